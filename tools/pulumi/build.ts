@@ -1,0 +1,119 @@
+import { execFile } from "node:child_process";
+import { chmod, copyFile, mkdir, readFile, rename, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { constants, homedir, setPriority } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { withLock } from "./lock.ts";
+
+const sdk = "github.com/pulumi/pulumi/sdk/v3";
+
+const engine = {
+  program: "pulumi",
+  folder: path.join(import.meta.dirname, "engine"),
+  module: "github.com/pulumi/pulumi/pkg/v3",
+  package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
+};
+const languageHost = {
+  program: "pulumi-language-nodejs",
+  folder: path.join(import.meta.dirname, "language-host"),
+  module: sdk,
+  package: `${sdk}/nodejs/cmd/pulumi-language-nodejs`,
+};
+
+/** The script that starts the dynamic provider of a program's own `@pulumi/pulumi`; it comes with the sdk module. */
+const dynamicProvider = "pulumi-resource-pulumi-nodejs";
+
+/**
+ * Builds the engine and the Node language host with Go, unless the cache has them.
+ *
+ * The folder in the cache is named by the versions in the two `go.mod` files. It appears there complete or not at
+ * all, and of several processes that ask at once, one builds and the others wait for it.
+ *
+ * @param go path of the Go program
+ * @param report takes progress, line by line
+ * @returns the folder that holds the programs
+ * @throws when Go fails; the message ends in what Go said
+ */
+export async function buildEngine(go: string, report: (line: string) => void): Promise<string> {
+  const engineVersion = await pinnedVersion(engine);
+  const hostVersion = await pinnedVersion(languageHost);
+  const cache = path.join(process.env["XDG_CACHE_HOME"] || path.join(homedir(), ".cache"), "infrasync");
+  const folder = path.join(
+    cache,
+    `pulumi-${engineVersion}-nodejs-${hostVersion}-${process.platform}-${process.arch}`,
+  );
+  if (existsSync(folder)) return folder;
+
+  await mkdir(cache, { recursive: true });
+  const onWait = () => report(`another process builds Pulumi ${engineVersion}; waiting for it`);
+  return withLock(`${folder}.lock`, onWait, async () => {
+    if (existsSync(folder)) return folder;
+    const building = `${folder}.building`;
+    await rm(building, { recursive: true, force: true });
+    await mkdir(building);
+    report(`building Pulumi ${engineVersion} with Go, once; on two cores this takes about four minutes`);
+    await goBuild(go, engine, building, [`-X ${sdk}/go/common/version.Version=${engineVersion}`]);
+    report(`building its Node language host ${hostVersion}`);
+    await goBuild(go, languageHost, building, []);
+    await copyDynamicProvider(go, building);
+    await rename(building, folder);
+    return folder;
+  });
+}
+
+/** The oldest Go that can build the engine, as its `go.mod` states it. */
+export async function oldestGo(): Promise<string> {
+  return match(engine, /^go (\S+)$/m);
+}
+
+type GoProgram = typeof engine;
+
+async function pinnedVersion(program: GoProgram): Promise<string> {
+  return match(program, new RegExp(`${program.module} (v\\S+)`));
+}
+
+async function match(program: GoProgram, pattern: RegExp): Promise<string> {
+  const file = path.join(program.folder, "go.mod");
+  const found = pattern.exec(await readFile(file, "utf8"))?.[1];
+  if (found === undefined) throw new Error(`${file} has no line that matches ${pattern.source}`);
+  return found;
+}
+
+async function goBuild(go: string, program: GoProgram, target: string, linkerFlags: string[]): Promise<void> {
+  const output = path.join(target, program.program);
+  const stripped = ["-s", "-w", ...linkerFlags].join(" ");
+  await run(go, ["build", "-trimpath", "-ldflags", stripped, "-o", output, program.package], program.folder);
+}
+
+async function copyDynamicProvider(go: string, target: string): Promise<void> {
+  const source = (await run(go, ["list", "-m", "-f", "{{.Dir}}", sdk], languageHost.folder)).trim();
+  const copy = path.join(target, dynamicProvider);
+  await copyFile(path.join(source, "nodejs", "dist", dynamicProvider), copy);
+  await chmod(copy, 0o755); // the module cache is read-only
+}
+
+const execute = promisify(execFile);
+
+/** Runs Go at low priority, and so that it needs no C compiler. */
+async function run(go: string, args: string[], folder: string): Promise<string> {
+  const running = execute(go, args, {
+    cwd: folder,
+    env: { ...process.env, CGO_ENABLED: "0", GOWORK: "off" },
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (running.child.pid !== undefined) {
+    setPriority(running.child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  }
+  try {
+    return (await running).stdout;
+  } catch (error) {
+    throw new Error(`\`go ${args[0]}\` in ${folder} failed:\n${lastLines(error)}`, { cause: error });
+  }
+}
+
+/** What Go said last; before that it lists its downloads. */
+function lastLines(error: unknown): string {
+  const text = error instanceof Error && "stderr" in error ? String(error.stderr) : String(error);
+  return text.trimEnd().split("\n").slice(-8).join("\n");
+}

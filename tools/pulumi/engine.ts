@@ -1,0 +1,61 @@
+import { accessSync, constants } from "node:fs";
+import path from "node:path";
+import { buildEngine, oldestGo } from "./build.ts";
+
+/** Neither Pulumi nor a way to build it was found. The message says what to install. */
+export class EngineMissingError extends Error {
+  override readonly name = "EngineMissingError";
+}
+
+/**
+ * Finds the Pulumi engine for the tests and demos, or builds it.
+ *
+ * @param report takes progress, line by line
+ * @returns the folder to put first on the PATH: it has `pulumi`, and it or the PATH has `pulumi-language-nodejs` and
+ *   `pulumi-resource-pulumi-nodejs`
+ * @throws {EngineMissingError} when neither Pulumi nor Go is on the PATH, or Go cannot build it
+ */
+export async function engineFolder(report: (line: string) => void): Promise<string> {
+  const pulumi = findOnPath("pulumi");
+  if (pulumi && findOnPath("pulumi-language-nodejs") && findOnPath("pulumi-resource-pulumi-nodejs")) {
+    return path.dirname(pulumi);
+  }
+  const install = `install Pulumi (https://www.pulumi.com/docs/install) or Go ${await oldestGo()} or later (https://go.dev/dl), and put it on the PATH`;
+  const go = findOnPath("go");
+  if (!go) throw new EngineMissingError(`neither Pulumi nor Go was found: ${install}`);
+  try {
+    return await buildEngine(go, report);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.trim() : String(error);
+    throw new EngineMissingError(`Pulumi was not found, and Go could not build it: ${install}\n${reason}`, {
+      cause: error,
+    });
+  }
+}
+
+function findOnPath(program: string): string | undefined {
+  return (process.env["PATH"] ?? "")
+    .split(path.delimiter)
+    .filter((folder) => path.isAbsolute(folder))
+    .map((folder) => path.join(folder, program))
+    .find(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+if (import.meta.main) {
+  try {
+    process.stdout.write(`${await engineFolder((line) => process.stderr.write(`${line}\n`))}\n`);
+  } catch (error) {
+    if (!(error instanceof EngineMissingError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
