@@ -1,0 +1,53 @@
+import type { Kind } from "./kinds/index.ts";
+
+/** What a resource is known by: its kind and the names from its project down to its own. */
+export interface Address {
+  kind: Kind;
+  names: readonly string[];
+}
+
+/** A name as a part of a reference: `/` is written `%2F`. */
+export function encodeName(name: string): string {
+  return name.replace(/%(?=2f|25)/gi, "%25").replaceAll("/", "%2F");
+}
+
+/** The name that a part of a reference stands for. */
+export function decodeName(part: string): string {
+  return part.replace(/%2f/gi, "/").replace(/%25/g, "%");
+}
+
+/** The names in a reference such as `shop/staging`. */
+export function parseReference(reference: string): string[] {
+  return reference.split("/").map(decodeName);
+}
+
+/** `shop/staging/nightly-report`. */
+export function formatReference(names: readonly string[]): string {
+  return names.map(encodeName).join("/");
+}
+
+/** As in flags, plans and JSON: `job:shop/staging/nightly-report`. */
+export function formatAddress(address: Address): string {
+  return `${address.kind.slug}:${formatReference(address.names)}`;
+}
+
+/** As in prose: `Job shop/staging/nightly-report`. */
+export function describeAddress(address: Address): string {
+  return `${address.kind.name} ${formatReference(address.names)}`;
+}
+
+/** Equal for addresses of the same resource: names are case insensitive. */
+export function addressKey(address: Address): string {
+  return formatAddress(address).toLowerCase();
+}
+
+/** Equal for names that are the same to the API. */
+export function nameKey(name: string): string {
+  return name.toLowerCase();
+}
+
+/** The address of what holds a resource; undefined where that is the organization. */
+export function parentAddress(address: Address): Address | undefined {
+  const { parent } = address.kind;
+  return parent && { kind: parent, names: address.names.slice(0, -1) };
+}

@@ -1,0 +1,120 @@
+import { type Fields, isFields, type Json, own, sameJson } from "../json.ts";
+import { alternativesOf, type FieldSchema } from "../kinds/schema.ts";
+import { elementKey, elementLabel, pairElements } from "./elements.ts";
+
+/** One field that differs. */
+export interface FieldChange {
+  /** Members from the top, elements of sets in brackets: `["ports", "[8080/HTTP]", "publicly_accessible"]`. */
+  path: string[];
+  /** Absent: there is none. */
+  before?: Json;
+  /** Absent: it will be removed. */
+  after?: Json;
+  /** Why the change needs a replacement; absent where an update does it. */
+  replaces?: string;
+}
+
+/** `ports[8080/HTTP].publicly_accessible`. */
+export function formatPath(path: readonly string[]): string {
+  return path.map((part, index) => (index === 0 || part.startsWith("[") ? part : `.${part}`)).join("");
+}
+
+/**
+ * The fields in which two states of a resource differ, in the order of the schema. An absent field and one with
+ * its default are the same; lists that are sets are compared as sets; members that the schema does not have are
+ * left out.
+ */
+export function compare(schema: FieldSchema, before: Fields, after: Fields): FieldChange[] {
+  return compareMembers(schema, before, after, [], undefined);
+}
+
+function compareMembers(
+  schema: FieldSchema,
+  before: Fields,
+  after: Fields,
+  path: string[],
+  inherited: string | undefined,
+): FieldChange[] {
+  const flips = schema.immutableAlternative !== undefined && !sharesAlternative(schema, before, after);
+  return Object.entries(schema.properties ?? {}).flatMap(([member, memberSchema]) =>
+    compareValues(
+      memberSchema,
+      own(before, member),
+      own(after, member),
+      [...path, member],
+      memberSchema.immutable ?? (flips ? schema.immutableAlternative : inherited),
+    ),
+  );
+}
+
+function sharesAlternative(schema: FieldSchema, before: Fields, after: Fields): boolean {
+  const left = alternativesOf(schema, before);
+  const right = alternativesOf(schema, after);
+  return left.length === 0 || right.length === 0 || left.some((index) => right.includes(index));
+}
+
+function compareValues(
+  schema: FieldSchema,
+  before: Json | undefined,
+  after: Json | undefined,
+  path: string[],
+  replaces: string | undefined,
+): FieldChange[] {
+  const left = before ?? schema.default;
+  const right = after ?? schema.default;
+  if (isReferenceTo(schema, left, right)) return [];
+  if (schema.reference === undefined && sameJson(left, right)) return [];
+  if (schema.properties && !schema.opaque && isFields(left) && isFields(right)) {
+    return compareMembers(schema, left, right, path, replaces);
+  }
+  if (schema.set && Array.isArray(left) && Array.isArray(right)) {
+    return compareSets(schema, left, right, path, replaces);
+  }
+  if (schema.items && Array.isArray(left) && Array.isArray(right) && sameLists(schema.items, left, right)) {
+    return [];
+  }
+  return [change(path, before, after, replaces)];
+}
+
+function sameLists(items: FieldSchema, left: Json[], right: Json[]): boolean {
+  return (
+    left.length === right.length &&
+    left.every((element, index) => compareValues(items, element, right[index], [], undefined).length === 0)
+  );
+}
+
+function compareSets(
+  schema: FieldSchema,
+  before: Json[],
+  after: Json[],
+  path: string[],
+  replaces: string | undefined,
+): FieldChange[] {
+  return pairElements(schema, before, after).flatMap(({ left, right }) => {
+    const elementPath = [...path, `[${elementLabel(schema, right ?? left ?? null)}]`];
+    return isFields(left) && isFields(right) && schema.items?.properties
+      ? compareMembers(schema.items, left, right, elementPath, replaces)
+      : left !== undefined && right !== undefined && elementKey(schema, left) === elementKey(schema, right)
+        ? []
+        : [change(elementPath, left, right, replaces)];
+  });
+}
+
+/** Whether both sides refer to the same entry. A reference is `{id, name?}` once it has been looked up. */
+function isReferenceTo(schema: FieldSchema, left: Json | undefined, right: Json | undefined): boolean {
+  return schema.reference !== undefined && isFields(left) && isFields(right) && left["id"] === right["id"];
+}
+
+function change(
+  path: string[],
+  before: Json | undefined,
+  after: Json | undefined,
+  replaces: string | undefined,
+): FieldChange {
+  return {
+    path,
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+    ...(replaces !== undefined && { replaces }),
+  };
+}

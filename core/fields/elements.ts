@@ -1,0 +1,55 @@
+import { type Fields, isFields, type Json, own, stableJson } from "../json.ts";
+import type { FieldSchema } from "../kinds/schema.ts";
+
+/**
+ * What an element of a list that is a set is known by: its key members, with their defaults; itself where the set
+ * names no members; the id where it is a reference that has been looked up.
+ */
+export function elementKey(schema: FieldSchema, element: Json): string {
+  const members = schema.set ?? [];
+  if (members.length === 0 || !isFields(element)) {
+    return isFields(element) && typeof element["id"] === "string" ? element["id"] : stableJson(element);
+  }
+  return members
+    .map((member) => {
+      const value = own(element, member) ?? own(schema.items?.properties ?? {}, member)?.default ?? null;
+      return typeof value === "string" ? value : stableJson(value);
+    })
+    .join("/");
+}
+
+/** How a person names that element: `8080/HTTP`, `/data`, `team-labels`. */
+export function elementLabel(schema: FieldSchema, element: Json): string {
+  if (schema.items?.reference !== undefined && isFields(element)) return referenceLabel(element);
+  const key = elementKey(schema, element);
+  return isFields(element) ? key : String(element);
+}
+
+/** A reference that has been looked up, as a person names it. */
+export function referenceLabel(reference: Fields): string {
+  return String(reference["name"] ?? reference["id"]);
+}
+
+/**
+ * Pairs the elements of two lists by their keys, the k-th of a key with the k-th, since the API allows two ports
+ * that are alike.
+ */
+export function pairElements(
+  schema: FieldSchema,
+  left: Json[],
+  right: Json[],
+): { left: Json | undefined; right: Json | undefined }[] {
+  const waiting = new Map<string, Json[]>();
+  for (const element of left) {
+    const key = elementKey(schema, element);
+    const list = waiting.get(key);
+    if (list) list.push(element);
+    else waiting.set(key, [element]);
+  }
+  const pairs: { left: Json | undefined; right: Json | undefined }[] = right.map((element) => ({
+    left: waiting.get(elementKey(schema, element))?.shift(),
+    right: element,
+  }));
+  for (const element of [...waiting.values()].flat()) pairs.push({ left: element, right: undefined });
+  return pairs;
+}

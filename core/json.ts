@@ -1,0 +1,36 @@
+import { isDeepStrictEqual } from "node:util";
+
+/** A value as JSON has it. */
+export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
+
+/** The members of a JSON object. */
+export type Fields = { [member: string]: Json };
+
+/** Whether a value is a JSON object: neither null nor a list. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether two JSON values are the same, whatever the order of their members. */
+export function sameJson(left: Json | undefined, right: Json | undefined): boolean {
+  return left === right || isDeepStrictEqual(left, right);
+}
+
+/** JSON text with the members of every object in alphabetical order, so that equal values give equal text. */
+export function stableJson(value: Json): string {
+  return JSON.stringify(value, (_member, inner: Json) =>
+    isFields(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([left], [right]) => (left < right ? -1 : 1)))
+      : inner,
+  );
+}
+
+/** A member that the object itself has; inherited ones (`constructor`, `__proto__`) are none. */
+export function own<Value>(object: { [member: string]: Value }, member: string): Value | undefined {
+  return Object.hasOwn(object, member) ? object[member] : undefined;
+}
+
+/** A copy of a JSON value that shares nothing with it. */
+export function copyJson<Value extends Json>(value: Value): Value {
+  return structuredClone(value);
+}

@@ -1,0 +1,107 @@
+import Type from "typebox";
+import { path } from "../api/index.ts";
+import { environment } from "./environment.ts";
+import {
+  commandFields,
+  dockerfilePath,
+  dockerTargetBuildStage,
+  gitRepository,
+  ports,
+  serviceFields,
+  storage,
+} from "./fields.ts";
+import { completeGitRepository } from "./git.ts";
+import { defineKind } from "./kind.ts";
+
+const scaler = Type.Object(
+  {
+    scaler_type: Type.String({ description: "Type of the KEDA scaler, such as `cpu`." }),
+    role: Type.Enum(["PRIMARY", "SAFETY"], { type: "string", description: "Role of the scaler." }),
+    enabled: Type.Optional(Type.Boolean({ description: "Whether it is in use.", resettable: false })),
+    config_json: Type.Optional(
+      Type.Object({}, { description: "Configuration of the scaler, as an object.", opaque: true }),
+    ),
+    config_yaml: Type.Optional(Type.String({ description: "Configuration of the scaler, as YAML." })),
+    trigger_authentication: Type.Optional(
+      Type.Object(
+        {
+          name: Type.String({ description: "Name of the trigger authentication." }),
+          config_yaml: Type.Optional(Type.String({ description: "Its configuration, as YAML." })),
+        },
+        { additionalProperties: false, description: "How the scaler authenticates." },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const application = defineKind({
+  name: "Application",
+  description: "An application is built from a git repository and kept running.",
+  parent: environment,
+  fields: Type.Object(
+    {
+      git_repository: Type.Optional({ ...gitRepository, resettable: false }),
+      build_mode: Type.Optional(
+        Type.Enum(["DOCKER"], { type: "string", description: "How it is built.", default: "DOCKER" }),
+      ),
+      dockerfile_path: dockerfilePath,
+      docker_target_build_stage: dockerTargetBuildStage,
+      ...serviceFields,
+      min_running_instances: Type.Optional(
+        Type.Integer({ description: "Instances that always run.", minimum: 0, default: 1 }),
+      ),
+      max_running_instances: Type.Optional(
+        Type.Integer({ description: "Instances that run at most; -1: no limit.", minimum: -1, default: 1 }),
+      ),
+      auto_preview: Type.Optional(
+        Type.Boolean({
+          description: "Whether a preview environment is cloned automatically.",
+          default: true,
+        }),
+      ),
+      ports,
+      storage,
+      ...commandFields,
+      autoscaling: Type.Optional(
+        Type.Object(
+          {
+            mode: Type.Optional(
+              Type.Enum(["KEDA"], { type: "string", description: "Autoscaler.", resettable: false }),
+            ),
+            polling_interval_seconds: Type.Optional(
+              Type.Integer({ description: "Seconds between looks at the scalers.", minimum: 0, resettable: false }),
+            ),
+            cooldown_period_seconds: Type.Optional(
+              Type.Integer({ description: "Seconds before scaling down.", minimum: 0, resettable: false }),
+            ),
+            scalers: Type.Optional(
+              Type.Array(scaler, { description: "Scalers.", minItems: 1, resettable: false }),
+            ),
+          },
+          { additionalProperties: false, description: "Autoscaling by KEDA.", needs: ["mode", "scalers"] },
+        ),
+      ),
+    },
+    { additionalProperties: false, needs: ["git_repository"] },
+  ),
+  listing: {
+    path: (environmentId) => path`/environment/${environmentId}/services`,
+    fallbackPath: (environmentId) => path`/environment/${environmentId}/application`,
+    serviceType: "APPLICATION",
+  },
+  createPath: (environmentId) => path`/environment/${environmentId}/application`,
+  path: (id) => path`/application/${id}`,
+  clone: {
+    path: (sourceId) => path`/application/${sourceId}/clone`,
+    body: (name, environmentId) => ({ name, environment_id: environmentId }),
+    carries: [],
+  },
+  complete: completeGitRepository,
+  finishBody: (fields) => ({ ...fields, healthchecks: fields["healthchecks"] ?? {} }),
+  reports: {
+    service_type: { type: "string", description: "Type of the service." },
+    maximum_cpu: { type: "integer", description: "Most CPU that it can be given, in millicores." },
+    maximum_memory: { type: "integer", description: "Most memory that it can be given, in MB." },
+  },
+});

@@ -1,0 +1,65 @@
+import Type from "typebox";
+import { path } from "../api/index.ts";
+import type { Fields } from "../json.ts";
+import { defineKind } from "./kind.ts";
+import { project } from "./project.ts";
+
+const preview = "PREVIEW";
+
+const withCluster = (fields: Fields): Fields =>
+  // The specification names the member `cluster_id`, the interface description `cluster`: both are sent.
+  fields["cluster_id"] === undefined ? fields : { ...fields, cluster: fields["cluster_id"] };
+
+export const environment = defineKind({
+  name: "Environment",
+  description: "An environment of a project holds services and runs on a cluster.",
+  parent: project,
+  fields: Type.Object(
+    {
+      mode: Type.Optional(
+        Type.Enum(["DEVELOPMENT", "STAGING", "PRODUCTION", preview], {
+          type: "string",
+          description:
+            "What it is used for. `PREVIEW` only for an environment that is one already, or is cloned as one.",
+          resettable: false,
+        }),
+      ),
+      cluster: Type.Optional(
+        Type.String({
+          description: "Cluster that it runs on, by name or id.",
+          reference: "cluster",
+          minLength: 1,
+          resettable: false,
+          immutable: "an environment cannot be moved to another cluster",
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  listing: { path: (projectId) => path`/project/${projectId}/environment` },
+  createPath: (projectId) => path`/project/${projectId}/environment`,
+  path: (id) => path`/environment/${id}`,
+  clone: {
+    path: (sourceId) => path`/environment/${sourceId}/clone`,
+    body: (name, projectId, fields) => ({ ...fields, name, project_id: projectId }),
+    carries: ["mode", "cluster"],
+  },
+  problem({ how, current, wanted }) {
+    const asked = wanted["mode"] === preview && how !== "clone" && (how === "create" || current?.["mode"] !== preview);
+    return asked
+      ? {
+          field: "mode",
+          message: `an environment becomes ${preview} only by being cloned; use DEVELOPMENT, STAGING or PRODUCTION, or clone.from`,
+        }
+      : undefined;
+  },
+  finishBody(fields, how) {
+    if (how === "create") return withCluster(fields);
+    const { name, mode } = fields;
+    return { ...(name !== undefined && { name }), ...(mode !== undefined && mode !== preview && { mode }) };
+  },
+  reports: {
+    cluster_id: { type: "string", description: "Id of the cluster." },
+    cluster_name: { type: "string", description: "Name of the cluster." },
+  },
+});

@@ -1,0 +1,40 @@
+import { application } from "./application.ts";
+import { environment } from "./environment.ts";
+import { job } from "./job.ts";
+import type { Kind } from "./kind.ts";
+import { project } from "./project.ts";
+
+/** The registry: every kind, parents before children. */
+export const kinds: readonly Kind[] = register(project, environment, application, job);
+
+function register(...registered: Kind[]): Kind[] {
+  const seen = new Set<string>();
+  for (const kind of registered) {
+    if (seen.has(kind.slug)) throw new Error(`the kind ${kind.name} is registered twice`);
+    if (kind.parent && !seen.has(kind.parent.slug)) {
+      throw new Error(`the kind ${kind.name} is registered before its parent ${kind.parent.name}`);
+    }
+    seen.add(kind.slug);
+  }
+  return registered;
+}
+
+/** The kind of that name, in whatever case; undefined when there is none. */
+export function findKind(name: string): Kind | undefined {
+  return kinds.find((kind) => kind.slug === name.toLowerCase());
+}
+
+/** The kind of that name. Throws when there is none: the name does not come from a user. */
+export function kindOf(name: string): Kind {
+  const kind = findKind(name);
+  if (!kind) throw new Error(`there is no kind ${name}`);
+  return kind;
+}
+
+/** The kinds whose parent is this one; of the organization when undefined. */
+export function kindsInside(parent: Kind | undefined): Kind[] {
+  return kinds.filter((kind) => kind.parent?.slug === parent?.slug);
+}
+
+export type { CloneStep, Kind, Listing, PlannedChange } from "./kind.ts";
+export { alternativesOf, annotations, type Catalogue, type FieldSchema } from "./schema.ts";

@@ -1,0 +1,152 @@
+import Type from "typebox";
+import { path } from "../api/index.ts";
+import { isFields } from "../json.ts";
+import { environment } from "./environment.ts";
+import {
+  commandFields,
+  dockerfilePath,
+  dockerTargetBuildStage,
+  gitRepository,
+  image,
+  serviceFields,
+} from "./fields.ts";
+import { completeGitRepository } from "./git.ts";
+import { defineKind } from "./kind.ts";
+
+const event = (when: string) =>
+  Type.Optional(
+    Type.Object(commandFields, {
+      additionalProperties: false,
+      description: `Runs when the environment ${when}.`,
+    }),
+  );
+
+export const job = defineKind({
+  name: "Job",
+  description:
+    "A job runs on a schedule (a cron job) or when its environment starts, stops or is deleted (a lifecycle job).",
+  parent: environment,
+  fields: Type.Object(
+    {
+      ...serviceFields,
+      max_nb_restart: Type.Optional(
+        Type.Integer({ description: "Restarts before a run counts as failed.", minimum: 0, default: 0 }),
+      ),
+      max_duration_seconds: Type.Optional(
+        Type.Integer({
+          description: "Seconds after which a run is killed and counts as failed.",
+          minimum: 0,
+          resettable: false,
+        }),
+      ),
+      auto_preview: Type.Optional(
+        Type.Boolean({
+          description: "Whether a preview environment is cloned automatically; the environment's value when left out.",
+          resettable: false,
+        }),
+      ),
+      port: Type.Optional(
+        Type.Integer({ description: "Port that probes run on; never exposed.", minimum: 1, maximum: 65_535 }),
+      ),
+      source: Type.Optional(
+        Type.Object(
+          {
+            image: Type.Optional(image),
+            docker: Type.Optional(
+              Type.Object(
+                {
+                  git_repository: Type.Optional(gitRepository),
+                  dockerfile_path: dockerfilePath,
+                  dockerfile_raw: Type.Optional(
+                    Type.String({ description: "The Dockerfile itself, when it is not in the repository." }),
+                  ),
+                  docker_target_build_stage: dockerTargetBuildStage,
+                },
+                { additionalProperties: false, description: "A build from a Dockerfile." },
+              ),
+            ),
+          },
+          {
+            additionalProperties: false,
+            description: "What it runs: `image` or `docker`.",
+            alternatives: [["image"], ["docker"]],
+            needsAlternative: true,
+            resettable: false,
+          },
+        ),
+      ),
+      schedule: Type.Optional(
+        Type.Object(
+          {
+            cronjob: Type.Optional(
+              Type.Object(
+                {
+                  scheduled_at: Type.Optional(
+                    Type.String({
+                      description: "Cron expression of five fields, without seconds.",
+                      format: "cron",
+                      resettable: false,
+                    }),
+                  ),
+                  timezone: Type.Optional(
+                    Type.String({
+                      description: "Time zone in which the expression is read, such as `Europe/Paris`.",
+                      format: "time-zone",
+                      resettable: false,
+                    }),
+                  ),
+                  ...commandFields,
+                },
+                { additionalProperties: false, description: "Runs on a schedule.", needs: ["scheduled_at"] },
+              ),
+            ),
+            on_start: event("starts"),
+            on_stop: event("stops"),
+            on_delete: event("is deleted"),
+            lifecycle_type: Type.Optional(
+              Type.Enum(["GENERIC", "TERRAFORM", "CLOUDFORMATION"], {
+                type: "string",
+                description: "What a lifecycle job is used for.",
+                resettable: false,
+              }),
+            ),
+          },
+          {
+            additionalProperties: false,
+            description: "When it runs: `cronjob`, or any of `on_start`, `on_stop`, `on_delete`.",
+            alternatives: [["cronjob"], ["on_start", "on_stop", "on_delete", "lifecycle_type"]],
+            needsAlternative: true,
+            immutableAlternative: "a cron job cannot become a lifecycle job, nor the other way round",
+            resettable: false,
+          },
+        ),
+      ),
+    },
+    { additionalProperties: false, needs: ["source", "schedule"] },
+  ),
+  listing: {
+    path: (environmentId) => path`/environment/${environmentId}/services`,
+    fallbackPath: (environmentId) => path`/environment/${environmentId}/job`,
+    serviceType: "JOB",
+  },
+  createPath: (environmentId) => path`/environment/${environmentId}/job`,
+  path: (id) => path`/job/${id}`,
+  clone: {
+    path: (sourceId) => path`/job/${sourceId}/clone`,
+    body: (name, environmentId) => ({ name, environment_id: environmentId }),
+    carries: [],
+  },
+  complete(stated) {
+    const source = stated["source"];
+    if (!isFields(source) || !isFields(source["docker"])) return stated;
+    return { ...stated, source: { ...source, docker: completeGitRepository(source["docker"]) } };
+  },
+  finishBody: (fields) => ({ ...fields, healthchecks: fields["healthchecks"] ?? {} }),
+  reports: {
+    job_type: { type: "string", description: "`CRON` or `LIFECYCLE`." },
+    service_type: { type: "string", description: "Type of the service." },
+    maximum_cpu: { type: "integer", description: "Most CPU that it can be given, in millicores." },
+    maximum_memory: { type: "integer", description: "Most memory that it can be given, in MB." },
+    maximum_gpu: { type: "integer", description: "Most GPUs that it can be given." },
+  },
+});

@@ -1,0 +1,77 @@
+import type { Fields } from "../json.ts";
+import type { FieldSchema } from "./schema.ts";
+
+/** What a kind's own rules see of a change that is planned. */
+export interface PlannedChange {
+  how: "create" | "clone" | "update" | "replace";
+  /** The fields as they are: of the live resource, or of the source of a clone; absent when there is none. */
+  current: Fields | undefined;
+  /** The fields as they will be. */
+  wanted: Fields;
+}
+
+/** How resources of a kind are cloned. */
+export interface CloneStep {
+  path(sourceId: string): string;
+  /** Request body. `parentId` is the id of the parent of the clone, `fields` what is wanted of it, in request form. */
+  body(name: string, parentId: string, fields: Fields): Fields;
+  /** The fields that go into the clone request; all others are changed afterwards. */
+  carries: readonly string[];
+}
+
+/** Where the live resources of a kind are listed. */
+export interface Listing {
+  /** Path of a list of one parent; kinds with the same path share one request. */
+  path(parentId: string): string;
+  /** Path of a list of this kind alone, for a server that does not know the shared one. */
+  fallbackPath?(parentId: string): string;
+  /** The `service_type` that tells resources of this kind from others in a shared list. */
+  serviceType?: string;
+}
+
+/** Everything that is special about a kind of resource. */
+export interface KindDefinition {
+  /** As in manifests: `Job`. */
+  name: string;
+  /** What it is, in a sentence, for documentation. */
+  description: string;
+  /** The kind that holds it; a kind without one is held by the organization. */
+  parent?: Kind;
+  /** The manifest fields, the name and the parent aside. */
+  fields: FieldSchema;
+  listing: Listing;
+  /** Path at which a resource is created. */
+  createPath(parentId: string): string;
+  /** Path of one resource: read, update, delete. */
+  path(id: string): string;
+  /** Absent: the kind cannot be cloned. */
+  clone?: CloneStep;
+  /** Fills in what follows from what is stated; called before anything is compared. */
+  complete?(stated: Fields): Fields;
+  /** Says what is wrong with a planned change that the schema cannot tell, and what would be right. */
+  problem?(change: PlannedChange): { field: string; message: string } | undefined;
+  /** Gives a request body its last form. `fields` are in request form already. */
+  finishBody?(fields: Fields, how: "create" | "update"): Fields;
+  /** What the API reports of a resource beside its fields, for outputs: member of the response -> what it is. */
+  reports: Record<string, FieldSchema>;
+}
+
+/** A kind of resource: its definition and the names that follow from it. */
+export interface Kind extends KindDefinition {
+  /** As in addresses: `job`. */
+  readonly slug: string;
+  /** The manifest member that names the parent: `environment`; undefined where the organization is the parent. */
+  readonly parentMember: string | undefined;
+  /** How many kinds are above it: 0 for a project. */
+  readonly depth: number;
+}
+
+/** Makes a kind of its definition. */
+export function defineKind(definition: KindDefinition): Kind {
+  return {
+    ...definition,
+    slug: definition.name.toLowerCase(),
+    parentMember: definition.parent?.slug,
+    depth: definition.parent ? definition.parent.depth + 1 : 0,
+  };
+}

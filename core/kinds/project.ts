@@ -1,0 +1,14 @@
+import Type from "typebox";
+import { path } from "../api/index.ts";
+import { description } from "./fields.ts";
+import { defineKind } from "./kind.ts";
+
+export const project = defineKind({
+  name: "Project",
+  description: "A project holds environments.",
+  fields: Type.Object({ description }, { additionalProperties: false }),
+  listing: { path: (organizationId) => path`/organization/${organizationId}/project` },
+  createPath: (organizationId) => path`/organization/${organizationId}/project`,
+  path: (id) => path`/project/${id}`,
+  reports: {},
+});

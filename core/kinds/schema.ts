@@ -1,0 +1,66 @@
+import type { Json } from "../json.ts";
+
+/** The lists of an organization that fields refer to by name or id. */
+export type Catalogue = "cluster" | "containerRegistry" | "gitToken" | "annotationsGroup" | "labelsGroup";
+
+/**
+ * What a kind says about one of its fields: JSON Schema, plus the annotations that steer comparison, update and
+ * replacement. The schemas are written with TypeBox; this is how the engine reads them.
+ */
+export interface FieldSchema {
+  type?: "object" | "array" | "string" | "integer" | "boolean";
+  description?: string;
+  enum?: Json[];
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  minLength?: number;
+  properties?: Record<string, FieldSchema>;
+  required?: string[];
+  items?: FieldSchema;
+
+  /** The value that the API gives to a field that is left out; a field without it is compared only when both sides have it. */
+  default?: Json;
+  /** A change needs a replacement; the text says why. */
+  immutable?: string;
+  /** The value is the name or the id of an entry of this list of the organization. */
+  reference?: Catalogue;
+  /** A list that is a set: its elements are known by these members (none: by the element itself). */
+  set?: string[];
+  /** The API gives every element of the list an id, which an update has to send again. */
+  identified?: true;
+  /** Groups of members of which at most one group is there; stating one drops the others. */
+  alternatives?: string[][];
+  /** One of the alternatives has to be there in what is sent. */
+  needsAlternative?: true;
+  /** A change from one alternative to another needs a replacement; the text says why. */
+  immutableAlternative?: string;
+  /** Members that have to be there in what is sent. */
+  needs?: string[];
+  /** The API names no value that the field goes back to, so null is no value for it. */
+  resettable?: boolean;
+  /** A free value: compared and written as a whole, its keys left alone. */
+  opaque?: true;
+}
+
+/** The annotations above that are not JSON Schema: what a validator has to be told to accept. */
+export const annotations = [
+  "immutable",
+  "reference",
+  "set",
+  "identified",
+  "alternatives",
+  "needsAlternative",
+  "immutableAlternative",
+  "needs",
+  "resettable",
+  "opaque",
+] as const satisfies (keyof FieldSchema)[];
+
+/** Which alternatives of an object schema a value has members of, as indices. */
+export function alternativesOf(schema: FieldSchema, value: { [member: string]: Json }): number[] {
+  return (schema.alternatives ?? []).flatMap((group, index) =>
+    group.some((member) => Object.hasOwn(value, member) && value[member] !== null) ? [index] : [],
+  );
+}

@@ -1,0 +1,32 @@
+import type { Fields } from "../json.ts";
+import type { Kind } from "../kinds/index.ts";
+import type { Position } from "../problem.ts";
+
+/** How the tool treats a resource; never sent. */
+export interface Manage {
+  /** Never delete or replace it; on an environment also nothing that is in it. */
+  protect?: boolean;
+  /** Environments only: services that no document describes may be pruned. */
+  prune?: boolean;
+  /** Fields left to others after creation, as paths: `schedule.cronjob.timezone`. */
+  ignore?: string[];
+  /** The name that the resource has had: rename it instead of making a new one. */
+  renamed_from?: string;
+  /** The id of the live resource that is meant. */
+  id?: string;
+}
+
+/** A manifest document that its schema accepts. */
+export interface ManifestDocument {
+  kind: Kind;
+  name: string;
+  /** The reference to the parent as it stands there: `shop/staging`; undefined where the organization is the parent. */
+  parent: string | undefined;
+  /** The fields that it states; null resets one. */
+  fields: Fields;
+  manage: Manage;
+  /** `from`: the reference to the source, of the same kind. */
+  clone: { from: string } | undefined;
+  /** Where a member stands, or the nearest one above it that does: `["schedule", "cronjob"]`; [] is the document. */
+  position(path: readonly (string | number)[]): Position;
+}

@@ -1,0 +1,35 @@
+/** A place in a manifest. */
+export interface Position {
+  /** As the user named it; `-` for standard input. */
+  file: string;
+  /** Starts at 1. */
+  line: number;
+  /** Starts at 1, in characters. */
+  column: number;
+  /** The text of that line. */
+  text: string;
+}
+
+/** Something wrong with what the user wrote or asked for. */
+export interface Problem {
+  /** What is wrong. */
+  message: string;
+  /** What would be right. */
+  advice?: string;
+  /** Where it stands. */
+  position?: Position;
+  /** The resource that it is about: `job:shop/staging/migrate`. */
+  address?: string;
+}
+
+/** Input that cannot be carried out: nothing has been written. Carries every problem that was found. */
+export class InvalidInputError extends Error {
+  override readonly name = "InvalidInputError";
+  readonly code = "invalid_input";
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map((problem) => problem.message).join("\n"));
+    this.problems = problems;
+  }
+}
