@@ -1,0 +1,80 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { untilReset } from "./retry-delay.ts";
+
+/** What the server last said about the quota of the token; members that it did not state are missing. */
+export interface Budget {
+  limit?: number;
+  remaining?: number;
+  resetAt?: Date;
+}
+
+interface Figure {
+  limit?: number;
+  remaining: number;
+  /** By the clock of this machine. */
+  resetAt?: number;
+  /** By the server, to tell windows apart. */
+  window: number;
+  /** Requests with a higher number were sent after this figure had arrived. */
+  arrival: number;
+}
+
+/** Keeps the newest figure of the quota. It never counts by itself: others may spend the same token. */
+export class BudgetMeter {
+  #figure: Figure | undefined;
+  #clock = 0;
+
+  /** To be called when a request is sent; the number goes to `learn` with its answer. */
+  sent(): number {
+    this.#clock += 1;
+    return this.#clock;
+  }
+
+  /** Takes the figure from the headers of an answer. */
+  learn(headers: IncomingHttpHeaders, sent: number, now: number): void {
+    const remaining = wholeNumber(headerText(headers, "x-ratelimit-remaining"));
+    if (remaining === undefined) return;
+    const reset = headerText(headers, "x-ratelimit-reset");
+    const left = untilReset({ reset, date: headers.date }, now);
+    const figure: Figure = {
+      limit: wholeNumber(headerText(headers, "x-ratelimit-limit")),
+      remaining,
+      resetAt: left === undefined ? undefined : now + left,
+      window: Number(reset ?? 0),
+      arrival: this.#clock,
+    };
+    const held = this.#held(now);
+    // Answers that crossed on their way: within one window the smaller figure is the newer one.
+    if (held && sent <= held.arrival) {
+      if (figure.window < held.window) return;
+      if (figure.window === held.window) figure.remaining = Math.min(figure.remaining, held.remaining);
+    }
+    this.#figure = figure;
+  }
+
+  /** The figure, until its window is over: after that nothing is known but the limit. */
+  read(now: number): Budget {
+    const held = this.#held(now);
+    if (!held) return this.#figure?.limit === undefined ? {} : { limit: this.#figure.limit };
+    return {
+      ...(held.limit !== undefined && { limit: held.limit }),
+      remaining: held.remaining,
+      ...(held.resetAt !== undefined && { resetAt: new Date(held.resetAt) }),
+    };
+  }
+
+  #held(now: number): Figure | undefined {
+    const figure = this.#figure;
+    return figure?.resetAt !== undefined && figure.resetAt <= now ? undefined : figure;
+  }
+}
+
+/** A header as one text. */
+export function headerText(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function wholeNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^-?\d{1,15}$/.test(text.trim()) ? Math.max(0, Number(text)) : undefined;
+}

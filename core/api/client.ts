@@ -1,0 +1,137 @@
+import type { Budget } from "./budget.ts";
+import { headerText } from "./budget.ts";
+import { systemClock } from "./clock.ts";
+import type { Clock } from "./clock.ts";
+import { InterruptedError, UnclearOutcomeError, UnexpectedAnswerError } from "./errors.ts";
+import { Gate } from "./gate.ts";
+import type { Operation } from "./gate.ts";
+import { judge } from "./judge.ts";
+import type { Verdict } from "./judge.ts";
+import { readPages } from "./pages.ts";
+import { redactor } from "./redact.ts";
+import { isDeletedByEarlierTry, mayRepeat } from "./repeat.ts";
+import { retryDelay } from "./retry-delay.ts";
+import { authorization, checkedBaseUrl } from "./settings.ts";
+import type { ClientSettings } from "./settings.ts";
+import type { Spent } from "./spending.ts";
+import { createTransport } from "./transport.ts";
+import type { Answer, NoAnswer } from "./transport.ts";
+
+/** The query of a request. */
+export type Query = Record<string, string | number | boolean>;
+
+/**
+ * The API, as the engine uses it. Every method throws an ApiError when it fails, and only a
+ * NotFoundError means absent. Answers are JSON of any shape.
+ */
+export interface Client {
+  /** Reads; repeated where that is safe. */
+  get(path: string, query?: Query): Promise<unknown>;
+  /** Reads all elements of a list, page by page. */
+  list(path: string, query?: Query): Promise<unknown[]>;
+  /** Sent once. Undefined where the answer has no body. @throws UnclearOutcomeError: look, then decide. */
+  post(path: string, body?: unknown): Promise<unknown>;
+  /** Sent once. Undefined where the answer has no body. @throws UnclearOutcomeError: look, then decide. */
+  put(path: string, body: unknown): Promise<unknown>;
+  /** Repeated like a read; gone after a try that may have been carried out is success. */
+  delete(path: string): Promise<void>;
+  /** What the server last said about the quota. */
+  readonly budget: Budget;
+  /** The requests sent so far, repetitions included. */
+  readonly spent: Spent;
+}
+
+const DEFAULT_CONCURRENCY = 10;
+const DEFAULT_TIMEOUT = 60_000;
+const DEFAULT_SIZE = 64 * 1024 * 1024;
+
+/**
+ * Makes a client. A process should have one for each token, as its requests wait for the quota together.
+ *
+ * @throws ClientSettingsError when the base URL or the token cannot be used.
+ */
+export function createClient(settings: ClientSettings, clock: Clock = systemClock): Client {
+  const baseUrl = checkedBaseUrl(settings);
+  const redact = redactor(settings.token);
+  const gate = new Gate(settings, settings.concurrency ?? DEFAULT_CONCURRENCY, clock);
+  const send = createTransport({
+    authorization: authorization(settings),
+    requestTimeout: settings.requestTimeout ?? DEFAULT_TIMEOUT,
+    maxResponseSize: settings.maxResponseSize ?? DEFAULT_SIZE,
+  });
+
+  async function exchange(operation: Operation, query: Query, body: unknown): Promise<Answer | NoAnswer> {
+    const url = new URL(baseUrl + operation.path);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+    const signal = operation.method === "GET" ? settings.signal : undefined;
+    const started = clock.now();
+    const reply = await send({ method: operation.method, url, body, signal });
+    const fields = {
+      ...operation,
+      status: reply.kind === "answer" ? reply.status : reply.reason,
+      milliseconds: clock.now() - started,
+      remaining: headerText(reply.headers, "x-ratelimit-remaining"),
+    };
+    settings.logger?.debug(fields, "request");
+    return reply;
+  }
+
+  async function pause(operation: Operation, tries: number, reply: Answer | NoAnswer): Promise<void> {
+    const now = clock.now();
+    const failed = {
+      attempt: tries,
+      status: reply.kind === "answer" ? reply.status : undefined,
+      retryAfter: reply.headers["retry-after"],
+      date: reply.headers.date,
+    };
+    const delay = retryDelay(failed, now, clock.random());
+    settings.onWait?.({ reason: "retry", until: new Date(now + delay), attempt: tries });
+    await clock.sleep(delay, settings.signal);
+    if (!settings.signal?.aborted) return;
+    throw new InterruptedError(`${operation.method} ${operation.path} was interrupted`, operation);
+  }
+
+  async function request(operation: Operation, query: Query = {}, body?: unknown): Promise<unknown> {
+    const { method } = operation;
+    let perhapsCarriedOut = false;
+    try {
+      for (let tries = 1; ;) {
+        const reply = await gate.pass(operation, () => exchange(operation, query, body));
+        const verdict: Verdict = judge(operation, reply, redact);
+        if (verdict.kind === "done") return verdict.value;
+        if (verdict.kind === "limited") continue; // The gate has closed: it waits, or throws.
+        if (isDeletedByEarlierTry(method, verdict, perhapsCarriedOut)) return undefined;
+        perhapsCarriedOut ||= method !== "GET" && verdict.carriedOut === "perhaps";
+        if (!mayRepeat(method, verdict, tries)) throw verdict.error;
+        await pause(operation, tries, reply);
+        tries += 1;
+      }
+    } catch (error) {
+      if (!perhapsCarriedOut) throw error;
+      const why = error instanceof Error ? error.message : String(error);
+      const message = `${method} ${operation.path} may or may not have been carried out; look before sending it again. ${why}`;
+      throw new UnclearOutcomeError(message, { ...operation, cause: error });
+    }
+  }
+
+  return {
+    get: (path, query) => request({ method: "GET", path }, query),
+    list: (path, query) =>
+      readPages(
+        (page) => request({ method: "GET", path }, { ...query, ...page }),
+        (what) =>
+          new UnexpectedAnswerError(`Unexpected answer to GET ${path}: ${what}`, { method: "GET", path }),
+      ),
+    post: (path, body) => request({ method: "POST", path }, {}, body),
+    put: (path, body) => request({ method: "PUT", path }, {}, body),
+    async delete(path) {
+      await request({ method: "DELETE", path });
+    },
+    get budget() {
+      return gate.meter.read(clock.now());
+    },
+    get spent() {
+      return gate.spending.read();
+    },
+  };
+}

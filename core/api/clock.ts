@@ -1,0 +1,36 @@
+import { setTimeout as wait } from "node:timers/promises";
+
+/** Time and chance, as the client sees them. Tests put their own in the place of the system's. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** A number from 0 to 1, 1 excluded. */
+  random(): number;
+  /** Resolves after so many milliseconds, or as soon as the signal aborts. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** The clock of this machine. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  random: () => Math.random(),
+  async sleep(milliseconds, signal) {
+    try {
+      await wait(milliseconds, undefined, { signal });
+    } catch (error) {
+      if (!signal?.aborted) throw error;
+    }
+  },
+};
+
+// A timer stands still while a laptop sleeps, the reset of a quota does not.
+const LONGEST_SLEEP = 30_000;
+
+/** Resolves when the clock has reached `until()`, which may move while it waits, or the signal aborts. */
+export async function sleepUntil(clock: Clock, until: () => number, signal?: AbortSignal): Promise<void> {
+  for (;;) {
+    const left = until() - clock.now();
+    if (left <= 0 || signal?.aborted) return;
+    await clock.sleep(Math.min(left, LONGEST_SLEEP), signal);
+  }
+}

@@ -1,0 +1,144 @@
+import PQueue from "p-queue";
+import { BudgetMeter, headerText } from "./budget.ts";
+import { sleepUntil } from "./clock.ts";
+import type { Clock } from "./clock.ts";
+import { InterruptedError, QuotaError, RateLimitedError } from "./errors.ts";
+import { operationName } from "./path.ts";
+import { askedDelay, retryDelay } from "./retry-delay.ts";
+import type { ClientSettings } from "./settings.ts";
+import { Spending } from "./spending.ts";
+import type { Answer, NoAnswer } from "./transport.ts";
+
+/** A request as the user knows it. */
+export interface Operation {
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  path: string;
+}
+
+interface Closure {
+  /** Infinity when the server does not say until when, and waiting is not wanted. */
+  until: number;
+  /** Closed by a 429; otherwise because nothing was left. */
+  limited: boolean;
+}
+
+type GateSettings = Pick<ClientSettings, "onQuota" | "maxRequests" | "signal" | "onWait">;
+
+/**
+ * Decides when a request may be sent. All requests of a client pass it: at most so many at once and never
+ * more than the quota has left, none while the quota is used up, none above the cap. It begins with one
+ * request, to learn the quota, and again after a 429; each answer doubles the pace.
+ */
+export class Gate {
+  readonly meter = new BudgetMeter();
+  readonly spending = new Spending();
+  readonly #queue = new PQueue({ concurrency: 1 });
+  readonly #settings: GateSettings;
+  readonly #concurrency: number;
+  readonly #clock: Clock;
+  #pace = 1;
+  #turnedAway = 0;
+  #closure: Closure | undefined;
+  #opening: Promise<void> | undefined;
+
+  constructor(settings: GateSettings, concurrency: number, clock: Clock) {
+    this.#settings = settings;
+    this.#concurrency = concurrency;
+    this.#clock = clock;
+  }
+
+  /**
+   * Sends a request as soon as it may go out.
+   *
+   * @throws InterruptedError, QuotaError, RateLimitedError: the request was not sent.
+   */
+  async pass(operation: Operation, send: () => Promise<Answer | NoAnswer>): Promise<Answer | NoAnswer> {
+    for (;;) {
+      await this.#opened();
+      const reply = await this.#queue.add(async () => {
+        this.#check(operation);
+        if (this.#closed()) return undefined;
+        const sent = this.meter.sent();
+        this.spending.add(operationName(operation.method, operation.path));
+        const received = await send();
+        this.#learn(received, sent);
+        return received;
+      });
+      if (reply) return reply;
+    }
+  }
+
+  #check(operation: Operation): void {
+    const { signal, maxRequests, onQuota } = this.#settings;
+    const where = `${operation.method} ${operation.path}`;
+    if (signal?.aborted) throw new InterruptedError(`${where} was not sent: interrupted`, operation);
+    if (maxRequests !== undefined && this.spending.total >= maxRequests) {
+      const message = `${where} was not sent: this run may send ${maxRequests} requests, and has; raise --max-requests, or run again to go on from here`;
+      throw new QuotaError(message, operation);
+    }
+    const closed = this.#closed();
+    if (!closed || onQuota === "wait") return;
+    const resetAt = closed.until === Infinity ? undefined : new Date(closed.until);
+    const until = resetAt ? `until ${resetAt.toISOString()}` : "and the server does not say until when";
+    const message = `${where} was not carried out: the quota of the token is used up ${until}; run again after that to go on from here, or let it wait with --on-quota wait`;
+    if (closed.limited) throw new RateLimitedError(message, { ...operation, status: 429, resetAt });
+    throw new QuotaError(message, { ...operation, resetAt });
+  }
+
+  #closed(): Closure | undefined {
+    return this.#closure && this.#closure.until > this.#clock.now() ? this.#closure : undefined;
+  }
+
+  /** Resolves when the gate is open, when it is for `check` to refuse, or on the signal. */
+  async #opened(): Promise<void> {
+    if (this.#settings.onQuota === "fail" || !this.#closed()) return;
+    this.#opening ??= this.#waitForOpening();
+    await this.#opening;
+  }
+
+  async #waitForOpening(): Promise<void> {
+    try {
+      const until = () => this.#closure?.until ?? 0;
+      this.#settings.onWait?.({ reason: "quota", until: new Date(until()), attempt: this.#turnedAway });
+      await sleepUntil(this.#clock, until, this.#settings.signal);
+    } finally {
+      this.#opening = undefined;
+    }
+  }
+
+  #learn(reply: Answer | NoAnswer, sent: number): void {
+    const now = this.#clock.now();
+    const { headers } = reply;
+    this.meter.learn(headers, sent, now);
+    const isLimited = reply.kind === "answer" && reply.status === 429;
+    if (isLimited) {
+      this.#turnedAway += 1;
+      this.#pace = 1;
+    } else if (reply.kind === "answer" && !this.#closed()) {
+      this.#turnedAway = 0;
+      this.#pace = Math.min(this.#pace * 2, this.#concurrency);
+    }
+    const { remaining, resetAt } = this.meter.read(now);
+    if (isLimited || remaining === 0) {
+      const turnedAway = {
+        attempt: Math.max(1, this.#turnedAway),
+        status: 429,
+        retryAfter: headers["retry-after"],
+        reset: headerText(headers, "x-ratelimit-reset"),
+        date: headers.date,
+      };
+      const isForGood = this.#settings.onQuota === "fail" && askedDelay(turnedAway, now) === undefined;
+      const until = isForGood ? Infinity : now + retryDelay(turnedAway, now, this.#clock.random());
+      this.#close(Math.max(until, remaining === 0 ? (resetAt?.getTime() ?? 0) : 0), isLimited);
+    }
+    this.#queue.concurrency = Math.max(1, Math.min(this.#pace, remaining ?? this.#concurrency));
+  }
+
+  #close(until: number, limited: boolean): void {
+    const closed = this.#closed();
+    this.#closure = {
+      until: Math.max(until, closed?.until ?? 0),
+      limited: limited || (closed?.limited ?? false),
+    };
+  }
+}

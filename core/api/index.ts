@@ -1,0 +1,11 @@
+export { createClient } from "./client.ts";
+export type { Client, Query } from "./client.ts";
+export type { Budget } from "./budget.ts";
+export { systemClock } from "./clock.ts";
+export type { Clock } from "./clock.ts";
+export * from "./errors.ts";
+export { path } from "./path.ts";
+export { isDeletedByEarlierTry } from "./repeat.ts";
+export { retryDelay } from "./retry-delay.ts";
+export type { ClientSettings, RequestLogger, Wait } from "./settings.ts";
+export type { Spent } from "./spending.ts";

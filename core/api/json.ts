@@ -1,0 +1,25 @@
+import { isFields } from "../json.ts";
+import { escapeControl, shorten } from "../text.ts";
+import type { Redact } from "./redact.ts";
+
+const LONGEST_MESSAGE = 500;
+
+/** The value of a JSON text in UTF-8, or undefined for anything else: empty, cut off, a page of a proxy. */
+export function parseJson(body: Buffer): { value: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    return { value };
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the server says, as the end of a message: its `message`, else the beginning of the body. */
+export function serverWords(body: Buffer, redact: Redact): string {
+  const value = parseJson(body)?.value;
+  const fields = isFields(value) ? [value["message"], value["error"]] : [];
+  const message = fields.find((text) => typeof text === "string" && text !== "");
+  const words = typeof message === "string" ? message : body.toString().trim();
+  // Redact first: a token that is cut in two would not be recognised.
+  return words === "" ? "" : ` The server says: "${shorten(escapeControl(redact(words)), LONGEST_MESSAGE)}"`;
+}

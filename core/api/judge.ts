@@ -1,0 +1,125 @@
+import { InterruptedError, ServerError, UnexpectedAnswerError, UnreachableError } from "./errors.ts";
+import type { ApiError, Failed } from "./errors.ts";
+import type { Operation } from "./gate.ts";
+import { parseJson, serverWords } from "./json.ts";
+import { plainCause } from "./redact.ts";
+import type { Redact } from "./redact.ts";
+import { refusalOf } from "./refusals.ts";
+import { codeOf } from "./transport.ts";
+import type { Answer, NoAnswer } from "./transport.ts";
+
+/** A try that did not succeed. */
+export interface Failure {
+  kind: "failed";
+  error: ApiError;
+  /** Whether the server may have done what was asked. */
+  carriedOut: "no" | "perhaps";
+  /** Whether the same request may fare better in a moment. */
+  mayPass: boolean;
+}
+
+/** What a reply means. */
+export type Verdict = { kind: "done"; value: unknown } | { kind: "limited" } | Failure;
+
+/** Says what a reply to a request means. Pure. */
+export function judge(operation: Operation, reply: Answer | NoAnswer, redact: Redact): Verdict {
+  return reply.kind === "none"
+    ? judgeSilence(operation, reply, redact)
+    : judgeAnswer(operation, reply, redact);
+}
+
+function judgeAnswer(operation: Operation, answer: Answer, redact: Redact): Verdict {
+  const { status, body } = answer;
+  const parsed = parseJson(body);
+  const fail = (
+    errorClass: new (message: string, failed: Failed) => ApiError,
+    what: string,
+    outcome: Pick<Failure, "carriedOut" | "mayPass">,
+  ): Failure => {
+    const message = `${status} on ${operation.method} ${operation.path}: ${what}.${serverWords(body, redact)}`;
+    return { kind: "failed", error: new errorClass(message, { ...operation, status }), ...outcome };
+  };
+  if (status >= 200 && status < 300) {
+    if (parsed) return { kind: "done", value: parsed.value };
+    if (body.length === 0 && mayBeEmpty(operation, status)) return { kind: "done", value: undefined };
+    const what = `${describeBody(body)} where JSON was expected; check that the base URL is the API's and that no proxy answers for it`;
+    return fail(UnexpectedAnswerError, what, { carriedOut: "perhaps", mayPass: true });
+  }
+  if (status === 429) return { kind: "limited" };
+  if (status === 408 || status >= 500) {
+    const what = "the server failed; try again later";
+    return fail(ServerError, what, { carriedOut: "perhaps", mayPass: true });
+  }
+  if (status === 404 && body.length > 0 && !parsed) {
+    // A wrong base URL must not make every resource look deleted.
+    const what = `${describeBody(body)}, so it is not the API that says so; check the base URL, and any proxy`;
+    return fail(UnexpectedAnswerError, what, { carriedOut: "perhaps", mayPass: true });
+  }
+  if (status >= 400) {
+    const { errorClass, what, advice } = refusalOf(status);
+    return fail(errorClass, `${what}; ${advice}`, no);
+  }
+  const what = "a redirect, which is not followed with the token; set the base URL to where the API is";
+  return fail(UnexpectedAnswerError, what, { carriedOut: "perhaps", mayPass: false });
+}
+
+const no = { carriedOut: "no", mayPass: false } as const;
+
+/** A creation answers with what it made; other writes may have nothing to say. */
+function mayBeEmpty({ method }: Operation, status: number): boolean {
+  return method === "DELETE" || (method !== "GET" && status !== 201 && status !== 202);
+}
+
+function describeBody(body: Buffer): string {
+  if (body.length === 0) return "an empty answer";
+  return /^\s*<(?:!doctype|html)/i.test(body.toString("latin1", 0, 200))
+    ? "an HTML page"
+    : "an answer that is no JSON";
+}
+
+function judgeSilence(operation: Operation, silence: NoAnswer, redact: Redact): Failure {
+  const where = `${operation.method} ${operation.path}`;
+  const carriedOut = silence.sent ? "perhaps" : "no";
+  const cause = plainCause(silence.error, redact);
+  const failed = { ...operation, cause };
+  const fail = (error: ApiError, mayPass: boolean): Failure => ({
+    kind: "failed",
+    error,
+    carriedOut,
+    mayPass,
+  });
+  const code = codeOf(silence.error);
+  switch (silence.reason) {
+    case "aborted":
+      return fail(new InterruptedError(`${where} was interrupted`, operation), false);
+    case "size": {
+      const message = `The answer to ${where} is too large: ${cause.message}; check that the base URL is the API's`;
+      return fail(new UnexpectedAnswerError(message, failed), false);
+    }
+    case "timeout": {
+      const message = `No answer to ${where}: ${cause.message}; try again later, or allow more time`;
+      return fail(new UnreachableError(message, failed), true);
+    }
+    case "connection": {
+      const message = `No answer to ${where}: ${cause.message}; ${adviceFor(code, silence.sent)}`;
+      return fail(new UnreachableError(message, failed), silence.sent || !isLasting(code));
+    }
+    default:
+      return silence.reason satisfies never;
+  }
+}
+
+function isLasting(code = ""): boolean {
+  return code === "ENOTFOUND" || isCertificate(code);
+}
+
+function isCertificate(code: string): boolean {
+  return /CERT|SIGNED|^UNABLE_TO|^ERR_TLS|^ERR_SSL|^EPROTO/.test(code);
+}
+
+function adviceFor(code = "", sent: boolean): string {
+  if (isCertificate(code)) {
+    return "the certificate is not trusted; for an authority of your own set NODE_EXTRA_CA_CERTS";
+  }
+  return sent ? "the connection broke; try again" : "check the base URL and the network";
+}

@@ -1,0 +1,17 @@
+/** Takes a text's secrets out. */
+export type Redact = (text: string) => string;
+
+/** Replaces the token in whatever text is to be seen: as it is, and as a URL or a JSON text would have it. */
+export function redactor(token: string): Redact {
+  const forms = new Set([token, encodeURIComponent(token), JSON.stringify(token).slice(1, -1)]);
+  return (text) => [...forms].reduce((result, form) => result.replaceAll(form, "[token]"), text);
+}
+
+/** A cause that is safe to keep: got's own errors carry the request with all its headers. */
+export function plainCause(error: unknown, redact: Redact): Error {
+  if (!(error instanceof Error)) return new Error(redact(String(error)));
+  const plain = new Error(redact(error.message));
+  plain.name = error.name;
+  plain.stack = redact(`${error.name}: ${error.message}`);
+  return "code" in error ? Object.assign(plain, { code: redact(String(error.code)) }) : plain;
+}

@@ -1,0 +1,28 @@
+import { NotFoundError } from "./errors.ts";
+import type { Operation } from "./gate.ts";
+import type { Failure } from "./judge.ts";
+
+const MOST_TRIES = 5;
+
+/**
+ * Whether a failed request is sent again. A read and a delete may, whatever became of the first; a POST or
+ * PUT only when it was certainly not carried out.
+ *
+ * @param tries how often the request was sent, this time included
+ */
+export function mayRepeat(method: Operation["method"], failure: Failure, tries: number): boolean {
+  if (tries >= MOST_TRIES || !failure.mayPass) return false;
+  return method === "GET" || method === "DELETE" || failure.carriedOut === "no";
+}
+
+/**
+ * Whether a DELETE that is answered with 404 has succeeded: only after an earlier try that may have been
+ * carried out. A 404 on the first try, or after tries that never reached the server, is a NotFoundError.
+ */
+export function isDeletedByEarlierTry(
+  method: Operation["method"],
+  failure: Failure,
+  earlierPerhapsCarriedOut: boolean,
+): boolean {
+  return method === "DELETE" && earlierPerhapsCarriedOut && failure.error instanceof NotFoundError;
+}

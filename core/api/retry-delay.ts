@@ -1,0 +1,71 @@
+/** What a failed try tells about when the next one makes sense. Headers are given as they came. */
+export interface FailedTry {
+  /** 1 after the first failed try. */
+  attempt: number;
+  status?: number;
+  retryAfter?: string;
+  /** `X-RateLimit-Reset`: Unix time in seconds. */
+  reset?: string;
+  /** `Date`: the server's own time, so that a wrong clock on either side does no harm. */
+  date?: string;
+}
+
+const SECOND = 1000;
+const FIRST_BACKOFF = SECOND / 2;
+const LONGEST_BACKOFF = 60 * SECOND;
+// One window of the quota is an hour. What lies further ahead is a mistake, not an instruction.
+const LONGEST_RESET = 61 * 60 * SECOND;
+// Keeps the processes that share a token from all starting at the moment of the reset.
+const RESET_JITTER = SECOND / 2;
+
+/**
+ * Milliseconds to wait before the next try. After a 429: what `Retry-After` says, else until the reset,
+ * always a little longer, never shorter. Otherwise, and where these say nothing believable (missing, in
+ * the past, further away than one window): twice as long each time, half of it by chance.
+ *
+ * @param now the local time, milliseconds since 1970
+ * @param random from 0 to 1
+ * @see reference.md, Limits
+ */
+export function retryDelay(failed: FailedTry, now: number, random: number): number {
+  const asked = askedDelay(failed, now);
+  if (asked !== undefined) return Math.ceil(asked + random * RESET_JITTER);
+  const longest = Math.min(FIRST_BACKOFF * 2 ** (failed.attempt - 1), LONGEST_BACKOFF);
+  return Math.ceil(longest * (0.5 + random / 2));
+}
+
+/** Milliseconds until the quota resets, 0 when it has; undefined where the headers say nothing believable. */
+export function untilReset(headers: Pick<FailedTry, "reset" | "date">, now: number): number | undefined {
+  const reset = seconds(headers.reset);
+  if (reset === undefined) return undefined;
+  const left = reset - serverTime(headers.date, now);
+  return left > LONGEST_RESET ? undefined : Math.max(0, left);
+}
+
+/** Milliseconds to wait that the server asks for, undefined where it asks for nothing believable. */
+export function askedDelay(failed: FailedTry, now: number): number | undefined {
+  if (failed.status !== 429 && failed.status !== 503) return undefined;
+  const retryAfter = seconds(failed.retryAfter) ?? untilDate(failed, now);
+  const asked = retryAfter ?? (failed.status === 429 ? untilReset(failed, now) : undefined);
+  const longest = failed.status === 429 ? LONGEST_RESET : LONGEST_BACKOFF;
+  return asked !== undefined && asked > 0 && asked <= longest ? asked : undefined;
+}
+
+function untilDate({ retryAfter, date }: FailedTry, now: number): number | undefined {
+  const time = httpDate(retryAfter);
+  return time === undefined ? undefined : time - serverTime(date, now);
+}
+
+function serverTime(date: string | undefined, now: number): number {
+  return httpDate(date) ?? now;
+}
+
+function httpDate(text: string | undefined): number | undefined {
+  // Date.parse takes "-5" for a day in 2001.
+  const time = text?.trim().endsWith("GMT") ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+function seconds(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,15}(?:\.\d+)?$/.test(text.trim()) ? Number(text) * SECOND : undefined;
+}

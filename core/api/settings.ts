@@ -1,0 +1,74 @@
+import { ClientSettingsError } from "./errors.ts";
+
+/** What a line of the log needs; pino satisfies it. */
+export interface RequestLogger {
+  debug(fields: Record<string, unknown>, message: string): void;
+}
+
+/** A wait that the user may want to see: for the quota, or before a repetition. */
+export interface Wait {
+  reason: "quota" | "retry";
+  until: Date;
+  /** How often this request, or for the quota the whole client, was turned away in a row. */
+  attempt: number;
+}
+
+/** How a client reaches the API, and what it may spend. */
+export interface ClientSettings {
+  /** For example `https://api.example.com`; may have a path. */
+  baseUrl: string;
+  token: string;
+  /** Default: Bearer when the token has the form of a JWT, else Token. */
+  scheme?: "Token" | "Bearer";
+  /** Allows http to another machine than this one. */
+  insecureHttp?: boolean;
+  /** What to do when the quota is used up: wait for its reset, or throw. */
+  onQuota: "wait" | "fail";
+  /** How many requests this client may send, repetitions included. */
+  maxRequests?: number;
+  /** Requests under way at the same time. Default 10. */
+  concurrency?: number;
+  /** Milliseconds from sending a request to the end of its answer. Default 60,000. */
+  requestTimeout?: number;
+  /** Bytes that an answer may have, decompressed. Default 64 MiB. */
+  maxResponseSize?: number;
+  /** Ends waits and reads; a write under way is finished. */
+  signal?: AbortSignal;
+  onWait?: (wait: Wait) => void;
+  logger?: RequestLogger;
+}
+
+/** The base URL, without a slash at its end. @throws ClientSettingsError when it cannot be used. */
+export function checkedBaseUrl(settings: Pick<ClientSettings, "baseUrl" | "insecureHttp">): string {
+  const url = URL.parse(settings.baseUrl);
+  if (!url || !["http:", "https:"].includes(url.protocol)) {
+    throw new ClientSettingsError(
+      "The base URL is not a URL of http or https; set it to one like https://api.example.com",
+    );
+  }
+  if (url.username || url.password || url.search || url.hash) {
+    throw new ClientSettingsError(
+      `The base URL of ${url.host} has a user, a query or a fragment; leave it out (the token has its own setting)`,
+    );
+  }
+  if (url.protocol === "http:" && !settings.insecureHttp && !isThisMachine(url.hostname)) {
+    throw new ClientSettingsError(
+      `The base URL ${url.origin} is plain http: the token would be readable on the way; use https, or allow it with --insecure-http`,
+    );
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+/** The value of the `Authorization` header. @throws ClientSettingsError, which does not quote the token. */
+export function authorization({ token, scheme }: Pick<ClientSettings, "token" | "scheme">): string {
+  if (!/^[\x21-\x7E]+$/.test(token)) {
+    const what = token === "" ? "is empty" : "has a blank, a line break or a character outside of ASCII";
+    throw new ClientSettingsError(`The token ${what}; set it to what the console showed, and nothing else`);
+  }
+  const isJwt = /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(token);
+  return `${scheme ?? (isJwt ? "Bearer" : "Token")} ${token}`;
+}
+
+function isThisMachine(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/.test(hostname);
+}

@@ -1,0 +1,21 @@
+/**
+ * Makes the characters visible that could move the cursor, reorder or hide text: control characters (C0,
+ * C1), format characters (bidirectional, zero-width), line separators and lone surrogates. The result is
+ * one line that is safe for a terminal, a log and a table.
+ */
+export function escapeControl(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) => {
+    const short = shortEscapes[character];
+    if (short !== undefined) return short;
+    const hexadecimal = (character.codePointAt(0) ?? 0).toString(16);
+    return hexadecimal.length > 4 ? `\\u{${hexadecimal}}` : `\\u${hexadecimal.padStart(4, "0")}`;
+  });
+}
+
+/** Cuts a text after `limit` characters, and says so with an ellipsis. Never cuts a character in two. */
+export function shorten(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  return `${text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}
+
+const shortEscapes: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
