@@ -1,9 +1,25 @@
 import { defineConfig } from "vitest/config";
 
+const withPulumiEngine = "test/provider/engine/**/*.test.ts";
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    projects: [
+      {
+        extends: true,
+        test: { name: "main", include: ["test/**/*.test.ts"], exclude: [withPulumiEngine] },
+      },
+      {
+        extends: true,
+        test: {
+          name: "pulumi",
+          include: [withPulumiEngine],
+          globalSetup: "test/provider/global-setup.ts",
+          testTimeout: 120_000,
+        },
+      },
+    ],
   },
 });
