@@ -4,7 +4,7 @@ import { systemClock } from "./clock.ts";
 import type { Clock } from "./clock.ts";
 import { InterruptedError, UnclearOutcomeError, UnexpectedAnswerError } from "./errors.ts";
 import { Gate } from "./gate.ts";
-import type { Operation } from "./gate.ts";
+import type { Operation } from "./operation.ts";
 import { judge } from "./judge.ts";
 import type { Verdict } from "./judge.ts";
 import { readPages } from "./pages.ts";

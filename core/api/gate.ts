@@ -3,17 +3,12 @@ import { BudgetMeter, headerText } from "./budget.ts";
 import { sleepUntil } from "./clock.ts";
 import type { Clock } from "./clock.ts";
 import { InterruptedError, QuotaError, RateLimitedError } from "./errors.ts";
-import { operationName } from "./path.ts";
+import { operationName } from "./operation.ts";
+import type { Operation } from "./operation.ts";
 import { askedDelay, retryDelay } from "./retry-delay.ts";
 import type { ClientSettings } from "./settings.ts";
 import { Spending } from "./spending.ts";
 import type { Answer, NoAnswer } from "./transport.ts";
-
-/** A request as the user knows it. */
-export interface Operation {
-  method: "GET" | "POST" | "PUT" | "DELETE";
-  path: string;
-}
 
 interface Closure {
   /** Infinity when the server does not say until when, and waiting is not wanted. */
@@ -59,7 +54,7 @@ export class Gate {
         this.#check(operation);
         if (this.#closed()) return undefined;
         const sent = this.meter.sent();
-        this.spending.add(operationName(operation.method, operation.path));
+        this.spending.add(operationName(operation));
         const received = await send();
         this.#learn(received, sent);
         return received;
@@ -73,14 +68,14 @@ export class Gate {
     const where = `${operation.method} ${operation.path}`;
     if (signal?.aborted) throw new InterruptedError(`${where} was not sent: interrupted`, operation);
     if (maxRequests !== undefined && this.spending.total >= maxRequests) {
-      const message = `${where} was not sent: this run may send ${maxRequests} requests, and has; raise --max-requests, or run again to go on from here`;
+      const message = `${where} was not sent: this run may send ${maxRequests} requests, and has; raise maxRequests (--max-requests), or run again to go on from here`;
       throw new QuotaError(message, operation);
     }
     const closed = this.#closed();
     if (!closed || onQuota === "wait") return;
     const resetAt = closed.until === Infinity ? undefined : new Date(closed.until);
     const until = resetAt ? `until ${resetAt.toISOString()}` : "and the server does not say until when";
-    const message = `${where} was not carried out: the quota of the token is used up ${until}; run again after that to go on from here, or let it wait with --on-quota wait`;
+    const message = `${where} was not carried out: the quota of the token is used up ${until}; run again after that to go on from here, or let it wait (--on-quota wait)`;
     if (closed.limited) throw new RateLimitedError(message, { ...operation, status: 429, resetAt });
     throw new QuotaError(message, { ...operation, resetAt });
   }

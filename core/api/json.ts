@@ -3,6 +3,9 @@ import { escapeControl, shorten } from "../text.ts";
 import type { Redact } from "./redact.ts";
 
 const LONGEST_MESSAGE = 500;
+const LONGEST_EXCERPT = 200;
+// What is cut off here lies far behind the end of the excerpt, even when a long token is taken out of it.
+const EXCERPT_SOURCE = 64 * 1024;
 
 /** The value of a JSON text in UTF-8, or undefined for anything else: empty, cut off, a page of a proxy. */
 export function parseJson(body: Buffer): { value: unknown } | undefined {
@@ -19,7 +22,10 @@ export function serverWords(body: Buffer, redact: Redact): string {
   const value = parseJson(body)?.value;
   const fields = isFields(value) ? [value["message"], value["error"]] : [];
   const message = fields.find((text) => typeof text === "string" && text !== "");
-  const words = typeof message === "string" ? message : body.toString().trim();
+  const [words, longest] =
+    typeof message === "string"
+      ? [message, LONGEST_MESSAGE]
+      : [body.toString("utf8", 0, EXCERPT_SOURCE).trim(), LONGEST_EXCERPT];
   // Redact first: a token that is cut in two would not be recognised.
-  return words === "" ? "" : ` The server says: "${shorten(escapeControl(redact(words)), LONGEST_MESSAGE)}"`;
+  return words === "" ? "" : ` The server says: "${shorten(escapeControl(redact(words)), longest)}"`;
 }

@@ -1,7 +1,8 @@
 import { InterruptedError, ServerError, UnexpectedAnswerError, UnreachableError } from "./errors.ts";
 import type { ApiError, Failed } from "./errors.ts";
-import type { Operation } from "./gate.ts";
+import type { Operation } from "./operation.ts";
 import { parseJson, serverWords } from "./json.ts";
+import { escapeControl, shorten } from "../text.ts";
 import { plainCause } from "./redact.ts";
 import type { Redact } from "./redact.ts";
 import { refusalOf } from "./refusals.ts";
@@ -59,7 +60,8 @@ function judgeAnswer(operation: Operation, answer: Answer, redact: Redact): Verd
     const { errorClass, what, advice } = refusalOf(status);
     return fail(errorClass, `${what}; ${advice}`, no);
   }
-  const what = "a redirect, which is not followed with the token; set the base URL to where the API is";
+  const target = shorten(escapeControl(redact(answer.headers.location ?? "nowhere")), 200);
+  const what = `a redirect to ${target}, which is not followed with the token; set the base URL to where the API is`;
   return fail(UnexpectedAnswerError, what, { carriedOut: "perhaps", mayPass: false });
 }
 
@@ -97,11 +99,12 @@ function judgeSilence(operation: Operation, silence: NoAnswer, redact: Redact): 
       return fail(new UnexpectedAnswerError(message, failed), false);
     }
     case "timeout": {
-      const message = `No answer to ${where}: ${cause.message}; try again later, or allow more time`;
+      const message = `No answer to ${where} in time: ${cause.message}; try again later, or allow more time`;
       return fail(new UnreachableError(message, failed), true);
     }
     case "connection": {
-      const message = `No answer to ${where}: ${cause.message}; ${adviceFor(code, silence.sent)}`;
+      const what = silence.sent ? "No complete answer to" : "No connection for";
+      const message = `${what} ${where}: ${cause.message}; ${adviceFor(code, silence.sent)}`;
       return fail(new UnreachableError(message, failed), silence.sent || !isLasting(code));
     }
     default:
@@ -110,11 +113,11 @@ function judgeSilence(operation: Operation, silence: NoAnswer, redact: Redact): 
 }
 
 function isLasting(code = ""): boolean {
-  return code === "ENOTFOUND" || isCertificate(code);
+  return ["ENOTFOUND", "EPROTO"].includes(code) || code.startsWith("ERR_") || isCertificate(code);
 }
 
 function isCertificate(code: string): boolean {
-  return /CERT|SIGNED|^UNABLE_TO|^ERR_TLS|^ERR_SSL|^EPROTO/.test(code);
+  return /CERT|SIGNED|^UNABLE_TO/.test(code);
 }
 
 function adviceFor(code = "", sent: boolean): string {

@@ -10,8 +10,10 @@ export function redactor(token: string): Redact {
 /** A cause that is safe to keep: got's own errors carry the request with all its headers. */
 export function plainCause(error: unknown, redact: Redact): Error {
   if (!(error instanceof Error)) return new Error(redact(String(error)));
-  const plain = new Error(redact(error.message));
+  const code = "code" in error ? redact(String(error.code)) : undefined;
+  // A refusal at several addresses has no message of its own.
+  const plain = new Error(redact(error.message) || code || error.name);
   plain.name = error.name;
-  plain.stack = redact(`${error.name}: ${error.message}`);
-  return "code" in error ? Object.assign(plain, { code: redact(String(error.code)) }) : plain;
+  plain.stack = `${plain.name}: ${plain.message}`;
+  return code === undefined ? plain : Object.assign(plain, { code });
 }

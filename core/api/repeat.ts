@@ -1,5 +1,5 @@
 import { NotFoundError } from "./errors.ts";
-import type { Operation } from "./gate.ts";
+import type { Operation } from "./operation.ts";
 import type { Failure } from "./judge.ts";
 
 const MOST_TRIES = 5;

@@ -53,7 +53,7 @@ export function checkedBaseUrl(settings: Pick<ClientSettings, "baseUrl" | "insec
   }
   if (url.protocol === "http:" && !settings.insecureHttp && !isThisMachine(url.hostname)) {
     throw new ClientSettingsError(
-      `The base URL ${url.origin} is plain http: the token would be readable on the way; use https, or allow it with --insecure-http`,
+      `The base URL ${url.origin} is plain http: the token would be readable on the way; use https, or allow it (--insecure-http)`,
     );
   }
   return url.href.replace(/\/+$/, "");

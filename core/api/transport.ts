@@ -4,10 +4,11 @@ import { Agent as HttpsAgent } from "node:https";
 import type { Socket } from "node:net";
 import got from "got";
 import type { Request } from "got";
+import type { Operation } from "./operation.ts";
 
 /** One request, as it goes out. */
 export interface Outgoing {
-  method: "GET" | "POST" | "PUT" | "DELETE";
+  method: Operation["method"];
   url: URL;
   body?: unknown;
   signal?: AbortSignal;

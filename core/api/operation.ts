@@ -1,0 +1,13 @@
+/** A request as the user knows it. */
+export interface Operation {
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Below the base URL, with encoded ids, without the query. */
+  path: string;
+}
+
+/** What a request counts towards: ids are left out, so `GET /job/{id}`. */
+export function operationName({ method, path }: Operation): string {
+  return `${method} ${path.replaceAll(uuid, "{id}")}`;
+}
+
+const uuid = /(?<=\/)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\/|$)/gi;
