@@ -17,7 +17,7 @@ export interface StackOptions {
 }
 
 /** A resource in the exported state, as far as tests look at it. */
-export interface StateResource {
+interface StateResource {
   urn: string;
   type: string;
   id?: string;
