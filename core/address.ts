@@ -1,4 +1,4 @@
-import type { Kind } from "./kinds/index.ts";
+import { findKind, type Kind } from "./kinds/index.ts";
 
 /** What a resource is known by: its kind and the names from its project down to its own. */
 export interface Address {
@@ -50,4 +50,12 @@ export function nameKey(name: string): string {
 export function parentAddress(address: Address): Address | undefined {
   const { parent } = address.kind;
   return parent && { kind: parent, names: address.names.slice(0, -1) };
+}
+
+/** The address that a text such as `job:shop/staging/nightly-report` stands for; undefined when it is none. */
+export function parseAddress(text: string): Address | undefined {
+  const colon = text.indexOf(":");
+  const kind = findKind(text.slice(0, Math.max(colon, 0)));
+  const names = parseReference(text.slice(colon + 1));
+  return kind && names.length === kind.depth + 1 && !names.includes("") ? { kind, names } : undefined;
 }

@@ -25,7 +25,7 @@ export interface Problem {
 /** Input that cannot be carried out: nothing has been written. Carries every problem that was found. */
 export class InvalidInputError extends Error {
   override readonly name = "InvalidInputError";
-  readonly code = "invalid_input";
+  readonly code = "invalid-input";
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {

@@ -11,6 +11,7 @@ import {
   storage,
 } from "./fields.ts";
 import { completeGitRepository } from "./git.ts";
+import { customDomains, variables } from "./holdings.ts";
 import { defineKind } from "./kind.ts";
 
 const scaler = Type.Object(
@@ -97,6 +98,7 @@ export const application = defineKind({
     body: (name, environmentId) => ({ name, environment_id: environmentId }),
     carries: [],
   },
+  holds: [variables("APPLICATION"), customDomains],
   complete: completeGitRepository,
   finishBody: (fields) => ({ ...fields, healthchecks: fields["healthchecks"] ?? {} }),
   reports: {

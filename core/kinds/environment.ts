@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { path } from "../api/index.ts";
 import type { Fields } from "../json.ts";
+import { variables } from "./holdings.ts";
 import { defineKind } from "./kind.ts";
 import { project } from "./project.ts";
 
@@ -44,6 +45,8 @@ export const environment = defineKind({
     body: (name, projectId, fields) => ({ ...fields, name, project_id: projectId }),
     carries: ["mode", "cluster"],
   },
+  holds: [variables("ENVIRONMENT")],
+  deletesContents: true,
   problem({ how, current, wanted }) {
     const asked = wanted["mode"] === preview && how !== "clone" && (how === "create" || current?.["mode"] !== preview);
     return asked

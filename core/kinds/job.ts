@@ -11,6 +11,7 @@ import {
   serviceFields,
 } from "./fields.ts";
 import { completeGitRepository } from "./git.ts";
+import { variables } from "./holdings.ts";
 import { defineKind } from "./kind.ts";
 
 const event = (when: string) =>
@@ -136,6 +137,7 @@ export const job = defineKind({
     body: (name, environmentId) => ({ name, environment_id: environmentId }),
     carries: [],
   },
+  holds: [variables("JOB")],
   complete(stated) {
     const source = stated["source"];
     if (!isFields(source) || !isFields(source["docker"])) return stated;

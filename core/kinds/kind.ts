@@ -29,6 +29,16 @@ export interface Listing {
   serviceType?: string;
 }
 
+/** A list of what hangs on a resource and goes with it when it is deleted, services aside. */
+export interface Holding {
+  /** What one of them is: `variable`. */
+  what: string;
+  path(id: string): string;
+  query?(id: string): Record<string, string>;
+  /** The name of an entry of the list; undefined for one that does not hang on the resource itself. */
+  nameOf(entry: Fields): string | undefined;
+}
+
 /** Everything that is special about a kind of resource. */
 export interface KindDefinition {
   /** As in manifests: `Job`. */
@@ -46,6 +56,9 @@ export interface KindDefinition {
   path(id: string): string;
   /** Absent: the kind cannot be cloned. */
   clone?: CloneStep;
+  holds: readonly Holding[];
+  /** Deleting it deletes all that it holds. */
+  deletesContents?: true;
   /** Fills in what follows from what is stated; called before anything is compared. */
   complete?(stated: Fields): Fields;
   /** Says what is wrong with a planned change that the schema cannot tell, and what would be right. */

@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { path } from "../api/index.ts";
 import { description } from "./fields.ts";
+import { variables } from "./holdings.ts";
 import { defineKind } from "./kind.ts";
 
 export const project = defineKind({
@@ -10,5 +11,6 @@ export const project = defineKind({
   listing: { path: (organizationId) => path`/organization/${organizationId}/project` },
   createPath: (organizationId) => path`/organization/${organizationId}/project`,
   path: (id) => path`/project/${id}`,
+  holds: [variables("PROJECT")],
   reports: {},
 });

@@ -1,0 +1,71 @@
+import { kindOf } from "../kinds/index.ts";
+import {
+  cloneResource,
+  createResource,
+  type Done,
+  lookByName,
+  OperationError,
+  type OperationContext,
+  recreate,
+  removeResource,
+  replaceResource,
+  updateFrom,
+  updateResource,
+} from "../operations/index.ts";
+import { type Action, type ParentReference, unreachable, type UpdateAction } from "../plan/index.ts";
+
+/** Carries out one action. `ids` are those of what the run has made or found, by address. */
+export async function carryOut(
+  context: OperationContext,
+  action: Action,
+  ids: ReadonlyMap<string, string>,
+): Promise<Partial<Done>> {
+  const kind = kindOf(action.kind);
+  const { name } = action;
+  switch (action.type) {
+    case "none":
+      return action.id === undefined ? {} : { id: action.id };
+    case "create":
+      return createResource(context, { kind, name, parentId: parentId(action.parent, ids), fields: action.fields });
+    case "clone": {
+      const sourceId = action.source.id ?? idOf(action.source.address, ids);
+      const { stated, contents } = action;
+      return cloneResource(context, { kind, name, parentId: parentId(action.parent, ids), sourceId, stated, contents });
+    }
+    case "update":
+      return update(context, action, ids);
+    case "replace": {
+      const { id, fields, fingerprint, contents } = action;
+      const replacement = { kind, name, id, fields, fingerprint, contents, parentId: parentId(action.parent, ids) };
+      return action.removedBy === undefined ? replaceResource(context, replacement) : recreate(context, replacement);
+    }
+    case "delete": {
+      const { id, fingerprint, contents } = action;
+      if (action.removedBy === undefined) {
+        await removeResource(context, { kind, id, parentId: parentId(action.parent, ids), fingerprint, contents });
+      }
+      return { id };
+    }
+    default:
+      return unreachable(action);
+  }
+}
+
+async function update(context: OperationContext, action: UpdateAction, ids: ReadonlyMap<string, string>): Promise<Done> {
+  const { name, stated, changes: planned, id } = action;
+  const place = { kind: kindOf(action.kind), parentId: parentId(action.parent, ids), name };
+  if (id !== undefined) return updateResource(context, { ...place, id }, { stated, name, planned });
+  const copy = await lookByName(context, place);
+  if (!copy) throw new OperationError("gone", `the clone brought no ${action.kind} "${name}"; plan again`);
+  return updateFrom(context, copy, { stated, name });
+}
+
+function parentId(parent: ParentReference, ids: ReadonlyMap<string, string>): string {
+  return "id" in parent ? parent.id : idOf(parent.address, ids);
+}
+
+function idOf(address: string, ids: ReadonlyMap<string, string>): string {
+  const id = ids.get(address);
+  if (id === undefined) throw new Error(`${address} has not been made in this run`);
+  return id;
+}

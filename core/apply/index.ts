@@ -1,0 +1,150 @@
+import PQueue from "p-queue";
+import { parseAddress, formatReference } from "../address.ts";
+import { ForbiddenError, InterruptedError, QuotaError, RateLimitedError, UnauthorizedError } from "../api/index.ts";
+import { LostInReplacementError, OperationError, type OperationContext } from "../operations/index.ts";
+import type { Action, Plan } from "../plan/index.ts";
+import { carryOut } from "./carry-out.ts";
+import type { Outcome, Report, Stop } from "./report.ts";
+
+/** What happens while a plan is carried out. */
+export interface Progress {
+  event: "started" | "finished";
+  action: Action;
+  outcome?: Outcome;
+  /** Actions that are finished, and all that there are; those with nothing to do are not counted. */
+  finished: number;
+  total: number;
+}
+
+export interface ApplyOptions {
+  /** Actions under way at the same time. */
+  parallelism: number;
+  onProgress?: (progress: Progress) => void;
+}
+
+/**
+ * Carries out a plan: each action when those that it depends on are done, deletions of what is not described after
+ * all else. A failure stops what depends on it, not the rest; a token that is refused, an exhausted quota or the
+ * signal stops everything that has not started. Never throws for what becomes of an action: the report tells.
+ */
+export async function applyPlan(plan: Plan, context: OperationContext, options: ApplyOptions): Promise<Report> {
+  const run = new Run(plan, context, options);
+  await run.carryOut(plan.actions.filter(({ type }) => type !== "delete"));
+  await run.carryOut(plan.actions.filter(({ type }) => type === "delete"));
+  return run.report();
+}
+
+class Run {
+  readonly #plan: Plan;
+  readonly #context: OperationContext;
+  readonly #options: ApplyOptions;
+  readonly #outcomes = new Map<string, Outcome>();
+  readonly #ids = new Map<string, string>();
+  readonly #total: number;
+  #finished = 0;
+  #stopped: Stop | undefined;
+
+  constructor(plan: Plan, context: OperationContext, options: ApplyOptions) {
+    this.#plan = plan;
+    this.#context = context;
+    this.#options = options;
+    this.#total = plan.actions.filter(({ type }) => type !== "none").length;
+  }
+
+  async carryOut(actions: readonly Action[]): Promise<void> {
+    const queue = new PQueue({ concurrency: this.#options.parallelism });
+    const waiting = new Set(actions);
+    const startReady = (): void => {
+      for (const action of waiting) {
+        if (!action.after.every((address) => this.#outcomes.has(address))) continue;
+        waiting.delete(action);
+        void queue.add(async () => {
+          await this.#one(action);
+          startReady();
+        });
+      }
+    };
+    startReady();
+    await queue.onIdle();
+  }
+
+  report(): Report {
+    const outcomes = this.#plan.actions.flatMap(({ address }) => this.#outcomes.get(address) ?? []);
+    return { outcomes, ...(this.#stopped && { stopped: this.#stopped }), spent: this.#context.client.spent };
+  }
+
+  async #one(action: Action): Promise<void> {
+    const { address, type } = action;
+    const hindrance = this.#hindrance(action);
+    if (hindrance !== undefined) {
+      this.#finish(action, { address, type, status: "skipped", message: hindrance });
+      return;
+    }
+    if (type !== "none") this.#tell({ event: "started", action });
+    try {
+      const done = await carryOut(this.#context, action, this.#ids);
+      if (done.id !== undefined) this.#ids.set(address, done.id);
+      this.#finish(action, {
+        address,
+        type,
+        status: "done",
+        ...(done.id !== undefined && { id: done.id }),
+        ...(done.remark !== undefined && { message: done.remark }),
+      });
+    } catch (error) {
+      this.#stopped ??= stopFor(error);
+      this.#finish(action, failure(action, error));
+    }
+  }
+
+  /** Why an action is not started. */
+  #hindrance(action: Action): string | undefined {
+    if (action.type !== "none" && this.#stopped) return `not started: ${this.#stopped.message}`;
+    if (action.type !== "none" && this.#context.signal?.aborted) {
+      this.#stopped = { reason: "interrupted", message: "the run was interrupted" };
+      return "not started: the run was interrupted";
+    }
+    const missing = action.after.find((address) => this.#outcomes.get(address)?.status !== "done");
+    return missing === undefined ? undefined : `needs ${missing}, which was not done`;
+  }
+
+  #finish(action: Action, outcome: Outcome): void {
+    this.#outcomes.set(action.address, outcome);
+    if (action.type === "none") return;
+    this.#finished += 1;
+    this.#tell({ event: "finished", action, outcome });
+  }
+
+  #tell(progress: Omit<Progress, "finished" | "total">): void {
+    this.#options.onProgress?.({ ...progress, finished: this.#finished, total: this.#total });
+  }
+}
+
+function stopFor(error: unknown): Stop | undefined {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof UnauthorizedError) return { reason: "unauthorized", message };
+  if (error instanceof ForbiddenError) return { reason: "forbidden", message };
+  if (error instanceof RateLimitedError || error instanceof QuotaError) return { reason: "quota", message };
+  if (error instanceof InterruptedError) return { reason: "interrupted", message: "the run was interrupted" };
+  return undefined;
+}
+
+function failure(action: Action, error: unknown): Outcome {
+  const { address, type, kind, name } = action;
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+  const isPending = (error instanceof OperationError && error.code === "pending") || error instanceof InterruptedError;
+  const names = parseAddress(address)?.names ?? [];
+  return {
+    address,
+    type,
+    status: isPending ? "pending" : "failed",
+    message,
+    ...(code !== undefined && { code }),
+    ...(error instanceof LostInReplacementError && {
+      lost: { kind, parent: names.length > 1 ? formatReference(names.slice(0, -1)) : undefined, name, fields: error.fields },
+    }),
+  };
+}
+
+export { isComplete, type Outcome, type Report, type Stop } from "./report.ts";

@@ -1,0 +1,37 @@
+import type { Spent } from "../api/index.ts";
+import type { Fields } from "../json.ts";
+import type { Action } from "../plan/index.ts";
+
+/** What became of an action. */
+export interface Outcome {
+  address: string;
+  type: Action["type"];
+  /** `pending`: asked for, but not finished within the time limit; the next run goes on with it. */
+  status: "done" | "failed" | "skipped" | "pending";
+  id?: string;
+  /** Why it failed or was skipped, or what is to be known. */
+  message?: string;
+  /** Stable, for programs: the code of the error. */
+  code?: string;
+  /** After a replacement that deleted and could not make again: all that is left of the resource. */
+  lost?: { kind: string; parent: string | undefined; name: string; fields: Fields };
+}
+
+/** Why a run ended before everything was tried. */
+export interface Stop {
+  reason: "unauthorized" | "forbidden" | "quota" | "interrupted";
+  message: string;
+}
+
+/** What a run did. */
+export interface Report {
+  /** In the order of the plan. */
+  outcomes: Outcome[];
+  stopped?: Stop;
+  spent: Spent;
+}
+
+/** Whether everything that was planned has been done. */
+export function isComplete(report: Report): boolean {
+  return report.outcomes.every(({ status }) => status === "done");
+}

@@ -1,0 +1,164 @@
+import { type Address, addressKey, describeAddress, formatAddress, nameKey, parentAddress, parseReference } from "./address.ts";
+import type { Fields } from "./json.ts";
+import type { Manage, ManifestDocument } from "./manifest/document.ts";
+import type { Position, Problem } from "./problem.ts";
+
+/** A resource as the manifests describe it. */
+export interface Desired {
+  address: Address;
+  name: string;
+  /** The fields that are stated, completed by the kind; references are names or ids still. */
+  stated: Fields;
+  manage: Manage;
+  /** The source that it is cloned from when it does not exist. */
+  cloneFrom: Address | undefined;
+  /** What comes before it: its parent, the source of its clone with all that is in it. */
+  after: readonly Desired[];
+  /** Where a member of its document stands. */
+  position(path: readonly (string | number)[]): Position;
+}
+
+/** The desired resources in an order in which each comes after what it depends on. */
+export interface DesiredState {
+  resources: Desired[];
+  problems: Problem[];
+}
+
+/** Whether an address is that one, or of something inside it. */
+export function isWithin(address: Address, holder: Address): boolean {
+  for (let at: Address | undefined = address; at; at = parentAddress(at)) {
+    if (addressKey(at) === addressKey(holder)) return true;
+  }
+  return false;
+}
+
+/**
+ * Turns documents into desired resources. Finds what the files alone show to be wrong between documents:
+ * duplicates, a clone of itself, a circle.
+ */
+export function toDesired(documents: readonly ManifestDocument[]): DesiredState {
+  const problems: Problem[] = [];
+  const byKey = new Map<string, Desired>();
+  for (const document of documents) {
+    const resource = desiredOf(document);
+    const key = addressKey(resource.address);
+    const first = byKey.get(key);
+    if (first) problems.push(duplicate(first, resource));
+    else byKey.set(key, resource);
+    if (resource.cloneFrom && addressKey(resource.cloneFrom) === key) {
+      problems.push({
+        message: `${describeAddress(resource.address)} is to be cloned from itself`,
+        advice: "name another source, or leave clone out",
+        position: document.position(["clone", "from"]),
+        address: formatAddress(resource.address),
+      });
+    }
+  }
+  const all = withDependencies(byKey);
+  problems.push(...renameProblems(all));
+  const { ordered, circle } = order(all);
+  const [first] = circle;
+  if (first) {
+    problems.push({
+      message: `these depend on each other in a circle: ${[...circle, first].map((resource) => describeAddress(resource.address)).join(" -> ")}`,
+      advice: "take clone out of one of them",
+      position: first.position(first.cloneFrom ? ["clone", "from"] : []),
+      address: formatAddress(first.address),
+    });
+  }
+  return { resources: ordered, problems };
+}
+
+function desiredOf(document: ManifestDocument): Desired {
+  const { kind } = document;
+  const parentNames = document.parent === undefined ? [] : parseReference(document.parent);
+  return {
+    address: { kind, names: [...parentNames, document.name] },
+    name: document.name,
+    stated: kind.complete?.(document.fields) ?? document.fields,
+    manage: document.manage,
+    cloneFrom: document.clone && { kind, names: parseReference(document.clone.from) },
+    after: [],
+    position: (path) => document.position(path),
+  };
+}
+
+function duplicate(first: Desired, second: Desired): Problem {
+  const place = first.position(["name"]);
+  const sameName = first.name === second.name;
+  return {
+    message: `${describeAddress(second.address)} is described twice, first at ${place.file}:${place.line}:${place.column}${sameName ? "" : ` as "${first.name}"`}`,
+    advice: sameName ? "join the two documents" : "names are case insensitive; join the two documents",
+    position: second.position(["name"]),
+    address: formatAddress(second.address),
+  };
+}
+
+function renameProblems(all: readonly Desired[]): Problem[] {
+  const taken = new Set(all.map((resource) => addressKey(resource.address)));
+  return all.flatMap((resource) => {
+    const old = resource.manage.renamed_from;
+    if (old === undefined || nameKey(old) === nameKey(resource.name)) return [];
+    const oldAddress = { ...resource.address, names: [...resource.address.names.slice(0, -1), old] };
+    return taken.has(addressKey(oldAddress))
+      ? [
+          {
+            message: `${describeAddress(oldAddress)} is described by a document of its own, so it cannot be renamed to "${resource.name}"`,
+            advice: "take renamed_from out, or the other document",
+            position: resource.position(["manage", "renamed_from"]),
+            address: formatAddress(resource.address),
+          },
+        ]
+      : [];
+  });
+}
+
+/** Depth first, so that each comes after its dependencies; parents first, else in the order of the documents. */
+function order(all: readonly Desired[]): { ordered: Desired[]; circle: Desired[] } {
+  const ordered: Desired[] = [];
+  const state = new Map<Desired, "open" | "done">();
+  let circle: Desired[] = [];
+
+  for (const start of all) {
+    // A stack of our own: a long chain of clones must not exhaust the one of the engine.
+    const stack: { resource: Desired; rest: Desired[] }[] = [];
+    const enter = (resource: Desired) => {
+      state.set(resource, "open");
+      stack.push({ resource, rest: [...resource.after] });
+    };
+    if (!state.has(start)) enter(start);
+    for (let top = stack.at(-1); top; top = stack.at(-1)) {
+      const next = top.rest.shift();
+      if (next === undefined) {
+        state.set(top.resource, "done");
+        ordered.push(top.resource);
+        stack.pop();
+      } else if (state.get(next) === "open") {
+        const open = stack.map((entry) => entry.resource);
+        circle = open.slice(open.indexOf(next));
+      } else if (!state.has(next)) enter(next);
+    }
+  }
+  return { ordered, circle };
+}
+
+/** Fills in `after`, by look-up: the number of documents may be large. */
+function withDependencies(byKey: ReadonlyMap<string, Desired>): Desired[] {
+  const all = [...byKey.values()];
+  const within = new Map<string, Desired[]>();
+  for (const resource of all) {
+    for (let at: Address | undefined = resource.address; at; at = parentAddress(at)) {
+      const key = addressKey(at);
+      const list = within.get(key);
+      if (list) list.push(resource);
+      else within.set(key, [resource]);
+    }
+  }
+  for (const resource of all) {
+    const parent = parentAddress(resource.address);
+    const holder = parent && byKey.get(addressKey(parent));
+    const source = resource.cloneFrom ? (within.get(addressKey(resource.cloneFrom)) ?? []) : [];
+    resource.after = [...(holder ? [holder] : []), ...source.filter((other) => other !== resource)];
+  }
+  return all;
+}

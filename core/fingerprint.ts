@@ -1,0 +1,13 @@
+import { createHash } from "node:crypto";
+import { toRequest } from "./fields/wire.ts";
+import { type Fields, stableJson } from "./json.ts";
+import type { Kind } from "./kinds/index.ts";
+
+/**
+ * Tells whether a resource has changed since. Of its request form, so that a deployment or a new icon of a cluster
+ * does not count.
+ */
+export function fingerprint(kind: Kind, name: string, fields: Fields): string {
+  const text = stableJson({ kind: kind.name, name, fields: toRequest(kind.fields, fields) });
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}

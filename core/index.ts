@@ -1,0 +1,12 @@
+export * from "./address.ts";
+export * from "./api/index.ts";
+export * from "./apply/index.ts";
+export { toDesired, type Desired } from "./desired.ts";
+export { compare, type FieldChange, formatPath } from "./fields/compare.ts";
+export { type Kind, findKind, kindOf, kinds } from "./kinds/index.ts";
+export { defaultLimits, Looks, type OperationContext, type OperationLimits } from "./operations/index.ts";
+export { findOrganization, type Organization } from "./organization.ts";
+export { parsePattern, type Pattern } from "./pattern.ts";
+export * from "./plan/index.ts";
+export { makePlan } from "./planning.ts";
+export { InvalidInputError, type Position, type Problem } from "./problem.ts";

@@ -1,0 +1,127 @@
+import { type Client, NotFoundError, path, UnexpectedAnswerError } from "./api/index.ts";
+import { type CatalogueEntry } from "./fields/references.ts";
+import { fromResponse } from "./fields/wire.ts";
+import { type Fields, isFields } from "./json.ts";
+import { type Catalogue, type Kind, kindsInside } from "./kinds/index.ts";
+
+/** A resource as the API has it. */
+export interface LiveResource {
+  kind: Kind;
+  id: string;
+  name: string;
+  parentId: string;
+  /** Its fields in manifest form; references are `{id, name?}`, elements keep the ids that the API gave them. */
+  fields: Fields;
+  /** The answer itself. */
+  response: Fields;
+}
+
+/** A service of a type that no kind stands for: never touched, only mentioned. */
+export interface UnknownService {
+  id: string;
+  name: string;
+  type: string;
+}
+
+/** What one parent holds. */
+export interface Children {
+  resources: LiveResource[];
+  unknown: UnknownService[];
+}
+
+/** The fields of a response. Throws when it has no id or no name: nothing can be done with it safely. */
+export function toLive(kind: Kind, response: unknown, parentId: string): LiveResource {
+  const { id, name } = isFields(response) ? response : {};
+  if (!isFields(response) || typeof id !== "string" || id === "" || typeof name !== "string") {
+    throw new UnexpectedAnswerError(
+      `the server describes a ${kind.name} without an id or a name; is the base URL that of the API?`,
+      { method: "GET", path: kind.listing.path(parentId) },
+    );
+  }
+  return { kind, id, name, parentId, fields: fromResponse(kind.fields, response), response };
+}
+
+/** Reads one resource afresh. Undefined when it does not exist: only a 404 says that. */
+export async function readOne(client: Client, kind: Kind, id: string, parentId: string): Promise<LiveResource | undefined> {
+  const response = await absentWhenNotFound(client.get(kind.path(id)));
+  return response === undefined ? undefined : toLive(kind, response, parentId);
+}
+
+/**
+ * Everything that a parent holds, in one request for each list path of the kinds inside it. Undefined when the
+ * parent does not exist. A server without the shared list of services is asked for the list of each kind.
+ */
+export async function readChildren(client: Client, parent: Kind | undefined, parentId: string): Promise<Children | undefined> {
+  const inside = kindsInside(parent);
+  const paths = [...new Set(inside.map((kind) => kind.listing.path(parentId)))];
+  const parts = await Promise.all(
+    paths.map(async (listPath) => {
+      const listed = inside.filter((kind) => kind.listing.path(parentId) === listPath);
+      const items = await absentWhenNotFound(client.list(listPath));
+      return items ? sort(items, listed, parentId, listPath) : readFallback(client, parent, listed, parentId);
+    }),
+  );
+  const known = parts.filter((part) => part !== undefined);
+  if (parts.length > 0 && known.length === 0) return undefined;
+  return { resources: known.flatMap((part) => part.resources), unknown: known.flatMap((part) => part.unknown) };
+}
+
+async function readFallback(
+  client: Client,
+  parent: Kind | undefined,
+  listed: readonly Kind[],
+  parentId: string,
+): Promise<Children | undefined> {
+  if (!parent) return undefined;
+  if ((await absentWhenNotFound(client.get(parent.path(parentId)))) === undefined) return undefined;
+  const lists = await Promise.all(
+    listed.map(async (kind) => {
+      const items = kind.listing.fallbackPath ? await client.list(kind.listing.fallbackPath(parentId)) : [];
+      return items.map((item) => toLive(kind, item, parentId));
+    }),
+  );
+  return { resources: lists.flat(), unknown: [] };
+}
+
+function sort(items: readonly unknown[], kinds: readonly Kind[], parentId: string, listPath: string): Children {
+  const children: Children = { resources: [], unknown: [] };
+  for (const item of items) {
+    if (!isFields(item)) {
+      throw new UnexpectedAnswerError("the server lists something that is no object", { method: "GET", path: listPath });
+    }
+    const type = item["service_type"];
+    const kind = kinds.find(
+      ({ listing }) => listing.serviceType === undefined || listing.serviceType === type,
+    );
+    if (kind) children.resources.push(toLive(kind, item, parentId));
+    else children.unknown.push({ id: String(item["id"]), name: String(item["name"]), type: String(type) });
+  }
+  return children;
+}
+
+/** The value, or undefined after a 404; every other failure stays one. */
+export async function absentWhenNotFound<Value>(request: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
+const cataloguePaths: Record<Catalogue, (organizationId: string) => string> = {
+  cluster: (organizationId) => path`/organization/${organizationId}/cluster`,
+  containerRegistry: (organizationId) => path`/organization/${organizationId}/containerRegistry`,
+  gitToken: (organizationId) => path`/organization/${organizationId}/gitToken`,
+  annotationsGroup: (organizationId) => path`/organization/${organizationId}/annotationsGroups`,
+  labelsGroup: (organizationId) => path`/organization/${organizationId}/labelsGroups`,
+};
+
+/** The entries of a catalogue of the organization: one request. */
+export async function readCatalogue(client: Client, organizationId: string, catalogue: Catalogue): Promise<CatalogueEntry[]> {
+  const items = await client.list(cataloguePaths[catalogue](organizationId));
+  return items.flatMap((item) => {
+    const { id, name } = isFields(item) ? item : {};
+    return typeof id === "string" && typeof name === "string" ? [{ id, name }] : [];
+  });
+}

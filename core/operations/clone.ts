@@ -1,0 +1,102 @@
+import { ConflictError, UnclearOutcomeError } from "../api/index.ts";
+import { nameKey } from "../address.ts";
+import { overlay } from "../fields/overlay.ts";
+import { toRequest } from "../fields/wire.ts";
+import type { Fields } from "../json.ts";
+import { type Kind, kindsInside } from "../kinds/index.ts";
+import type { Children, LiveResource } from "../live.ts";
+import type { Done, OperationContext } from "./context.ts";
+import { OperationError } from "./errors.ts";
+import { findByName, lookByName, lookTwice, type Place } from "./find.ts";
+import { changesOf, updateFrom } from "./update.ts";
+import { pollDelay, until } from "./wait.ts";
+
+/** A resource to be made as a clone. */
+export interface Cloning extends Place {
+  sourceId: string;
+  /** What is laid over the clone, in manifest form; references are `{id, name?}`. */
+  stated: Fields;
+  /** What the clone has to hold before it counts as complete. */
+  contents: readonly { kind: string; name: string }[];
+}
+
+/**
+ * Clones a resource, waits until the clone can be read with all that its source holds, then changes what is stated
+ * otherwise. A clone that is there already, of an earlier run or after an unclear answer, is taken over.
+ */
+export async function cloneResource(context: OperationContext, cloning: Cloning, onRequested?: (id: string) => void): Promise<Done> {
+  const requested = await requestClone(context, cloning);
+  const clone = await waitForClone(context, cloning, requested);
+  onRequested?.(clone.id);
+  await waitForContents(context, cloning, clone);
+  const wanted = overlay(cloning.kind.fields, clone.fields, cloning.stated);
+  if (changesOf(clone, wanted, cloning.name).length === 0) return { id: clone.id };
+  return { ...(await updateFrom(context, clone, { stated: cloning.stated, name: cloning.name })), id: clone.id };
+}
+
+/** Sends the request until it is accepted or the clone is there: another operation may be under way. */
+async function requestClone(context: OperationContext, cloning: Cloning): Promise<LiveResource | "requested"> {
+  const { kind, sourceId, parentId, name } = cloning;
+  const { clone: step } = kind;
+  if (!step) throw new TypeError(`a ${kind.name} cannot be cloned`);
+  const carried = Object.fromEntries(Object.entries(cloning.stated).filter(([member]) => step.carries.includes(member)));
+  const body = step.body(name, parentId, toRequest(kind.fields, carried));
+  const accepted = await until(context.clock, context.limits.clone, context.signal, async (attempt) => {
+    await context.clock.sleep(pollDelay(attempt), context.signal);
+    try {
+      await context.client.post(step.path(sourceId), body);
+      return "requested";
+    } catch (error) {
+      if (error instanceof UnclearOutcomeError) return lookTwice(context, cloning);
+      if (error instanceof ConflictError) return lookByName(context, cloning);
+      throw error;
+    }
+  });
+  if (accepted) return accepted;
+  throw new OperationError(
+    "busy",
+    `another operation has been under way on its source or target for ${seconds(context.limits.clone)}; run again when it is done, or raise --clone-timeout`,
+  );
+}
+
+async function waitForClone(context: OperationContext, place: Place, requested: LiveResource | "requested"): Promise<LiveResource> {
+  if (requested !== "requested") return requested;
+  const clone = await until(context.clock, context.limits.clone, context.signal, async (attempt) => {
+    const children = await context.looks.look(place.kind.parent, place.parentId, pollDelay(attempt), context.signal);
+    return findByName(place, children);
+  });
+  if (clone) return clone;
+  throw pending(context, "the clone has been requested, and");
+}
+
+async function waitForContents(context: OperationContext, { kind, contents }: Cloning, clone: LiveResource): Promise<void> {
+  if (contents.length === 0 || kindsInside(kind).length === 0) return;
+  const complete = await until(context.clock, context.limits.clone, context.signal, async (attempt) => {
+    const children = await context.looks.look(kind, clone.id, pollDelay(attempt), context.signal);
+    return children && holdsAll(children, contents) ? true : undefined;
+  });
+  if (!complete) throw pending(context, `the clone (${clone.id}) is there, but with fewer services than its source, and`);
+}
+
+function pending(context: OperationContext, what: string): OperationError {
+  return new OperationError(
+    "pending",
+    `${what} could not be read completely within ${seconds(context.limits.clone)}; run again to go on with it, or raise --clone-timeout`,
+  );
+}
+
+function holdsAll(children: Children, contents: Cloning["contents"]): boolean {
+  const there = new Set([
+    ...children.resources.map((resource) => keyOf(resource.kind.name, resource.name)),
+    ...children.unknown.map(({ type, name }) => keyOf(type, name)),
+  ]);
+  return contents.every(({ kind, name }) => there.has(keyOf(kind, name)));
+}
+
+function keyOf(kind: Kind["name"], name: string): string {
+  return `${kind} ${nameKey(name)}`;
+}
+
+function seconds(milliseconds: number): string {
+  return `${milliseconds / 1000} s`;
+}

@@ -1,0 +1,32 @@
+import type { Client, Clock } from "../api/index.ts";
+import type { Looks } from "./looks.ts";
+
+/** What every operation on a resource works with. */
+export interface OperationContext {
+  client: Client;
+  clock: Clock;
+  /** Lists of what a parent holds, shared by all that look at the same one. */
+  looks: Looks;
+  limits: OperationLimits;
+  /** Ends waits; a request under way is finished. */
+  signal?: AbortSignal;
+}
+
+/** How long operations wait, in milliseconds. */
+export interface OperationLimits {
+  /** For a clone to become readable, and for another operation on its source or target to end. */
+  clone: number;
+  /** For an asynchronous deletion to end. */
+  deletion: number;
+  /** For another operation on the same resource to end. */
+  busy: number;
+}
+
+export const defaultLimits: OperationLimits = { clone: 300_000, deletion: 600_000, busy: 120_000 };
+
+/** How a resource came to be what it is: for the report. */
+export interface Done {
+  id: string;
+  /** Something that the user should know: taken over, already as wanted, not all was accepted. */
+  remark?: string;
+}

@@ -1,0 +1,62 @@
+import { ConflictError, UnclearOutcomeError } from "../api/index.ts";
+import { compare, formatPath } from "../fields/compare.ts";
+import { overlay } from "../fields/overlay.ts";
+import { type Fields, isFields } from "../json.ts";
+import type { LiveResource } from "../live.ts";
+import { remarkOn, requestBody } from "./body.ts";
+import type { Done, OperationContext } from "./context.ts";
+import { OperationError } from "./errors.ts";
+import { lookByName, lookTwice, type Place } from "./find.ts";
+import { updateFrom } from "./update.ts";
+import { pollDelay, until } from "./wait.ts";
+
+/** A resource to be made. */
+export interface Creation extends Place {
+  /** In manifest form; references are `{id, name?}`. */
+  fields: Fields;
+}
+
+/**
+ * Creates a resource, at most once. After an unclear answer it looks by parent and name: what is there is taken
+ * over, else the request is sent again. A name that is taken meanwhile is accepted only if the resource is just as
+ * wanted.
+ */
+export async function createResource(context: OperationContext, creation: Creation): Promise<Done> {
+  const { kind, parentId, name, fields } = creation;
+  const body = requestBody(kind, name, fields, "create");
+  let perhapsOurs = false;
+  const made = await until(context.clock, context.limits.busy, context.signal, async (attempt): Promise<Done | undefined> => {
+    await context.clock.sleep(pollDelay(attempt), context.signal);
+    try {
+      const response = await context.client.post(kind.createPath(parentId), body);
+      if (isFields(response) && typeof response["id"] === "string") {
+        return { id: response["id"], ...remarkOn(kind, { name, ...response }, parentId, fields) };
+      }
+      perhapsOurs = true;
+    } catch (error) {
+      if (error instanceof UnclearOutcomeError) perhapsOurs = true;
+      else if (!(error instanceof ConflictError)) throw error;
+    }
+    const there = perhapsOurs ? await lookTwice(context, creation) : await lookByName(context, creation);
+    return there && takeOver(context, creation, there, perhapsOurs);
+  });
+  if (made) return made;
+  throw new OperationError(
+    "busy",
+    `another operation has been under way in its ${kind.parent?.name ?? "organization"} for ${context.limits.busy / 1000} s; run again when it is done`,
+  );
+}
+
+async function takeOver(context: OperationContext, creation: Creation, there: LiveResource, ours: boolean): Promise<Done> {
+  const { kind, fields } = creation;
+  const changes = compare(kind.fields, there.fields, overlay(kind.fields, there.fields, fields));
+  if (changes.length === 0) return { id: there.id, remark: ours ? "taken over after an unclear answer" : "was made by someone else meanwhile, just as wanted" };
+  if (!ours) {
+    throw new OperationError(
+      "exists",
+      `a ${kind.name} of that name (${there.id}) has appeared since the plan and differs in ${changes.map(({ path }) => formatPath(path)).join(", ")}; plan again`,
+    );
+  }
+  await updateFrom(context, there, { stated: fields });
+  return { id: there.id, remark: "taken over after an unclear answer" };
+}

@@ -1,0 +1,50 @@
+import type { Client, Clock } from "../api/index.ts";
+import type { Kind } from "../kinds/index.ts";
+import { type Children, readChildren } from "../live.ts";
+
+interface Scheduled {
+  /** When the request is sent. */
+  at: number;
+  look: Promise<Children | undefined>;
+}
+
+/**
+ * Looks at what a parent holds. Everyone who wants to look at the same parent before the next request for it is
+ * sent shares that request, so that waiting for twenty deletions in one environment costs one list a look.
+ */
+export class Looks {
+  readonly #client: Client;
+  readonly #clock: Clock;
+  readonly #scheduled = new Map<string, Scheduled>();
+
+  constructor(client: Client, clock: Clock) {
+    this.#client = client;
+    this.#clock = clock;
+  }
+
+  /** What the parent holds `delay` milliseconds from now, or earlier where a look is due before; undefined: it is gone. */
+  look(parent: Kind | undefined, parentId: string, delay = 0, signal?: AbortSignal): Promise<Children | undefined> {
+    const scheduled = this.#scheduled.get(parentId);
+    const at = this.#clock.now() + delay;
+    if (scheduled && scheduled.at <= at) return scheduled.look;
+    const entry: Scheduled = { at, look: this.#after(delay, parent, parentId, signal, () => this.#close(parentId, entry)) };
+    this.#scheduled.set(parentId, entry);
+    return entry.look;
+  }
+
+  async #after(
+    delay: number,
+    parent: Kind | undefined,
+    parentId: string,
+    signal: AbortSignal | undefined,
+    sending: () => void,
+  ): Promise<Children | undefined> {
+    await this.#clock.sleep(delay, signal);
+    sending();
+    return readChildren(this.#client, parent, parentId);
+  }
+
+  #close(parentId: string, entry: Scheduled): void {
+    if (this.#scheduled.get(parentId) === entry) this.#scheduled.delete(parentId);
+  }
+}

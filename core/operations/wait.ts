@@ -1,0 +1,32 @@
+import { type Clock, InterruptedError } from "../api/index.ts";
+
+const firstDelay = 200;
+const longestDelay = 10_000;
+
+/** Milliseconds before the n-th look at something that takes its time: none before the first, then ever longer. */
+export function pollDelay(attempt: number): number {
+  return attempt === 0 ? 0 : Math.min(longestDelay, firstDelay * 1.5 ** (attempt - 1));
+}
+
+/**
+ * Tries again until there is a value or the time is over; undefined then. `attempt` starts at 0; each try waits
+ * for `pollDelay` itself, so that looks can be shared.
+ */
+export async function until<Value>(
+  clock: Clock,
+  limit: number,
+  signal: AbortSignal | undefined,
+  tryOnce: (attempt: number) => Promise<Value | undefined>,
+): Promise<Value | undefined> {
+  const end = clock.now() + limit;
+  for (let attempt = 0; ; attempt += 1) {
+    if (signal?.aborted) throw interrupted();
+    const value = await tryOnce(attempt);
+    if (value !== undefined) return value;
+    if (clock.now() + pollDelay(attempt + 1) > end) return undefined;
+  }
+}
+
+function interrupted(): InterruptedError {
+  return new InterruptedError("interrupted while waiting; run again to go on", { method: "GET", path: "" });
+}

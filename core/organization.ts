@@ -1,0 +1,41 @@
+import type { Client } from "./api/index.ts";
+import { isFields } from "./json.ts";
+import { InvalidInputError } from "./problem.ts";
+
+/** The organization that a run works in. */
+export interface Organization {
+  id: string;
+  /** Unknown where the setting is an id: then it is not asked for. */
+  name?: string;
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Finds the organization: by id without a request, else by name, or the only one that the token sees. */
+export async function findOrganization(client: Client, wanted: string | undefined): Promise<Organization> {
+  if (wanted !== undefined && uuid.test(wanted)) return { id: wanted };
+  const items = await client.list("/organization");
+  const organizations = items.flatMap((item) => {
+    const { id, name } = isFields(item) ? item : {};
+    return typeof id === "string" && typeof name === "string" ? [{ id, name }] : [];
+  });
+  const found =
+    wanted === undefined
+      ? organizations
+      : organizations.filter(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+  const [first, second] = found;
+  if (first && !second) return first;
+  const names = organizations.map(({ id, name }) => `${name} (${id})`).join(", ");
+  const message =
+    organizations.length === 0
+      ? "the token sees no organization"
+      : wanted === undefined
+        ? `the token sees ${organizations.length} organizations`
+        : `${found.length === 0 ? "the token sees no organization" : "several organizations are"} named "${wanted}"`;
+  throw new InvalidInputError([
+    {
+      message,
+      advice: names === "" ? "use a token of an organization" : `set the organization to one of: ${names}`,
+    },
+  ]);
+}

@@ -1,0 +1,216 @@
+import { type Address, addressKey, describeAddress, formatAddress, formatReference, parentAddress } from "../address.ts";
+import type { Desired } from "../desired.ts";
+import { type Catalogues, resolveReferences } from "../fields/references.ts";
+import type { Fields } from "../json.ts";
+import type { Catalogue, Kind } from "../kinds/index.ts";
+import type { UnknownService } from "../live.ts";
+import type { Problem } from "../problem.ts";
+import type { Loss, Note, ParentReference } from "./action.ts";
+import { type Expected, type ExpectedChildren, expectInside, type Inside, type LiveChildren, type LiveNode } from "./expected.ts";
+import type { Policy } from "./policy.ts";
+
+/** What has been read of the organization. */
+export interface LiveState {
+  organization: { id: string; name?: string };
+  /** The projects; undefined while they have not been read. */
+  children: LiveChildren | undefined;
+  catalogues: Catalogues;
+  /** What hangs on resources that are to be replaced, by id. */
+  losses: ReadonlyMap<string, readonly Loss[]>;
+}
+
+/** What has to be read before the plan can be finished. */
+export interface Needs {
+  /** Whose inside: of the organization, or of resources. */
+  organization: boolean;
+  children: Set<LiveNode>;
+  catalogues: Set<Catalogue>;
+  losses: Set<LiveNode>;
+}
+
+/** What holds a resource: the organization, or a resource. */
+export interface Holder {
+  reference: ParentReference;
+  inside: Inside;
+  resource: Expected | undefined;
+}
+
+/**
+ * What one pass of planning knows, and what it finds out: expectations, problems, and what has to be read for the
+ * next pass. Planning does no I/O; it asks for what it lacks and is started again.
+ */
+export class PlanContext {
+  readonly needs: Needs = { organization: false, children: new Set(), catalogues: new Set(), losses: new Set() };
+  readonly problems: Problem[] = [];
+  readonly notes: Note[] = [];
+  /** What documents describe. */
+  readonly claimed = new Set<Expected>();
+  readonly live: LiveState;
+  readonly policy: Policy;
+  readonly #organization: Holder;
+  readonly #described: Described;
+  readonly #found = new Map<string, Expected | undefined>();
+
+  constructor(live: LiveState, policy: Policy, resources: readonly Desired[]) {
+    this.live = live;
+    this.policy = policy;
+    this.#described = describedBy(resources);
+    this.#organization = {
+      reference: { id: live.organization.id },
+      inside: expectInside(live.children),
+      resource: undefined,
+    };
+  }
+
+  /** Whether everything that was asked for was there. */
+  get isComplete(): boolean {
+    const { organization, children, catalogues, losses } = this.needs;
+    return !organization && children.size === 0 && catalogues.size === 0 && losses.size === 0;
+  }
+
+  /** Whether `--target` and the like choose it; without any, all are chosen. */
+  isTarget(address: string): boolean {
+    return this.policy.targets.length === 0 || this.policy.targets.some((target) => target.matches(address));
+  }
+
+  /** Whether a document means that resource, be it by the name that it has had or by its id. */
+  isDescribed(address: Address, id?: string): boolean {
+    return this.#described.keys.has(addressKey(address)) || (id !== undefined && this.#described.ids.has(id));
+  }
+
+  /** What holds a resource: `unread` until it is known, undefined when there is nothing of that name. */
+  holderOf(address: Address): Holder | "unread" | undefined {
+    const above = parentAddress(address);
+    if (!above) return this.#organization;
+    const resource = this.find(above);
+    if (resource === undefined || resource === "unread") return resource;
+    const { id, madeBy } = resource;
+    const reference = id === undefined ? { address: madeBy ?? formatAddress(above) } : { id };
+    return { reference, inside: resource.inside, resource };
+  }
+
+  /** The resource of that address, as it is expected at this point. */
+  find(address: Address): Expected | "unread" | undefined {
+    const key = addressKey(address);
+    if (this.#found.has(key)) return this.#found.get(key);
+    const holder = this.holderOf(address);
+    if (holder === undefined || holder === "unread") return holder;
+    const children = this.childrenOf(holder);
+    if (!children) return "unread";
+    const [first, second] = children.find(address.kind, address.names.at(-1) ?? "");
+    if (first && second) this.#reportTwins(address, [first, second]);
+    if (first) this.remember(address, first);
+    return first;
+  }
+
+  /** From now on the address stands for that resource. */
+  remember(address: Address, resource: Expected): void {
+    this.#found.set(addressKey(address), resource);
+  }
+
+  /** What a holder holds; undefined when it has to be read first, which is noted. */
+  childrenOf(holder: Holder): ExpectedChildren | undefined {
+    const { children } = holder.inside;
+    if (!children) this.#need(holder.resource);
+    return children;
+  }
+
+  #need(resource: Expected | undefined): void {
+    if (!resource) this.needs.organization = true;
+    else if (resource.live) this.needs.children.add(resource.live);
+  }
+
+  /** The live resource that a document means: by id, by name, or by the name that it has had. */
+  locate(desired: Desired, children: ExpectedChildren): Expected | "problem" | undefined {
+    const { kind } = desired.address;
+    const { id, renamed_from: oldName } = desired.manage;
+    if (id !== undefined) {
+      const pinned = children.findById(kind, id);
+      if (pinned) return pinned;
+      this.report(desired, ["manage", "id"], `there is no ${kind.name} with the id ${id} in its ${kind.parent?.name ?? "organization"}`, "correct the id, or take it out; a resource cannot be moved");
+      return "problem";
+    }
+    const [first, second] = children.find(kind, desired.name);
+    if (first && second) {
+      this.#reportTwins(desired.address, [first, second], desired);
+      return "problem";
+    }
+    if (oldName === undefined) return first;
+    const old = children.find(kind, oldName).find((other) => other !== first);
+    if (first && old) this.note(`"${oldName}" exists as well, so renamed_from does nothing; take it out`, formatAddress(desired.address));
+    return first ?? old;
+  }
+
+  #reportTwins(address: Address, twins: readonly Expected[], desired?: Desired): void {
+    const ids = twins.map((twin) => twin.id).join(" and ");
+    const message = `the API holds two of ${describeAddress(address)}: ${ids}`;
+    const advice = "delete or rename one of them, or say with manage.id which one is meant";
+    if (desired) this.report(desired, ["name"], message, advice);
+    else this.problems.push({ message, advice, address: formatAddress(address) });
+  }
+
+  /** Stated fields with their references looked up; undefined when that cannot be done yet, or not at all. */
+  resolve(desired: Desired, stated: Fields, current: Fields | undefined): Fields | undefined {
+    const resolved = resolveReferences(desired.address.kind.fields, stated, current, this.live.catalogues);
+    for (const catalogue of resolved.missing) this.needs.catalogues.add(catalogue);
+    for (const { path, message } of resolved.problems) this.report(desired, path, message);
+    return resolved.missing.length + resolved.problems.length === 0 ? resolved.fields : undefined;
+  }
+
+  /** What hangs on a live resource; undefined when it has to be read first, which is noted. */
+  lossesOf(live: LiveNode): readonly Loss[] | undefined {
+    const losses = this.live.losses.get(live.id);
+    if (!losses) this.needs.losses.add(live);
+    return losses;
+  }
+
+  report(desired: Desired, path: readonly (string | number)[], message: string, advice?: string): void {
+    this.problems.push({
+      message: `${describeAddress(desired.address)}: ${message}`,
+      ...(advice !== undefined && { advice }),
+      position: desired.position(path.map(plainPart)),
+      address: formatAddress(desired.address),
+    });
+  }
+
+  note(message: string, address?: string): void {
+    this.notes.push({ message, ...(address !== undefined && { address }) });
+  }
+}
+
+interface Described {
+  keys: ReadonlySet<string>;
+  ids: ReadonlySet<string>;
+}
+
+function describedBy(resources: readonly Desired[]): Described {
+  const keys = new Set<string>();
+  const ids = new Set<string>();
+  for (const { address, manage } of resources) {
+    keys.add(addressKey(address));
+    if (manage.id !== undefined) ids.add(manage.id);
+    if (manage.renamed_from !== undefined) {
+      keys.add(addressKey({ ...address, names: [...address.names.slice(0, -1), manage.renamed_from] }));
+    }
+  }
+  return { keys, ids };
+}
+
+/** `[2]`, as paths of fields have it, as the index that positions want. */
+function plainPart(part: string | number): string | number {
+  const index = typeof part === "string" ? /^\[(\d+)\]$/.exec(part)?.[1] : undefined;
+  return index === undefined ? part : Number(index);
+}
+
+/** The address of what a resource holds. */
+export function childAddress(holder: Address, kind: Kind, name: string): Address {
+  return { kind, names: [...holder.names, name] };
+}
+
+/** Services of a type that no kind stands for, as what goes with their holder. */
+export function unknownLosses(holder: Address, unknown: readonly UnknownService[]): Loss[] {
+  return unknown.map(({ type, name }) => {
+    const what = type.toLowerCase();
+    return { what, name, address: `${what}:${formatReference([...holder.names, name])}`, described: false };
+  });
+}

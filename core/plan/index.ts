@@ -1,0 +1,48 @@
+import type { Desired } from "../desired.ts";
+import type { Problem } from "../problem.ts";
+import type { Action, Note } from "./action.ts";
+import { type LiveState, type Needs, PlanContext } from "./context.ts";
+import type { Policy } from "./policy.ts";
+import { reconcile } from "./reconcile.ts";
+import { destroy, prune } from "./remove.ts";
+import { safetyProblems } from "./safety.ts";
+
+/** What one pass of planning gave. While it needs something, the rest of it is not final. */
+export interface Pass {
+  actions: Action[];
+  problems: Problem[];
+  notes: Note[];
+  /** Undefined: nothing, the plan is complete. */
+  needs: Needs | undefined;
+}
+
+/** What is wanted: that the organization is as described, or that what is described is gone. */
+export type Goal = "reconcile" | "destroy";
+
+/**
+ * Plans with what is known: pure, no I/O. Says what has to be read before the plan can be finished; it is called
+ * again with that until it needs nothing.
+ */
+export function planPass(goal: Goal, resources: readonly Desired[], live: LiveState, policy: Policy): Pass {
+  const context = new PlanContext(live, policy, resources);
+  const actions =
+    goal === "destroy"
+      ? destroy(context, resources)
+      : [...reconcile(context, resources), ...prune(context, resources)];
+  const problems = context.isComplete ? [...context.problems, ...safetyProblems(context, resources, actions)] : [];
+  return {
+    actions,
+    problems: distinct(problems),
+    notes: distinct(context.notes),
+    needs: context.isComplete ? undefined : context.needs,
+  };
+}
+
+function distinct<Value extends { message: string; address?: string }>(values: readonly Value[]): Value[] {
+  return [...new Map(values.map((value) => [`${value.address ?? ""} ${value.message}`, value])).values()];
+}
+
+export * from "./action.ts";
+export type { LiveState, Needs } from "./context.ts";
+export type { LiveChildren, LiveNode } from "./expected.ts";
+export { type DeletionCaps, defaultCaps, type Policy } from "./policy.ts";

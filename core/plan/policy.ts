@@ -1,0 +1,26 @@
+import type { Pattern } from "../pattern.ts";
+
+/** How many resources a run may delete or replace. */
+export interface DeletionCaps {
+  /** In all. */
+  count: number;
+  /** Of the services of an environment that has ten or more, in percent. */
+  percent: number;
+}
+
+/** What a plan may do, and with what. */
+export interface Policy {
+  /** Only these and what they need; empty: all. */
+  targets: readonly Pattern[];
+  /** Delete what no document describes, where the document of the environment allows it. */
+  prune: boolean;
+  /** What may be replaced. */
+  allowReplace: readonly Pattern[];
+  /** What is never deleted or replaced, whatever the documents say. */
+  protect: readonly Pattern[];
+  caps: DeletionCaps;
+  /** Also mention fields that are not stated and differ from their default. */
+  strict: boolean;
+}
+
+export const defaultCaps: DeletionCaps = { count: 10, percent: 30 };

@@ -1,0 +1,91 @@
+import type { Client } from "./api/index.ts";
+import type { Desired } from "./desired.ts";
+import { isFields } from "./json.ts";
+import { kindsInside } from "./kinds/index.ts";
+import { type Children, readCatalogue, readChildren } from "./live.ts";
+import type { Organization } from "./organization.ts";
+import { InvalidInputError } from "./problem.ts";
+import { type Goal, type LiveChildren, type LiveNode, type LiveState, type Loss, type Needs, type Plan, planPass, type Policy } from "./plan/index.ts";
+
+/**
+ * Makes a plan: asks the planner what it needs, reads that, a level at a time and each level in parallel, and
+ * starts the planner again until it needs nothing. A no-op plan of E environments in P projects reads E + P + 1
+ * lists.
+ */
+export async function makePlan(
+  client: Client,
+  organization: Organization,
+  goal: Goal,
+  resources: readonly Desired[],
+  policy: Policy,
+): Promise<Plan> {
+  const live: LiveState & { losses: Map<string, readonly Loss[]> } = {
+    organization,
+    children: undefined,
+    catalogues: {},
+    losses: new Map(),
+  };
+  for (;;) {
+    const { actions, problems, notes, needs } = planPass(goal, resources, live, policy);
+    if (!needs) {
+      const applying = actions.reduce((sum, { cost }) => sum + cost, 0);
+      return { organization, actions, problems, notes, cost: { planning: client.spent.total, applying } };
+    }
+    await read(client, live, needs);
+  }
+}
+
+async function read(client: Client, live: LiveState & { losses: Map<string, readonly Loss[]> }, needs: Needs): Promise<void> {
+  await Promise.all([
+    needs.organization && readInside(client, undefined, live),
+    ...[...needs.children].map((node) => readInside(client, node, live)),
+    ...[...needs.catalogues].map(async (catalogue) => {
+      live.catalogues[catalogue] = await readCatalogue(client, live.organization.id, catalogue);
+    }),
+    ...[...needs.losses].map(async (node) => {
+      live.losses.set(node.id, await readLosses(client, node));
+    }),
+  ]);
+}
+
+async function readInside(client: Client, node: LiveNode | undefined, live: LiveState): Promise<void> {
+  const children = await readChildren(client, node?.kind, node?.id ?? live.organization.id);
+  if (children) (node ?? live).children = toNodes(children);
+  else if (node) forget(live.children, node);
+  else {
+    throw new InvalidInputError([
+      { message: `there is no organization ${live.organization.id}`, advice: "correct the organization in the settings" },
+    ]);
+  }
+}
+
+/** Takes a resource out that has gone between the list that showed it and the look into it. */
+function forget(children: LiveChildren | undefined, gone: LiveNode): void {
+  if (!children) return;
+  children.resources = children.resources.filter((node) => node !== gone);
+  for (const node of children.resources) forget(node.children, gone);
+}
+
+/** Resources of a kind that holds nothing have been read with all that is in them. */
+export function toNodes({ resources, unknown }: Children): LiveChildren {
+  return {
+    unknown,
+    resources: resources.map((resource) => ({
+      ...resource,
+      children: kindsInside(resource.kind).length === 0 ? { resources: [], unknown: [] } : undefined,
+    })),
+  };
+}
+
+async function readLosses(client: Client, node: LiveNode): Promise<Loss[]> {
+  const lists = await Promise.all(
+    node.kind.holds.map(async ({ what, path, query, nameOf }) => {
+      const entries = await client.list(path(node.id), query?.(node.id));
+      return entries.flatMap((entry) => {
+        const name = isFields(entry) ? nameOf(entry) : undefined;
+        return name === undefined ? [] : [{ what, name, described: false }];
+      });
+    }),
+  );
+  return lists.flat();
+}
