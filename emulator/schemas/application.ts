@@ -1,0 +1,34 @@
+import { Type } from "typebox";
+import type { Static } from "typebox";
+import { GitRepositoryRequest, name, nullable, oneOf } from "./common.ts";
+import * as service from "./service.ts";
+
+const rest = {
+  description: Type.Optional(nullable(Type.String())),
+  build_mode: Type.Optional({ ...oneOf("DOCKER"), default: "DOCKER" }),
+  dockerfile_path: Type.Optional(nullable(Type.String())),
+  docker_target_build_stage: Type.Optional(nullable(Type.String())),
+  ...service.resources,
+  ...service.instances,
+  healthchecks: service.healthchecks,
+  auto_preview: Type.Optional(Type.Boolean({ default: true })),
+  ...service.ports,
+  ...service.storage,
+  ...service.command,
+  ...service.autoDeploy,
+  ...service.groups,
+  ...service.iconUri,
+  ...service.autoscaling,
+};
+
+/** Body of POST /environment/{environmentId}/application. */
+export const ApplicationRequest = Type.Object({ name, git_repository: GitRepositoryRequest, ...rest });
+export type ApplicationRequest = Static<typeof ApplicationRequest>;
+
+/** Body of PUT /application/{applicationId}: name and repository have no default, and stay when left out. */
+export const ApplicationEditRequest = Type.Object({
+  name: Type.Optional(name),
+  git_repository: Type.Optional(GitRepositoryRequest),
+  ...rest,
+});
+

@@ -1,0 +1,120 @@
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import fastify from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { requireRole, rolesFor } from "./access.ts";
+import { controls } from "./control.ts";
+import { errorBody, HttpError } from "./errors.ts";
+import { admit, open, respond, strike } from "./exchange.ts";
+import type { Exchange, Served } from "./exchange.ts";
+import { routes } from "./routes/index.ts";
+import type { Call, Route } from "./routing.ts";
+
+const BODY_LIMIT = 10 * 1024 * 1024;
+
+type Exchanges = WeakMap<IncomingMessage, Exchange>;
+
+/** The API and its control surface as an HTTP server that does not listen yet. */
+export function createServer(served: Served): FastifyInstance {
+  const exchanges: Exchanges = new WeakMap();
+  const app = fastify({
+    bodyLimit: BODY_LIMIT,
+    forceCloseConnections: true,
+    routerOptions: { ignoreTrailingSlash: true },
+    frameworkErrors: (error, _request, reply) => answerError(error, reply),
+    clientErrorHandler: answerBadHttp,
+  });
+  acceptJson(app);
+  app.setErrorHandler((error, _request, reply) => answerError(error, reply));
+  app.setNotFoundHandler((request, reply) => answerUnknown(request, reply));
+
+  app.addHook("onRequest", async (request, reply) => {
+    if (request.url.startsWith("/_emulator/")) return undefined;
+    const exchange = open(request, served);
+    exchanges.set(request.raw, exchange);
+    admit(exchange, request, reply, served);
+    return strike(exchange, request, reply) ? reply : undefined;
+  });
+  app.addHook("onSend", async (request, reply, payload) => {
+    const exchange = exchanges.get(request.raw);
+    return exchange ? respond(exchange, reply, payload, served) : payload;
+  });
+
+  for (const { method, path, status, run } of controls) {
+    app.route({
+      method,
+      url: path,
+      handler: (request, reply) => reply.code(status).send(run(served, request.body)),
+    });
+  }
+  for (const route of routes) register(app, route, served, exchanges);
+  return app;
+}
+
+function register(app: FastifyInstance, route: Route, { world }: Served, exchanges: Exchanges): void {
+  const roles = rolesFor(route.method, route.path);
+  app.route({
+    method: route.method,
+    url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+    handler: (request, reply) => {
+      const token = exchanges.get(request.raw)?.token;
+      if (!token) throw new HttpError(401, "no token");
+      requireRole(token, roles);
+      return reply.code(route.status).send(route.run(callOf(request, token, world)));
+    },
+  });
+}
+
+function callOf({ params, query, body }: FastifyRequest, token: Call["token"], world: Call["world"]): Call {
+  const parts = params as Record<string, string>;
+  return {
+    world,
+    token,
+    param: (name) => parts[name] ?? "",
+    query: query as Call["query"],
+    body,
+  };
+}
+
+/** JSON alone, and an empty body as none: many clients send a content type without content. */
+function acceptJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser("remove", "remove");
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+    if (body === "") done(null, undefined);
+    else parse(request, String(body), done);
+  });
+}
+
+function answerError(error: unknown, reply: FastifyReply): void {
+  const status = statusOf(error);
+  const message = error instanceof Error ? error.message : String(error);
+  void reply.code(status).send(errorBody(status, message));
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof HttpError) return error.status;
+  const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
+  return typeof status === "number" ? status : 500;
+}
+
+function answerUnknown(request: FastifyRequest, reply: FastifyReply): void {
+  const [path = "/"] = request.url.split("?");
+  const allowed = [...controls, ...routes].filter((route) => patternOf(route.path).test(path));
+  if (allowed.length === 0) throw new HttpError(404, `there is no path ${path}`);
+  const methods = [...new Set(allowed.map(({ method }) => method))].join(", ");
+  void reply.header("allow", methods);
+  throw new HttpError(405, `${request.method} is not allowed on ${path}; ${methods} can be used`);
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}/?$`);
+}
+
+/** What is not HTTP gets the error body too, as far as the connection lets it. */
+function answerBadHttp(_error: Error, socket: Socket): void {
+  if (!socket.writable) return;
+  const body = JSON.stringify(errorBody(400, "the request is not valid HTTP"));
+  const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+  socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`);
+}

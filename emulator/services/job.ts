@@ -1,0 +1,88 @@
+import { HttpError, invalid } from "../errors.ts";
+import { JobRequest } from "../schemas/job.ts";
+import type { World } from "../world.ts";
+import { defineServiceKind } from "./kind.ts";
+import type { Admission } from "./kind.ts";
+import * as shared from "./shared.ts";
+
+type Spec = Omit<JobRequest, "name">;
+type Source = NonNullable<JobRequest["source"]>;
+
+/** A workload that runs on a schedule, or when its environment starts, stops or is deleted. */
+export const job = defineServiceKind({
+  kind: "job",
+  type: "JOB",
+  create: JobRequest,
+  edit: JobRequest,
+
+  admit({ name, ...body }: JobRequest, { world, previous }: Admission<Spec>) {
+    shared.checkCommon(body, world);
+    checkSource(body.source, world);
+    checkSchedule(body, previous?.spec);
+    return { name, spec: shared.withoutNull(body, "auto_deploy") };
+  },
+
+  view(service, world) {
+    const { spec } = service;
+    return {
+      ...shared.serviceBase(service),
+      maximum_cpu: shared.MAXIMUM_CPU,
+      maximum_memory: shared.MAXIMUM_MEMORY,
+      maximum_gpu: shared.MAXIMUM_GPU,
+      auto_preview: true,
+      icon_uri: "app://console/job",
+      ...spec,
+      source: sourceView(spec.source ?? {}, world),
+      ...shared.groupsView(spec, world),
+      service_type: "JOB",
+      job_type: jobType(spec),
+      schedule: spec.schedule ?? {},
+    };
+  },
+
+  copy: (spec) => spec,
+});
+
+/** `CRON` or `LIFECYCLE`. Source: notes.md. */
+export function jobType(spec: Pick<Spec, "schedule">): "CRON" | "LIFECYCLE" {
+  return spec.schedule?.cronjob ? "CRON" : "LIFECYCLE";
+}
+
+function checkSource(source: Source = {}, world: World): void {
+  const { image, docker } = source;
+  if (Boolean(image) === Boolean(docker)) {
+    throw invalid("source", "exactly one of image and docker is needed");
+  }
+  if (image) {
+    shared.requireReference("source.image.registry_id", image.registry_id, world.store.registries);
+  }
+  if (docker?.git_repository) {
+    shared.checkGitRepository("source.docker.git_repository", docker.git_repository, world);
+  } else if (docker && !docker.dockerfile_raw) {
+    throw invalid("source.docker", "a git_repository or a dockerfile_raw is needed");
+  }
+}
+
+function checkSchedule(body: Spec, previous: Spec | undefined): void {
+  const { cronjob, on_start, on_stop, on_delete } = body.schedule ?? {};
+  if (cronjob && (on_start ?? on_stop ?? on_delete)) {
+    throw invalid("schedule", "cronjob excludes on_start, on_stop and on_delete");
+  }
+  if (previous && jobType(previous) !== jobType(body)) {
+    const types = `from ${jobType(previous)} to ${jobType(body)}`;
+    throw new HttpError(400, `schedule: the type of a job cannot be changed (${types})`);
+  }
+}
+
+function sourceView({ image, docker }: Source, world: World): object {
+  if (image) {
+    return { image: { ...image, registry: shared.registryDetails(image.registry_id, world) } };
+  }
+  const repository = docker?.git_repository;
+  return {
+    docker: {
+      ...docker,
+      ...(repository && { git_repository: shared.gitRepositoryView(repository, world) }),
+    },
+  };
+}

@@ -1,0 +1,195 @@
+import { invalid } from "../errors.ts";
+import type { Service } from "../records.ts";
+import type { GitRepositoryRequest } from "../schemas/common.ts";
+import type { AutoscalingRequest, PortRequest, StorageRequest } from "../schemas/service.ts";
+import type { Entity, Table } from "../store.ts";
+import type { World } from "../world.ts";
+
+// The most that the clusters of the emulator can give one service.
+export const MAXIMUM_CPU = 64_000;
+export const MAXIMUM_MEMORY = 262_144;
+export const MAXIMUM_GPU = 8;
+
+interface Common {
+  cpu?: number;
+  memory?: number;
+  gpu?: number;
+  annotations_groups?: { id: string }[];
+  labels_groups?: { id: string }[];
+}
+
+interface Instances {
+  min_running_instances?: number;
+  max_running_instances?: number;
+}
+
+/** Id, dates and environment: how every service's response begins. */
+export function serviceBase(service: Service) {
+  return {
+    id: service.id,
+    created_at: service.created_at,
+    updated_at: service.updated_at,
+    environment: { id: service.parentId },
+    name: service.name,
+  };
+}
+
+/** Throws 400 when a service asks for more than a cluster has, or names a group that does not exist. */
+export function checkCommon(spec: Common, world: World): void {
+  requireAtMost("cpu", spec.cpu, MAXIMUM_CPU);
+  requireAtMost("memory", spec.memory, MAXIMUM_MEMORY);
+  requireAtMost("gpu", spec.gpu, MAXIMUM_GPU);
+  const { annotationsGroups, labelsGroups } = world.store;
+  checkReferences("annotations_groups", spec.annotations_groups, annotationsGroups);
+  checkReferences("labels_groups", spec.labels_groups, labelsGroups);
+}
+
+export function checkInstances({
+  min_running_instances: min = 1,
+  max_running_instances: max = 1,
+}: Instances) {
+  if (max !== -1 && min > max) {
+    throw invalid("min_running_instances", `must be at most max_running_instances, which is ${max}`);
+  }
+}
+
+function requireAtMost(field: string, value: number | undefined, maximum: number): void {
+  if (value !== undefined && value > maximum) {
+    throw invalid(field, `must be at most ${maximum}, which is what the cluster can give`);
+  }
+}
+
+function checkReferences(field: string, references: { id: string }[] = [], table: Table<Entity>): void {
+  for (const [index, { id }] of references.entries()) requireReference(`${field}[${index}].id`, id, table);
+}
+
+/** Throws 400 when a member of the body names something that does not exist. */
+export function requireReference(field: string, id: string, table: Table<Entity>): void {
+  if (!table.find(id)) throw invalid(field, `there is no ${table.noun} with id ${id}`);
+}
+
+/** The annotation and label groups of a service, whole, as responses have them. */
+export function groupsView(spec: Common, world: World) {
+  const { annotationsGroups, labelsGroups } = world.store;
+  return {
+    annotations_groups: (spec.annotations_groups ?? []).map(({ id }) => groupView(annotationsGroups.get(id))),
+    labels_groups: (spec.labels_groups ?? []).map(({ id }) => groupView(labelsGroups.get(id))),
+  };
+}
+
+/** A group as responses have it. */
+export function groupView(group: Entity & { name: string; spec: object }) {
+  const { id, created_at, updated_at, name, spec } = group;
+  return { id, created_at, updated_at, ...spec, name };
+}
+
+const registryUrls: Record<string, string> = {
+  DOCKER_HUB: "https://docker.io",
+  PUBLIC_ECR: "https://public.ecr.aws",
+  GITHUB_CR: "https://ghcr.io",
+  GITLAB_CR: "https://registry.gitlab.com",
+};
+
+/** `source.image.registry` and the like: the details of a registry. */
+export function registryDetails(registryId: string, world: World) {
+  const { id, name, spec } = world.store.registries.get(registryId);
+  return { id, name, url: spec.url ?? registryUrls[spec.kind] ?? "", kind: spec.kind };
+}
+
+/** Keeps the ids that a list's elements have and gives new ones to the rest; an id of elsewhere is 400. */
+export function withIds<Element extends { id?: string }>(
+  field: string,
+  elements: Element[] = [],
+  previous: { id: string }[] = [],
+  world: World,
+): (Element & { id: string })[] {
+  const known = new Set(previous.map((element) => element.id));
+  return elements.map((element, index) => {
+    if (element.id !== undefined && !known.delete(element.id)) {
+      throw invalid(`${field}[${index}].id`, `this service has no such element, or it is named twice`);
+    }
+    return { ...element, id: element.id ?? world.newId() };
+  });
+}
+
+export type Port = PortRequest & { id: string };
+export type Storage = StorageRequest & { id: string };
+
+/** The same elements with ids of their own, for a clone. */
+export function withNewIds<Element extends { id: string }>(elements: Element[], world: World): Element[] {
+  return elements.map((element) => ({ ...element, id: world.newId() }));
+}
+
+/** A port as responses have it. */
+export function portView(port: Port) {
+  return { ...port, protocol: port.protocol ?? "HTTP" };
+}
+
+/** Throws 400 for a token that does not exist and a provider that cannot be told. */
+export function checkGitRepository(field: string, repository: GitRepositoryRequest, world: World): void {
+  if (repository.git_token_id) {
+    requireReference(`${field}.git_token_id`, repository.git_token_id, world.store.gitTokens);
+  }
+  if (!providerOf(repository)) {
+    throw invalid(`${field}.provider`, `is required, as the host of ${repository.url} does not show it`);
+  }
+}
+
+/** `git_repository` of a response: what was asked for, and what the server found out. */
+export function gitRepositoryView(repository: GitRepositoryRequest, world: World) {
+  const path = repository.url.replace(/^[a-z+]+:\/\/[^/]*\/|^[^:/]*:/i, "").replace(/(\.git)?\/*$/, "");
+  const [name = "", ...owner] = path.split("/").toReversed();
+  const token = repository.git_token_id ? world.store.gitTokens.find(repository.git_token_id) : undefined;
+  return {
+    ...repository,
+    provider: providerOf(repository),
+    has_access: true,
+    owner: owner.toReversed().join("/"),
+    name,
+    ...(token && { git_token_name: token.name }),
+  };
+}
+
+function providerOf({ provider, url }: GitRepositoryRequest): string | undefined {
+  return provider ?? /github|gitlab|bitbucket/i.exec(url)?.[0].toUpperCase();
+}
+
+/** Gives the parts of an autoscaling policy the ids and dates that its response has. */
+export function admitAutoscaling(policy: AutoscalingRequest | undefined, world: World) {
+  if (!policy) return undefined;
+  return {
+    ...base(world),
+    ...policy,
+    scalers: policy.scalers.map(({ trigger_authentication: authentication, ...scaler }) => ({
+      ...base(world),
+      enabled: true,
+      ...scaler,
+      ...(authentication && { trigger_authentication: { ...base(world), ...authentication } }),
+    })),
+  };
+}
+
+export type Autoscaling = ReturnType<typeof admitAutoscaling>;
+
+/** `autoscaling` of a response. */
+export function autoscalingView(policy: Autoscaling, service: Service, organizationId: string) {
+  if (!policy) return {};
+  const scalers = policy.scalers.map(({ trigger_authentication: authentication, ...scaler }) => ({
+    ...scaler,
+    ...(authentication && {
+      trigger_authentication: { ...authentication, organization_id: organizationId },
+    }),
+  }));
+  return { autoscaling: { ...policy, service_id: service.id, scalers } };
+}
+
+function base(world: World) {
+  return { id: world.newId(), created_at: world.stamp() };
+}
+
+/** Without the members that are null: those that a response does not have then. */
+export function withoutNull<Spec extends object>(spec: Spec, ...members: (keyof Spec)[]): Spec {
+  const result = { ...spec };
+  for (const member of members) if (result[member] === null) delete result[member];
+  return result;
+}

@@ -1,0 +1,112 @@
+import { notFound } from "./errors.ts";
+
+/** What every resource has; `parentId` is "" for an organization. */
+export interface Entity {
+  id: string;
+  parentId: string;
+  /** Tells apart resources of one table that may share a name (a job and an application). */
+  kind?: string;
+  name?: string;
+  created_at: string;
+  updated_at: string;
+  /** Requested, and not there yet: a clone under way. */
+  hidden?: boolean;
+}
+
+/** One sort of resource, found by id, by parent, and by parent, kind and case-insensitive name. */
+export class Table<E extends Entity> {
+  readonly noun: string;
+  readonly #byId = new Map<string, E>();
+  readonly #byParent = new Map<string, Map<string, E>>();
+  readonly #byName = new Map<string, Set<string>>();
+
+  constructor(noun: string) {
+    this.noun = noun;
+  }
+
+  /** Throws 404 when there is none, or none yet. */
+  get(id: string): E {
+    const entity = this.find(id);
+    if (!entity) throw notFound(this.noun, id);
+    return entity;
+  }
+
+  find(id: string): E | undefined {
+    const entity = this.#byId.get(id);
+    return entity?.hidden ? undefined : entity;
+  }
+
+  /** Also what is hidden. */
+  peek(id: string): E | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Everything, hidden or not, in order of creation. */
+  all(): E[] {
+    return [...this.#byId.values()];
+  }
+
+  /** What can be seen under a parent, in order of creation. */
+  under(parentId: string): E[] {
+    return this.allUnder(parentId).filter((entity) => !entity.hidden);
+  }
+
+  /** What is under a parent, hidden or not. */
+  allUnder(parentId: string): E[] {
+    return [...(this.#byParent.get(parentId)?.values() ?? [])];
+  }
+
+  /** The id of another resource that has this name, hidden ones too: a name is taken from the request on. */
+  takenBy(candidate: Pick<Entity, "parentId" | "kind" | "name"> & { id?: string }): string | undefined {
+    for (const id of this.#byName.get(nameKey(candidate)) ?? []) {
+      if (id !== candidate.id) return id;
+    }
+    return undefined;
+  }
+
+  add(entity: E): E {
+    this.#byId.set(entity.id, entity);
+    const siblings = this.#byParent.get(entity.parentId) ?? new Map<string, E>();
+    siblings.set(entity.id, entity);
+    this.#byParent.set(entity.parentId, siblings);
+    this.#addName(entity);
+    return entity;
+  }
+
+  rename(entity: E, name: string): void {
+    this.#removeName(entity);
+    entity.name = name;
+    this.#addName(entity);
+  }
+
+  remove(entity: E): void {
+    this.#byId.delete(entity.id);
+    const siblings = this.#byParent.get(entity.parentId);
+    siblings?.delete(entity.id);
+    if (siblings?.size === 0) this.#byParent.delete(entity.parentId);
+    this.#removeName(entity);
+  }
+
+  clear(): void {
+    this.#byId.clear();
+    this.#byParent.clear();
+    this.#byName.clear();
+  }
+
+  #addName(entity: E): void {
+    if (entity.name === undefined) return;
+    const key = nameKey(entity);
+    this.#byName.set(key, (this.#byName.get(key) ?? new Set()).add(entity.id));
+  }
+
+  #removeName(entity: E): void {
+    const key = nameKey(entity);
+    const ids = this.#byName.get(key);
+    ids?.delete(entity.id);
+    if (ids?.size === 0) this.#byName.delete(key);
+  }
+}
+
+function nameKey({ parentId, kind, name }: Pick<Entity, "parentId" | "kind" | "name">): string {
+  return `${parentId}/${kind ?? ""}/${name?.toLowerCase() ?? ""}`;
+}
