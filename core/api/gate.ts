@@ -22,7 +22,7 @@ type GateSettings = Pick<ClientSettings, "onQuota" | "maxRequests" | "signal" | 
 /**
  * Decides when a request may be sent. All requests of a client pass it: at most so many at once and never
  * more than the quota has left, none while the quota is used up, none above the cap. It begins with one
- * request, to learn the quota, and again after a 429; each answer doubles the pace.
+ * request, to learn the quota, and again after a 429; each answer allows one more at once.
  */
 export class Gate {
   readonly meter = new BudgetMeter();
@@ -111,7 +111,7 @@ export class Gate {
       this.#pace = 1;
     } else if (reply.kind === "answer" && !this.#closed()) {
       this.#turnedAway = 0;
-      this.#pace = Math.min(this.#pace * 2, this.#concurrency);
+      this.#pace = Math.min(this.#pace + 1, this.#concurrency);
     }
     const { remaining, resetAt } = this.meter.read(now);
     if (isLimited || remaining === 0) {

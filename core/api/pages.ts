@@ -31,7 +31,7 @@ export async function readPages(
     const results = await readOnce(getPage, unexpected);
     if (results) return results;
   }
-  throw unexpected(`the list changed each of the ${MOST_READINGS} times that it was read; try again later`);
+  throw unexpected(`its pages did not add up to the total_count that it states, in each of ${MOST_READINGS} readings; try again later`);
 }
 
 async function readOnce(

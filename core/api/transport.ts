@@ -106,7 +106,9 @@ function watchConnection(stream: Request, isSecure: boolean): { made: boolean } 
   const connection = { made: false };
   stream.on("request", (request) => {
     request.once("socket", (socket: Socket) => {
-      if (!socket.connecting) connection.made = true;
+      // A connection that is used again is there already.
+      connection.made = !socket.connecting;
+      if (connection.made) return;
       socket.once(isSecure ? "secureConnect" : "connect", () => {
         connection.made = true;
       });

@@ -7,19 +7,19 @@ export interface QuickClock extends Clock {
   readonly slept: number[];
 }
 
-/** Makes a clock that begins now, and where chance always says `random`. */
+/** Makes a clock that stands at the present until somebody waits, and where chance always says `random`. */
 export function quickClock(random = 0): QuickClock {
   const slept: number[] = [];
-  let ahead = 0;
+  let now = Date.now();
   return {
     slept,
-    now: () => Date.now() + ahead,
+    now: () => now,
     random: () => random,
     async sleep(milliseconds, signal) {
       await turn();
       if (signal?.aborted) return;
       slept.push(milliseconds);
-      ahead += milliseconds;
+      now += milliseconds;
     },
   };
 }

@@ -1,0 +1,12 @@
+import { expect } from "vitest";
+import { ApiError } from "../../../core/api/index.ts";
+
+/** The error of a request, for a look at its properties. */
+export async function failureOf(request: Promise<unknown>): Promise<ApiError> {
+  const error: unknown = await request.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(ApiError);
+  return error as ApiError;
+}

@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import { UnexpectedAnswerError, createClient } from "../../../core/api/index.ts";
+import type { Client } from "../../../core/api/index.ts";
+import { quickClock } from "./clock.ts";
+import { failureOf } from "./failure.ts";
+import { json, serve, serveReplies, text } from "./server.ts";
+
+const clientFor = (baseUrl: string): Client =>
+  createClient({ baseUrl, token: "t", onQuota: "fail" }, quickClock());
+const element = (id: number) => ({ id: `id-${id}` });
+const elements = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_none, index) => element(first + index));
+
+/** One page of a list, as the server sees the list at that moment. */
+function page(list: object[], number: number, size: number) {
+  const pagination = {
+    page: number,
+    page_size: size,
+    total_count: list.length,
+    total_pages: Math.ceil(list.length / size),
+  };
+  return { results: list.slice((number - 1) * size, number * size), pagination };
+}
+
+describe("a list", () => {
+  test.each([0, 1, 99, 100, 101, 200, 250])("of %d elements is read completely", async (count) => {
+    const { url } = await serve((request, response) => {
+      const query = new URL(request.url ?? "", "http://localhost").searchParams;
+      expect(query.get("filter")).toBe("a b");
+      response.end(
+        JSON.stringify(page(elements(1, count), Number(query.get("page")), Number(query.get("page_size")))),
+      );
+    });
+    const client = clientFor(url);
+    expect(await client.list("/x", { filter: "a b" })).toEqual(elements(1, count));
+    expect(client.spent).toEqual({
+      total: Math.max(1, Math.ceil(count / 100)),
+      byOperation: { "GET /x": Math.max(1, Math.ceil(count / 100)) },
+    });
+  });
+
+  test("is read completely where the server makes smaller pages than it was asked for", async () => {
+    const { url } = await serve((request, response) => {
+      const query = new URL(request.url ?? "", "http://localhost").searchParams;
+      response.end(JSON.stringify(page(elements(1, 7), Number(query.get("page")), 3)));
+    });
+    expect(await clientFor(url).list("/x")).toEqual(elements(1, 7));
+  });
+
+  test.each([{ results: elements(1, 300) }, { results: elements(1, 3), pagination: null }])(
+    "without pagination is complete",
+    async (body) => {
+      const { url, received } = await serveReplies(json(200, body));
+      expect(await clientFor(url).list("/x")).toEqual(body.results);
+      expect(received.map((request) => request.url)).toEqual(["/x?page=1&page_size=100"]);
+    },
+  );
+
+  test("that shrinks while it is read is read again, so that nothing is missed", async () => {
+    const before = elements(1, 4);
+    const after = elements(2, 4);
+    const { url } = await serveReplies(
+      json(200, page(before, 1, 2)),
+      json(200, page(after, 2, 2)),
+      json(200, page(after, 1, 2)),
+      json(200, page(after, 2, 2)),
+    );
+    expect(await clientFor(url).list("/x")).toEqual(after);
+  });
+
+  test("where one element has replaced another is read again", async () => {
+    const before = elements(1, 4);
+    const after = [...elements(9, 9), ...elements(1, 3)];
+    const { url } = await serveReplies(
+      json(200, page(before, 1, 2)),
+      json(200, page(after, 2, 2)),
+      json(200, page(after, 1, 2)),
+      json(200, page(after, 2, 2)),
+    );
+    expect(await clientFor(url).list("/x")).toEqual(after);
+  });
+
+  test("that never stays still is an error", async () => {
+    const { url, received } = await serveReplies(
+      json(200, { ...page(elements(1, 2), 1, 2), pagination: { total_count: 3, total_pages: 1 } }),
+    );
+    const error = await failureOf(clientFor(url).list("/x"));
+    expect(error).toBeInstanceOf(UnexpectedAnswerError);
+    expect(error.message).toMatch(/GET \/x: .*pages.*3/);
+    expect(received).toHaveLength(3);
+  });
+
+  const wrong: [name: string, body: unknown][] = [
+    ["a bare list", []],
+    ["nothing", null],
+    ["a text", "results"],
+    ["results that are no list", { results: {} }],
+    ["no results", { pagination: {} }],
+    ["pagination that is no object", { results: [], pagination: 1 }],
+    ["pagination without counts", { results: [], pagination: { page: 1 } }],
+    ["a count that is a text", { results: [], pagination: { total_count: "1", total_pages: 1 } }],
+    ["a negative count", { results: [], pagination: { total_count: -1, total_pages: 1 } }],
+    ["endless pages", { results: [], pagination: { total_count: 1, total_pages: 1e9 } }],
+  ];
+  test.each(wrong)("of another shape is an error: %s", async (_name, body) => {
+    const { url, received } = await serveReplies(json(200, body));
+    const error = await failureOf(clientFor(url).list("/x"));
+    expect(error).toMatchObject({ code: "unexpected_answer", method: "GET", path: "/x" });
+    expect(error.message).toContain("Unexpected answer to GET /x: ");
+    expect(received).toHaveLength(1);
+  });
+
+  test("repeats a page that failed, not the list", async () => {
+    const list = elements(1, 4);
+    const { url, received } = await serveReplies(
+      json(200, page(list, 1, 2)),
+      text(503, ""),
+      json(200, page(list, 2, 2)),
+    );
+    expect(await clientFor(url).list("/x")).toEqual(list);
+    expect(received).toHaveLength(3);
+  });
+});

@@ -1,0 +1,251 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { createClient } from "../../../core/api/index.ts";
+import type { ClientSettings, Clock, Wait } from "../../../core/api/index.ts";
+import { quickClock } from "./clock.ts";
+import { failureOf } from "./failure.ts";
+import { json, serve, serveReplies, text } from "./server.ts";
+
+const unix = (milliseconds: number) => String(Math.floor(milliseconds / 1000));
+const settings = (baseUrl: string, onQuota: "wait" | "fail"): ClientSettings => ({
+  baseUrl,
+  token: "t",
+  onQuota,
+});
+const left = (remaining: number, resetIn = 600_000) => ({
+  "x-ratelimit-limit": "1000",
+  "x-ratelimit-remaining": String(remaining),
+  "x-ratelimit-reset": unix(Date.now() + resetIn),
+});
+
+describe("what is known and spent", () => {
+  test("budget and spent", async () => {
+    const id = "7f9c24e8-3b12-4fef-91d0-1c4d2f6e8a90";
+    const { url } = await serveReplies(json(200, {}, left(998)), json(404, {}, left(997)));
+    const client = createClient(settings(url, "fail"));
+    expect([client.budget, client.spent]).toEqual([{}, { total: 0, byOperation: {} }]);
+    await client.get(`/job/${id}`);
+    await failureOf(client.put(`/job/${id}`, {}));
+    await failureOf(client.get(`/job/${id}`));
+    expect(client.budget).toMatchObject({ limit: 1000, remaining: 997 });
+    expect(client.budget.resetAt?.getTime()).toBeGreaterThan(Date.now() + 590_000);
+    expect(client.spent).toEqual({ total: 3, byOperation: { "GET /job/{id}": 2, "PUT /job/{id}": 1 } });
+  });
+
+  test("the log has one line a request, without headers and bodies", async () => {
+    const lines: object[] = [];
+    const logger = { debug: (fields: object, message: string) => lines.push({ message, ...fields }) };
+    const { url } = await serveReplies(text(500, "secret"), json(200, { secret: 1 }, left(12)));
+    await createClient({ ...settings(url, "wait"), logger }, quickClock()).get("/x", { q: "y" });
+    const line = {
+      message: "request",
+      method: "GET",
+      path: "/x",
+      milliseconds: expect.any(Number) as number,
+    };
+    expect(lines).toEqual([
+      { ...line, status: 500, remaining: undefined },
+      { ...line, status: 200, remaining: "12" },
+    ]);
+  });
+});
+
+describe("429, when waiting is wanted", () => {
+  const headers: [name: string, headers: Record<string, string>, least: number, most: number][] = [
+    ["Retry-After", { "retry-after": "40" }, 40_000, 40_000],
+    ["a reset", { "x-ratelimit-reset": unix(Date.now() + 90_000) }, 85_000, 91_000],
+    ["a reset in the past", { "x-ratelimit-reset": "1000" }, 250, 250],
+    ["a reset in a year", { "x-ratelimit-reset": unix(Date.now() + 31_536_000_000) }, 250, 250],
+    ["nothing", {}, 250, 250],
+    [
+      "nothing left, and a Retry-After before the reset",
+      { ...left(0), "retry-after": "5" },
+      595_000,
+      601_000,
+    ],
+    ["something left, and a Retry-After", { ...left(500), "retry-after": "5" }, 5000, 5000],
+  ];
+  const methods = ["GET", "POST", "PUT", "DELETE"] as const;
+  const all = headers.flatMap((line) => methods.map((method) => [...line, method] as const));
+  test.each(all)("with %s", async (_name, answered, least, most, method) => {
+    const { url, received } = await serveReplies(json(429, {}, answered), json(200, { id: 1 }, left(100)));
+    const clock = quickClock();
+    const client = createClient(settings(url, "wait"), clock);
+    const uses = {
+      GET: () => client.get("/x"),
+      POST: () => client.post("/x", {}),
+      PUT: () => client.put("/x", {}),
+      DELETE: () => client.delete("/x"),
+    };
+    await uses[method]();
+    expect(received.map((request) => request.method)).toEqual([method, method]);
+    const slept = clock.slept.reduce((sum, part) => sum + part, 0);
+    expect(slept).toBeGreaterThanOrEqual(least);
+    expect(slept).toBeLessThanOrEqual(most);
+  });
+
+  test("repeats as often as it takes, each time a little later", async () => {
+    const limited = json(429, {});
+    const { url } = await serveReplies(...Array.from({ length: 12 }, () => limited), json(200, {}));
+    const clock = quickClock();
+    await createClient(settings(url, "wait"), clock).post("/x");
+    expect(clock.slept.slice(0, 4)).toEqual([250, 500, 1000, 2000]);
+    expect(Math.max(...clock.slept)).toBe(30_000);
+  });
+
+  test("all requests wait together, are told of once, and then go on slowly", async () => {
+    let isLimited = true;
+    let open = 0;
+    const atOnce: number[] = [];
+    const { url } = await serve((_request, response) => {
+      open += 1;
+      atOnce.push(open);
+      setTimeout(() => {
+        open -= 1;
+        const reply =
+          isLimited && atOnce.length > 20 ? json(429, {}, { "retry-after": "60" }) : json(200, {}, left(500));
+        void reply(response, _request);
+      }, 10);
+    });
+    const waits: Wait[] = [];
+    const quick = quickClock();
+    const clock: Clock = {
+      ...quick,
+      async sleep(milliseconds, signal) {
+        await wait(100); // until those under way are answered
+        isLimited = false;
+        atOnce.length = 0;
+        await quick.sleep(milliseconds, signal);
+      },
+    };
+    const onWait = (waiting: Wait) => waits.push(waiting);
+    const client = createClient({ ...settings(url, "wait"), onWait }, clock);
+    const begun = clock.now();
+    await Promise.all(Array.from({ length: 60 }, () => client.get("/x")));
+    expect(waits).toEqual([
+      { reason: "quota", until: expect.any(Date) as Date, attempt: expect.any(Number) as number },
+    ]);
+    expect(waits[0]?.until.getTime()).toBeGreaterThanOrEqual(begun + 60_000);
+    expect(atOnce.slice(0, 3)).toEqual([1, 1, 2]);
+    expect(Math.max(...atOnce)).toBeLessThanOrEqual(10);
+  });
+});
+
+describe("nothing left", () => {
+  test("nothing is sent before the reset, when waiting is wanted", async () => {
+    const clock = quickClock();
+    const sentAt: number[] = [];
+    const { url } = await serve((_request, response) => {
+      sentAt.push(clock.now());
+      const headers = sentAt.length === 1 ? left(0, 50_000) : left(9, 3_600_000);
+      response.writeHead(200, headers).end("{}");
+    });
+    const client = createClient(settings(url, "wait"), clock);
+    await client.get("/x");
+    expect(clock.slept).toEqual([]);
+    await Promise.all([client.get("/x"), client.get("/x")]);
+    expect((sentAt[1] ?? 0) - (sentAt[0] ?? 0)).toBeGreaterThan(48_000);
+    expect(sentAt).toHaveLength(3);
+  });
+
+  test("no more are under way at once than there are left", async () => {
+    let remaining = 24;
+    const { url } = await serve((_request, response) => {
+      remaining -= 1;
+      const headers = left(Math.max(0, remaining));
+      setTimeout(() => {
+        response.writeHead(remaining < 0 ? 429 : 200, headers).end("{}");
+      }, 5);
+    });
+    const client = createClient(settings(url, "fail"));
+    const results = await Promise.allSettled(Array.from({ length: 40 }, () => client.get("/x")));
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(24);
+    expect(remaining).toBe(0);
+    const reasons = results.flatMap((result) =>
+      result.status === "rejected" ? [result.reason as unknown] : [],
+    );
+    expect(new Set(reasons.map((reason) => (reason as Error).name))).toEqual(new Set(["QuotaError"]));
+  });
+});
+
+describe("when waiting is not wanted", () => {
+  test("a 429 stops cleanly, with the time of the reset", async () => {
+    const { url, received } = await serveReplies(
+      json(200, {}, left(5)),
+      json(429, { message: "slow down" }, left(0)),
+    );
+    const clock = quickClock();
+    const client = createClient(settings(url, "fail"), clock);
+    await client.get("/x");
+    const error = await failureOf(client.post("/x"));
+    expect(error).toMatchObject({ code: "rate_limited", status: 429, method: "POST", path: "/x" });
+    expect(error.resetAt?.getTime()).toBeGreaterThan(clock.now() + 590_000);
+    expect(error.message).toMatch(/^POST \/x was not carried out: .* used up until \d{4}-.*--on-quota wait/);
+    const next = await Promise.all([failureOf(client.get("/y")), failureOf(client.delete("/z"))]);
+    expect(next.map(({ code, path }) => [code, path])).toEqual([
+      ["rate_limited", "/y"],
+      ["rate_limited", "/z"],
+    ]);
+    expect([received.length, clock.slept]).toEqual([2, []]);
+  });
+
+  test("a 429 without a believable reset stops for good", async () => {
+    const { url, received } = await serveReplies(json(429, {}));
+    const clock = quickClock();
+    const client = createClient(settings(url, "fail"), clock);
+    const error = await failureOf(client.get("/x"));
+    expect(error.message).toContain("used up and the server does not say until when");
+    expect(error.resetAt).toBeUndefined();
+    await clock.sleep(86_400_000);
+    await failureOf(client.get("/x"));
+    expect(received).toHaveLength(1);
+  });
+
+  test("after the reset it goes on", async () => {
+    const { url } = await serveReplies(json(429, {}, left(0)), json(200, {}, left(1000, 3_600_000)));
+    const clock = quickClock();
+    const client = createClient(settings(url, "fail"), clock);
+    await failureOf(client.get("/x"));
+    await clock.sleep(602_000);
+    expect(await client.get("/x")).toEqual({});
+  });
+
+  test("nothing left is a QuotaError, before anything is sent", async () => {
+    const { url, received } = await serveReplies(json(200, {}, left(0)));
+    const client = createClient(settings(url, "fail"));
+    await client.get("/x");
+    const error = await failureOf(client.put("/x", {}));
+    expect(error).toMatchObject({ code: "quota", path: "/x" });
+    expect(error.resetAt).toBeInstanceOf(Date);
+    expect(error.status).toBeUndefined();
+    expect(received).toHaveLength(1);
+  });
+});
+
+describe("the cap of a run", () => {
+  test.each(["wait", "fail"] as const)("is not exceeded (%s)", async (onQuota) => {
+    const { url, received } = await serveReplies(json(200, {}));
+    const client = createClient({ ...settings(url, onQuota), maxRequests: 3 });
+    const results = await Promise.allSettled(Array.from({ length: 8 }, () => client.get("/x")));
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+    const error = await failureOf(client.get("/x"));
+    expect(error.code).toBe("quota");
+    expect(error.message).toMatch(
+      /^GET \/x was not sent: this run may send 3 requests, and has; .*--max-requests/,
+    );
+    expect(received).toHaveLength(3);
+  });
+
+  test("counts repetitions", async () => {
+    const { url, received } = await serveReplies(text(500, ""));
+    const client = createClient({ ...settings(url, "wait"), maxRequests: 2 }, quickClock());
+    expect((await failureOf(client.get("/x"))).code).toBe("quota");
+    expect(received).toHaveLength(2);
+  });
+
+  test("leaves a DELETE unclear that it stops in between", async () => {
+    const { url } = await serveReplies(text(500, ""));
+    const client = createClient({ ...settings(url, "wait"), maxRequests: 1 }, quickClock());
+    expect((await failureOf(client.delete("/x"))).code).toBe("unclear_outcome");
+  });
+});
