@@ -73,7 +73,7 @@ function compareValues(
   if (schema.items && Array.isArray(left) && Array.isArray(right) && sameLists(schema.items, left, right)) {
     return [];
   }
-  return [change(path, before, after, replaces)];
+  return [change(path, left, right, replaces)];
 }
 
 function sameLists(items: FieldSchema, left: Json[], right: Json[]): boolean {

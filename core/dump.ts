@@ -1,0 +1,109 @@
+import { type Address, describeAddress, formatReference, nameKey } from "./address.ts";
+import type { Client } from "./api/index.ts";
+import { compare } from "./fields/compare.ts";
+import { type Fields, isFields, type Json, own } from "./json.ts";
+import { type FieldSchema, type Kind, kindsInside } from "./kinds/index.ts";
+import { type Children, type LiveResource, readChildren, type UnknownService } from "./live.ts";
+import type { Organization } from "./organization.ts";
+import { InvalidInputError } from "./problem.ts";
+
+/** A live resource as a manifest document. */
+export interface DumpedDocument {
+  kind: Kind;
+  parent: string | undefined;
+  name: string;
+  fields: Fields;
+}
+
+/** What a dump gives. */
+export interface Dump {
+  documents: DumpedDocument[];
+  /** Services of a type that no kind stands for: they have no manifest. */
+  leftOut: { address: string; service: UnknownService }[];
+}
+
+/** Reads a resource with all that it holds, as manifests that plan as no changes. */
+export async function dump(client: Client, organization: Organization, address: Address): Promise<Dump> {
+  const result: Dump = { documents: [], leftOut: [] };
+  const found = await findLive(client, organization, address);
+  await collect(client, found, address.names.slice(0, -1), result);
+  return result;
+}
+
+/** The live resource of an address, found from the organization down. Throws when there is none, saying what there is. */
+export async function findLive(client: Client, organization: Organization, address: Address): Promise<LiveResource> {
+  const chain: Kind[] = [];
+  for (let kind: Kind | undefined = address.kind; kind; kind = kind.parent) chain.unshift(kind);
+  let parent: LiveResource | undefined;
+  for (const [depth, kind] of chain.entries()) {
+    const name = address.names[depth] ?? "";
+    const children = await readChildren(client, parent?.kind, parent?.id ?? organization.id);
+    parent = oneNamed(children, { kind, names: address.names.slice(0, depth + 1) }, name);
+  }
+  if (!parent) throw new TypeError("an address names at least one resource");
+  return parent;
+}
+
+function oneNamed(children: Children | undefined, address: Address, name: string): LiveResource {
+  const candidates = children?.resources.filter(({ kind }) => kind === address.kind) ?? [];
+  const [first, second] = candidates.filter((resource) => nameKey(resource.name) === nameKey(name));
+  if (first && !second) return first;
+  const names = candidates.map((resource) => resource.name).sort();
+  throw new InvalidInputError([
+    second
+      ? { message: `the API holds two of ${describeAddress(address)}: ${first?.id} and ${second.id}`, advice: "delete or rename one of them" }
+      : {
+          message: `${describeAddress(address)} does not exist`,
+          advice: names.length === 0 ? `there is no ${address.kind.name} at that place` : `there are: ${names.join(", ")}`,
+        },
+  ]);
+}
+
+async function collect(client: Client, resource: LiveResource, holderNames: readonly string[], result: Dump): Promise<void> {
+  const { kind, name, id } = resource;
+  const names = [...holderNames, name];
+  result.documents.push({
+    kind,
+    parent: holderNames.length === 0 ? undefined : formatReference(holderNames),
+    name,
+    fields: toStated(kind.fields, resource.fields),
+  });
+  if (kindsInside(kind).length === 0) return;
+  const children = await readChildren(client, kind, id);
+  const parts = await Promise.all(
+    (children?.resources ?? []).map(async (child) => {
+      const part: Dump = { documents: [], leftOut: [] };
+      await collect(client, child, names, part);
+      return part;
+    }),
+  );
+  for (const part of parts) {
+    result.documents.push(...part.documents);
+    result.leftOut.push(...part.leftOut);
+  }
+  for (const service of children?.unknown ?? []) result.leftOut.push({ address: formatReference([...names, service.name]), service });
+}
+
+/** The fields as a person would state them: references by name, no ids of elements, nothing that is its default. */
+export function toStated(schema: FieldSchema, fields: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(schema.properties ?? {}).flatMap(([member, memberSchema]) => {
+      const value = own(fields, member);
+      if (value === undefined || isDefault(member, memberSchema, value)) return [];
+      return [[member, statedValue(memberSchema, value)]];
+    }),
+  );
+}
+
+function isDefault(member: string, schema: FieldSchema, value: Json): boolean {
+  return schema.default !== undefined && compare({ properties: { [member]: schema } }, {}, { [member]: value }).length === 0;
+}
+
+function statedValue(schema: FieldSchema, value: Json): Json {
+  if (schema.opaque) return value;
+  if (schema.reference !== undefined && isFields(value)) return value["name"] ?? value["id"] ?? null;
+  if (schema.properties && isFields(value)) return toStated(schema, value);
+  const { items } = schema;
+  if (items && Array.isArray(value)) return value.map((element) => statedValue(items, element));
+  return value;
+}
