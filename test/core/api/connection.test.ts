@@ -1,0 +1,244 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import { createServer as createTcpServer } from "node:net";
+import type { AddressInfo, Server, Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { promisify } from "node:util";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { UnclearOutcomeError, UnreachableError, createClient } from "../../../core/api/index.ts";
+import type { Client, ClientSettings } from "../../../core/api/index.ts";
+import { makeCertificate } from "./certificate.ts";
+import { quickClock } from "./clock.ts";
+import { failureOf } from "./failure.ts";
+import { json, serve, serveReplies } from "./server.ts";
+
+async function listen(server: Server, port = 0): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => {
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** A port where nobody listens. */
+async function freePort(): Promise<number> {
+  const server = createTcpServer();
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  return port;
+}
+
+const settings = (baseUrl: string, more: Partial<ClientSettings> = {}): ClientSettings => ({
+  baseUrl,
+  token: "t0ken",
+  onQuota: "fail",
+  ...more,
+});
+
+/** Runs a script in a process of its own, and gives what it prints. */
+async function runScript(script: string, environment: Record<string, string> = {}): Promise<string> {
+  const client = JSON.stringify(new URL("../../../core/api/index.ts", import.meta.url).href);
+  const parts = ["--input-type=module", "--eval", `import { createClient } from ${client}; ${script}`];
+  const options = { env: { ...process.env, NODE_NO_WARNINGS: "1", ...environment } };
+  return (await promisify(execFile)(process.execPath, parts, options)).stdout;
+}
+
+function serveSlowly() {
+  return serve((_request, response) => {
+    setTimeout(() => response.end("{}"), 5000).unref();
+  });
+}
+
+const methods: [method: string, use: (client: Client) => Promise<unknown>][] = [
+  ["GET", (client) => client.get("/x")],
+  ["POST", (client) => client.post("/x", {})],
+  ["PUT", (client) => client.put("/x", {})],
+  ["DELETE", (client) => client.delete("/x")],
+];
+
+describe("a connection that is never made", () => {
+  test.each(methods)("%s is repeated, and then was certainly not carried out", async (method, use) => {
+    const client = createClient(settings(`http://127.0.0.1:${await freePort()}`), quickClock());
+    const error = await failureOf(use(client));
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(error.message).toMatch(
+      new RegExp(`^No connection for ${method} /x: .*ECONNREFUSED.*; check the base URL and the network$`),
+    );
+    expect(client.spent.total).toBe(5);
+  });
+
+  test.each(methods)("%s succeeds when the server comes up in the meantime", async (_method, use) => {
+    const port = await freePort();
+    const clock = quickClock();
+    const late = createHttpServer((_request, response) => response.end("{}"));
+    const sleep = clock.sleep.bind(clock);
+    clock.sleep = async (milliseconds, signal) => {
+      if (clock.slept.length === 1) await listen(late, port);
+      await sleep(milliseconds, signal);
+    };
+    await use(createClient(settings(`http://127.0.0.1:${port}`), clock));
+    expect(clock.slept).toHaveLength(2);
+  });
+
+  test("names the reason also where the host has several addresses", async () => {
+    const error = await failureOf(
+      createClient(settings(`http://localhost:${await freePort()}`), quickClock()).get("/x"),
+    );
+    expect(error.message).toContain("ECONNREFUSED");
+  });
+
+  test("names a host that does not exist", async () => {
+    const client = createClient(settings("https://host.invalid"), quickClock());
+    const error = await failureOf(client.post("/x"));
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(error.message).toContain("host.invalid");
+  });
+
+  test("a handshake that does not end is no unclear outcome", async () => {
+    const port = await listen(createTcpServer());
+    const client = createClient(settings(`https://127.0.0.1:${port}`, { requestTimeout: 50 }), quickClock());
+    expect(await failureOf(client.post("/x"))).toBeInstanceOf(UnreachableError);
+    expect(client.spent.total).toBe(5);
+  });
+});
+
+describe("TLS", () => {
+  const tls = makeCertificate();
+
+  test.each(methods)(
+    "a certificate that is not trusted ends a %s before anything is sent",
+    async (_method, use) => {
+      let requests = 0;
+      const port = await listen(
+        createHttpsServer(tls, (_request, response) => {
+          requests += 1;
+          response.end("{}");
+        }),
+      );
+      const client = createClient(settings(`https://127.0.0.1:${port}`), quickClock());
+      const error = await failureOf(use(client));
+      expect(error).toBeInstanceOf(UnreachableError);
+      expect(error.message).toContain(
+        "the certificate is not trusted; for an authority of your own set NODE_EXTRA_CA_CERTS",
+      );
+      expect([client.spent.total, requests]).toEqual([1, 0]);
+    },
+  );
+
+  test("https to a server that speaks http fails at once", async () => {
+    const { port } = await serve((_request, response) => response.end("{}"));
+    const client = createClient(settings(`https://127.0.0.1:${port}`), quickClock());
+    expect(await failureOf(client.post("/x"))).toBeInstanceOf(UnreachableError);
+    expect(client.spent.total).toBe(1);
+  });
+
+  test("an authority of one's own is taken, verification cannot be switched off", async () => {
+    const port = await listen(createHttpsServer(tls, (_request, response) => response.end("[1]")));
+    const folder = mkdtempSync(join(tmpdir(), "infrasync-"));
+    onTestFinished(() => {
+      rmSync(folder, { recursive: true });
+    });
+    const file = join(folder, "authority.pem");
+    writeFileSync(file, tls.cert);
+    const script = `
+      const client = createClient({ baseUrl: "https://localhost:${port}", token: "t", onQuota: "fail" });
+      console.log(await client.post("/x", {}).catch((error) => error.code));
+      console.log(await client.get("/x").catch((error) => error.code));
+    `;
+    expect(await runScript(script, { NODE_EXTRA_CA_CERTS: file })).toBe("[ 1 ]\n[ 1 ]\n");
+    expect(await runScript(script, { NODE_TLS_REJECT_UNAUTHORIZED: "0" })).toBe("unreachable\nunreachable\n");
+  });
+});
+
+describe("a slow server", () => {
+  test("a read is repeated after the time-out", async () => {
+    const { url } = await serveSlowly();
+    const client = createClient(settings(url, { requestTimeout: 30 }), quickClock());
+    const error = await failureOf(client.get("/x"));
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(error.message).toMatch(
+      /^No answer to GET \/x in time: .*30ms; try again later, or allow more time$/,
+    );
+    expect(client.spent.total).toBe(5);
+  });
+
+  test("a write is unclear after the time-out", async () => {
+    const { url } = await serveSlowly();
+    const client = createClient(settings(url, { requestTimeout: 30 }), quickClock());
+    expect(await failureOf(client.post("/x"))).toBeInstanceOf(UnclearOutcomeError);
+    expect(client.spent.total).toBe(1);
+  });
+
+  test("an answer that trickles in is cut off, too", async () => {
+    const { url } = await serve((_request, response) => {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write(" "), 5);
+      response.on("close", () => {
+        clearInterval(timer);
+      });
+    });
+    const client = createClient(settings(url, { requestTimeout: 60 }), quickClock());
+    expect(await failureOf(client.put("/x", {}))).toBeInstanceOf(UnclearOutcomeError);
+  });
+});
+
+describe("connections", () => {
+  test("are used again, and none is left with listeners", async () => {
+    let connections = 0;
+    const { url, server } = await serve((_request, response) => response.end("{}"));
+    server.on("connection", () => {
+      connections += 1;
+    });
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => warnings.push(warning);
+    process.on("warning", onWarning);
+    onTestFinished(() => {
+      process.off("warning", onWarning);
+    });
+    const client = createClient(settings(url));
+    for (let request = 0; request < 30; request += 1) await client.put("/x", {});
+    await wait(1);
+    expect([connections, warnings]).toEqual([1, []]);
+  });
+
+  test.each([undefined, 3])("are at most as many at once as told (%s)", async (concurrency) => {
+    let open = 0;
+    let most = 0;
+    const { url } = await serve((_request, response) => {
+      open += 1;
+      most = Math.max(most, open);
+      setTimeout(() => {
+        open -= 1;
+        response.end("{}");
+      }, 40);
+    });
+    const client = createClient(settings(url, { concurrency }));
+    await Promise.all(Array.from({ length: 60 }, () => client.get("/x")));
+    expect(most).toBe(concurrency ?? 10);
+  });
+
+  test("the process can end while one is kept open", async () => {
+    const { url } = await serveReplies(json(200, { id: 1 }));
+    const output = await runScript(`
+      await createClient({ baseUrl: "${url}", token: "t", onQuota: "wait" }).get("/x");
+      const done = performance.now();
+      process.on("exit", () => console.log(performance.now() - done));
+    `);
+    expect(Number(output)).toBeLessThan(2000);
+  });
+});

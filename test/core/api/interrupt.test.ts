@@ -1,0 +1,124 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { InterruptedError, UnclearOutcomeError, createClient } from "../../../core/api/index.ts";
+import type { ClientSettings } from "../../../core/api/index.ts";
+import { failureOf } from "./failure.ts";
+import { json, serve, serveReplies, text } from "./server.ts";
+
+const HOUR = 3600;
+
+function setUp(baseUrl: string, more: Partial<ClientSettings> = {}) {
+  const controller = new AbortController();
+  const client = createClient({ baseUrl, token: "t", onQuota: "wait", signal: controller.signal, ...more });
+  return { client, controller };
+}
+
+describe("the signal", () => {
+  test("ends the wait for the quota at once, for all", async () => {
+    const { url, received } = await serveReplies(json(429, {}, { "retry-after": String(HOUR) }));
+    const { client, controller } = setUp(url, {
+      onWait: () => {
+        setTimeout(() => {
+          controller.abort();
+        }, 10);
+      },
+    });
+    const errors = await Promise.all([
+      failureOf(client.get("/x")),
+      failureOf(client.post("/y")),
+      failureOf(client.delete("/z")),
+    ]);
+    expect(errors.map((error) => [error.code, error.path])).toEqual([
+      ["interrupted", "/x"],
+      ["interrupted", "/y"],
+      ["interrupted", "/z"],
+    ]);
+    expect(received).toHaveLength(1);
+  });
+
+  test("ends the wait before a repetition", async () => {
+    const { url, received } = await serveReplies(text(503, "", { "retry-after": "60" }));
+    const { client, controller } = setUp(url, {
+      onWait: ({ reason }) => {
+        expect(reason).toBe("retry");
+        setTimeout(() => {
+          controller.abort();
+        }, 10);
+      },
+    });
+    expect(await failureOf(client.get("/x"))).toBeInstanceOf(InterruptedError);
+    expect(received).toHaveLength(1);
+  });
+
+  test("leaves a DELETE unclear that it stops between two tries", async () => {
+    const { url } = await serveReplies(text(503, "", { "retry-after": "60" }));
+    const { client, controller } = setUp(url, {
+      onWait: () => {
+        controller.abort();
+      },
+    });
+    const error = await failureOf(client.delete("/x"));
+    expect(error).toBeInstanceOf(UnclearOutcomeError);
+    expect(error.cause).toBeInstanceOf(InterruptedError);
+  });
+
+  test("ends a read that is under way", async () => {
+    const { url } = await serve(() => {
+      controller.abort();
+    });
+    const { client, controller } = setUp(url);
+    const error = await failureOf(client.get("/x"));
+    expect(error).toBeInstanceOf(InterruptedError);
+    expect(error.message).toBe("GET /x was interrupted");
+  });
+
+  test("ends a read in the middle of its answer", async () => {
+    const { url } = await serve((_request, response) => {
+      response.writeHead(200).write("[");
+      setTimeout(() => {
+        controller.abort();
+      }, 20);
+    });
+    const { client, controller } = setUp(url);
+    expect(await failureOf(client.list("/x"))).toBeInstanceOf(InterruptedError);
+  });
+
+  test.each(["POST", "PUT", "DELETE"])("lets a %s that is under way be finished", async (method) => {
+    const { url } = await serve(async (_request, response) => {
+      controller.abort();
+      await wait(50);
+      response.end('{"id":1}');
+    });
+    const { client, controller } = setUp(url);
+    const uses: Record<string, () => Promise<unknown>> = {
+      POST: () => client.post("/x"),
+      PUT: () => client.put("/x", {}),
+      DELETE: () => client.delete("/x"),
+    };
+    await uses[method]?.();
+    expect(controller.signal.aborted).toBe(true);
+    expect(await failureOf(client.get("/y"))).toBeInstanceOf(InterruptedError);
+  });
+
+  test("lets nothing be sent any more", async () => {
+    const { url, received } = await serveReplies(json(200, {}));
+    const { client, controller } = setUp(url);
+    controller.abort();
+    const error = await failureOf(client.post("/x"));
+    expect(error).toBeInstanceOf(InterruptedError);
+    expect(error.message).toBe("POST /x was not sent: interrupted");
+    expect([received.length, client.spent.total]).toEqual([0, 0]);
+  });
+
+  test("stops those that stand in line", async () => {
+    const { url, received } = await serveReplies(async (response) => {
+      controller.abort();
+      await wait(20);
+      response.end("{}");
+    });
+    const { client, controller } = setUp(url);
+    const results = await Promise.allSettled([client.post("/1"), client.post("/2"), client.post("/3")]);
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
+    expect(received).toHaveLength(1);
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { judge } from "../../../core/api/judge.ts";
+import { isDeletedByEarlierTry, mayRepeat } from "../../../core/api/repeat.ts";
+
+const operation = { method: "GET", path: "/x" } as const;
+
+/** A judgement on a connection that failed with a code of the system or of TLS. */
+function judgeCode(code: string, sent: boolean) {
+  const error = Object.assign(new Error(`it failed: ${code}`), { code });
+  const verdict = judge(
+    operation,
+    { kind: "none", reason: "connection", sent, headers: {}, error },
+    (text) => text,
+  );
+  if (verdict.kind !== "failed") throw new Error("a connection that failed cannot be a success");
+  return verdict;
+}
+
+describe("a connection that failed", () => {
+  const cases: [code: string, sent: boolean, carriedOut: "no" | "perhaps", mayPass: boolean][] = [
+    ["ECONNREFUSED", false, "no", true],
+    ["EHOSTUNREACH", false, "no", true],
+    ["EAI_AGAIN", false, "no", true],
+    ["ECONNRESET", false, "no", true],
+    ["ECONNRESET", true, "perhaps", true],
+    ["EPIPE", true, "perhaps", true],
+    ["ERR_HTTP_CONTENT_LENGTH_MISMATCH", true, "perhaps", true],
+    ["HPE_INVALID_CONSTANT", true, "perhaps", true],
+    ["ENOTFOUND", false, "no", false],
+    ["EPROTO", false, "no", false],
+    ["DEPTH_ZERO_SELF_SIGNED_CERT", false, "no", false],
+    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", false, "no", false],
+    ["CERT_HAS_EXPIRED", false, "no", false],
+    ["ERR_TLS_CERT_ALTNAME_INVALID", false, "no", false],
+    ["ERR_SSL_WRONG_VERSION_NUMBER", false, "no", false],
+    ["ERR_GOT_REQUEST_ERROR", false, "no", false],
+  ];
+  test.each(cases)("%s, sent: %s", (code, sent, carriedOut, mayPass) => {
+    expect(judgeCode(code, sent)).toMatchObject({ carriedOut, mayPass, error: { code: "unreachable" } });
+  });
+});
+
+describe("a repetition", () => {
+  const certain = judgeCode("ECONNREFUSED", false);
+  const unclear = judgeCode("ECONNRESET", true);
+  const useless = judgeCode("ENOTFOUND", false);
+  const cases: [method: "GET" | "POST" | "PUT" | "DELETE", certain: boolean, unclear: boolean][] = [
+    ["GET", true, true],
+    ["DELETE", true, true],
+    ["POST", true, false],
+    ["PUT", true, false],
+  ];
+  test.each(cases)("of %s", (method, afterCertain, afterUnclear) => {
+    expect(mayRepeat(method, certain, 1)).toBe(afterCertain);
+    expect(mayRepeat(method, unclear, 1)).toBe(afterUnclear);
+    expect(mayRepeat(method, certain, 4)).toBe(afterCertain);
+    expect(mayRepeat(method, certain, 5)).toBe(false);
+    expect(mayRepeat(method, useless, 1)).toBe(false);
+  });
+});
+
+describe("404", () => {
+  const answer = { kind: "answer", status: 404, headers: {}, body: Buffer.from("{}") } as const;
+  const verdict = judge(operation, answer, (text) => text);
+  if (verdict.kind !== "failed") throw new Error("404 cannot be a success");
+  const cases: [method: "GET" | "PUT" | "DELETE", earlier: boolean, deleted: boolean][] = [
+    ["DELETE", true, true],
+    ["DELETE", false, false],
+    ["PUT", true, false],
+    ["GET", true, false],
+  ];
+  test.each(cases)("on %s, after an unclear try: %s", (method, earlier, deleted) => {
+    expect(isDeletedByEarlierTry(method, verdict, earlier)).toBe(deleted);
+  });
+
+  test("is the only one", () => {
+    expect(isDeletedByEarlierTry("DELETE", judgeCode("ENOTFOUND", false), true)).toBe(false);
+  });
+});

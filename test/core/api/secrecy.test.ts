@@ -1,0 +1,117 @@
+import { inspect } from "node:util";
+import { describe, expect, test } from "vitest";
+import { createClient } from "../../../core/api/index.ts";
+import type { Client, ClientSettings } from "../../../core/api/index.ts";
+import { quickClock } from "./clock.ts";
+import { failureOf } from "./failure.ts";
+import { faults, html, json, serveReplies, text } from "./server.ts";
+import type { Reply } from "./server.ts";
+
+// With characters that a URL and a JSON text write in another way.
+const TOKEN = 'c4nary/+="<&>\\tok3n-c4nary';
+const FRAGMENTS = ["c4nary", "tok3n"];
+
+/** All that anybody can get to see of an error. */
+function everythingOf(error: unknown): string {
+  if (!(error instanceof Error)) return inspect(error, { depth: 10, showHidden: true });
+  const own = Object.getOwnPropertyNames(error).map((name) => [
+    name,
+    inspect(Reflect.get(error, name), { depth: 10, showHidden: true }),
+  ]);
+  const inner = error.cause === undefined ? "" : everythingOf(error.cause);
+  return [
+    error.message,
+    error.stack,
+    String(error),
+    JSON.stringify(error),
+    JSON.stringify(error, Object.getOwnPropertyNames(error)),
+    inspect(error, { depth: 10, showHidden: true, getters: true }),
+    JSON.stringify(own),
+    inner,
+  ].join("\n");
+}
+
+const echo = (status: number, headers: Record<string, string> = {}): [name: string, reply: Reply] => [
+  `${status} with the token in its message`,
+  json(
+    status,
+    { status, error: `Token ${TOKEN}`, message: `who is ${TOKEN}? ${"x".repeat(490)}${TOKEN}` },
+    headers,
+  ),
+];
+
+const replies: [name: string, reply: Reply][] = [
+  ...Object.entries(faults),
+  ...[400, 401, 403, 404, 408, 409, 422, 429, 500, 503].map((status) => echo(status)),
+  ["the token in its text", text(400, `${"y".repeat(190)}${TOKEN}`)],
+  [
+    "the token in its text, cut off",
+    text(404, `<html>${TOKEN} ${encodeURIComponent(TOKEN)} ${JSON.stringify(TOKEN)}`),
+  ],
+  ["the token in a redirect", text(302, "", { location: `/login?token=${encodeURIComponent(TOKEN)}` })],
+  [
+    "the token in a longer redirect",
+    text(302, "", { location: `/${"l".repeat(190)}${encodeURIComponent(TOKEN)}` }),
+  ],
+  ["too much", text(200, JSON.stringify(TOKEN.repeat(1000)))],
+  ["an HTML page", html(502)],
+  ["a list of another shape", json(200, { results: TOKEN })],
+];
+
+const uses: [method: string, use: (client: Client) => Promise<unknown>][] = [
+  ["get", (client) => client.get("/x", { q: 1 })],
+  ["list", (client) => client.list("/x")],
+  ["post", (client) => client.post("/x", { name: "a" })],
+  ["put", (client) => client.put("/x", { name: "a" })],
+  ["delete", (client) => client.delete("/x")],
+];
+
+describe.each(uses)("the token never shows after a failed %s", (_method, use) => {
+  const log: unknown[] = [];
+  const settings = (baseUrl: string, more: Partial<ClientSettings> = {}): ClientSettings => ({
+    baseUrl,
+    token: TOKEN,
+    onQuota: "fail",
+    maxResponseSize: 5000,
+    logger: { debug: (...line) => log.push(line) },
+    onWait: (wait) => log.push(wait),
+    ...more,
+  });
+  const tokensIn = (error: unknown) => {
+    const seen = everythingOf(error) + inspect(log, { depth: 10 });
+    return FRAGMENTS.filter((fragment) => seen.includes(fragment));
+  };
+
+  test.each(replies)("%s", async (_name, reply) => {
+    const { url, received } = await serveReplies(reply);
+    const client = createClient(settings(url), quickClock());
+    const error: unknown = await use(client).catch((reason: unknown) => reason);
+    expect(received[0]?.headers.authorization).toBe(`Token ${TOKEN}`);
+    expect(tokensIn(error instanceof Error ? error : undefined)).toEqual([]);
+    expect(inspect(client, { depth: 10, showHidden: true, getters: true })).not.toContain("c4nary");
+  });
+
+  test("a refused connection", async () => {
+    expect(
+      tokensIn(await failureOf(use(createClient(settings("http://127.0.0.1:1"), quickClock())))),
+    ).toEqual([]);
+  });
+
+  test("a time-out", async () => {
+    const { url } = await serveReplies(() => {});
+    expect(
+      tokensIn(await failureOf(use(createClient(settings(url, { requestTimeout: 20 }), quickClock())))),
+    ).toEqual([]);
+  });
+
+  test("an interruption", async () => {
+    const controller = new AbortController();
+    const { url } = await serveReplies((response) => {
+      controller.abort(new Error(TOKEN));
+      response.writeHead(500).end();
+    });
+    const client = createClient(settings(url, { signal: controller.signal }), quickClock());
+    expect(tokensIn(await failureOf(use(client)))).toEqual([]);
+    expect(tokensIn(await failureOf(use(client)))).toEqual([]);
+  });
+});
