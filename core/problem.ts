@@ -20,6 +20,8 @@ export interface Problem {
   position?: Position;
   /** The resource that it is about: `job:shop/staging/migrate`. */
   address?: string;
+  /** There is a complete plan all the same, and only its apply is refused: a consent is missing. */
+  blocks?: "apply";
 }
 
 /** Input that cannot be carried out: nothing has been written. Carries every problem that was found. */

@@ -164,10 +164,11 @@ export class PlanContext {
     return losses;
   }
 
-  report(desired: Desired, path: readonly (string | number)[], message: string, advice?: string): void {
+  report(desired: Desired, path: readonly (string | number)[], message: string, advice?: string, blocks?: "apply"): void {
     this.problems.push({
       message: `${describeAddress(desired.address)}: ${message}`,
       ...(advice !== undefined && { advice }),
+      ...(blocks !== undefined && { blocks }),
       position: desired.position(path.map(plainPart)),
       address: formatAddress(desired.address),
     });

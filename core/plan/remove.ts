@@ -89,7 +89,7 @@ function reportUndescribed(context: PlanContext, desired: Desired, names: readon
   const advice = kind.deletesContents
     ? "describe them, move them away, or consent: --prune and `manage: { prune: true }` in its document"
     : "delete them first, or describe them";
-  context.report(desired, ["name"], `it holds ${names.length} that no document describes, and they would be deleted with it: ${some}`, advice);
+  context.report(desired, ["name"], `it holds ${names.length} that no document describes, and they would be deleted with it: ${some}`, advice, "apply");
 }
 
 function existing(context: PlanContext, desired: Desired): Expected | undefined {

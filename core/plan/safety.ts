@@ -13,12 +13,13 @@ const smallestShare = 10;
 /** What forbids a plan that destroys: a missing consent, a protection, a cap. */
 export function safetyProblems(context: PlanContext, resources: readonly Desired[], actions: readonly Action[]): Problem[] {
   const destructive = actions.filter((action) => action.type === "replace" || action.type === "delete");
-  return [
+  const problems: Problem[] = [
     ...destructive.flatMap((action) => consentProblems(context.policy, action)),
     ...destructive.flatMap((action) => protectionProblems(context.policy, resources, action)),
     ...countProblems(context.policy, destructive),
     ...shareProblems(context, destructive),
   ];
+  return problems.map((problem) => ({ ...problem, blocks: "apply" }));
 }
 
 /** What protects a resource: `manage.protect` of itself or of what holds it, or a pattern of the configuration. */
