@@ -1,5 +1,5 @@
-import type { IncomingHttpHeaders } from "node:http";
 import { untilReset } from "./retry-delay.ts";
+import type { Headers } from "./transport.ts";
 
 /** What the server last said about the quota of the token; members that it did not state are missing. */
 export interface Budget {
@@ -31,13 +31,13 @@ export class BudgetMeter {
   }
 
   /** Takes the figure from the headers of an answer. */
-  learn(headers: IncomingHttpHeaders, sent: number, now: number): void {
-    const remaining = wholeNumber(headerText(headers, "x-ratelimit-remaining"));
+  learn(headers: Headers, sent: number, now: number): void {
+    const remaining = remainingIn(headers);
     if (remaining === undefined) return;
-    const reset = headerText(headers, "x-ratelimit-reset");
-    const left = untilReset({ reset, date: headers.date }, now);
+    const reset = headers["x-ratelimit-reset"];
+    const left = untilReset({ reset, date: headers["date"] }, now);
     const figure: Figure = {
-      limit: wholeNumber(headerText(headers, "x-ratelimit-limit")),
+      limit: wholeNumber(headers["x-ratelimit-limit"]),
       remaining,
       resetAt: left === undefined ? undefined : now + left,
       window: Number(reset ?? 0),
@@ -69,10 +69,9 @@ export class BudgetMeter {
   }
 }
 
-/** A header as one text. */
-export function headerText(headers: IncomingHttpHeaders, name: string): string | undefined {
-  const value = headers[name];
-  return Array.isArray(value) ? value[0] : value;
+/** How many requests are left, by the headers of an answer; undefined where they do not say. */
+export function remainingIn(headers: Headers): number | undefined {
+  return wholeNumber(headers["x-ratelimit-remaining"]);
 }
 
 function wholeNumber(text: string | undefined): number | undefined {

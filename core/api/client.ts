@@ -1,5 +1,5 @@
 import type { Budget } from "./budget.ts";
-import { headerText } from "./budget.ts";
+import { remainingIn } from "./budget.ts";
 import { systemClock } from "./clock.ts";
 import type { Clock } from "./clock.ts";
 import { InterruptedError, UnclearOutcomeError, UnexpectedAnswerError } from "./errors.ts";
@@ -10,7 +10,7 @@ import type { Verdict } from "./judge.ts";
 import { readPages } from "./pages.ts";
 import { redactor } from "./redact.ts";
 import { isDeletedByEarlierTry, mayRepeat } from "./repeat.ts";
-import { retryDelay } from "./retry-delay.ts";
+import { failedTry, retryDelay } from "./retry-delay.ts";
 import { authorization, checkedBaseUrl } from "./settings.ts";
 import type { ClientSettings } from "./settings.ts";
 import type { Spent } from "./spending.ts";
@@ -70,7 +70,7 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
       ...operation,
       status: reply.kind === "answer" ? reply.status : reply.reason,
       milliseconds: clock.now() - started,
-      remaining: headerText(reply.headers, "x-ratelimit-remaining"),
+      remaining: remainingIn(reply.headers),
     };
     settings.logger?.debug(fields, "request");
     return reply;
@@ -78,13 +78,7 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
 
   async function pause(operation: Operation, tries: number, reply: Answer | NoAnswer): Promise<void> {
     const now = clock.now();
-    const failed = {
-      attempt: tries,
-      status: reply.kind === "answer" ? reply.status : undefined,
-      retryAfter: reply.headers["retry-after"],
-      date: reply.headers.date,
-    };
-    const delay = retryDelay(failed, now, clock.random());
+    const delay = retryDelay(failedTry(reply, tries), now, clock.random());
     settings.onWait?.({ reason: "retry", until: new Date(now + delay), attempt: tries });
     await clock.sleep(delay, settings.signal);
     if (!settings.signal?.aborted) return;

@@ -1,11 +1,11 @@
 import PQueue from "p-queue";
-import { BudgetMeter, headerText } from "./budget.ts";
+import { BudgetMeter } from "./budget.ts";
 import { sleepUntil } from "./clock.ts";
 import type { Clock } from "./clock.ts";
 import { InterruptedError, QuotaError, RateLimitedError } from "./errors.ts";
 import { operationName } from "./operation.ts";
 import type { Operation } from "./operation.ts";
-import { askedDelay, retryDelay } from "./retry-delay.ts";
+import { askedDelay, failedTry, retryDelay } from "./retry-delay.ts";
 import type { ClientSettings } from "./settings.ts";
 import { Spending } from "./spending.ts";
 import type { Answer, NoAnswer } from "./transport.ts";
@@ -103,27 +103,18 @@ export class Gate {
 
   #learn(reply: Answer | NoAnswer, sent: number): void {
     const now = this.#clock.now();
-    const { headers } = reply;
-    this.meter.learn(headers, sent, now);
+    this.meter.learn(reply.headers, sent, now);
     const isLimited = reply.kind === "answer" && reply.status === 429;
-    if (isLimited) {
-      this.#turnedAway += 1;
-      this.#pace = 1;
-    } else if (reply.kind === "answer" && !this.#closed()) {
-      this.#turnedAway = 0;
-      this.#pace = Math.min(this.#pace + 1, this.#concurrency);
+    // What comes back while the gate is closed was under way before, and says nothing new.
+    if (reply.kind === "answer" && !this.#closed()) {
+      this.#turnedAway = isLimited ? this.#turnedAway + 1 : 0;
+      this.#pace = isLimited ? 1 : Math.min(this.#pace + 1, this.#concurrency);
     }
     const { remaining, resetAt } = this.meter.read(now);
     if (isLimited || remaining === 0) {
-      const turnedAway = {
-        attempt: Math.max(1, this.#turnedAway),
-        status: 429,
-        retryAfter: headers["retry-after"],
-        reset: headerText(headers, "x-ratelimit-reset"),
-        date: headers.date,
-      };
-      const isForGood = this.#settings.onQuota === "fail" && askedDelay(turnedAway, now) === undefined;
-      const until = isForGood ? Infinity : now + retryDelay(turnedAway, now, this.#clock.random());
+      const failed = { ...failedTry(reply, Math.max(1, this.#turnedAway)), status: 429 };
+      const isForGood = this.#settings.onQuota === "fail" && askedDelay(failed, now) === undefined;
+      const until = isForGood ? Infinity : now + retryDelay(failed, now, this.#clock.random());
       this.#close(Math.max(until, remaining === 0 ? (resetAt?.getTime() ?? 0) : 0), isLimited);
     }
     this.#queue.concurrency = Math.max(1, Math.min(this.#pace, remaining ?? this.#concurrency));

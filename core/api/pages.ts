@@ -31,7 +31,9 @@ export async function readPages(
     const results = await readOnce(getPage, unexpected);
     if (results) return results;
   }
-  throw unexpected(`its pages did not add up to the total_count that it states, in each of ${MOST_READINGS} readings; try again later`);
+  throw unexpected(
+    `its pages did not add up to the total_count that it states, in each of ${MOST_READINGS} readings; try again later`,
+  );
 }
 
 async function readOnce(

@@ -1,3 +1,5 @@
+import type { Answer, NoAnswer } from "./transport.ts";
+
 /** What a failed try tells about when the next one makes sense. Headers are given as they came. */
 export interface FailedTry {
   /** 1 after the first failed try. */
@@ -8,6 +10,18 @@ export interface FailedTry {
   reset?: string;
   /** `Date`: the server's own time, so that a wrong clock on either side does no harm. */
   date?: string;
+}
+
+/** What a reply tells. */
+export function failedTry(reply: Answer | NoAnswer, attempt: number): FailedTry {
+  const { headers } = reply;
+  return {
+    attempt,
+    status: reply.kind === "answer" ? reply.status : undefined,
+    retryAfter: headers["retry-after"],
+    reset: headers["x-ratelimit-reset"],
+    date: headers["date"],
+  };
 }
 
 const SECOND = 1000;

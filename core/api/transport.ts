@@ -14,11 +14,14 @@ export interface Outgoing {
   signal?: AbortSignal;
 }
 
+/** The headers of an answer, by their names in lower case. */
+export type Headers = Record<string, string | undefined>;
+
 /** A complete answer, whatever its status. */
 export interface Answer {
   kind: "answer";
   status: number;
-  headers: IncomingHttpHeaders;
+  headers: Headers;
   body: Buffer;
 }
 
@@ -29,7 +32,7 @@ export interface NoAnswer {
   /** False when there never was a connection to send the request on: it was certainly not carried out. */
   sent: boolean;
   /** Of an answer that broke off. */
-  headers: IncomingHttpHeaders;
+  headers: Headers;
   error: unknown;
 }
 
@@ -74,7 +77,7 @@ export function createTransport({ authorization, requestTimeout, maxResponseSize
       kind: "none",
       reason,
       sent: connection.made,
-      headers: stream.response?.headers ?? {},
+      headers: plainHeaders(stream.response?.headers ?? {}),
       error,
     });
     try {
@@ -88,7 +91,7 @@ export function createTransport({ authorization, requestTimeout, maxResponseSize
       const response = stream.response;
       if (!response) return none("connection", new Error("The connection was closed without an answer"));
       const { statusCode: status, headers } = response;
-      return { kind: "answer", status, headers, body: Buffer.concat(chunks) };
+      return { kind: "answer", status, headers: plainHeaders(headers), body: Buffer.concat(chunks) };
     } catch (error) {
       if (signal?.aborted) return none("aborted", error);
       return none(codeOf(error) === "ETIMEDOUT" ? "timeout" : "connection", error);
@@ -99,6 +102,12 @@ export function createTransport({ authorization, requestTimeout, maxResponseSize
 /** The code of an error of the network (`ECONNRESET`), or undefined. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}
+
+function plainHeaders(headers: IncomingHttpHeaders): Headers {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]),
+  );
 }
 
 /** Notices when a connection is there to send on: from then on the request may be carried out. */

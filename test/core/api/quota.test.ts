@@ -45,7 +45,7 @@ describe("what is known and spent", () => {
     };
     expect(lines).toEqual([
       { ...line, status: 500, remaining: undefined },
-      { ...line, status: 200, remaining: "12" },
+      { ...line, status: 200, remaining: 12 },
     ]);
   });
 });
@@ -128,6 +128,34 @@ describe("429, when waiting is wanted", () => {
     expect(waits[0]?.until.getTime()).toBeGreaterThanOrEqual(begun + 60_000);
     expect(atOnce.slice(0, 3)).toEqual([1, 1, 2]);
     expect(Math.max(...atOnce)).toBeLessThanOrEqual(10);
+  });
+});
+
+describe("many 429 at once", () => {
+  test("are one reason to wait, not many", async () => {
+    let answered = 0;
+    const { url } = await serve((_request, response) => {
+      setTimeout(() => {
+        answered += 1;
+        response.writeHead(answered > 50 && answered <= 60 ? 429 : 200).end("{}");
+      }, 10);
+    });
+    const quick = quickClock();
+    const clock: Clock = {
+      ...quick,
+      async sleep(milliseconds, signal) {
+        await wait(100); // until those under way are answered
+        await quick.sleep(milliseconds, signal);
+      },
+    };
+    const waits: Wait[] = [];
+    const client = createClient(
+      { ...settings(url, "wait"), onWait: (waiting) => waits.push(waiting) },
+      clock,
+    );
+    await Promise.all(Array.from({ length: 80 }, () => client.get("/x")));
+    expect(waits.map(({ attempt }) => attempt)).toEqual([1]);
+    expect(quick.slept).toEqual([250]);
   });
 });
 
