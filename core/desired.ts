@@ -1,4 +1,12 @@
-import { type Address, addressKey, describeAddress, formatAddress, nameKey, parentAddress, parseReference } from "./address.ts";
+import {
+  type Address,
+  addressKey,
+  describeAddress,
+  formatAddress,
+  nameKey,
+  parentAddress,
+  parseReference,
+} from "./address.ts";
 import type { Fields } from "./json.ts";
 import type { Manage, ManifestDocument } from "./manifest/document.ts";
 import type { Position, Problem } from "./problem.ts";

@@ -31,7 +31,11 @@ export async function dump(client: Client, organization: Organization, address: 
 }
 
 /** The live resource of an address, found from the organization down. Throws when there is none, saying what there is. */
-export async function findLive(client: Client, organization: Organization, address: Address): Promise<LiveResource> {
+export async function findLive(
+  client: Client,
+  organization: Organization,
+  address: Address,
+): Promise<LiveResource> {
   const chain: Kind[] = [];
   for (let kind: Kind | undefined = address.kind; kind; kind = kind.parent) chain.unshift(kind);
   let parent: LiveResource | undefined;
@@ -48,18 +52,29 @@ function oneNamed(children: Children | undefined, address: Address, name: string
   const candidates = children?.resources.filter(({ kind }) => kind === address.kind) ?? [];
   const [first, second] = candidates.filter((resource) => nameKey(resource.name) === nameKey(name));
   if (first && !second) return first;
-  const names = candidates.map((resource) => resource.name).sort();
+  const names = candidates.map((resource) => resource.name).toSorted();
   throw new InvalidInputError([
     second
-      ? { message: `the API holds two of ${describeAddress(address)}: ${first?.id} and ${second.id}`, advice: "delete or rename one of them" }
+      ? {
+          message: `the API holds two of ${describeAddress(address)}: ${first?.id} and ${second.id}`,
+          advice: "delete or rename one of them",
+        }
       : {
           message: `${describeAddress(address)} does not exist`,
-          advice: names.length === 0 ? `there is no ${address.kind.name} at that place` : `there are: ${names.join(", ")}`,
+          advice:
+            names.length === 0
+              ? `there is no ${address.kind.name} at that place`
+              : `there are: ${names.join(", ")}`,
         },
   ]);
 }
 
-async function collect(client: Client, resource: LiveResource, holderNames: readonly string[], result: Dump): Promise<void> {
+async function collect(
+  client: Client,
+  resource: LiveResource,
+  holderNames: readonly string[],
+  result: Dump,
+): Promise<void> {
   const { kind, name, id } = resource;
   const names = [...holderNames, name];
   result.documents.push({
@@ -81,7 +96,8 @@ async function collect(client: Client, resource: LiveResource, holderNames: read
     result.documents.push(...part.documents);
     result.leftOut.push(...part.leftOut);
   }
-  for (const service of children?.unknown ?? []) result.leftOut.push({ address: formatReference([...names, service.name]), service });
+  for (const service of children?.unknown ?? [])
+    result.leftOut.push({ address: formatReference([...names, service.name]), service });
 }
 
 /** The fields as a person would state them: references by name, no ids of elements, nothing that is its default. */
@@ -96,7 +112,10 @@ export function toStated(schema: FieldSchema, fields: Fields): Fields {
 }
 
 function isDefault(member: string, schema: FieldSchema, value: Json): boolean {
-  return schema.default !== undefined && compare({ properties: { [member]: schema } }, {}, { [member]: value }).length === 0;
+  return (
+    schema.default !== undefined &&
+    compare({ properties: { [member]: schema } }, {}, { [member]: value }).length === 0
+  );
 }
 
 function statedValue(schema: FieldSchema, value: Json): Json {

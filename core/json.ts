@@ -20,7 +20,7 @@ export function sameJson(left: Json | undefined, right: Json | undefined): boole
 export function stableJson(value: Json): string {
   return JSON.stringify(value, (_member, inner: Json) =>
     isFields(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([left], [right]) => (left < right ? -1 : 1)))
+      ? Object.fromEntries(Object.entries(inner).toSorted(([left], [right]) => (left < right ? -1 : 1)))
       : inner,
   );
 }

@@ -42,7 +42,12 @@ export function toLive(kind: Kind, response: unknown, parentId: string): LiveRes
 }
 
 /** Reads one resource afresh. Undefined when it does not exist: only a 404 says that. */
-export async function readOne(client: Client, kind: Kind, id: string, parentId: string): Promise<LiveResource | undefined> {
+export async function readOne(
+  client: Client,
+  kind: Kind,
+  id: string,
+  parentId: string,
+): Promise<LiveResource | undefined> {
   const response = await absentWhenNotFound(client.get(kind.path(id)));
   return response === undefined ? undefined : toLive(kind, response, parentId);
 }
@@ -51,7 +56,11 @@ export async function readOne(client: Client, kind: Kind, id: string, parentId: 
  * Everything that a parent holds, in one request for each list path of the kinds inside it. Undefined when the
  * parent does not exist. A server without the shared list of services is asked for the list of each kind.
  */
-export async function readChildren(client: Client, parent: Kind | undefined, parentId: string): Promise<Children | undefined> {
+export async function readChildren(
+  client: Client,
+  parent: Kind | undefined,
+  parentId: string,
+): Promise<Children | undefined> {
   const inside = kindsInside(parent);
   const paths = [...new Set(inside.map((kind) => kind.listing.path(parentId)))];
   const parts = await Promise.all(
@@ -63,7 +72,10 @@ export async function readChildren(client: Client, parent: Kind | undefined, par
   );
   const known = parts.filter((part) => part !== undefined);
   if (parts.length > 0 && known.length === 0) return undefined;
-  return { resources: known.flatMap((part) => part.resources), unknown: known.flatMap((part) => part.unknown) };
+  return {
+    resources: known.flatMap((part) => part.resources),
+    unknown: known.flatMap((part) => part.unknown),
+  };
 }
 
 async function readFallback(
@@ -83,11 +95,19 @@ async function readFallback(
   return { resources: lists.flat(), unknown: [] };
 }
 
-function sort(items: readonly unknown[], kinds: readonly Kind[], parentId: string, listPath: string): Children {
+function sort(
+  items: readonly unknown[],
+  kinds: readonly Kind[],
+  parentId: string,
+  listPath: string,
+): Children {
   const children: Children = { resources: [], unknown: [] };
   for (const item of items) {
     if (!isFields(item)) {
-      throw new UnexpectedAnswerError("the server lists something that is no object", { method: "GET", path: listPath });
+      throw new UnexpectedAnswerError("the server lists something that is no object", {
+        method: "GET",
+        path: listPath,
+      });
     }
     const type = item["service_type"];
     const kind = kinds.find(
@@ -118,7 +138,11 @@ const cataloguePaths: Record<Catalogue, (organizationId: string) => string> = {
 };
 
 /** The entries of a catalogue of the organization: one request. */
-export async function readCatalogue(client: Client, organizationId: string, catalogue: Catalogue): Promise<CatalogueEntry[]> {
+export async function readCatalogue(
+  client: Client,
+  organizationId: string,
+  catalogue: Catalogue,
+): Promise<CatalogueEntry[]> {
   const items = await client.list(cataloguePaths[catalogue](organizationId));
   return items.flatMap((item) => {
     const { id, name } = isFields(item) ? item : {};

@@ -29,11 +29,22 @@ export async function writePlan(file: string, plan: Plan, baseUrl: string): Prom
 export async function readPlan(file: string, baseUrl: string): Promise<Plan> {
   const text = await readText(file);
   const content = parse(text);
-  if (!content || content["format"] !== format) throw refused(file, "is no plan of infrasync", "give a file that `plan --out` has written");
-  if (content["version"] !== version) throw refused(file, `is a plan of version ${String(content["version"])}, and this infrasync reads version ${version}`, "plan again");
+  if (!content || content["format"] !== format)
+    throw refused(file, "is no plan of infrasync", "give a file that `plan --out` has written");
+  if (content["version"] !== version)
+    throw refused(
+      file,
+      `is a plan of version ${String(content["version"])}, and this infrasync reads version ${version}`,
+      "plan again",
+    );
   const { digest, ...rest } = content;
   if (digest !== digestOf(rest)) throw refused(file, "has been changed since it was written", "plan again");
-  if (content["baseUrl"] !== baseUrl) throw refused(file, `was made for ${String(content["baseUrl"])}, not for ${baseUrl}`, "set the base URL that the plan was made for, or plan again");
+  if (content["baseUrl"] !== baseUrl)
+    throw refused(
+      file,
+      `was made for ${String(content["baseUrl"])}, not for ${baseUrl}`,
+      "set the base URL that the plan was made for, or plan again",
+    );
   return content["plan"] as unknown as Plan;
 }
 
@@ -42,7 +53,11 @@ async function readText(file: string): Promise<string> {
     return await readFile(file, "utf8");
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-    throw refused(file, code === "ENOENT" ? "does not exist" : `cannot be read (${code})`, "give a file that `plan --out` has written");
+    throw refused(
+      file,
+      code === "ENOENT" ? "does not exist" : `cannot be read (${code})`,
+      "give a file that `plan --out` has written",
+    );
   }
 }
 
@@ -81,7 +96,13 @@ export async function staleProblems(client: Client, plan: Plan): Promise<Problem
     const held = "id" in action.parent ? children.get(action.parent.id) : undefined;
     const what = staleness(action, held);
     if (what === undefined) return [];
-    return [{ message: `the plan is stale: ${action.address} ${what}`, advice: "plan again", address: action.address }];
+    return [
+      {
+        message: `the plan is stale: ${action.address} ${what}`,
+        advice: "plan again",
+        address: action.address,
+      },
+    ];
   });
 }
 

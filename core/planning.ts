@@ -5,7 +5,17 @@ import { kindsInside } from "./kinds/index.ts";
 import { type Children, readCatalogue, readChildren } from "./live.ts";
 import type { Organization } from "./organization.ts";
 import { InvalidInputError } from "./problem.ts";
-import { type Goal, type LiveChildren, type LiveNode, type LiveState, type Loss, type Needs, type Plan, planPass, type Policy } from "./plan/index.ts";
+import {
+  type Goal,
+  type LiveChildren,
+  type LiveNode,
+  type LiveState,
+  type Loss,
+  type Needs,
+  type Plan,
+  planPass,
+  type Policy,
+} from "./plan/index.ts";
 
 /**
  * Makes a plan: asks the planner what it needs, reads that, a level at a time and each level in parallel, and
@@ -35,7 +45,11 @@ export async function makePlan(
   }
 }
 
-async function read(client: Client, live: LiveState & { losses: Map<string, readonly Loss[]> }, needs: Needs): Promise<void> {
+async function read(
+  client: Client,
+  live: LiveState & { losses: Map<string, readonly Loss[]> },
+  needs: Needs,
+): Promise<void> {
   await Promise.all([
     needs.organization && readInside(client, undefined, live),
     ...[...needs.children].map((node) => readInside(client, node, live)),
@@ -54,7 +68,10 @@ async function readInside(client: Client, node: LiveNode | undefined, live: Live
   else if (node) forget(live.children, node);
   else {
     throw new InvalidInputError([
-      { message: `there is no organization ${live.organization.id}`, advice: "correct the organization in the settings" },
+      {
+        message: `there is no organization ${live.organization.id}`,
+        advice: "correct the organization in the settings",
+      },
     ]);
   }
 }

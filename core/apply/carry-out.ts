@@ -26,23 +26,51 @@ export async function carryOut(
     case "none":
       return action.id === undefined ? {} : { id: action.id };
     case "create":
-      return createResource(context, { kind, name, parentId: parentId(action.parent, ids), fields: action.fields });
+      return createResource(context, {
+        kind,
+        name,
+        parentId: parentId(action.parent, ids),
+        fields: action.fields,
+      });
     case "clone": {
       const sourceId = action.source.id ?? idOf(action.source.address, ids);
       const { stated, contents } = action;
-      return cloneResource(context, { kind, name, parentId: parentId(action.parent, ids), sourceId, stated, contents });
+      return cloneResource(context, {
+        kind,
+        name,
+        parentId: parentId(action.parent, ids),
+        sourceId,
+        stated,
+        contents,
+      });
     }
     case "update":
       return update(context, action, ids);
     case "replace": {
       const { id, fields, fingerprint, contents } = action;
-      const replacement = { kind, name, id, fields, fingerprint, contents, parentId: parentId(action.parent, ids) };
-      return action.removedBy === undefined ? replaceResource(context, replacement) : recreate(context, replacement);
+      const replacement = {
+        kind,
+        name,
+        id,
+        fields,
+        fingerprint,
+        contents,
+        parentId: parentId(action.parent, ids),
+      };
+      return action.removedBy === undefined
+        ? replaceResource(context, replacement)
+        : recreate(context, replacement);
     }
     case "delete": {
       const { id, fingerprint, contents } = action;
       if (action.removedBy === undefined) {
-        await removeResource(context, { kind, id, parentId: parentId(action.parent, ids), fingerprint, contents });
+        await removeResource(context, {
+          kind,
+          id,
+          parentId: parentId(action.parent, ids),
+          fingerprint,
+          contents,
+        });
       }
       return { id };
     }
@@ -51,7 +79,11 @@ export async function carryOut(
   }
 }
 
-async function update(context: OperationContext, action: UpdateAction, ids: ReadonlyMap<string, string>): Promise<Done> {
+async function update(
+  context: OperationContext,
+  action: UpdateAction,
+  ids: ReadonlyMap<string, string>,
+): Promise<Done> {
   const { name, stated, changes: planned, id } = action;
   const place = { kind: kindOf(action.kind), parentId: parentId(action.parent, ids), name };
   if (id !== undefined) return updateResource(context, { ...place, id }, { stated, name, planned });

@@ -1,6 +1,12 @@
 import PQueue from "p-queue";
 import { parseAddress, formatReference } from "../address.ts";
-import { ForbiddenError, InterruptedError, QuotaError, RateLimitedError, UnauthorizedError } from "../api/index.ts";
+import {
+  ForbiddenError,
+  InterruptedError,
+  QuotaError,
+  RateLimitedError,
+  UnauthorizedError,
+} from "../api/index.ts";
 import { LostInReplacementError, OperationError, type OperationContext } from "../operations/index.ts";
 import type { Action, Plan } from "../plan/index.ts";
 import { carryOut } from "./carry-out.ts";
@@ -27,7 +33,11 @@ export interface ApplyOptions {
  * all else. A failure stops what depends on it, not the rest; a token that is refused, an exhausted quota or the
  * signal stops everything that has not started. Never throws for what becomes of an action: the report tells.
  */
-export async function applyPlan(plan: Plan, context: OperationContext, options: ApplyOptions): Promise<Report> {
+export async function applyPlan(
+  plan: Plan,
+  context: OperationContext,
+  options: ApplyOptions,
+): Promise<Report> {
   const run = new Run(plan, context, options);
   await run.carryOut(plan.actions.filter(({ type }) => type !== "delete"));
   await run.carryOut(plan.actions.filter(({ type }) => type === "delete"));
@@ -132,8 +142,10 @@ function stopFor(error: unknown): Stop | undefined {
 function failure(action: Action, error: unknown): Outcome {
   const { address, type, kind, name } = action;
   const message = error instanceof Error ? error.message : String(error);
-  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
-  const isPending = (error instanceof OperationError && error.code === "pending") || error instanceof InterruptedError;
+  const code =
+    error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+  const isPending =
+    (error instanceof OperationError && error.code === "pending") || error instanceof InterruptedError;
   const names = parseAddress(address)?.names ?? [];
   return {
     address,
@@ -142,7 +154,12 @@ function failure(action: Action, error: unknown): Outcome {
     message,
     ...(code !== undefined && { code }),
     ...(error instanceof LostInReplacementError && {
-      lost: { kind, parent: names.length > 1 ? formatReference(names.slice(0, -1)) : undefined, name, fields: error.fields },
+      lost: {
+        kind,
+        parent: names.length > 1 ? formatReference(names.slice(0, -1)) : undefined,
+        name,
+        fields: error.fields,
+      },
     }),
   };
 }

@@ -1,21 +1,21 @@
 import { type Fields, isFields, type Json, own } from "../json.ts";
-import { alternativesOf, type FieldSchema } from "../kinds/schema.ts";
+import type { FieldSchema } from "../kinds/schema.ts";
 
 /** A member that has to be there in what is sent and is not. */
 export interface MissingField {
   path: string[];
-  /** What would do: one member, or the alternatives. */
+  /** `is needed`, or what would do: `needs image or docker`. */
   message: string;
 }
 
-/** What fields that are to be sent lack, according to `needs` and `needsAlternative`. */
+/** What fields that are to be sent lack, according to `needs` and `needsOneOf`. */
 export function missingFields(schema: FieldSchema, fields: Fields, path: string[] = []): MissingField[] {
   const lacking = (schema.needs ?? [])
     .filter((member) => own(fields, member) === undefined)
     .map((member) => ({ path: [...path, member], message: "is needed" }));
-  if (schema.needsAlternative && alternativesOf(schema, fields).length === 0) {
-    const groups = (schema.alternatives ?? []).map((group) => group.join(", "));
-    lacking.push({ path, message: `needs ${groups.join(" or one of ")}` });
+  const { needsOneOf = [] } = schema;
+  if (needsOneOf.length > 0 && !needsOneOf.some((member) => own(fields, member) !== undefined)) {
+    lacking.push({ path, message: `needs ${needsOneOf.join(" or ")}` });
   }
   const inside = Object.entries(fields).flatMap(([member, value]) => {
     const memberSchema = own(schema.properties ?? {}, member);

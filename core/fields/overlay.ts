@@ -14,17 +14,18 @@ export function overlay(schema: FieldSchema, base: Fields | undefined, stated: F
       ? []
       : (schema.alternatives ?? []).flatMap((group, index) => (chosen.includes(index) ? [] : group)),
   );
-  const result: Fields = {};
-  for (const [member, value] of Object.entries(base ?? {})) {
-    if (!dropped.has(member)) result[member] = copyJson(value);
-  }
+  const result = new Map(
+    Object.entries(base ?? {}).flatMap(([member, value]) =>
+      dropped.has(member) ? [] : [[member, copyJson(value)]],
+    ),
+  );
   for (const [member, value] of Object.entries(stated)) {
     const memberSchema = own(schema.properties ?? {}, member) ?? {};
-    const laid = overlayValue(memberSchema, own(result, member), value);
-    if (laid === undefined) delete result[member];
-    else result[member] = laid;
+    const laid = overlayValue(memberSchema, result.get(member), value);
+    if (laid === undefined) result.delete(member);
+    else result.set(member, laid);
   }
-  return result;
+  return Object.fromEntries(result);
 }
 
 function overlayValue(schema: FieldSchema, base: Json | undefined, stated: Json): Json | undefined {

@@ -47,7 +47,10 @@ export function resolveReferences(
       Object.entries(fields).map(([member, value]) => {
         const memberSchema = own(inside.properties ?? {}, member) ?? {};
         const liveValue = live && own(live, member);
-        return [member, one(memberSchema, value, liveValue === undefined ? [] : [liveValue], [...path, member])];
+        return [
+          member,
+          one(memberSchema, value, liveValue === undefined ? [] : [liveValue], [...path, member]),
+        ];
       }),
     );
   }
@@ -105,5 +108,8 @@ function matches(entry: Fields, wanted: string): boolean {
 function existing(catalogue: Catalogue, entries: readonly CatalogueEntry[]): string {
   return entries.length === 0
     ? `the organization has no ${catalogueNames[catalogue].many}`
-    : `the organization has: ${entries.map((entry) => entry.name).sort().join(", ")}`;
+    : `the organization has: ${entries
+        .map((entry) => entry.name)
+        .toSorted()
+        .join(", ")}`;
 }

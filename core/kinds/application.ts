@@ -18,7 +18,7 @@ const scaler = Type.Object(
   {
     scaler_type: Type.String({ description: "Type of the KEDA scaler, such as `cpu`." }),
     role: Type.Enum(["PRIMARY", "SAFETY"], { type: "string", description: "Role of the scaler." }),
-    enabled: Type.Optional(Type.Boolean({ description: "Whether it is in use.", resettable: false })),
+    enabled: Type.Optional(Type.Boolean({ description: "Whether it is in use.", default: true })),
     config_json: Type.Optional(
       Type.Object({}, { description: "Configuration of the scaler, as an object.", opaque: true }),
     ),
@@ -71,7 +71,11 @@ export const application = defineKind({
               Type.Enum(["KEDA"], { type: "string", description: "Autoscaler.", resettable: false }),
             ),
             polling_interval_seconds: Type.Optional(
-              Type.Integer({ description: "Seconds between looks at the scalers.", minimum: 0, resettable: false }),
+              Type.Integer({
+                description: "Seconds between looks at the scalers.",
+                minimum: 0,
+                resettable: false,
+              }),
             ),
             cooldown_period_seconds: Type.Optional(
               Type.Integer({ description: "Seconds before scaling down.", minimum: 0, resettable: false }),

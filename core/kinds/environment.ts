@@ -48,7 +48,8 @@ export const environment = defineKind({
   holds: [variables("ENVIRONMENT")],
   deletesContents: true,
   problem({ how, current, wanted }) {
-    const asked = wanted["mode"] === preview && how !== "clone" && (how === "create" || current?.["mode"] !== preview);
+    const asked =
+      wanted["mode"] === preview && how !== "clone" && (how === "create" || current?.["mode"] !== preview);
     return asked
       ? {
           field: "mode",

@@ -53,9 +53,7 @@ export const gitRepository = Type.Object(
         resettable: false,
       }),
     ),
-    branch: Type.Optional(
-      Type.String({ description: "Branch to build.", minLength: 1, resettable: false }),
-    ),
+    branch: Type.Optional(Type.String({ description: "Branch to build.", minLength: 1, resettable: false })),
     root_path: Type.Optional(Type.String({ description: "Folder to build in.", default: "/" })),
     git_token: gitToken,
   },
@@ -87,15 +85,23 @@ const probe = (purpose: string) =>
             {
               tcp: Type.Optional(
                 Type.Object(
-                  { port: probePort, host: Type.Optional(Type.String({ description: "Host to connect to." })) },
-                  { additionalProperties: false, description: "Succeeds when the port accepts a connection." },
+                  {
+                    port: probePort,
+                    host: Type.Optional(Type.String({ description: "Host to connect to." })),
+                  },
+                  {
+                    additionalProperties: false,
+                    description: "Succeeds when the port accepts a connection.",
+                  },
                 ),
               ),
               http: Type.Optional(
                 Type.Object(
                   {
                     path: Type.Optional(Type.String({ description: "Path to get.", default: "/" })),
-                    scheme: Type.Optional(Type.String({ description: "`HTTP` or `HTTPS`.", default: "HTTP" })),
+                    scheme: Type.Optional(
+                      Type.String({ description: "`HTTP` or `HTTPS`.", default: "HTTP" }),
+                    ),
                     port: probePort,
                   },
                   { additionalProperties: false, description: "Succeeds when a GET answers with success." },
@@ -121,8 +127,14 @@ const probe = (purpose: string) =>
               ),
               grpc: Type.Optional(
                 Type.Object(
-                  { service: Type.Optional(Type.String({ description: "Service to ask for." })), port: probePort },
-                  { additionalProperties: false, description: "Succeeds when the gRPC health check says so." },
+                  {
+                    service: Type.Optional(Type.String({ description: "Service to ask for." })),
+                    port: probePort,
+                  },
+                  {
+                    additionalProperties: false,
+                    description: "Succeeds when the gRPC health check says so.",
+                  },
                 ),
               ),
             },
@@ -156,7 +168,9 @@ const probe = (purpose: string) =>
 /** The members that every service with containers has: resources, health checks, groups and the rest. */
 export const serviceFields = {
   description,
-  cpu: Type.Optional(Type.Integer({ description: "CPU in millicores: 1000 is one CPU.", minimum: 1, default: 500 })),
+  cpu: Type.Optional(
+    Type.Integer({ description: "CPU in millicores: 1000 is one CPU.", minimum: 1, default: 500 }),
+  ),
   memory: Type.Optional(Type.Integer({ description: "Memory in MB.", minimum: 1, default: 512 })),
   gpu: Type.Optional(Type.Integer({ description: "Number of GPUs.", minimum: 0, default: 0 })),
   ephemeral_storage_in_gib: Type.Optional(
@@ -201,9 +215,7 @@ export const serviceFields = {
       set: [],
     }),
   ),
-  icon_uri: Type.Optional(
-    Type.String({ description: "Icon, as a URI.", format: "uri", resettable: false }),
-  ),
+  icon_uri: Type.Optional(Type.String({ description: "Icon, as a URI.", format: "uri", resettable: false })),
 };
 
 /** What a container is started with. */
@@ -231,7 +243,11 @@ export const ports = Type.Optional(
           }),
         ),
         protocol: Type.Optional(
-          Type.Enum(["HTTP", "GRPC", "TCP", "UDP"], { type: "string", description: "Protocol.", default: "HTTP" }),
+          Type.Enum(["HTTP", "GRPC", "TCP", "UDP"], {
+            type: "string",
+            description: "Protocol.",
+            default: "HTTP",
+          }),
         ),
         publicly_accessible: Type.Optional(
           Type.Boolean({ description: "Whether it can be reached from outside.", resettable: false }),
@@ -241,7 +257,9 @@ export const ports = Type.Optional(
           Type.Boolean({ description: "Whether it is the port of the default domain.", resettable: false }),
         ),
         public_path: Type.Optional(Type.String({ description: "Path under which it is published." })),
-        public_path_rewrite: Type.Optional(Type.String({ description: "What the public path is rewritten to." })),
+        public_path_rewrite: Type.Optional(
+          Type.String({ description: "What the public path is rewritten to." }),
+        ),
       },
       { additionalProperties: false, needs: ["internal_port", "publicly_accessible"] },
     ),

@@ -18,7 +18,11 @@ export function gitProviderOf(url: string): string | undefined {
 /** States the provider of a `git_repository` whose URL shows it, so that a new URL brings its own provider. */
 export function completeGitRepository(holder: Fields): Fields {
   const repository = holder["git_repository"];
-  if (!isFields(repository) || repository["provider"] !== undefined || typeof repository["url"] !== "string") {
+  if (
+    !isFields(repository) ||
+    repository["provider"] !== undefined ||
+    typeof repository["url"] !== "string"
+  ) {
     return holder;
   }
   const provider = gitProviderOf(repository["url"]);

@@ -42,7 +42,8 @@ export const job = defineKind({
       ),
       auto_preview: Type.Optional(
         Type.Boolean({
-          description: "Whether a preview environment is cloned automatically; the environment's value when left out.",
+          description:
+            "Whether a preview environment is cloned automatically; the environment's value when left out.",
           resettable: false,
         }),
       ),
@@ -63,7 +64,11 @@ export const job = defineKind({
                   ),
                   docker_target_build_stage: dockerTargetBuildStage,
                 },
-                { additionalProperties: false, description: "A build from a Dockerfile." },
+                {
+                  additionalProperties: false,
+                  description: "A build from a Dockerfile.",
+                  needsOneOf: ["git_repository", "dockerfile_raw"],
+                },
               ),
             ),
           },
@@ -71,7 +76,7 @@ export const job = defineKind({
             additionalProperties: false,
             description: "What it runs: `image` or `docker`.",
             alternatives: [["image"], ["docker"]],
-            needsAlternative: true,
+            needsOneOf: ["image", "docker"],
             resettable: false,
           },
         ),
@@ -116,7 +121,7 @@ export const job = defineKind({
             additionalProperties: false,
             description: "When it runs: `cronjob`, or any of `on_start`, `on_stop`, `on_delete`.",
             alternatives: [["cronjob"], ["on_start", "on_stop", "on_delete", "lifecycle_type"]],
-            needsAlternative: true,
+            needsOneOf: ["cronjob", "on_start", "on_stop", "on_delete"],
             immutableAlternative: "a cron job cannot become a lifecycle job, nor the other way round",
             resettable: false,
           },

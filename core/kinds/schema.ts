@@ -32,12 +32,12 @@ export interface FieldSchema {
   identified?: true;
   /** Groups of members of which at most one group is there; stating one drops the others. */
   alternatives?: string[][];
-  /** One of the alternatives has to be there in what is sent. */
-  needsAlternative?: true;
   /** A change from one alternative to another needs a replacement; the text says why. */
   immutableAlternative?: string;
   /** Members that have to be there in what is sent. */
   needs?: string[];
+  /** Members of which at least one has to be there in what is sent. */
+  needsOneOf?: string[];
   /** The API names no value that the field goes back to, so null is no value for it. */
   resettable?: boolean;
   /** A free value: compared and written as a whole, its keys left alone. */
@@ -51,9 +51,9 @@ export const annotations = [
   "set",
   "identified",
   "alternatives",
-  "needsAlternative",
   "immutableAlternative",
   "needs",
+  "needsOneOf",
   "resettable",
   "opaque",
 ] as const satisfies (keyof FieldSchema)[];

@@ -12,9 +12,16 @@ export function requestBody(kind: Kind, name: string, fields: Fields, how: "crea
 }
 
 /** Says which of the wanted fields the server has not taken over, where its answer shows them. */
-export function remarkOn(kind: Kind, response: Fields, parentId: string, wanted: Fields): { remark?: string } {
+export function remarkOn(
+  kind: Kind,
+  response: Fields,
+  parentId: string,
+  wanted: Fields,
+): { remark?: string } {
   const answered = toLive(kind, response, parentId).fields;
-  const shown = Object.fromEntries(Object.entries(wanted).filter(([member]) => Object.hasOwn(answered, member)));
+  const shown = Object.fromEntries(
+    Object.entries(wanted).filter(([member]) => Object.hasOwn(answered, member)),
+  );
   const refused = compare(kind.fields, answered, overlay(kind.fields, answered, shown));
   if (refused.length === 0) return {};
   return { remark: `the server did not take over ${refused.map(({ path }) => formatPath(path)).join(", ")}` };

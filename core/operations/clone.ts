@@ -24,22 +24,34 @@ export interface Cloning extends Place {
  * Clones a resource, waits until the clone can be read with all that its source holds, then changes what is stated
  * otherwise. A clone that is there already, of an earlier run or after an unclear answer, is taken over.
  */
-export async function cloneResource(context: OperationContext, cloning: Cloning, onRequested?: (id: string) => void): Promise<Done> {
+export async function cloneResource(
+  context: OperationContext,
+  cloning: Cloning,
+  onRequested?: (id: string) => void,
+): Promise<Done> {
   const requested = await requestClone(context, cloning);
   const clone = await waitForClone(context, cloning, requested);
   onRequested?.(clone.id);
   await waitForContents(context, cloning, clone);
   const wanted = overlay(cloning.kind.fields, clone.fields, cloning.stated);
   if (changesOf(clone, wanted, cloning.name).length === 0) return { id: clone.id };
-  return { ...(await updateFrom(context, clone, { stated: cloning.stated, name: cloning.name })), id: clone.id };
+  return {
+    ...(await updateFrom(context, clone, { stated: cloning.stated, name: cloning.name })),
+    id: clone.id,
+  };
 }
 
 /** Sends the request until it is accepted or the clone is there: another operation may be under way. */
-async function requestClone(context: OperationContext, cloning: Cloning): Promise<LiveResource | "requested"> {
+async function requestClone(
+  context: OperationContext,
+  cloning: Cloning,
+): Promise<LiveResource | "requested"> {
   const { kind, sourceId, parentId, name } = cloning;
   const { clone: step } = kind;
   if (!step) throw new TypeError(`a ${kind.name} cannot be cloned`);
-  const carried = Object.fromEntries(Object.entries(cloning.stated).filter(([member]) => step.carries.includes(member)));
+  const carried = Object.fromEntries(
+    Object.entries(cloning.stated).filter(([member]) => step.carries.includes(member)),
+  );
   const body = step.body(name, parentId, toRequest(kind.fields, carried));
   const accepted = await until(context.clock, context.limits.clone, context.signal, async (attempt) => {
     await context.clock.sleep(pollDelay(attempt), context.signal);
@@ -59,23 +71,37 @@ async function requestClone(context: OperationContext, cloning: Cloning): Promis
   );
 }
 
-async function waitForClone(context: OperationContext, place: Place, requested: LiveResource | "requested"): Promise<LiveResource> {
+async function waitForClone(
+  context: OperationContext,
+  place: Place,
+  requested: LiveResource | "requested",
+): Promise<LiveResource> {
   if (requested !== "requested") return requested;
   const clone = await until(context.clock, context.limits.clone, context.signal, async (attempt) => {
-    const children = await context.looks.look(place.kind.parent, place.parentId, pollDelay(attempt), context.signal);
+    const children = await context.looks.look(
+      place.kind.parent,
+      place.parentId,
+      pollDelay(attempt),
+      context.signal,
+    );
     return findByName(place, children);
   });
   if (clone) return clone;
   throw pending(context, "the clone has been requested, and");
 }
 
-async function waitForContents(context: OperationContext, { kind, contents }: Cloning, clone: LiveResource): Promise<void> {
+async function waitForContents(
+  context: OperationContext,
+  { kind, contents }: Cloning,
+  clone: LiveResource,
+): Promise<void> {
   if (contents.length === 0 || kindsInside(kind).length === 0) return;
   const complete = await until(context.clock, context.limits.clone, context.signal, async (attempt) => {
     const children = await context.looks.look(kind, clone.id, pollDelay(attempt), context.signal);
     return children && holdsAll(children, contents) ? true : undefined;
   });
-  if (!complete) throw pending(context, `the clone (${clone.id}) is there, but with fewer services than its source, and`);
+  if (!complete)
+    throw pending(context, `the clone (${clone.id}) is there, but with fewer services than its source, and`);
 }
 
 function pending(context: OperationContext, what: string): OperationError {

@@ -25,21 +25,26 @@ export async function createResource(context: OperationContext, creation: Creati
   const { kind, parentId, name, fields } = creation;
   const body = requestBody(kind, name, fields, "create");
   let perhapsOurs = false;
-  const made = await until(context.clock, context.limits.busy, context.signal, async (attempt): Promise<Done | undefined> => {
-    await context.clock.sleep(pollDelay(attempt), context.signal);
-    try {
-      const response = await context.client.post(kind.createPath(parentId), body);
-      if (isFields(response) && typeof response["id"] === "string") {
-        return { id: response["id"], ...remarkOn(kind, { name, ...response }, parentId, fields) };
+  const made = await until(
+    context.clock,
+    context.limits.busy,
+    context.signal,
+    async (attempt): Promise<Done | undefined> => {
+      await context.clock.sleep(pollDelay(attempt), context.signal);
+      try {
+        const response = await context.client.post(kind.createPath(parentId), body);
+        if (isFields(response) && typeof response["id"] === "string") {
+          return { id: response["id"], ...remarkOn(kind, { name, ...response }, parentId, fields) };
+        }
+        perhapsOurs = true;
+      } catch (error) {
+        if (error instanceof UnclearOutcomeError) perhapsOurs = true;
+        else if (!(error instanceof ConflictError)) throw error;
       }
-      perhapsOurs = true;
-    } catch (error) {
-      if (error instanceof UnclearOutcomeError) perhapsOurs = true;
-      else if (!(error instanceof ConflictError)) throw error;
-    }
-    const there = perhapsOurs ? await lookTwice(context, creation) : await lookByName(context, creation);
-    return there && takeOver(context, creation, there, perhapsOurs);
-  });
+      const there = perhapsOurs ? await lookTwice(context, creation) : await lookByName(context, creation);
+      return there && takeOver(context, creation, there, perhapsOurs);
+    },
+  );
   if (made) return made;
   throw new OperationError(
     "busy",
@@ -47,10 +52,21 @@ export async function createResource(context: OperationContext, creation: Creati
   );
 }
 
-async function takeOver(context: OperationContext, creation: Creation, there: LiveResource, ours: boolean): Promise<Done> {
+async function takeOver(
+  context: OperationContext,
+  creation: Creation,
+  there: LiveResource,
+  ours: boolean,
+): Promise<Done> {
   const { kind, fields } = creation;
   const changes = compare(kind.fields, there.fields, overlay(kind.fields, there.fields, fields));
-  if (changes.length === 0) return { id: there.id, remark: ours ? "taken over after an unclear answer" : "was made by someone else meanwhile, just as wanted" };
+  if (changes.length === 0)
+    return {
+      id: there.id,
+      remark: ours
+        ? "taken over after an unclear answer"
+        : "was made by someone else meanwhile, just as wanted",
+    };
   if (!ours) {
     throw new OperationError(
       "exists",

@@ -29,7 +29,11 @@ export function findByName({ kind, name }: Place, children: Children | undefined
 }
 
 /** Looks once for the resource of that name. */
-export async function lookByName(context: OperationContext, place: Place, delay = 0): Promise<LiveResource | undefined> {
+export async function lookByName(
+  context: OperationContext,
+  place: Place,
+  delay = 0,
+): Promise<LiveResource | undefined> {
   const children = await context.looks.look(place.kind.parent, place.parentId, delay);
   return findByName(place, children);
 }

@@ -23,11 +23,19 @@ export class Looks {
   }
 
   /** What the parent holds `delay` milliseconds from now, or earlier where a look is due before; undefined: it is gone. */
-  look(parent: Kind | undefined, parentId: string, delay = 0, signal?: AbortSignal): Promise<Children | undefined> {
+  look(
+    parent: Kind | undefined,
+    parentId: string,
+    delay = 0,
+    signal?: AbortSignal,
+  ): Promise<Children | undefined> {
     const scheduled = this.#scheduled.get(parentId);
     const at = this.#clock.now() + delay;
     if (scheduled && scheduled.at <= at) return scheduled.look;
-    const entry: Scheduled = { at, look: this.#after(delay, parent, parentId, signal, () => this.#close(parentId, entry)) };
+    const entry: Scheduled = {
+      at,
+      look: this.#after(delay, parent, parentId, signal, () => this.#close(parentId, entry)),
+    };
     this.#scheduled.set(parentId, entry);
     return entry.look;
   }

@@ -30,10 +30,20 @@ async function lookById(context: OperationContext, target: Target): Promise<Live
 }
 
 /** Throws when a resource is not what the plan saw, or holds something that the plan did not see. */
-export async function refuseChanged(context: OperationContext, removal: Removal, fresh: LiveResource): Promise<void> {
+export async function refuseChanged(
+  context: OperationContext,
+  removal: Removal,
+  fresh: LiveResource,
+): Promise<void> {
   const { kind, id, contents } = removal;
-  if (removal.fingerprint !== undefined && fingerprint(kind, fresh.name, fresh.fields) !== removal.fingerprint) {
-    throw new OperationError("changed", `the ${kind.name} has changed since the plan, so it is not deleted; plan again`);
+  if (
+    removal.fingerprint !== undefined &&
+    fingerprint(kind, fresh.name, fresh.fields) !== removal.fingerprint
+  ) {
+    throw new OperationError(
+      "changed",
+      `the ${kind.name} has changed since the plan, so it is not deleted; plan again`,
+    );
   }
   if (contents === undefined || kindsInside(kind).length === 0) return;
   const children = await context.looks.look(kind, id);
@@ -47,7 +57,10 @@ export async function refuseChanged(context: OperationContext, removal: Removal,
 }
 
 /** Sends the deletion, and looks until the resource is gone. */
-export async function deleteAndWait(context: OperationContext, { kind, id, parentId }: Target): Promise<void> {
+export async function deleteAndWait(
+  context: OperationContext,
+  { kind, id, parentId }: Target,
+): Promise<void> {
   const accepted = await until(context.clock, context.limits.deletion, context.signal, async (attempt) => {
     await context.clock.sleep(pollDelay(attempt), context.signal);
     try {

@@ -29,7 +29,11 @@ export interface Target {
 }
 
 /** Changes a resource: reads it afresh, lays the stated fields over all that it has, sends everything. */
-export async function updateResource(context: OperationContext, target: Target, changing: Changing): Promise<Done> {
+export async function updateResource(
+  context: OperationContext,
+  target: Target,
+  changing: Changing,
+): Promise<Done> {
   return updateFrom(context, await readAfresh(context, target), changing);
 }
 
@@ -43,31 +47,43 @@ async function readAfresh(context: OperationContext, { kind, id, parentId }: Tar
  * Changes a resource that has just been read. After an unclear answer, or while another operation is under way, it
  * is read again, and the request is sent again only if something still differs.
  */
-export async function updateFrom(context: OperationContext, fresh: LiveResource, changing: Changing): Promise<Done> {
+export async function updateFrom(
+  context: OperationContext,
+  fresh: LiveResource,
+  changing: Changing,
+): Promise<Done> {
   const { kind, parentId, id } = fresh;
   let current = fresh;
   let isFirst = true;
-  const done = await until(context.clock, context.limits.busy, context.signal, async (attempt): Promise<Done | undefined> => {
-    if (!isFirst) {
-      await context.clock.sleep(pollDelay(attempt), context.signal);
-      current = await readAfresh(context, { kind, id, parentId });
-    }
-    const name = newName(current, changing.name);
-    const wanted = overlay(kind.fields, current.fields, changing.stated);
-    const changes = changesOf(current, wanted, name);
-    if (changes.length === 0) return isFirst ? { id, remark: "was as wanted already" } : { id };
-    if (isFirst && changing.planned) refuseOthers(current, changes, changing.planned);
-    isFirst = false;
-    try {
-      const response = await context.client.put(kind.path(id), requestBody(kind, name, wanted, "update"));
-      return { id, ...(isFields(response) && remarkOn(kind, { id, name, ...response }, parentId, wanted)) };
-    } catch (error) {
-      if (error instanceof NotFoundError) throw new OperationError("gone", `the ${kind.name} ${id} has disappeared; plan again`, { cause: error });
-      if (error instanceof ConflictError) await refuseTakenName(context, current, name);
-      else if (!(error instanceof UnclearOutcomeError)) throw error;
-      return undefined;
-    }
-  });
+  const done = await until(
+    context.clock,
+    context.limits.busy,
+    context.signal,
+    async (attempt): Promise<Done | undefined> => {
+      if (!isFirst) {
+        await context.clock.sleep(pollDelay(attempt), context.signal);
+        current = await readAfresh(context, { kind, id, parentId });
+      }
+      const name = newName(current, changing.name);
+      const wanted = overlay(kind.fields, current.fields, changing.stated);
+      const changes = changesOf(current, wanted, name);
+      if (changes.length === 0) return isFirst ? { id, remark: "was as wanted already" } : { id };
+      if (isFirst && changing.planned) refuseOthers(current, changes, changing.planned);
+      isFirst = false;
+      try {
+        const response = await context.client.put(kind.path(id), requestBody(kind, name, wanted, "update"));
+        return { id, ...(isFields(response) && remarkOn(kind, { id, name, ...response }, parentId, wanted)) };
+      } catch (error) {
+        if (error instanceof NotFoundError)
+          throw new OperationError("gone", `the ${kind.name} ${id} has disappeared; plan again`, {
+            cause: error,
+          });
+        if (error instanceof ConflictError) await refuseTakenName(context, current, name);
+        else if (!(error instanceof UnclearOutcomeError)) throw error;
+        return undefined;
+      }
+    },
+  );
   if (done) return done;
   throw new OperationError(
     "busy",
@@ -82,14 +98,20 @@ function newName(current: LiveResource, wanted: string | undefined): string {
 
 /** The changes that a live resource needs, its name included. */
 export function changesOf(current: LiveResource, wanted: Fields, name: string): FieldChange[] {
-  const renaming = nameKey(current.name) === nameKey(name) ? [] : [{ path: ["name"], before: current.name, after: name }];
+  const renaming =
+    nameKey(current.name) === nameKey(name) ? [] : [{ path: ["name"], before: current.name, after: name }];
   return [...renaming, ...compare(current.kind.fields, current.fields, wanted)];
 }
 
-function refuseOthers(current: LiveResource, needed: readonly FieldChange[], planned: readonly FieldChange[]): void {
+function refuseOthers(
+  current: LiveResource,
+  needed: readonly FieldChange[],
+  planned: readonly FieldChange[],
+): void {
   const isPlanned = (change: FieldChange): boolean =>
-    planned.some(({ path, before, after }) =>
-      sameJson(path, change.path) && sameJson(after, change.after) && sameJson(before, change.before),
+    planned.some(
+      ({ path, before, after }) =>
+        sameJson(path, change.path) && sameJson(after, change.after) && sameJson(before, change.before),
     );
   const others = needed.filter((change) => !isPlanned(change));
   if (others.length === 0) return;
@@ -99,7 +121,11 @@ function refuseOthers(current: LiveResource, needed: readonly FieldChange[], pla
   );
 }
 
-async function refuseTakenName(context: OperationContext, current: LiveResource, name: string): Promise<void> {
+async function refuseTakenName(
+  context: OperationContext,
+  current: LiveResource,
+  name: string,
+): Promise<void> {
   if (nameKey(current.name) === nameKey(name)) return;
   const { kind, parentId } = current;
   const other = await lookByName(context, { kind, parentId, name });

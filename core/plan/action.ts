@@ -102,7 +102,13 @@ export interface NoChangeAction extends ActionBase {
   comesWith?: string;
 }
 
-export type Action = CreateAction | CloneAction | UpdateAction | ReplaceAction | DeleteAction | NoChangeAction;
+export type Action =
+  | CreateAction
+  | CloneAction
+  | UpdateAction
+  | ReplaceAction
+  | DeleteAction
+  | NoChangeAction;
 
 /** Something that the plan mentions and does nothing about. */
 export interface Note {
@@ -130,7 +136,14 @@ export interface Plan {
 
 /** How often each type of action occurs. */
 export function countActions(actions: readonly Action[]): Record<Action["type"], number> {
-  const counts: Record<Action["type"], number> = { create: 0, clone: 0, update: 0, replace: 0, delete: 0, none: 0 };
+  const counts: Record<Action["type"], number> = {
+    create: 0,
+    clone: 0,
+    update: 0,
+    replace: 0,
+    delete: 0,
+    none: 0,
+  };
   for (const { type } of actions) counts[type] += 1;
   return counts;
 }

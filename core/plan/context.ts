@@ -1,4 +1,11 @@
-import { type Address, addressKey, describeAddress, formatAddress, formatReference, parentAddress } from "../address.ts";
+import {
+  type Address,
+  addressKey,
+  describeAddress,
+  formatAddress,
+  formatReference,
+  parentAddress,
+} from "../address.ts";
 import type { Desired } from "../desired.ts";
 import { type Catalogues, resolveReferences } from "../fields/references.ts";
 import type { Fields } from "../json.ts";
@@ -6,7 +13,14 @@ import type { Catalogue, Kind } from "../kinds/index.ts";
 import type { UnknownService } from "../live.ts";
 import type { Problem } from "../problem.ts";
 import type { Loss, Note, ParentReference } from "./action.ts";
-import { type Expected, type ExpectedChildren, expectInside, type Inside, type LiveChildren, type LiveNode } from "./expected.ts";
+import {
+  type Expected,
+  type ExpectedChildren,
+  expectInside,
+  type Inside,
+  type LiveChildren,
+  type LiveNode,
+} from "./expected.ts";
 import type { Policy } from "./policy.ts";
 
 /** What has been read of the organization. */
@@ -40,7 +54,12 @@ export interface Holder {
  * next pass. Planning does no I/O; it asks for what it lacks and is started again.
  */
 export class PlanContext {
-  readonly needs: Needs = { organization: false, children: new Set(), catalogues: new Set(), losses: new Set() };
+  readonly needs: Needs = {
+    organization: false,
+    children: new Set(),
+    catalogues: new Set(),
+    losses: new Set(),
+  };
   readonly problems: Problem[] = [];
   readonly notes: Note[] = [];
   /** What documents describe. */
@@ -127,7 +146,12 @@ export class PlanContext {
     if (id !== undefined) {
       const pinned = children.findById(kind, id);
       if (pinned) return pinned;
-      this.report(desired, ["manage", "id"], `there is no ${kind.name} with the id ${id} in its ${kind.parent?.name ?? "organization"}`, "correct the id, or take it out; a resource cannot be moved");
+      this.report(
+        desired,
+        ["manage", "id"],
+        `there is no ${kind.name} with the id ${id} in its ${kind.parent?.name ?? "organization"}`,
+        "correct the id, or take it out; a resource cannot be moved",
+      );
       return "problem";
     }
     const [first, second] = children.find(kind, desired.name);
@@ -137,16 +161,25 @@ export class PlanContext {
     }
     if (oldName === undefined) return first;
     const old = children.find(kind, oldName).find((other) => other !== first);
-    if (first && old) this.note(`"${oldName}" exists as well, so renamed_from does nothing; take it out`, formatAddress(desired.address));
+    if (first && old)
+      this.note(
+        `"${oldName}" exists as well, so renamed_from does nothing; take it out`,
+        formatAddress(desired.address),
+      );
     return first ?? old;
   }
 
   #reportTwins(address: Address, twins: readonly Expected[], desired?: Desired): void {
     const ids = twins.map((twin) => twin.id).join(" and ");
-    const message = `the API holds two of ${describeAddress(address)}: ${ids}`;
+    const message = `the API holds two of them: ${ids}`;
     const advice = "delete or rename one of them, or say with manage.id which one is meant";
     if (desired) this.report(desired, ["name"], message, advice);
-    else this.problems.push({ message, advice, address: formatAddress(address) });
+    else
+      this.problems.push({
+        message: `${describeAddress(address)}: ${message}`,
+        advice,
+        address: formatAddress(address),
+      });
   }
 
   /** Stated fields with their references looked up; undefined when that cannot be done yet, or not at all. */
@@ -164,7 +197,13 @@ export class PlanContext {
     return losses;
   }
 
-  report(desired: Desired, path: readonly (string | number)[], message: string, advice?: string, blocks?: "apply"): void {
+  report(
+    desired: Desired,
+    path: readonly (string | number)[],
+    message: string,
+    advice?: string,
+    blocks?: "apply",
+  ): void {
     this.problems.push({
       message: `${describeAddress(desired.address)}: ${message}`,
       ...(advice !== undefined && { advice }),

@@ -55,7 +55,9 @@ export class ExpectedChildren {
 
   /** All children of that kind and name: more than one where the API holds twins. */
   find(kind: Kind, name: string): Expected[] {
-    return (this.#byName.get(keyOf(kind, name)) ?? []).filter((child) => nameKey(child.name) === nameKey(name));
+    return (this.#byName.get(keyOf(kind, name)) ?? []).filter(
+      (child) => nameKey(child.name) === nameKey(name),
+    );
   }
 
   findById(kind: Kind, id: string): Expected | undefined {

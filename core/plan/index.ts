@@ -29,7 +29,9 @@ export function planPass(goal: Goal, resources: readonly Desired[], live: LiveSt
     goal === "destroy"
       ? destroy(context, resources)
       : [...reconcile(context, resources), ...prune(context, resources)];
-  const problems = context.isComplete ? [...context.problems, ...safetyProblems(context, resources, actions)] : [];
+  const problems = context.isComplete
+    ? [...context.problems, ...safetyProblems(context, resources, actions)]
+    : [];
   return {
     actions,
     problems: distinct(problems),

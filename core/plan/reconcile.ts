@@ -68,9 +68,15 @@ function chosen(context: PlanContext, resources: readonly Desired[]): Desired[] 
 function reportMissingParent(context: PlanContext, desired: Desired): void {
   const { kind, names } = desired.address;
   const { parent, parentMember } = kind;
-  if (!parent || !parentMember || context.problems.some((problem) => isAbove(problem.address, desired))) return;
+  if (!parent || !parentMember || context.problems.some((problem) => isAbove(problem.address, desired)))
+    return;
   const wanted = describeAddress({ kind: parent, names: names.slice(0, -1) });
-  context.report(desired, [parentMember], `${wanted} does not exist, and no document describes it`, `correct the name, or add a document for the ${parent.name}`);
+  context.report(
+    desired,
+    [parentMember],
+    `${wanted} does not exist, and no document describes it`,
+    `correct the name, or add a document for the ${parent.name}`,
+  );
 }
 
 /** Whether a problem is about something that holds the resource: then it explains what is missing. */
@@ -93,7 +99,9 @@ function planOne(context: PlanContext, desired: Desired, holder: Holder): Draft 
     context.remember(desired.address, current);
     return planExisting(context, desired, current, holder);
   }
-  return desired.cloneFrom ? planClone(context, desired, desired.cloneFrom, holder) : planCreate(context, desired, holder);
+  return desired.cloneFrom
+    ? planClone(context, desired, desired.cloneFrom, holder)
+    : planCreate(context, desired, holder);
 }
 
 function planCreate(context: PlanContext, desired: Desired, holder: Holder): Draft | undefined {
@@ -116,12 +124,22 @@ function planCreate(context: PlanContext, desired: Desired, holder: Holder): Dra
   return { type: "create", fields };
 }
 
-function planClone(context: PlanContext, desired: Desired, from: NonNullable<Desired["cloneFrom"]>, holder: Holder): Draft | undefined {
+function planClone(
+  context: PlanContext,
+  desired: Desired,
+  from: NonNullable<Desired["cloneFrom"]>,
+  holder: Holder,
+): Draft | undefined {
   const { kind } = desired.address;
   const source = context.find(from);
   if (source === "unread") return undefined;
   if (!source) {
-    context.report(desired, ["clone", "from"], `its source ${describeAddress(from)} does not exist, and no document describes it`, "correct clone.from");
+    context.report(
+      desired,
+      ["clone", "from"],
+      `its source ${describeAddress(from)} does not exist, and no document describes it`,
+      "correct clone.from",
+    );
     return undefined;
   }
   const insideSource = context.childrenOf({ reference: { id: "" }, inside: source.inside, resource: source });
@@ -133,12 +151,20 @@ function planClone(context: PlanContext, desired: Desired, from: NonNullable<Des
   copy.name = desired.name;
   copy.fields = overlay(kind.fields, copy.fields, stated);
   const changes = compare(kind.fields, source.fields, copy.fields);
-  const impossible = changes.find(({ path, replaces }) => replaces !== undefined && !kind.clone?.carries.includes(path[0] ?? ""));
+  const impossible = changes.find(
+    ({ path, replaces }) => replaces !== undefined && !kind.clone?.carries.includes(path[0] ?? ""),
+  );
   if (impossible) {
-    context.report(desired, impossible.path, `a clone cannot differ from its source in ${formatPath(impossible.path)}: ${impossible.replaces}`, "take the field out, or take clone out and state all fields");
+    context.report(
+      desired,
+      impossible.path,
+      `a clone cannot differ from its source in ${formatPath(impossible.path)}: ${impossible.replaces}`,
+      "take the field out, or take clone out and state all fields",
+    );
     return undefined;
   }
-  if (!isPossible(context, desired, { how: "clone", current: source.fields, wanted: copy.fields })) return undefined;
+  if (!isPossible(context, desired, { how: "clone", current: source.fields, wanted: copy.fields }))
+    return undefined;
   for (const child of insideSource.all) copy.inside.children?.add(expectCopy(child, address));
   expectNew(context, desired, holder, copy);
   return {
@@ -160,20 +186,36 @@ function expectNew(context: PlanContext, desired: Desired, holder: Holder, made:
   context.remember(desired.address, made);
 }
 
-function planExisting(context: PlanContext, desired: Desired, current: Expected, holder: Holder): Draft | undefined {
+function planExisting(
+  context: PlanContext,
+  desired: Desired,
+  current: Expected,
+  holder: Holder,
+): Draft | undefined {
   const { kind } = desired.address;
-  const resolved = context.resolve(desired, withoutIgnored(desired.stated, desired.manage.ignore ?? []), current.fields);
+  const resolved = context.resolve(
+    desired,
+    withoutIgnored(desired.stated, desired.manage.ignore ?? []),
+    current.fields,
+  );
   if (!resolved) return undefined;
   const wanted = overlay(kind.fields, current.fields, resolved);
   const changes = [...renaming(current, desired), ...compare(kind.fields, current.fields, wanted)];
   const replacedParent = holder.resource?.replaced && holder.resource.madeBy;
   const reasons = [...new Set(changes.flatMap(({ replaces }) => (replaces === undefined ? [] : [replaces])))];
   const how = replacedParent || reasons.length > 0 ? "replace" : "update";
-  if (changes.length > 0 && !isPossible(context, desired, { how, current: current.fields, wanted })) return undefined;
+  if (changes.length > 0 && !isPossible(context, desired, { how, current: current.fields, wanted }))
+    return undefined;
   noteUnstated(context, desired, current);
 
   if (how === "replace" && current.live) {
-    return planReplacement(context, desired, current, { holder, wanted, changes, reasons, replacedParent: replacedParent || undefined });
+    return planReplacement(context, desired, current, {
+      holder,
+      wanted,
+      changes,
+      reasons,
+      replacedParent: replacedParent || undefined,
+    });
   }
   const start = current.live ? { fingerprint: fingerprint(kind, current.name, current.fields) } : {};
   const id = current.id === undefined ? {} : { id: current.id };
@@ -199,7 +241,12 @@ interface Replacement {
   replacedParent: string | undefined;
 }
 
-function planReplacement(context: PlanContext, desired: Desired, current: Expected, replacement: Replacement): Draft | undefined {
+function planReplacement(
+  context: PlanContext,
+  desired: Desired,
+  current: Expected,
+  replacement: Replacement,
+): Draft | undefined {
   const { live } = current;
   const { kind } = desired.address;
   const losses = live && lossesInside(context, desired, current);
@@ -240,10 +287,17 @@ function lossesInside(context: PlanContext, desired: Desired, current: Expected)
   if (!own || !children) return undefined;
   const services = children.all.map((child) => {
     const address = childAddress(desired.address, child.kind, child.name);
-    return { what: child.kind.slug, name: child.name, address: formatAddress(address), described: context.isDescribed(address, child.id) };
+    return {
+      what: child.kind.slug,
+      name: child.name,
+      address: formatAddress(address),
+      described: context.isDescribed(address, child.id),
+    };
   });
   const hanging = children.all.map((child) =>
-    child.live ? context.lossesOf(child.live)?.map((loss) => ({ ...loss, name: `${child.name}: ${loss.name}` })) : [],
+    child.live
+      ? context.lossesOf(child.live)?.map((loss) => ({ ...loss, name: `${child.name}: ${loss.name}` }))
+      : [],
   );
   if (hanging.includes(undefined)) return undefined;
   const unknown = unknownLosses(desired.address, current.inside.unknown);
@@ -253,12 +307,17 @@ function lossesInside(context: PlanContext, desired: Desired, current: Expected)
 /** Reports what the kind and the schema find wrong with what would be sent. */
 function isPossible(context: PlanContext, desired: Desired, change: PlannedChange): boolean {
   const { kind } = desired.address;
-  const already = new Set(missingFields(kind.fields, change.current ?? {}).map(({ path }) => formatPath(path)));
+  const already = new Set(
+    missingFields(kind.fields, change.current ?? {}).map(({ path }) => formatPath(path)),
+  );
   const lacking = missingFields(kind.fields, change.wanted).filter(
     ({ path }) => change.current === undefined || !already.has(formatPath(path)),
   );
   for (const { path, message } of lacking) {
-    const what = change.how === "create" ? `it does not exist, and to create it ${formatPath(path)} ${message}` : `${formatPath(path)} ${message}`;
+    const what =
+      change.how === "create"
+        ? `it does not exist, and to create it ${formatPath(path)} ${message}`
+        : `${formatPath(path)} ${message}`;
     context.report(desired, path, what);
   }
   const problem = kind.problem?.(change);
@@ -268,7 +327,14 @@ function isPossible(context: PlanContext, desired: Desired, change: PlannedChang
 
 function noteUnstated(context: PlanContext, desired: Desired, current: Expected): void {
   if (!context.policy.strict) return;
-  for (const { path, value, default: fallback } of unstatedDifferences(desired.address.kind.fields, desired.stated, current.fields)) {
-    context.note(`${formatPath(path)} is ${JSON.stringify(value)}, not stated; its default is ${JSON.stringify(fallback)}`, formatAddress(desired.address));
+  for (const { path, value, default: fallback } of unstatedDifferences(
+    desired.address.kind.fields,
+    desired.stated,
+    current.fields,
+  )) {
+    context.note(
+      `${formatPath(path)} is ${JSON.stringify(value)}, not stated; its default is ${JSON.stringify(fallback)}`,
+      formatAddress(desired.address),
+    );
   }
 }

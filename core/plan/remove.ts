@@ -20,10 +20,15 @@ export function prune(context: PlanContext, resources: readonly Desired[]): Dele
       if (context.policy.prune && holder?.live) context.needs.children.add(holder.live);
       return [];
     }
-    const undescribed = undescribedInside(context, desired, holder).filter(({ target }) => context.isTarget(formatAddress(target)));
+    const undescribed = undescribedInside(context, desired, holder).filter(({ target }) =>
+      context.isTarget(formatAddress(target)),
+    );
     if (!context.policy.prune) {
       if (undescribed.length > 0) {
-        context.note(`holds ${undescribed.length} that no document describes (${listNames(undescribed)}); --prune deletes them`, address);
+        context.note(
+          `holds ${undescribed.length} that no document describes (${listNames(undescribed)}); --prune deletes them`,
+          address,
+        );
       }
       return [];
     }
@@ -51,16 +56,34 @@ export function destroy(context: PlanContext, resources: readonly Desired[]): De
     const found = existing(context, desired);
     const { live } = found ?? {};
     if (!found || !live) continue;
-    const undescribed = context.childrenOf({ reference: { id: live.id }, inside: found.inside, resource: found })
+    const undescribed = context.childrenOf({
+      reference: { id: live.id },
+      inside: found.inside,
+      resource: found,
+    })
       ? undescribedInside(context, desired, found)
       : [];
     const losses = [
-      ...undescribed.map(({ target, live: child }) => ({ what: target.kind.slug, name: child.name, address: formatAddress(target), described: false })),
+      ...undescribed.map(({ target, live: child }) => ({
+        what: target.kind.slug,
+        name: child.name,
+        address: formatAddress(target),
+        described: false,
+      })),
       ...unknownLosses(desired.address, found.inside.unknown),
     ];
-    const consent = context.policy.prune && desired.manage.prune === true && desired.address.kind.deletesContents === true;
-    if (losses.length > 0 && !consent) reportUndescribed(context, desired, losses.map(({ name }) => name));
-    deleted.set(desired, { ...deletion(desired.address, live, "destroy", losses), contents: idsInside(found) });
+    const consent =
+      context.policy.prune && desired.manage.prune === true && desired.address.kind.deletesContents === true;
+    if (losses.length > 0 && !consent)
+      reportUndescribed(
+        context,
+        desired,
+        losses.map(({ name }) => name),
+      );
+    deleted.set(desired, {
+      ...deletion(desired.address, live, "destroy", losses),
+      contents: idsInside(found),
+    });
   }
   return orderDeletions(deleted);
 }
@@ -80,7 +103,7 @@ function orderDeletions(deleted: ReadonlyMap<Desired, DeleteAction>): DeleteActi
       }
     }
   }
-  return [...actions.values()].reverse();
+  return [...actions.values()].toReversed();
 }
 
 function reportUndescribed(context: PlanContext, desired: Desired, names: readonly string[]): void {
@@ -89,7 +112,13 @@ function reportUndescribed(context: PlanContext, desired: Desired, names: readon
   const advice = kind.deletesContents
     ? "describe them, move them away, or consent: --prune and `manage: { prune: true }` in its document"
     : "delete them first, or describe them";
-  context.report(desired, ["name"], `it holds ${names.length} that no document describes, and they would be deleted with it: ${some}`, advice, "apply");
+  context.report(
+    desired,
+    ["name"],
+    `it holds ${names.length} that no document describes, and they would be deleted with it: ${some}`,
+    advice,
+    "apply",
+  );
 }
 
 function existing(context: PlanContext, desired: Desired): Expected | undefined {
@@ -100,7 +129,11 @@ function existing(context: PlanContext, desired: Desired): Expected | undefined 
   return found === "problem" ? undefined : found;
 }
 
-function undescribedInside(context: PlanContext, desired: Desired, holder: Expected): { target: Address; live: LiveNode }[] {
+function undescribedInside(
+  context: PlanContext,
+  desired: Desired,
+  holder: Expected,
+): { target: Address; live: LiveNode }[] {
   return (holder.inside.children?.all ?? []).flatMap((child) => {
     const target = childAddress(desired.address, child.kind, child.name);
     const isLeft = child.live && !context.claimed.has(child) && !context.isDescribed(target, child.id);
@@ -108,7 +141,12 @@ function undescribedInside(context: PlanContext, desired: Desired, holder: Expec
   });
 }
 
-function deletion(target: Address, live: LiveNode, reason: DeleteAction["reason"], losses: Loss[]): DeleteAction {
+function deletion(
+  target: Address,
+  live: LiveNode,
+  reason: DeleteAction["reason"],
+  losses: Loss[],
+): DeleteAction {
   const action: DeleteAction = {
     type: "delete",
     address: formatAddress(target),

@@ -11,7 +11,11 @@ type Destructive = ReplaceAction | DeleteAction;
 const smallestShare = 10;
 
 /** What forbids a plan that destroys: a missing consent, a protection, a cap. */
-export function safetyProblems(context: PlanContext, resources: readonly Desired[], actions: readonly Action[]): Problem[] {
+export function safetyProblems(
+  context: PlanContext,
+  resources: readonly Desired[],
+  actions: readonly Action[],
+): Problem[] {
   const destructive = actions.filter((action) => action.type === "replace" || action.type === "delete");
   const problems: Problem[] = [
     ...destructive.flatMap((action) => consentProblems(context.policy, action)),
@@ -23,7 +27,11 @@ export function safetyProblems(context: PlanContext, resources: readonly Desired
 }
 
 /** What protects a resource: `manage.protect` of itself or of what holds it, or a pattern of the configuration. */
-export function protectionOf(policy: Policy, address: Address, resources: readonly Desired[]): string | undefined {
+export function protectionOf(
+  policy: Policy,
+  address: Address,
+  resources: readonly Desired[],
+): string | undefined {
   for (let at: Address | undefined = address; at; at = parentAddress(at)) {
     const key = addressKey(at);
     const desired = resources.find((resource) => addressKey(resource.address) === key);
@@ -50,7 +58,10 @@ function consentProblems(policy: Policy, action: Destructive): Problem[] {
 }
 
 function protectionProblems(policy: Policy, resources: readonly Desired[], action: Destructive): Problem[] {
-  const going = [action.address, ...action.losses.flatMap(({ address }) => (address === undefined ? [] : [address]))];
+  const going = [
+    action.address,
+    ...action.losses.flatMap(({ address }) => (address === undefined ? [] : [address])),
+  ];
   return going.flatMap((text) => {
     const address = parseAddress(text);
     const protection = address ? protectionOf(policy, address, resources) : patternProtecting(policy, text);

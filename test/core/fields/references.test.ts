@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { type Catalogues, resolveReferences } from "../../../core/fields/references.ts";
+import type { Fields } from "../../../core/json.ts";
+import { environment } from "../../../core/kinds/environment.ts";
+import { job } from "../../../core/kinds/job.ts";
+
+const catalogues: Catalogues = {
+  cluster: [
+    { id: "c1", name: "eu-west" },
+    { id: "c2", name: "twin" },
+    { id: "c3", name: "TWIN" },
+  ],
+  labelsGroup: [],
+};
+
+const cases: {
+  name: string;
+  stated: Fields;
+  current?: Fields;
+  fields?: Fields;
+  missing?: string[];
+  problem?: string;
+}[] = [
+  { name: "by name", stated: { cluster: "eu-west" }, fields: { cluster: { id: "c1", name: "eu-west" } } },
+  { name: "by id", stated: { cluster: "c1" }, fields: { cluster: { id: "c1", name: "eu-west" } } },
+  {
+    name: "by a name in another case",
+    stated: { cluster: "EU-West" },
+    fields: { cluster: { id: "c1", name: "eu-west" } },
+  },
+  {
+    name: "the exact name first",
+    stated: { cluster: "twin" },
+    fields: { cluster: { id: "c2", name: "twin" } },
+  },
+  {
+    name: "two that differ by case",
+    stated: { cluster: "Twin" },
+    problem: 'there are 2 clusters named "Twin"; state the id of one: c2, c3',
+  },
+  {
+    name: "nothing of that name",
+    stated: { cluster: "mars" },
+    problem: 'there is no cluster "mars"; the organization has: TWIN, eu-west, twin',
+  },
+  {
+    name: "what is live needs no catalogue",
+    stated: { cluster: "old" },
+    current: { cluster: { id: "gone", name: "Old" } },
+    fields: { cluster: { id: "gone", name: "Old" } },
+  },
+  { name: "null stays", stated: { cluster: null }, fields: { cluster: null } },
+];
+
+describe("references", () => {
+  test.each(cases)("$name", ({ stated, current, fields, problem }) => {
+    const resolved = resolveReferences(environment.fields, stated, current, catalogues);
+    expect(resolved.problems.map(({ message }) => message)).toEqual(problem === undefined ? [] : [problem]);
+    if (fields) expect(resolved.fields).toEqual(fields);
+    expect(resolved.missing).toEqual([]);
+  });
+
+  test("asks for the catalogues that it lacks, each once, wherever the reference stands", () => {
+    const stated: Fields = {
+      source: { image: { registry: "hub" } },
+      labels_groups: ["a", "b"],
+      annotations_groups: ["c"],
+    };
+    const { missing, problems } = resolveReferences(job.fields, stated, {}, catalogues);
+    expect(missing.toSorted()).toEqual(["annotationsGroup", "containerRegistry"]);
+    expect(problems.map(({ path, message }) => [path, message])).toEqual([
+      [["labels_groups", "[0]"], 'there is no label group "a"; the organization has no label groups'],
+      [["labels_groups", "[1]"], 'there is no label group "b"; the organization has no label groups'],
+    ]);
+  });
+});

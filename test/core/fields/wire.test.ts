@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import { fromResponse, toRequest } from "../../../core/fields/wire.ts";
+import type { Fields } from "../../../core/json.ts";
+import { application } from "../../../core/kinds/application.ts";
+import { environment } from "../../../core/kinds/environment.ts";
+import { job } from "../../../core/kinds/job.ts";
+
+const cases: { name: string; kind: typeof job; response: Fields; fields: Fields; request: Fields }[] = [
+  {
+    name: "registry: an object in a response, an id in a request",
+    kind: job,
+    response: {
+      id: "j",
+      source: {
+        image: {
+          image_name: "a",
+          tag: "1",
+          registry_id: "r",
+          registry: { id: "r", name: "hub", url: "u", kind: "DOCKER_HUB" },
+        },
+      },
+    },
+    fields: { source: { image: { image_name: "a", tag: "1", registry: { id: "r", name: "hub" } } } },
+    request: { source: { image: { image_name: "a", tag: "1", registry_id: "r" } } },
+  },
+  {
+    name: "git repository: owner, name and deployed commits are left out",
+    kind: application,
+    response: {
+      git_repository: {
+        provider: "GITHUB",
+        owner: "acme",
+        name: "api",
+        url: "https://github.com/acme/api",
+        branch: "main",
+        root_path: "/",
+        deployed_commit_id: "abc",
+        git_token_id: "t",
+        git_token_name: "token",
+        has_access: true,
+      },
+    },
+    fields: {
+      git_repository: {
+        provider: "GITHUB",
+        url: "https://github.com/acme/api",
+        branch: "main",
+        root_path: "/",
+        git_token: { id: "t", name: "token" },
+      },
+    },
+    request: {
+      git_repository: {
+        provider: "GITHUB",
+        url: "https://github.com/acme/api",
+        branch: "main",
+        root_path: "/",
+        git_token_id: "t",
+      },
+    },
+  },
+  {
+    name: "groups: whole objects in a response, ids in a request",
+    kind: job,
+    response: { labels_groups: [{ id: "l", name: "team", labels: [], created_at: "x" }] },
+    fields: { labels_groups: [{ id: "l", name: "team" }] },
+    request: { labels_groups: [{ id: "l" }] },
+  },
+  {
+    name: "ids of ports and storages are kept",
+    kind: application,
+    response: {
+      ports: [{ id: "p", internal_port: 80, publicly_accessible: true, protocol: "HTTP" }],
+      storage: [{ id: "s", type: "FAST_SSD", size: 4, mount_point: "/data" }],
+    },
+    fields: {
+      ports: [{ id: "p", internal_port: 80, publicly_accessible: true, protocol: "HTTP" }],
+      storage: [{ id: "s", type: "FAST_SSD", size: 4, mount_point: "/data" }],
+    },
+    request: {
+      ports: [{ id: "p", internal_port: 80, publicly_accessible: true, protocol: "HTTP" }],
+      storage: [{ id: "s", type: "FAST_SSD", size: 4, mount_point: "/data" }],
+    },
+  },
+  {
+    name: "null and members that no request has are left out",
+    kind: application,
+    response: {
+      dockerfile_path: null,
+      entrypoint: "",
+      maximum_cpu: 8000,
+      autoscaling: {
+        id: "a",
+        service_id: "s",
+        mode: "KEDA",
+        polling_interval_seconds: 30,
+        cooldown_period_seconds: 300,
+        scalers: [{ id: "x", scaler_type: "cpu", role: "PRIMARY", enabled: true, config_json: { a: null } }],
+      },
+    },
+    fields: {
+      autoscaling: {
+        mode: "KEDA",
+        polling_interval_seconds: 30,
+        cooldown_period_seconds: 300,
+        scalers: [{ scaler_type: "cpu", role: "PRIMARY", enabled: true, config_json: { a: null } }],
+      },
+    },
+    request: {
+      autoscaling: {
+        mode: "KEDA",
+        polling_interval_seconds: 30,
+        cooldown_period_seconds: 300,
+        scalers: [{ scaler_type: "cpu", role: "PRIMARY", enabled: true, config_json: { a: null } }],
+      },
+    },
+  },
+  {
+    name: "cluster: two members in a response",
+    kind: environment,
+    response: { mode: "STAGING", cluster_id: "c", cluster_name: "eu-west" },
+    fields: { mode: "STAGING", cluster: { id: "c", name: "eu-west" } },
+    request: { mode: "STAGING", cluster_id: "c" },
+  },
+];
+
+describe("wire form", () => {
+  test.each(cases)("$name", ({ kind, response, fields, request }) => {
+    const read = fromResponse(kind.fields, response);
+    expect(read).toEqual(fields);
+    expect(toRequest(kind.fields, read)).toEqual(request);
+  });
+
+  test("an environment is created with its cluster under both names, and edited without", () => {
+    const fields = { name: "staging", mode: "STAGING", cluster_id: "c" };
+    expect(environment.finishBody?.(fields, "create")).toEqual({ ...fields, cluster: "c" });
+    expect(environment.finishBody?.(fields, "update")).toEqual({ name: "staging", mode: "STAGING" });
+    expect(environment.finishBody?.({ name: "a", mode: "PREVIEW" }, "update")).toEqual({ name: "a" });
+  });
+
+  test("a service is always sent with health checks", () => {
+    expect(job.finishBody?.({ name: "a" }, "create")).toEqual({ name: "a", healthchecks: {} });
+    expect(application.finishBody?.({ healthchecks: { liveness_probe: {} } }, "update")).toEqual({
+      healthchecks: { liveness_probe: {} },
+    });
+  });
+});
