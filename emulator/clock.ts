@@ -1,28 +1,29 @@
 /** The emulator's time: the machine's, moved on by tests, or standing still between their moves. */
 export class Clock {
-  readonly #frozenAt: number | undefined;
-  #offset = 0;
+  /** True when only a change of the offset moves this clock. */
+  readonly frozen: boolean;
+  /** Milliseconds by which this clock has been moved on. */
+  offset = 0;
+  readonly #startedAt = Date.now();
+  #past: number | undefined;
 
   constructor(frozen = false) {
-    this.#frozenAt = frozen ? Date.now() : undefined;
-  }
-
-  /** True when only `advance` moves this clock. */
-  get frozen(): boolean {
-    return this.#frozenAt !== undefined;
-  }
-
-  /** Milliseconds by which this clock has been moved on. */
-  get offset(): number {
-    return this.#offset;
-  }
-
-  set offset(milliseconds: number) {
-    this.#offset = milliseconds;
+    this.frozen = frozen;
   }
 
   /** Unix time in milliseconds. */
   now(): number {
-    return (this.#frozenAt ?? Date.now()) + this.#offset;
+    return this.#past ?? (this.frozen ? this.#startedAt : Date.now()) + this.offset;
+  }
+
+  /** Runs something that was due earlier as if it were that time. */
+  asOf(time: number, run: () => void): void {
+    const outer = this.#past;
+    this.#past = time;
+    try {
+      run();
+    } finally {
+      this.#past = outer;
+    }
   }
 }

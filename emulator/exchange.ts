@@ -14,6 +14,8 @@ export interface Served extends Controlled {
   /** Milliseconds that every answer waits. */
   latency: number;
   log: ((line: string) => void) | undefined;
+  /** Resolves when what has been changed is kept. */
+  save(): Promise<void>;
 }
 
 /** What the server knows of a request while it is served. */
@@ -128,7 +130,7 @@ function nameOf(fault: Fault): string {
   if (fault.drop) return `drop ${fault.drop}`;
   if (fault.truncate !== undefined) return "truncate";
   if (answers(fault)) return fault.carry_out ? "answer after the work" : "answer";
-  return "delay";
+  return fault.fail_deployment ? "failing deployment" : "delay";
 }
 
 function line({ entry }: Exchange, milliseconds: number): string {

@@ -17,6 +17,7 @@ const FaultRequest = Type.Object({
   truncate: count,
   drop: Type.Optional(oneOf("before", "after")),
   carry_out: Type.Optional(Type.Boolean()),
+  fail_deployment: Type.Optional(Type.Boolean()),
 });
 
 /** What a test asks to go wrong, as it is sent to `POST /_emulator/faults`. */

@@ -1,13 +1,20 @@
 import type { AddressInfo } from "node:net";
+import { registerCloning } from "./cloning.ts";
 import { Clock } from "./clock.ts";
+import { DataFile, readDataFile } from "./dataFile.ts";
+import { registerDeployments } from "./deployments.ts";
 import { Faults } from "./faults.ts";
 import { Journal } from "./journal.ts";
 import { Limits } from "./limits.ts";
 import type { Named, Role } from "./records.ts";
+import { registerRemoval } from "./removal.ts";
+import { plant, readSeed } from "./seed.ts";
+import type { Seed } from "./seed.ts";
 import { createServer } from "./server.ts";
 import { restoreSnapshot, takeSnapshot } from "./snapshot.ts";
-import { populate } from "./start.ts";
 import { World } from "./world.ts";
+
+export type { Seed } from "./seed.ts";
 
 /** How an emulator behaves. */
 export interface EmulatorOptions {
@@ -23,8 +30,14 @@ export interface EmulatorOptions {
   cloneDelay?: number;
   /** Milliseconds that a deletion takes; default 0: it is done with the answer. */
   deleteDelay?: number;
+  /** Milliseconds that a deployment takes; default 2000. */
+  deployDelay?: number;
   /** Lets resources of one parent and kind share a name. */
   allowDuplicateNames?: boolean;
+  /** The organization to start from, or the YAML or JSON file that describes it. */
+  seed?: Seed | string;
+  /** Keeps the state in this file; what is there when it starts wins over a seed. */
+  dataFile?: string;
   /** "frozen": time moves by `POST /_emulator/clock` alone. */
   clock?: "real" | "frozen";
   /** Gets one line a request. */
@@ -45,15 +58,19 @@ export interface Emulator extends Announcement {
   close(): Promise<void>;
 }
 
-/** Starts the API as a local server. Throws when the port is taken. */
+/** Starts the API as a local server. Throws when the port is taken, and for a seed or a data file that is wrong. */
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const { rateLimit = 1000, rateWindow = 3600, latency = 0, port = 0 } = options;
-  const { cloneDelay = 0, deleteDelay = 0, allowDuplicateNames = false } = options;
-  const clock = new Clock(options.clock === "frozen");
-  const world = new World({ cloneDelay, deleteDelay, allowDuplicateNames }, clock);
-  populate(world);
-  const start = takeSnapshot(world.store);
+  const { rateLimit = 1000, rateWindow = 3600, latency = 0, port = 0, dataFile } = options;
+  const world = createWorld(options);
+  const { clock } = world;
+  const seed = typeof options.seed === "string" ? await readSeed(options.seed) : (options.seed ?? {});
+  plant(seed, world);
+  const start = structuredClone(takeSnapshot(world));
+  const kept = dataFile === undefined ? undefined : await readDataFile(dataFile);
+  if (kept) restoreSnapshot(world, kept);
 
+  const file = dataFile === undefined ? undefined : new DataFile(dataFile, () => takeSnapshot(world));
+  await file?.save();
   const app = createServer({
     world,
     limits: new Limits(clock, rateLimit, rateWindow),
@@ -61,11 +78,8 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     journal: new Journal(),
     latency,
     log: options.log,
-    reset: () => {
-      world.operations.clear();
-      clock.offset = 0;
-      restoreSnapshot(world.store, start);
-    },
+    save: async () => file?.save(),
+    reset: () => restoreSnapshot(world, start),
   });
   await app.listen({ host: "127.0.0.1", port });
   const { port: taken } = app.server.address() as AddressInfo;
@@ -77,9 +91,19 @@ export function announcement({ url, organization, tokens, clusters, registries }
   return { url, organization, tokens, clusters, registries };
 }
 
+function createWorld(options: EmulatorOptions): World {
+  const { cloneDelay = 0, deleteDelay = 0, deployDelay = 2000, allowDuplicateNames = false } = options;
+  const settings = { cloneDelay, deleteDelay, deployDelay, allowDuplicateNames };
+  const world = new World(settings, new Clock(options.clock === "frozen"));
+  registerCloning(world);
+  registerRemoval(world);
+  registerDeployments(world);
+  return world;
+}
+
 function announce({ store }: World, url: string): Announcement {
   const [organization] = store.organizations.all();
-  if (!organization) throw new Error("the emulator has no organization");
+  if (!organization) throw new Error("the data file holds no organization; name another file, or remove it");
   const secretOf = (role: Role) =>
     store.apiTokens.under(organization.id).find(({ spec }) => spec.role === role)?.secret ?? "";
   return {

@@ -1,78 +1,112 @@
+import type { Clock } from "./clock.ts";
 import { conflict } from "./errors.ts";
-import type { World } from "./world.ts";
 
-/** Something that takes time. It is data, so that it survives a restart; `finishers` know what ends it. */
+/** Something that takes time. It is data, so that it survives a restart. */
 export interface Operation {
   kind: OperationKind;
   /** Ids of all that no other operation may touch meanwhile. */
   holds: string[];
-  /** Ids of what it makes or removes. */
+  /** Ids of what it makes, removes or deploys. */
   subjects: string[];
-  /** Unix milliseconds at which it is over. */
+  /** Which part of it is under way, where it has parts. */
+  phase?: string;
+  /** Unix milliseconds at which it, or this part of it, is over. */
   endsAt: number;
 }
 
-export type OperationKind = "clone" | "delete";
+export type OperationKind = "clone" | "delete" | "deployment";
 
-type Finisher = (operation: Operation, world: World) => void;
+type Finish = (operation: Operation) => void;
 
-const finishers = new Map<OperationKind, Finisher>();
-
-/** Says what happens when operations of this kind are over. */
-export function onFinish(kind: OperationKind, finish: Finisher): void {
-  finishers.set(kind, finish);
-}
-
-/** What is under way, carried on by the clock: `settle` ends all that is due. */
+/** What is under way. Time alone ends it: `settle` ends all that is due, and a timer calls it. */
 export class Operations {
-  readonly #world: World;
+  readonly #clock: Clock;
+  readonly #finishers = new Map<OperationKind, Finish>();
   #running: Operation[] = [];
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(world: World) {
-    this.#world = world;
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Says what happens when operations of a kind are over. */
+  onFinish(kind: OperationKind, finish: Finish): void {
+    this.#finishers.set(kind, finish);
   }
 
   /** Starts an operation; one that takes no time is over on return. */
   start(operation: Omit<Operation, "endsAt">, milliseconds: number): void {
-    const started = { ...operation, endsAt: this.#world.clock.now() + milliseconds };
-    if (milliseconds <= 0) this.#finish(started);
-    else this.#running.push(started);
+    this.#running.push({ ...operation, endsAt: this.#clock.now() + milliseconds });
+    this.settle();
   }
 
-  /** Ends what is due, in order of time. */
+  /** Stops an operation without ending it. */
+  abandon(operation: Operation): void {
+    this.#running = this.#running.filter((other) => other !== operation);
+  }
+
+  /** Ends what is due, in order of time, each as of its own time. */
   settle(): void {
-    const now = this.#world.clock.now();
-    const due = this.#running.filter((operation) => operation.endsAt <= now);
-    if (due.length === 0) return;
-    this.#running = this.#running.filter((operation) => operation.endsAt > now);
-    for (const operation of due.toSorted((a, b) => a.endsAt - b.endsAt)) this.#finish(operation);
+    for (let due = this.#firstDue(); due; due = this.#firstDue()) {
+      const operation = due;
+      this.abandon(operation);
+      this.#clock.asOf(operation.endsAt, () => this.#finishers.get(operation.kind)?.(operation));
+    }
+    this.#wakeUp();
   }
 
-  /** The operation that holds this id. */
-  on(id: string): Operation | undefined {
-    return this.#running.find((operation) => operation.holds.includes(id));
+  /** Every operation that holds one of these ids. */
+  on(...ids: string[]): Operation[] {
+    if (this.#running.length === 0) return [];
+    const wanted = new Set(ids);
+    return this.#running.filter(({ holds }) => holds.some((id) => wanted.has(id)));
   }
 
   /** Throws 409 while an operation holds one of the ids. */
   requireIdle(...ids: string[]): void {
-    for (const id of ids) {
-      const operation = this.on(id);
-      if (operation) throw conflict(`another operation is in progress on ${id} (${operation.kind})`);
-    }
+    const [operation] = this.on(...ids);
+    if (!operation) return;
+    const held = ids.find((id) => operation.holds.includes(id));
+    throw conflict(`another operation is in progress on ${held}: ${operation.kind}; try again later`);
   }
 
   /** Throws 409 when one of the ids is going away. */
   requireStaying(...ids: string[]): void {
-    for (const id of ids) {
-      if (this.on(id)?.kind === "delete") throw conflict(`${id} is being deleted`);
-    }
+    const leaving = ids.find((id) => this.isLeaving(id));
+    if (leaving !== undefined)
+      throw conflict(`another operation is in progress: ${leaving} is being deleted`);
   }
 
-  clear(): void {
-    this.#running = [];
+  isLeaving(id: string): boolean {
+    return this.on(id).some(({ kind }) => kind === "delete");
   }
 
-  #finish(operation: Operation): void {
-    finishers.get(operation.kind)?.(operation, this.#world);
+  toJSON(): Operation[] {
+    return this.#running;
+  }
+
+  /** Forgets what is under way, and goes on with these instead. */
+  restore(operations: Operation[]): void {
+    this.#running = [...operations];
+    this.#wakeUp();
+  }
+
+  #firstDue(): Operation | undefined {
+    const first = this.#first();
+    return first && first.endsAt <= this.#clock.now() ? first : undefined;
+  }
+
+  #first(): Operation | undefined {
+    const [head, ...tail] = this.#running;
+    return head && tail.reduce((first, next) => (next.endsAt < first.endsAt ? next : first), head);
+  }
+
+  /** Sees to it that what is due ends without a request, as webhooks want it. */
+  #wakeUp(): void {
+    clearTimeout(this.#timer);
+    const first = this.#first();
+    if (!first || this.#clock.frozen) return;
+    const wait = Math.max(0, first.endsAt - this.#clock.now());
+    this.#timer = setTimeout(() => this.settle(), Math.min(wait, 2 ** 31 - 1)).unref();
   }
 }

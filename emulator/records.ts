@@ -3,13 +3,13 @@ import type {
   ClusterRequest,
   ContainerRegistryRequest,
   GitTokenRequest,
+  HelmRepositoryRequest,
   LabelsGroupRequest,
+  OrganizationRequest,
+  WebhookRequest,
 } from "./schemas/organization.ts";
 import { Table } from "./store.ts";
 import type { Entity } from "./store.ts";
-
-/** The kinds of service, as they stand in paths. */
-export type ServiceKindName = "application" | "container" | "database" | "job";
 
 /** A resource with a name; `spec` is the request body that made it, defaults filled in. */
 export interface Named<Spec = object> extends Entity {
@@ -17,15 +17,53 @@ export interface Named<Spec = object> extends Entity {
   spec: Spec;
 }
 
+export type Organization = Named<OrganizationRequest>;
+
 export type Project = Named<{ description?: string }>;
 
 export interface Environment extends Named<{ mode: string; clusterId: string }> {
-  organizationId: string;
+  lastDeploymentId?: string;
 }
 
-/** What a service is, as its kind keeps it; only the kind looks inside. */
+/** The kinds of service, as they stand in paths. */
+export type ServiceKindName = "application" | "container" | "database" | "helm" | "job" | "terraform";
+
+/** What a service is, as its kind keeps it; only the kind looks inside the spec. */
 export interface Service extends Named {
   kind: ServiceKindName;
+  /** Its place in the deployment stages of its environment. */
+  stage: { id: string; stageId: string; isSkipped: boolean };
+  /** Absent until it is deployed for the first time. */
+  deployment?: ServiceDeployment;
+  /** Advanced settings that were written; what is left out has its default. */
+  settings?: object;
+}
+
+/** How a service stands since its last deployment. */
+export interface ServiceDeployment {
+  id: string;
+  action: DeploymentAction;
+  state: string;
+  outcome: DeploymentOutcome;
+  date: string;
+  /** False since a change that has not been deployed. */
+  upToDate: boolean;
+  gitCommitId?: string;
+}
+
+export type DeploymentAction = "DEPLOY" | "STOP" | "RESTART";
+export type DeploymentOutcome = "QUEUED" | "ONGOING" | "SUCCESS" | "ERROR" | "CANCELING" | "CANCELED";
+
+/** One deployment of an environment, or of some of its services; its parent is the environment. */
+export interface Deployment extends Entity {
+  action: DeploymentAction;
+  state: string;
+  outcome: DeploymentOutcome;
+  triggeredBy: string;
+  /** True when a test wants it to end in an error. */
+  fails: boolean;
+  endedAt?: string;
+  services: { id: string; name: string; kind: ServiceKindName; stage: string; details: object }[];
 }
 
 export type Role = "Admin" | "Read" | "Deploy" | "Write";
@@ -34,7 +72,7 @@ export interface ApiToken extends Named<{ description?: string; role: Role; expi
   secret: string;
 }
 
-/** The scopes in which a variable can be made; a built-in one has none. */
+/** A variable or a secret of a project, an environment or a service. */
 export interface Variable extends Entity {
   key: string;
   scope: string;
@@ -46,22 +84,45 @@ export interface Variable extends Entity {
   secret_manager_access_id?: string | null;
   aliasOf?: string;
   overrides?: string;
+  /** The service that a built-in variable tells about. */
+  about?: string;
 }
 
-/** All that the emulator knows. */
+/** A deployment stage; its parent is an environment. */
+export interface Stage extends Named<{ description?: string | null }> {
+  order: number;
+}
+
+/** A deployment restriction; its parent is a service. */
+export interface Restriction extends Entity {
+  spec: { mode: string; type: string; value: string };
+}
+
+/** A custom domain; its parent is a service, its name the domain. */
+export type CustomDomain = Named<{ domain: string; generate_certificate: boolean; use_cdn?: boolean }>;
+
+export type Webhook = Entity & { spec: WebhookRequest };
+
+/** All that the emulator knows of its resources. */
 export function createStore() {
   return {
-    organizations: new Table<Named<{ description?: string }>>("organization"),
-    apiTokens: new Table<ApiToken>("API token"),
+    organizations: new Table<Organization>("organization"),
+    apiTokens: new Table<ApiToken>("API token", "API_TOKEN"),
+    webhooks: new Table<Webhook>("webhook"),
     clusters: new Table<Named<ClusterRequest>>("cluster"),
     registries: new Table<Named<ContainerRegistryRequest>>("container registry"),
-    gitTokens: new Table<Named<GitTokenRequest>>("git token"),
-    annotationsGroups: new Table<Named<AnnotationsGroupRequest>>("annotations group"),
-    labelsGroups: new Table<Named<LabelsGroupRequest>>("labels group"),
+    helmRepositories: new Table<Named<HelmRepositoryRequest>>("helm repository"),
+    gitTokens: new Table<Named<GitTokenRequest>>("git token", "GIT_TOKEN"),
+    annotationsGroups: new Table<Named<AnnotationsGroupRequest>>("annotations group", "ANNOTATIONS_GROUP"),
+    labelsGroups: new Table<Named<LabelsGroupRequest>>("labels group", "LABELS_GROUP"),
     projects: new Table<Project>("project"),
     environments: new Table<Environment>("environment"),
+    stages: new Table<Stage>("deployment stage", "DEPLOYMENT_STAGE"),
+    variables: new Table<Variable>("variable", "VARIABLE"),
     services: new Table<Service>("service"),
-    variables: new Table<Variable>("variable"),
+    restrictions: new Table<Restriction>("deployment restriction", "DEPLOYMENT_RULE"),
+    customDomains: new Table<CustomDomain>("custom domain", "CUSTOM_DOMAIN"),
+    deployments: new Table<Deployment>("deployment"),
   };
 }
 

@@ -1,76 +1,66 @@
-import { onFinish } from "./operations.ts";
-import type { Environment, Project, Service } from "./records.ts";
+import type { Service } from "./records.ts";
+import type { Entity, Table } from "./store.ts";
 import type { World } from "./world.ts";
 
-/** Deletes a service, at once or after the delay of asynchronous deletions. */
-export function deleteServices(services: Service[], world: World): void {
-  const remaining = services.filter((service) => !deleting(service.id, world));
-  if (remaining.length > 0)
-    start(
-      remaining.map(({ id }) => id),
-      world,
-    );
+/** Makes the ends of deletions known to a world. */
+export function registerRemoval(world: World): void {
+  world.operations.onFinish("delete", ({ subjects }) => {
+    for (const id of subjects) removeWhole(id, world);
+  });
 }
 
-/** Deletes an environment with all that is in it. */
-export function deleteEnvironment(environment: Environment, world: World): void {
-  if (!deleting(environment.id, world)) start([environment.id], world);
+/**
+ * Deletes services, environments, projects or an organization with all that is in them, at once or after the
+ * delay of deletions; what is being deleted is left to that. 409 while something else is done to them.
+ */
+export function startDeletion(ids: string[], world: World): void {
+  const { operations, settings, store } = world;
+  const subjects = ids.filter((id) => !operations.isLeaving(id));
+  if (subjects.length === 0) return;
+  const holds = subjects.flatMap((id) => [id, ...contents(id, world)]);
+  operations.requireIdle(...holds.filter((id) => !operations.isLeaving(id)));
+  if (settings.deleteDelay > 0) {
+    for (const id of subjects) {
+      const table = [store.services, store.environments].find((candidate) => candidate.peek(id));
+      const entity = table?.peek(id);
+      if (table && entity) world.record("DELETE_QUEUED", table as unknown as Table<Entity>, entity);
+    }
+  }
+  operations.start({ kind: "delete", holds, subjects }, settings.deleteDelay);
 }
 
-/** Deletes a project with its environments; it stays until they are gone. */
-export function deleteProject(project: Project, world: World): void {
-  if (!deleting(project.id, world)) start([project.id], world);
-}
-
-function deleting(id: string, world: World): boolean {
-  return world.operations.on(id)?.kind === "delete";
-}
-
-function start(ids: string[], world: World): void {
-  const holds = ids.flatMap((id) => [id, ...contents(id, world)]);
-  world.operations.requireIdle(...holds.filter((id) => !deleting(id, world)));
-  world.operations.start({ kind: "delete", holds, subjects: ids }, world.settings.deleteDelay);
-}
-
-/** Ids of everything in a project or an environment. */
-function contents(id: string, { store }: World): string[] {
-  const environments = store.environments.allUnder(id).map((environment) => environment.id);
-  return [id, ...environments]
-    .flatMap((parent) => store.services.allUnder(parent).map((service) => service.id))
-    .concat(environments);
-}
-
-onFinish("delete", ({ subjects }, world) => {
+/** Ids of all services, environments and projects inside. */
+function contents(id: string, world: World): string[] {
   const { projects, environments, services } = world.store;
-  for (const id of subjects) {
-    const project = projects.peek(id);
-    const environment = environments.peek(id);
-    const service = services.peek(id);
-    if (project) removeProject(project, world);
-    if (environment) removeEnvironment(environment, world);
-    if (service) removeService(service, world);
+  const direct = [projects, environments, services].flatMap((table) =>
+    table.allUnder(id).map((inner) => inner.id),
+  );
+  return direct.flatMap((inner) => [inner, ...contents(inner, world)]);
+}
+
+/** Removes something with everything that is under it, innermost first. */
+function removeWhole(id: string, world: World): void {
+  const tables = Object.values(world.store) as unknown as Table<Entity>[];
+  for (const table of tables) {
+    for (const inner of table.allUnder(id)) removeWhole(inner.id, world);
   }
-});
-
-function removeProject(project: Project, world: World): void {
-  for (const environment of world.store.environments.allUnder(project.id)) {
-    removeEnvironment(environment, world);
+  const service = world.store.services.peek(id);
+  if (service) removeVariablesAbout(service, world);
+  for (const table of tables) {
+    const entity = table.peek(id);
+    if (!entity) continue;
+    if (isTold(table, world)) world.remove(table, entity);
+    else table.remove(entity);
   }
-  removeVariables(project.id, world);
-  world.store.projects.remove(project);
 }
 
-function removeEnvironment(environment: Environment, world: World): void {
-  for (const service of world.store.services.allUnder(environment.id)) removeService(service, world);
-  removeVariables(environment.id, world);
-  world.store.environments.remove(environment);
+/** What goes with its parent is no event of its own, unless it is a service, an environment or a project. */
+function isTold(table: Table<Entity>, { store }: World): boolean {
+  return [store.services, store.environments, store.projects, store.organizations].includes(table as never);
 }
 
-function removeService(service: Service, world: World): void {
-  removeVariables(service.id, world);
-  world.store.services.remove(service);
-}
-
-function removeVariables(parentId: string, { store }: World): void {
-  for (const variable of store.variables.allUnder(parentId)) store.variables.remove(variable);
+function removeVariablesAbout(service: Service, { store }: World): void {
+  for (const variable of store.variables.allUnder(service.parentId)) {
+    if (variable.about === service.id) store.variables.remove(variable);
+  }
 }

@@ -14,6 +14,10 @@ export interface Call<Body = unknown> {
   param(name: string): string;
   query: Record<string, string | undefined>;
   body: Body;
+  /** The address of the request, without the query. */
+  address: string;
+  /** True when a test wants the deployment that this starts to end in an error. */
+  failsDeployment: boolean;
 }
 
 /** One operation. `path` is written as in the interface description: `/job/{jobId}`. */
@@ -52,6 +56,17 @@ export function post<Schema extends TSchema>(
   run: (call: Call<Static<Schema>>) => unknown,
 ): Route {
   return { method: "POST", path, status, run: checked(body, run) };
+}
+
+/** POST with a body that may be left out. */
+export function postOptional<Schema extends TSchema>(
+  path: string,
+  status: number,
+  body: Schema,
+  run: (call: Call<Static<Schema>>) => unknown,
+): Route {
+  const check = checked(body, run);
+  return { method: "POST", path, status, run: (call) => check({ ...call, body: call.body ?? {} }) };
 }
 
 /** POST without a body. */

@@ -44,36 +44,54 @@ export function createServer(served: Served): FastifyInstance {
     app.route({
       method,
       url: path,
-      handler: (request, reply) => reply.code(status).send(run(served, request.body)),
+      handler: async (request, reply) => {
+        const body = run(served, request.body);
+        if (method !== "GET") await served.save();
+        return reply.code(status).send(body);
+      },
     });
   }
   for (const route of routes) register(app, route, served, exchanges);
   return app;
 }
 
-function register(app: FastifyInstance, route: Route, { world }: Served, exchanges: Exchanges): void {
+function register(app: FastifyInstance, route: Route, served: Served, exchanges: Exchanges): void {
+  const { world } = served;
   const roles = rolesFor(route.method, route.path);
   app.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
-    handler: (request, reply) => {
-      const token = exchanges.get(request.raw)?.token;
-      if (!token) throw new HttpError(401, "no token");
+    handler: async (request, reply) => {
+      const { token, fault } = exchanges.get(request.raw) ?? {};
+      if (!token) throw new HttpError(401, "the request was not admitted");
       requireRole(token, roles);
-      return reply.code(route.status).send(route.run(callOf(request, token, world)));
+      world.actor = { name: token.name, userAgent: request.headers["user-agent"] };
+      const call = callOf(request, token, world);
+      const body = route.run({ ...call, failsDeployment: fault?.fail_deployment ?? false });
+      if (route.method !== "GET") await served.save();
+      return reply.code(route.status).send(body);
     },
   });
 }
 
-function callOf({ params, query, body }: FastifyRequest, token: Call["token"], world: Call["world"]): Call {
-  const parts = params as Record<string, string>;
+function callOf(request: FastifyRequest, token: Call["token"], world: Call["world"]) {
+  const parts = request.params as Record<string, string>;
+  const [path = ""] = request.url.split("?");
   return {
     world,
     token,
-    param: (name) => parts[name] ?? "",
-    query: query as Call["query"],
-    body,
+    param: (name: string) => parts[name] ?? "",
+    query: single(request.query as Record<string, string | string[]>),
+    body: request.body,
+    address: `http://${request.host}${path}`,
   };
+}
+
+/** A query parameter that is given twice counts as given last. */
+function single(query: Record<string, string | string[]>): Call["query"] {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? value.at(-1) : value]),
+  );
 }
 
 /** JSON alone, and an empty body as none: many clients send a content type without content. */

@@ -1,23 +1,45 @@
+import type { Event } from "./events.ts";
+import type { Operation } from "./operations.ts";
 import type { Store } from "./records.ts";
 import type { Entity, Table } from "./store.ts";
+import type { World } from "./world.ts";
 
-/** A store as JSON: every table as the list of its resources. */
-export type Snapshot = Record<string, Entity[]>;
-
-/** A copy of all that a store holds. */
-export function takeSnapshot(store: Store): Snapshot {
-  return structuredClone(Object.fromEntries(tables(store).map(([name, table]) => [name, table.all()])));
+/** All that a world knows, as JSON. */
+export interface Snapshot {
+  format: typeof FORMAT;
+  /** Milliseconds by which the clock has been moved on. */
+  clockOffset: number;
+  operations: Operation[];
+  events: Event[];
+  tables: Record<string, Entity[]>;
 }
 
-/** Makes a store hold what the snapshot holds, and nothing else. */
-export function restoreSnapshot(store: Store, snapshot: Snapshot): void {
+/** Marks a snapshot as one that this version can read. */
+export const FORMAT = "infrasync-emulator/1";
+
+/** What a world knows; it shares its parts with the world, so that it is to be written or copied at once. */
+export function takeSnapshot({ store, clock, operations, events }: World): Snapshot {
+  return {
+    format: FORMAT,
+    clockOffset: clock.offset,
+    operations: operations.toJSON(),
+    events: events.toJSON(),
+    tables: Object.fromEntries(tables(store).map(([name, table]) => [name, table.all()])),
+  };
+}
+
+/** Makes a world know what the snapshot knows, and nothing else. */
+export function restoreSnapshot(world: World, snapshot: Snapshot): void {
   const copy = structuredClone(snapshot);
-  for (const [name, table] of tables(store)) {
+  world.clock.offset = copy.clockOffset;
+  world.events.restore(copy.events);
+  for (const [name, table] of tables(world.store)) {
     table.clear();
-    for (const entity of copy[name] ?? []) table.add(entity);
+    for (const entity of copy.tables[name] ?? []) table.add(entity);
   }
+  world.operations.restore(copy.operations);
 }
 
 function tables(store: Store): [string, Table<Entity>][] {
-  return Object.entries(store) as [string, Table<Entity>][];
+  return Object.entries(store) as unknown as [string, Table<Entity>][];
 }

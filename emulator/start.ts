@@ -1,61 +1,57 @@
 import { newSecret } from "./access.ts";
 import type { Role } from "./records.ts";
+import type { Seed } from "./seed.ts";
 import type { World } from "./world.ts";
 
-/** Fills an empty world with what a new emulator has: an organization with clusters, registries and tokens. */
-export function populate(world: World): void {
-  const { store } = world;
-  const organization = store.organizations.add({ ...world.base(""), name: "acme", spec: {} });
-  const base = () => world.base(organization.id);
+/** The roles of a token, in the order in which a ready line names them. */
+export const roles = ["Admin", "Read", "Deploy", "Write"] as const satisfies Role[];
 
-  for (const role of ["Admin", "Read", "Deploy", "Write"] satisfies Role[]) {
-    store.apiTokens.add({ ...base(), name: role.toLowerCase(), secret: newSecret(), spec: { role } });
-  }
-  for (const [name, region] of [
-    ["eu-west", "eu-west-3"],
-    ["us-east", "us-east-1"],
-  ] as const) {
-    store.clusters.add({
-      ...base(),
-      name,
-      spec: { name, region, cloud_provider: "AWS", kubernetes: "MANAGED" },
-    });
-  }
-  store.registries.add({
-    ...base(),
-    name: "docker-hub",
-    spec: { name: "docker-hub", kind: "DOCKER_HUB", config: {} },
-  });
-  store.registries.add({
-    ...base(),
-    name: "ecr-production",
-    spec: {
+/** What a new emulator has where a seed does not say otherwise. */
+export const defaults = {
+  organization: { name: "acme" },
+  clusters: [
+    { name: "eu-west", region: "eu-west-3", cloud_provider: "AWS" },
+    { name: "us-east", region: "us-east-1", cloud_provider: "AWS" },
+  ],
+  registries: [
+    { name: "docker-hub", kind: "DOCKER_HUB", config: {} },
+    {
       name: "ecr-production",
       kind: "ECR",
       url: "https://123456789012.dkr.ecr.eu-west-3.amazonaws.com",
       config: { region: "eu-west-3", access_key_id: "AKIAEXAMPLE" },
     },
-  });
-  store.gitTokens.add({
-    ...base(),
-    name: "github-main",
-    spec: { name: "github-main", type: "GITHUB", token: newSecret() },
-  });
-  store.annotationsGroups.add({
-    ...base(),
-    name: "team-annotations",
-    spec: {
+  ],
+  git_tokens: [{ name: "github-main", type: "GITHUB", token: "example" }],
+  annotations_groups: [
+    {
       name: "team-annotations",
       annotations: [{ key: "example.com/team", value: "payments" }],
       scopes: ["DEPLOYMENTS", "JOBS", "CRON_JOBS"],
     },
-  });
-  store.labelsGroups.add({
-    ...base(),
-    name: "team-labels",
-    spec: {
+  ],
+  labels_groups: [
+    {
       name: "team-labels",
       labels: [{ key: "team", value: "payments", propagate_to_cloud_provider: false }],
     },
-  });
+  ],
+} satisfies Seed;
+
+/** Makes the organization and its tokens; everything else is made through the API's own routes. */
+export function foundOrganization({ organization = defaults.organization, tokens = {} }: Seed, world: World) {
+  const { store } = world;
+  world.nextId = organization.id;
+  const { name } = organization;
+  const { id } = store.organizations.add({ ...world.base(""), name, spec: { name, plan: "TEAM" } });
+  for (const role of roles) {
+    const secret = tokens[lowered(role)] ?? newSecret();
+    store.apiTokens.add({ ...world.base(id), name: lowered(role), secret, spec: { role } });
+  }
+  return id;
+}
+
+/** The name of a role in a seed and in the ready line. */
+export function lowered(role: Role): Lowercase<Role> {
+  return role.toLowerCase() as Lowercase<Role>;
 }

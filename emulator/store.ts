@@ -13,15 +13,22 @@ export interface Entity {
   hidden?: boolean;
 }
 
+/** Where a name is looked for: in a parent, among its kind. */
+export type NameKey = Pick<Entity, "parentId" | "kind" | "name">;
+
 /** One sort of resource, found by id, by parent, and by parent, kind and case-insensitive name. */
 export class Table<E extends Entity> {
+  /** What messages call it. */
   readonly noun: string;
+  /** `sub_target_type` of its events, when it is a part of its parent rather than a thing of its own. */
+  readonly part: string | undefined;
   readonly #byId = new Map<string, E>();
   readonly #byParent = new Map<string, Map<string, E>>();
   readonly #byName = new Map<string, Set<string>>();
 
-  constructor(noun: string) {
+  constructor(noun: string, part?: string) {
     this.noun = noun;
+    this.part = part;
   }
 
   /** Throws 404 when there is none, or none yet. */
@@ -56,12 +63,9 @@ export class Table<E extends Entity> {
     return [...(this.#byParent.get(parentId)?.values() ?? [])];
   }
 
-  /** The id of another resource that has this name, hidden ones too: a name is taken from the request on. */
-  takenBy(candidate: Pick<Entity, "parentId" | "kind" | "name"> & { id?: string }): string | undefined {
-    for (const id of this.#byName.get(nameKey(candidate)) ?? []) {
-      if (id !== candidate.id) return id;
-    }
-    return undefined;
+  /** The ids that have a name, those of hidden resources too: a name is taken from the request on. */
+  idsNamed(key: NameKey): string[] {
+    return [...(this.#byName.get(indexOf(key)) ?? [])];
   }
 
   add(entity: E): E {
@@ -73,10 +77,12 @@ export class Table<E extends Entity> {
     return entity;
   }
 
-  rename(entity: E, name: string): void {
+  /** Changes an entity in place and keeps the look-up by name right. */
+  change(entity: E, changes: Partial<E>): E {
     this.#removeName(entity);
-    entity.name = name;
+    Object.assign(entity, changes);
     this.#addName(entity);
+    return entity;
   }
 
   remove(entity: E): void {
@@ -95,18 +101,18 @@ export class Table<E extends Entity> {
 
   #addName(entity: E): void {
     if (entity.name === undefined) return;
-    const key = nameKey(entity);
+    const key = indexOf(entity);
     this.#byName.set(key, (this.#byName.get(key) ?? new Set()).add(entity.id));
   }
 
   #removeName(entity: E): void {
-    const key = nameKey(entity);
+    const key = indexOf(entity);
     const ids = this.#byName.get(key);
     ids?.delete(entity.id);
     if (ids?.size === 0) this.#byName.delete(key);
   }
 }
 
-function nameKey({ parentId, kind, name }: Pick<Entity, "parentId" | "kind" | "name">): string {
+function indexOf({ parentId, kind, name }: NameKey): string {
   return `${parentId}/${kind ?? ""}/${name?.toLowerCase() ?? ""}`;
 }

@@ -1,4 +1,5 @@
 import { HttpError, invalid, notFound } from "./errors.ts";
+import { lineageOf } from "./lineage.ts";
 import type { Service, Variable } from "./records.ts";
 import type { VariableImportRequest } from "./schemas/variable.ts";
 import type { World } from "./world.ts";
@@ -37,11 +38,12 @@ export function setVariable(place: Place, content: VariableContent, world: World
   const { variables } = world.store;
   requirePlace(place, world);
   const existing = own(place.parentId, world).find(({ key }) => key === content.key);
-  const base = world.base(place.parentId);
-  if (!existing) return variables.add({ ...base, scope: place.scope, ...content });
+  if (!existing)
+    return world.add(variables, { ...world.base(place.parentId), scope: place.scope, ...content });
+  const { id, parentId, created_at, updated_at } = existing;
   variables.remove(existing);
-  const { id, created_at } = existing;
-  return variables.add({ ...base, id, created_at, scope: place.scope, ...content });
+  const replacement = { id, parentId, created_at, updated_at, scope: place.scope, ...content };
+  return world.update(variables, variables.add(replacement), {});
 }
 
 /** Changes what a PUT may change; a key that another variable of the same place has is 409. */
@@ -49,16 +51,17 @@ export function editVariable(variable: Variable, changes: Partial<VariableConten
   if (variable.scope === "BUILT_IN") throw new HttpError(403, "a built-in variable cannot be changed");
   const twin = own(variable.parentId, world).find(({ id, key }) => key === changes.key && id !== variable.id);
   if (twin) throw new HttpError(409, `key: the variable ${twin.id} has the key ${twin.key} already`);
-  return Object.assign(variable, changes, { updated_at: world.stamp() });
+  return world.update<Variable>(world.store.variables, variable, changes);
 }
 
 /** Removes a variable with its aliases and overrides. */
 export function removeVariable(variable: Variable, world: World): void {
   const { variables } = world.store;
+  if (variable.scope === "BUILT_IN") throw new HttpError(403, "a built-in variable cannot be deleted");
   for (const other of variables.all()) {
-    if (other.aliasOf === variable.id || other.overrides === variable.id) variables.remove(other);
+    if (other.aliasOf === variable.id || other.overrides === variable.id) removeVariable(other, world);
   }
-  variables.remove(variable);
+  world.remove(variables, variable);
 }
 
 /** Another name for a variable, in the same place or further in. */
@@ -127,11 +130,9 @@ export function visibleVariables({ scope, parentId }: Place, world: World): Vari
 }
 
 /** The place and those around it: a service, its environment, its project. */
-export function around(parentId: string, world: World): string[] {
-  const { services, environments } = world.store;
-  const service = services.peek(parentId);
-  const environment = environments.peek(service?.parentId ?? parentId);
-  return [service?.id, environment?.id, environment?.parentId ?? parentId].filter((id) => id !== undefined);
+export function around(parentId: string, { store }: World): string[] {
+  const { service, environment, project } = lineageOf(parentId, store);
+  return [service, environment, project].flatMap((place) => (place ? [place.id] : []));
 }
 
 function own(parentId: string, world: World): Variable[] {
@@ -157,7 +158,7 @@ export function variableView(variable: Variable, world: World) {
     scope,
     variable_type: typeOf(variable),
     ...(service && serviceMembers(service)),
-    owned_by: "USER",
+    owned_by: scope === "BUILT_IN" ? "PLATFORM" : "USER",
     is_secret,
     ...(description != null && { description }),
     ...(enable_interpolation_in_file != null && { enable_interpolation_in_file }),

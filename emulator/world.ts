@@ -1,29 +1,37 @@
 import { randomUUID } from "node:crypto";
-import { Clock } from "./clock.ts";
+import type { Clock } from "./clock.ts";
 import { conflict } from "./errors.ts";
+import { Events } from "./events.ts";
+import type { Actor } from "./events.ts";
 import { Operations } from "./operations.ts";
 import { createStore } from "./records.ts";
-import type { Entity } from "./store.ts";
-import type { Table } from "./store.ts";
+import type { Entity, NameKey, Table } from "./store.ts";
 
 /** How long things take, in milliseconds, and what is allowed. */
 export interface Settings {
   cloneDelay: number;
   deleteDelay: number;
+  deployDelay: number;
   allowDuplicateNames: boolean;
 }
 
-/** What every route works on: the state, the time, and what is under way. */
+/** What every route works on: the state, the time, what is under way, and who acts. */
 export class World {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly store = createStore();
   readonly operations: Operations;
+  readonly events: Events;
+  /** Whose request is being carried out. Requests are carried out one after the other, without a pause. */
+  actor: Actor = { name: "emulator", userAgent: undefined };
+  /** The id of the next resource that is made, for a seed that names it. */
+  nextId: string | undefined;
 
   constructor(settings: Settings, clock: Clock) {
     this.settings = settings;
     this.clock = clock;
-    this.operations = new Operations(this);
+    this.operations = new Operations(clock);
+    this.events = new Events(this.store);
   }
 
   newId(): string {
@@ -38,30 +46,42 @@ export class World {
   /** Id, parent and dates of something new. */
   base(parentId: string): { id: string; parentId: string; created_at: string; updated_at: string } {
     const now = this.stamp();
-    return { id: this.newId(), parentId, created_at: now, updated_at: now };
+    const id = this.nextId ?? this.newId();
+    this.nextId = undefined;
+    return { id, parentId, created_at: now, updated_at: now };
   }
 
-  /** Adds a named resource; 409 when its name is taken. */
-  add<E extends Entity & { name: string }>(table: Table<E>, entity: E): E {
+  /** Adds a resource; 409 when its name is taken. */
+  add<E extends Entity>(table: Table<E>, entity: E, event = "CREATE"): E {
     this.requireFreeName(table, entity);
-    return table.add(entity);
+    table.add(entity);
+    this.record(event, table, entity);
+    return entity;
   }
 
-  /** Changes a resource and its name; 409 when the name is taken by another. */
-  update<E extends Entity & { name: string }>(table: Table<E>, entity: E, changes: Partial<E>): E {
-    const { name = entity.name, ...rest } = changes;
-    this.requireFreeName(table, { ...entity, name });
-    table.rename(entity, name);
-    return Object.assign(entity, rest, { updated_at: this.stamp() });
+  /** Changes a resource; 409 when its new name is taken by another. */
+  update<E extends Entity>(table: Table<E>, entity: E, changes: Partial<E>): E {
+    if (changes.name !== undefined) this.requireFreeName(table, { ...entity, name: changes.name });
+    table.change(entity, { ...changes, updated_at: this.stamp() });
+    this.record("UPDATE", table, entity);
+    return entity;
   }
 
-  /** Source: issue 4: names are unique, case insensitively, within parent and kind. */
-  requireFreeName(
-    table: Table<Entity>,
-    candidate: Pick<Entity, "parentId" | "kind" | "name"> & { id?: string },
-  ): void {
-    if (this.settings.allowDuplicateNames) return;
-    const other = table.takenBy(candidate);
+  /** Removes a resource, and nothing that is in it. */
+  remove<E extends Entity>(table: Table<E>, entity: E): void {
+    this.record("DELETE", table, entity);
+    table.remove(entity);
+  }
+
+  /** Tells the events of something that happened. */
+  record<E extends Entity>(type: string, table: Table<E>, entity: E): void {
+    this.events.record(type, table as unknown as Table<Entity>, entity, this.actor, this.stamp());
+  }
+
+  /** Names are unique, case insensitively, within parent and kind. */
+  requireFreeName<E extends Entity>(table: Table<E>, candidate: NameKey & { id: string }): void {
+    if (this.settings.allowDuplicateNames || candidate.name === undefined) return;
+    const other = table.idsNamed(candidate).find((id) => id !== candidate.id);
     if (other === undefined) return;
     const noun = candidate.kind ?? table.noun;
     throw conflict(`name: the ${noun} ${other} has the name ${JSON.stringify(candidate.name)} already`);

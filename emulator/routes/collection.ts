@@ -44,7 +44,7 @@ export function collection<Spec extends { name: string }>(definition: Collection
       const item = itemOf(call);
       const users = countUses(item.id, call.world);
       if (users > 0) throw conflict(`${item.name} is used by ${users} service(s)`);
-      table(call.world.store).remove(item);
+      call.world.remove(table(call.world.store), item);
     }),
   ];
 }

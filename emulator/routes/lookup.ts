@@ -24,3 +24,9 @@ export function serviceOf({ world, param }: Call, { kind }: Pick<ServiceKind, "k
   if (service?.kind !== kind) throw notFound(kind, id);
   return service;
 }
+
+/** The services of this kind in the environment that a path names. */
+export function servicesOf(call: Call, { kind }: Pick<ServiceKind, "kind">): Service[] {
+  const { services } = call.world.store;
+  return services.under(environmentOf(call).id).filter((service) => service.kind === kind);
+}

@@ -1,6 +1,7 @@
-import type { Named } from "../records.ts";
+import type { Named, Organization } from "../records.ts";
 import { countUses } from "../references.ts";
-import { list, post } from "../routing.ts";
+import { startDeletion } from "../removal.ts";
+import { get, list, post, put, remove } from "../routing.ts";
 import type { Route } from "../routing.ts";
 import * as schemas from "../schemas/organization.ts";
 import { groupView, registryDetails } from "../services/shared.ts";
@@ -25,6 +26,17 @@ const gitUrls: Record<string, string> = {
 /** Organizations and what they hold beside projects. */
 export const organizationRoutes: Route[] = [
   list("/organization", ({ world }) => world.store.organizations.all(), organizationView),
+  post("/organization", 201, schemas.OrganizationRequest, ({ world, body: spec }) =>
+    organizationView(world.add(world.store.organizations, { ...world.base(""), name: spec.name, spec })),
+  ),
+  get("/organization/{organizationId}", (call) => organizationView(organizationOf(call))),
+  put("/organization/{organizationId}", schemas.OrganizationEditRequest, (call) => {
+    const { world, body } = call;
+    const organization = organizationOf(call);
+    const changes = { name: body.name, spec: { plan: organization.spec.plan, ...body } };
+    return organizationView(world.update(world.store.organizations, organization, changes));
+  }),
+  remove("/organization/{organizationId}", (call) => startDeletion([organizationOf(call).id], call.world)),
 
   list(
     "/organization/{organizationId}/cluster",
@@ -48,7 +60,22 @@ export const organizationRoutes: Route[] = [
       ...spec,
       ...registryDetails(id, world),
       associated_services_count: countUses(id, world),
-      config: Object.fromEntries(Object.entries(spec.config).filter(([key]) => !secretMembers.has(key))),
+      config: readable(spec.config),
+    }),
+  }),
+  ...collection<schemas.HelmRepositoryRequest>({
+    path: "helmRepository",
+    id: "helmRepositoryId",
+    table: (store) => store.helmRepositories,
+    body: schemas.HelmRepositoryRequest,
+    view: ({ id, created_at, updated_at, spec }, world) => ({
+      id,
+      created_at,
+      updated_at,
+      url: "",
+      ...spec,
+      associated_services_count: countUses(id, world),
+      config: readable(spec.config),
     }),
   }),
   ...collection<schemas.GitTokenRequest>({
@@ -81,8 +108,14 @@ export const organizationRoutes: Route[] = [
   }),
 ];
 
-function organizationView({ id, created_at, updated_at, name, spec }: Named) {
-  return { id, created_at, updated_at, name, ...spec, plan: "TEAM" };
+function organizationView({ id, created_at, updated_at, spec }: Organization) {
+  const organization_plan = { plan: spec.plan, audit_logs_retention_in_days: 30 };
+  return { id, created_at, updated_at, ...spec, organization_plan };
+}
+
+/** A configuration without what can be written and never read back. */
+function readable(config: object): object {
+  return Object.fromEntries(Object.entries(config).filter(([member]) => !secretMembers.has(member)));
 }
 
 function clusterView(cluster: Named<schemas.ClusterRequest>, { store }: World) {

@@ -1,7 +1,9 @@
 import { cloneEnvironment } from "../cloning.ts";
+import { createEnvironment } from "../creation.ts";
 import { invalid } from "../errors.ts";
+import { organizationIdOf } from "../lineage.ts";
 import type { Environment, Project } from "../records.ts";
-import { deleteEnvironment, deleteProject } from "../removal.ts";
+import { startDeletion } from "../removal.ts";
 import { get, list, post, put, remove } from "../routing.ts";
 import type { Route } from "../routing.ts";
 import {
@@ -33,7 +35,7 @@ export const projectRoutes: Route[] = [
     const { name, ...spec } = body;
     return projectView(world.update(world.store.projects, projectOf(call), { name, spec }), world);
   }),
-  remove("/project/{projectId}", (call) => deleteProject(projectOf(call), call.world)),
+  remove("/project/{projectId}", (call) => startDeletion([projectOf(call).id], call.world)),
 
   list(
     "/organization/{organizationId}/environments",
@@ -52,13 +54,8 @@ export const projectRoutes: Route[] = [
     const { world, body } = call;
     const project = projectOf(call);
     world.operations.requireStaying(project.id);
-    const environment = {
-      ...world.base(project.id),
-      name: body.name,
-      organizationId: project.parentId,
-      spec: { mode: body.mode ?? "DEVELOPMENT", clusterId: clusterFor(body, project, world) },
-    };
-    return environmentView(world.add(world.store.environments, environment), world);
+    const spec = { mode: body.mode ?? "DEVELOPMENT", clusterId: clusterFor(body, project, world) };
+    return environmentView(createEnvironment({ parentId: project.id, name: body.name, spec }, world), world);
   }),
   get("/environment/{environmentId}", (call) => environmentView(environmentOf(call), call.world)),
   put("/environment/{environmentId}", EnvironmentEditRequest, (call) => {
@@ -69,7 +66,7 @@ export const projectRoutes: Route[] = [
     const spec = { ...environment.spec, mode };
     return environmentView(world.update(world.store.environments, environment, { name, spec }), world);
   }),
-  remove("/environment/{environmentId}", (call) => deleteEnvironment(environmentOf(call), call.world)),
+  remove("/environment/{environmentId}", (call) => startDeletion([environmentOf(call).id], call.world)),
   post("/environment/{environmentId}/clone", 202, CloneEnvironmentRequest, (call) =>
     environmentView(cloneEnvironment(environmentOf(call), call.body, call.world), call.world),
   ),
@@ -101,13 +98,13 @@ function projectView(project: Project, { store }: World) {
 }
 
 function environmentView(environment: Environment, world: World) {
-  return { ...briefEnvironmentView(environment), ...clusterMembers(environment, world) };
+  return { ...briefEnvironmentView(environment, world), ...clusterMembers(environment, world) };
 }
 
 /** As the list of all environments of an organization has it: without the cluster. */
-function briefEnvironmentView(environment: Environment) {
-  const { id, created_at, updated_at, name, organizationId, parentId, spec } = environment;
-  const organization = { id: organizationId };
+function briefEnvironmentView(environment: Environment, { store }: World) {
+  const { id, created_at, updated_at, name, parentId, spec } = environment;
+  const organization = { id: organizationIdOf(parentId, store) };
   return { id, created_at, updated_at, name, organization, project: { id: parentId }, mode: spec.mode };
 }
 

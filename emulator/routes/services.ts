@@ -1,11 +1,16 @@
 import { cloneService } from "../cloning.ts";
-import { deleteServices } from "../removal.ts";
+import { createService } from "../creation.ts";
+import { startDeletion } from "../removal.ts";
 import { get, list, post, put, remove } from "../routing.ts";
-import type { Route } from "../routing.ts";
+import type { Call, Route } from "../routing.ts";
 import { CloneServiceRequest } from "../schemas/service.ts";
 import { serviceKinds, serviceView } from "../services/index.ts";
+import { jobType } from "../services/job.ts";
 import type { ServiceKind } from "../services/kind.ts";
-import { environmentOf, serviceOf } from "./lookup.ts";
+import type { Service } from "../records.ts";
+import type { World } from "../world.ts";
+import { lineageOf } from "../lineage.ts";
+import { environmentOf, organizationOf, serviceOf, servicesOf } from "./lookup.ts";
 
 /** List, get, create, edit, delete and clone, the same for every kind of service. */
 export const serviceRoutes: Route[] = [
@@ -14,6 +19,7 @@ export const serviceRoutes: Route[] = [
     (call) => call.world.store.services.under(environmentOf(call).id),
     serviceView,
   ),
+  list("/organization/{organizationId}/services", servicesOfOrganization, lightView),
   ...serviceKinds.flatMap(routesOf),
 ];
 
@@ -21,35 +27,62 @@ function routesOf(kind: ServiceKind): Route[] {
   const one = `/${kind.kind}/{${kind.kind}Id}`;
   const many = `/environment/{environmentId}/${kind.kind}`;
   return [
-    list(
-      many,
-      (call) =>
-        call.world.store.services
-          .under(environmentOf(call).id)
-          .filter((service) => service.kind === kind.kind),
-      kind.view,
-    ),
+    list(many, (call) => servicesOf(call, kind), serviceView),
     post(many, 201, kind.create, (call) => {
       const { world, body } = call;
       const environment = environmentOf(call);
       world.operations.requireStaying(environment.id);
-      const admitted = kind.admit(body, { world, environmentId: environment.id });
-      const service = { ...world.base(environment.id), kind: kind.kind, ...admitted };
-      return kind.view(world.add(world.store.services, service), world);
+      const wanted = { parentId: environment.id, kind: kind.kind, ...kind.admit(body, world) };
+      return serviceView(createService(wanted, world), world);
     }),
-    get(one, (call) => kind.view(serviceOf(call, kind), call.world)),
+    get(one, (call) => serviceView(serviceOf(call, kind), call.world)),
     put(one, kind.edit, (call) => {
       const { world, body } = call;
       const service = serviceOf(call, kind);
       world.operations.requireStaying(service.id);
-      const admitted = kind.admit(body, { world, environmentId: service.parentId, previous: service });
-      return kind.view(world.update(world.store.services, service, admitted), world);
+      world.update(world.store.services, service, kind.admit(body, world, service));
+      if (service.deployment) service.deployment.upToDate = false;
+      return serviceView(service, world);
     }),
-    remove(one, (call) => deleteServices([serviceOf(call, kind)], call.world)),
+    remove(one, (call) => startDeletion([serviceOf(call, kind).id], call.world)),
     post(`${one}/clone`, 202, CloneServiceRequest, (call) => {
       const { world, body } = call;
       const target = world.store.environments.get(body.environment_id);
-      return kind.view(cloneService(serviceOf(call, kind), body.name, target, world), world);
+      return serviceView(cloneService(serviceOf(call, kind), body.name, target, world), world);
     }),
   ];
+}
+
+function servicesOfOrganization(call: Call): Service[] {
+  const { store } = call.world;
+  const { project_id: projectId, environment_id: environmentId, cluster_id: clusterId } = call.query;
+  return store.projects
+    .under(organizationOf(call).id)
+    .filter(({ id }) => projectId === undefined || id === projectId)
+    .flatMap(({ id }) => store.environments.under(id))
+    .filter(({ id }) => environmentId === undefined || id === environmentId)
+    .filter(({ spec }) => clusterId === undefined || spec.clusterId === clusterId)
+    .flatMap(({ id }) => store.services.under(id));
+}
+
+function lightView(service: Service, world: World): object {
+  const { project, environment } = lineageOf(service.id, world.store);
+  const { id, name, kind, spec } = service;
+  const { description = "", icon_uri } = serviceView(service, world) as {
+    description?: string;
+    icon_uri?: string;
+  };
+  return {
+    id,
+    name,
+    description,
+    icon_uri,
+    service_type: kind.toUpperCase(),
+    project_id: project?.id,
+    project_name: project?.name,
+    environment_id: environment?.id,
+    environment_name: environment?.name,
+    cluster_id: environment?.spec.clusterId,
+    ...(kind === "job" && { job_type: jobType(spec) }),
+  };
 }

@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
-import { GitRepositoryRequest, name, nullable, oneOf } from "./common.ts";
+import { GitRepositoryRequest, name, nullable, oneOf, withDefault } from "./common.ts";
 import * as service from "./service.ts";
 
 const rest = {
   description: Type.Optional(nullable(Type.String())),
-  build_mode: Type.Optional({ ...oneOf("DOCKER"), default: "DOCKER" }),
+  build_mode: withDefault(oneOf("DOCKER"), "DOCKER"),
   dockerfile_path: Type.Optional(nullable(Type.String())),
   docker_target_build_stage: Type.Optional(nullable(Type.String())),
   ...service.resources,

@@ -16,6 +16,11 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
   });
 }
 
+/** An optional member that has this value when it is left out. */
+export function withDefault<Schema extends TSchema>(schema: Schema, value: Static<Schema>) {
+  return Type.Optional(Type.Unsafe<Static<Schema>>({ ...schema, default: value }));
+}
+
 export const id = Type.String({ format: "uuid" });
 export const uri = Type.String({ format: "uri" });
 export const name = Type.String({ minLength: 1, pattern: "\\S" });

@@ -1,6 +1,36 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
-import { description, environmentMode, flag, id, name, oneOf, text, uri } from "./common.ts";
+import { description, environmentMode, flag, id, name, nullable, oneOf, text, uri, withDefault } from "./common.ts";
+
+const about = {
+  website_url: Type.Optional(nullable(Type.String())),
+  repository: Type.Optional(nullable(Type.String())),
+  logo_url: Type.Optional(nullable(Type.String())),
+  icon_url: Type.Optional(nullable(Type.String())),
+  admin_emails: Type.Optional(nullable(Type.Array(Type.String()))),
+};
+
+export const OrganizationRequest = Type.Object({
+  name,
+  description: Type.Optional(nullable(Type.String())),
+  plan: oneOf(
+    "FREE",
+    "TEAM",
+    "TEAM_YEARLY",
+    "ENTERPRISE",
+    "ENTERPRISE_YEARLY",
+    "PROFESSIONAL",
+    "BUSINESS",
+    "USER_2025",
+    "TEAM_2025",
+    "BUSINESS_2025",
+    "ENTERPRISE_2025",
+  ),
+  ...about,
+});
+export type OrganizationRequest = Static<typeof OrganizationRequest>;
+
+export const OrganizationEditRequest = Type.Object({ name, description, ...about });
 
 export const ProjectRequest = Type.Object({ name, description });
 
@@ -9,7 +39,7 @@ export const CreateEnvironmentRequest = Type.Object({
   name,
   cluster: Type.Optional(id),
   cluster_id: Type.Optional(id),
-  mode: Type.Optional({ ...oneOf("DEVELOPMENT", "PRODUCTION", "STAGING"), default: "DEVELOPMENT" }),
+  mode: withDefault(oneOf("DEVELOPMENT", "PRODUCTION", "STAGING"), "DEVELOPMENT"),
 });
 
 export const EnvironmentEditRequest = Type.Object({
@@ -46,10 +76,7 @@ export const ClusterRequest = Type.Object({
   max_running_nodes: Type.Optional(Type.Integer({ default: 1 })),
   disk_size: Type.Optional(Type.Integer({ default: 40 })),
   instance_type: text,
-  kubernetes: Type.Optional({
-    ...oneOf("MANAGED", "SELF_MANAGED", "PARTIALLY_MANAGED"),
-    default: "MANAGED",
-  }),
+  kubernetes: withDefault(oneOf("MANAGED", "SELF_MANAGED", "PARTIALLY_MANAGED"), "MANAGED"),
   production: flag,
   ssh_keys: Type.Optional(Type.Array(Type.String())),
 });
@@ -137,3 +164,65 @@ export const LabelsGroupRequest = Type.Object({
 });
 export type LabelsGroupRequest = Static<typeof LabelsGroupRequest>;
 
+
+export const HelmRepositoryRequest = Type.Object({
+  name,
+  kind: oneOf(
+    "HTTPS",
+    "OCI_ECR",
+    "OCI_SCALEWAY_CR",
+    "OCI_DOCKER_HUB",
+    "OCI_PUBLIC_ECR",
+    "OCI_GENERIC_CR",
+    "OCI_GITHUB_CR",
+    "OCI_GITLAB_CR",
+  ),
+  description,
+  url: Type.Optional(uri),
+  skip_tls_verification: Type.Boolean(),
+  config: secretConfig(
+    "username",
+    "password",
+    "access_key_id",
+    "secret_access_key",
+    "region",
+    "scaleway_access_key",
+    "scaleway_secret_key",
+    "scaleway_project_id",
+    "azure_tenant_id",
+    "azure_subscription_id",
+    "role_arn",
+  ),
+});
+export type HelmRepositoryRequest = Static<typeof HelmRepositoryRequest>;
+
+/** The scope is one of the reference's, or the role is one that the list of tokens shows. */
+export const ApiTokenRequest = Type.Object({
+  name,
+  description,
+  scope: Type.Optional(nullable(oneOf("ADMIN", "READ", "DEPLOY", "WRITE"))),
+  role_id: Type.Optional(nullable(id)),
+  expires_at: Type.Optional(nullable(Type.String({ format: "date-time" }))),
+});
+
+/** The event names of the facts and those of the reference. */
+export const webhookEvents = [
+  "DEPLOYMENT_STARTED",
+  "DEPLOYMENT_CANCELLED",
+  "DEPLOYMENT_FAILURE",
+  "DEPLOYMENT_SUCCESSFUL",
+  "DEPLOYMENT_FAILED",
+  "DEPLOYMENT_SUCCEEDED",
+] as const;
+
+export const WebhookRequest = Type.Object({
+  kind: withDefault(oneOf("STANDARD", "SLACK"), "STANDARD"),
+  target_url: uri,
+  target_secret: text,
+  description,
+  enabled: Type.Optional(Type.Boolean({ default: true })),
+  events: Type.Array(oneOf(...webhookEvents)),
+  project_names_filter: Type.Optional(Type.Array(Type.String())),
+  environment_types_filter: Type.Optional(Type.Array(environmentMode)),
+});
+export type WebhookRequest = Static<typeof WebhookRequest>;

@@ -15,7 +15,7 @@ export const scopes = [
   "AGENTIC_WORKFLOW",
 ] as const;
 
-export const scope = oneOf(...scopes);
+const scope = oneOf(...scopes);
 
 const key = Type.String({ minLength: 1, pattern: "\\S" });
 
@@ -26,6 +26,7 @@ const notes = {
 
 const mountPath = Type.Optional(nullable(Type.String()));
 const secretManager = Type.Optional(nullable(id));
+const optionalText = Type.Optional(Type.String());
 
 export const VariableRequest = Type.Object({
   key,
@@ -56,8 +57,22 @@ export const VariableOverrideRequest = Type.Object({
 
 export const VariableImportRequest = Type.Object({
   overwrite: Type.Boolean({ default: false }),
-  vars: Type.Array(
-    Type.Object({ name: key, value: Type.String(), scope, is_secret: Type.Boolean() }),
-  ),
+  vars: Type.Array(Type.Object({ name: key, value: Type.String(), scope, is_secret: Type.Boolean() })),
 });
 export type VariableImportRequest = Static<typeof VariableImportRequest>;
+
+/** Bodies of the families by parent, /…/environmentVariable and /…/secret. */
+export const ParentVariableRequest = Type.Object({
+  key,
+  value: optionalText,
+  mount_path: mountPath,
+  ...notes,
+});
+export const ParentVariableEditRequest = Type.Object({
+  key,
+  value: optionalText,
+  mount_path: mountPath,
+  ...notes,
+});
+export const KeyRequest = Type.Object({ key, ...notes });
+export const ValueRequest = Type.Object({ value: optionalText, ...notes });

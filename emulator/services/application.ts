@@ -1,6 +1,8 @@
 import { HttpError } from "../errors.ts";
 import { ApplicationEditRequest, ApplicationRequest } from "../schemas/application.ts";
+import { ApplicationDeployRequest } from "../schemas/deployment.ts";
 import { defineServiceKind } from "./kind.ts";
+import type { Previous } from "./kind.ts";
 import * as shared from "./shared.ts";
 
 interface Spec extends Omit<ApplicationRequest, "name" | "ports" | "storage" | "autoscaling"> {
@@ -12,11 +14,13 @@ interface Spec extends Omit<ApplicationRequest, "name" | "ports" | "storage" | "
 /** A service built from a git repository. */
 export const application = defineServiceKind({
   kind: "application",
-  type: "APPLICATION",
   create: ApplicationRequest,
   edit: ApplicationEditRequest,
+  deploy: ApplicationDeployRequest,
+  actions: ["stop", "restart-service"],
+  has: { variables: true, domains: true, restrictions: true, logs: true, status: true },
 
-  admit(body, { world, previous }): { name: string; spec: Spec } {
+  admit(body, world, previous?: Previous<Spec>) {
     const { name = previous?.name, git_repository = previous?.spec.git_repository, ...rest } = body;
     if (name === undefined || !git_repository)
       throw new HttpError(400, "name and git_repository are required");
@@ -34,23 +38,17 @@ export const application = defineServiceKind({
   },
 
   view(service, world) {
-    const { spec } = service;
+    const { spec, deployment } = service;
+    const { maximum_gpu: maximun_gpu, ...maxima } = shared.maxima; // spelled so in the interface
     return {
-      ...shared.serviceBase(service),
-      maximum_cpu: shared.MAXIMUM_CPU,
-      maximum_memory: shared.MAXIMUM_MEMORY,
-      maximun_gpu: shared.MAXIMUM_GPU, // spelled so in the interface
+      ...maxima,
+      maximun_gpu,
       icon_uri: "app://console/application",
       ...spec,
-      git_repository: shared.gitRepositoryView(spec.git_repository, world),
+      git_repository: shared.gitRepositoryView(spec.git_repository, world, deployment?.gitCommitId),
       ports: spec.ports.map(shared.portView),
       ...shared.groupsView(spec, world),
-      ...shared.autoscalingView(
-        spec.autoscaling,
-        service,
-        world.store.environments.get(service.parentId).organizationId,
-      ),
-      service_type: "APPLICATION",
+      ...shared.autoscalingView(spec.autoscaling, service, world),
     };
   },
 
@@ -59,4 +57,8 @@ export const application = defineServiceKind({
     ports: shared.withNewIds(spec.ports, world),
     storage: shared.withNewIds(spec.storage, world),
   }),
+
+  isBuilt: () => true,
+
+  details: () => ({ commit: null }),
 });

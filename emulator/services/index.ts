@@ -1,21 +1,35 @@
 import type { Service, ServiceKindName } from "../records.ts";
 import type { World } from "../world.ts";
 import { application } from "./application.ts";
+import { container } from "./container.ts";
+import { database } from "./database.ts";
+import { helm } from "./helm.ts";
 import { job } from "./job.ts";
 import type { ServiceKind } from "./kind.ts";
+import { terraform } from "./terraform.ts";
 
 /** Every kind of service that the emulator serves. */
-export const serviceKinds: ServiceKind[] = [application, job];
+export const serviceKinds: ServiceKind[] = [application, container, database, helm, job, terraform];
 
 const byName = new Map<ServiceKindName, ServiceKind>(serviceKinds.map((kind) => [kind.kind, kind]));
 
-/** The response for a service of any kind. */
-export function serviceView(service: Service, world: World): object {
-  return kindOf(service).view(service, world);
+/** The kind of a service. */
+export function kindOf({ kind: name }: Pick<Service, "kind">): ServiceKind {
+  const kind = byName.get(name);
+  if (!kind) throw new Error(`there is no kind of service called ${name}`);
+  return kind;
 }
 
-export function kindOf(service: Service): ServiceKind {
-  const kind = byName.get(service.kind);
-  if (!kind) throw new Error(`no such kind of service: ${service.kind}`);
-  return kind;
+/** The response for a service of any kind. */
+export function serviceView(service: Service, world: World): object {
+  const { id, created_at, updated_at, parentId, name, kind } = service;
+  return {
+    id,
+    created_at,
+    updated_at,
+    environment: { id: parentId },
+    ...kindOf(service).view(service, world),
+    name,
+    service_type: kind.toUpperCase(),
+  };
 }

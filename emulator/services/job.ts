@@ -1,8 +1,9 @@
 import { HttpError, invalid } from "../errors.ts";
+import { JobDeployRequest } from "../schemas/deployment.ts";
 import { JobRequest } from "../schemas/job.ts";
 import type { World } from "../world.ts";
 import { defineServiceKind } from "./kind.ts";
-import type { Admission } from "./kind.ts";
+import type { Previous } from "./kind.ts";
 import * as shared from "./shared.ts";
 
 type Spec = Omit<JobRequest, "name">;
@@ -11,36 +12,48 @@ type Source = NonNullable<JobRequest["source"]>;
 /** A workload that runs on a schedule, or when its environment starts, stops or is deleted. */
 export const job = defineServiceKind({
   kind: "job",
-  type: "JOB",
   create: JobRequest,
   edit: JobRequest,
+  deploy: JobDeployRequest,
+  actions: ["stop"],
+  has: { variables: true, restrictions: true, status: true },
 
-  admit({ name, ...body }: JobRequest, { world, previous }: Admission<Spec>) {
+  admit({ name, ...body }: JobRequest, world, previous?: Previous<Spec>) {
     shared.checkCommon(body, world);
     checkSource(body.source, world);
     checkSchedule(body, previous?.spec);
     return { name, spec: shared.withoutNull(body, "auto_deploy") };
   },
 
-  view(service, world) {
-    const { spec } = service;
+  view({ spec, deployment }, world) {
     return {
-      ...shared.serviceBase(service),
-      maximum_cpu: shared.MAXIMUM_CPU,
-      maximum_memory: shared.MAXIMUM_MEMORY,
-      maximum_gpu: shared.MAXIMUM_GPU,
+      ...shared.maxima,
       auto_preview: true,
       icon_uri: "app://console/job",
       ...spec,
-      source: sourceView(spec.source ?? {}, world),
+      source: sourceView(spec.source ?? {}, world, deployment?.gitCommitId),
       ...shared.groupsView(spec, world),
-      service_type: "JOB",
       job_type: jobType(spec),
       schedule: spec.schedule ?? {},
     };
   },
 
   copy: (spec) => spec,
+
+  deployed: (spec, { image_tag: tag }) => {
+    const image = spec.source?.image;
+    return tag === undefined || !image ? spec : { ...spec, source: { image: { ...image, tag } } };
+  },
+
+  isBuilt: (spec) => Boolean(spec.source?.docker),
+
+  details: ({ source, schedule = {} }) => {
+    const { cronjob, ...hooks } = schedule;
+    return {
+      ...(source?.image && { image_name: source.image.image_name, tag: source.image.tag }),
+      schedule: { ...hooks, ...(cronjob && { cron_job: { arguments: [], ...cronjob } }) },
+    };
+  },
 });
 
 /** `CRON` or `LIFECYCLE`. Source: notes.md. */
@@ -74,7 +87,7 @@ function checkSchedule(body: Spec, previous: Spec | undefined): void {
   }
 }
 
-function sourceView({ image, docker }: Source, world: World): object {
+function sourceView({ image, docker }: Source, world: World, commitId?: string): object {
   if (image) {
     return { image: { ...image, registry: shared.registryDetails(image.registry_id, world) } };
   }
@@ -82,7 +95,7 @@ function sourceView({ image, docker }: Source, world: World): object {
   return {
     docker: {
       ...docker,
-      ...(repository && { git_repository: shared.gitRepositoryView(repository, world) }),
+      ...(repository && { git_repository: shared.gitRepositoryView(repository, world, commitId) }),
     },
   };
 }

@@ -1,4 +1,5 @@
 import { invalid } from "../errors.ts";
+import { organizationIdOf } from "../lineage.ts";
 import type { Service } from "../records.ts";
 import type { GitRepositoryRequest } from "../schemas/common.ts";
 import type { AutoscalingRequest, PortRequest, StorageRequest } from "../schemas/service.ts";
@@ -6,9 +7,12 @@ import type { Entity, Table } from "../store.ts";
 import type { World } from "../world.ts";
 
 // The most that the clusters of the emulator can give one service.
-export const MAXIMUM_CPU = 64_000;
-export const MAXIMUM_MEMORY = 262_144;
-export const MAXIMUM_GPU = 8;
+const MAXIMUM_CPU = 64_000;
+const MAXIMUM_MEMORY = 262_144;
+const MAXIMUM_GPU = 8;
+
+/** The maxima of a response. */
+export const maxima = { maximum_cpu: MAXIMUM_CPU, maximum_memory: MAXIMUM_MEMORY, maximum_gpu: MAXIMUM_GPU };
 
 interface Common {
   cpu?: number;
@@ -21,17 +25,6 @@ interface Common {
 interface Instances {
   min_running_instances?: number;
   max_running_instances?: number;
-}
-
-/** Id, dates and environment: how every service's response begins. */
-export function serviceBase(service: Service) {
-  return {
-    id: service.id,
-    created_at: service.created_at,
-    updated_at: service.updated_at,
-    environment: { id: service.parentId },
-    name: service.name,
-  };
 }
 
 /** Throws 400 when a service asks for more than a cluster has, or names a group that does not exist. */
@@ -125,33 +118,32 @@ export function portView(port: Port) {
   return { ...port, protocol: port.protocol ?? "HTTP" };
 }
 
-/** Throws 400 for a token that does not exist and a provider that cannot be told. */
+/** Throws 400 for a git token that does not exist. */
 export function checkGitRepository(field: string, repository: GitRepositoryRequest, world: World): void {
   if (repository.git_token_id) {
     requireReference(`${field}.git_token_id`, repository.git_token_id, world.store.gitTokens);
   }
-  if (!providerOf(repository)) {
-    throw invalid(`${field}.provider`, `is required, as the host of ${repository.url} does not show it`);
-  }
 }
 
 /** `git_repository` of a response: what was asked for, and what the server found out. */
-export function gitRepositoryView(repository: GitRepositoryRequest, world: World) {
-  const path = repository.url.replace(/^[a-z+]+:\/\/[^/]*\/|^[^:/]*:/i, "").replace(/(\.git)?\/*$/, "");
+export function gitRepositoryView(repository: GitRepositoryRequest, world: World, commitId?: string) {
+  const { url, provider } = repository;
+  const path = url.replace(/^[a-z+]+:\/\/[^/]*\/|^[^:/]*:/i, "").replace(/(\.git)?\/*$/, "");
   const [name = "", ...owner] = path.split("/").toReversed();
   const token = repository.git_token_id ? world.store.gitTokens.find(repository.git_token_id) : undefined;
   return {
     ...repository,
-    provider: providerOf(repository),
+    provider: provider ?? providerOf(url) ?? token?.spec.type ?? "GITLAB",
     has_access: true,
     owner: owner.toReversed().join("/"),
     name,
     ...(token && { git_token_name: token.name }),
+    ...(commitId !== undefined && { deployed_commit_id: commitId }),
   };
 }
 
-function providerOf({ provider, url }: GitRepositoryRequest): string | undefined {
-  return provider ?? /github|gitlab|bitbucket/i.exec(url)?.[0].toUpperCase();
+function providerOf(url: string): string | undefined {
+  return /github|gitlab|bitbucket/i.exec(url)?.[0].toUpperCase();
 }
 
 /** Gives the parts of an autoscaling policy the ids and dates that its response has. */
@@ -172,12 +164,13 @@ export function admitAutoscaling(policy: AutoscalingRequest | undefined, world: 
 export type Autoscaling = ReturnType<typeof admitAutoscaling>;
 
 /** `autoscaling` of a response. */
-export function autoscalingView(policy: Autoscaling, service: Service, organizationId: string) {
+export function autoscalingView(policy: Autoscaling, service: Service, { store }: World) {
   if (!policy) return {};
+  const organization_id = organizationIdOf(service.id, store);
   const scalers = policy.scalers.map(({ trigger_authentication: authentication, ...scaler }) => ({
     ...scaler,
     ...(authentication && {
-      trigger_authentication: { ...authentication, organization_id: organizationId },
+      trigger_authentication: { ...authentication, organization_id },
     }),
   }));
   return { autoscaling: { ...policy, service_id: service.id, scalers } };

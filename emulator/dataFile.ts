@@ -1,0 +1,63 @@
+import { readFile } from "node:fs/promises";
+import writeFileAtomic from "write-file-atomic";
+import { FORMAT } from "./snapshot.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/** Reads the state that an earlier run left; undefined when there is none. Throws for a file that is not ours. */
+export async function readDataFile(path: string): Promise<Snapshot | undefined> {
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw new Error(`the data file ${path} cannot be read`, { cause: error });
+  });
+  if (text === undefined) return undefined;
+  const snapshot = parse(text) as Partial<Snapshot> | null | undefined;
+  if (snapshot?.format === FORMAT) return snapshot as Snapshot;
+  throw new Error(`the data file ${path} is not a state of this emulator; name another file, or remove it`);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps a state in a file. Each write is whole: a kill in the middle leaves the one before. */
+export class DataFile {
+  readonly #path: string;
+  readonly #take: () => Snapshot;
+  #current: Promise<void> | undefined;
+  #following: Promise<void> | undefined;
+
+  constructor(path: string, take: () => Snapshot) {
+    this.#path = path;
+    this.#take = take;
+  }
+
+  /** Resolves when the state of now is in the file; saves that come while one is written share the next. */
+  save(): Promise<void> {
+    if (!this.#current) {
+      this.#current = this.#write();
+      return this.#current;
+    }
+    this.#following ??= this.#current
+      .catch(() => undefined)
+      .then(() => {
+        this.#following = undefined;
+        return this.save();
+      });
+    return this.#following;
+  }
+
+  async #write(): Promise<void> {
+    try {
+      // It holds the tokens.
+      await writeFileAtomic(this.#path, JSON.stringify(this.#take()), { mode: 0o600 });
+    } catch (error) {
+      throw new Error(`the data file ${this.#path} cannot be written`, { cause: error });
+    } finally {
+      this.#current = undefined;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import type { Environment, Organization, Project, Service, Store } from "./records.ts";
+
+/** A resource and what it is in; what does not apply is absent. */
+export interface Lineage {
+  organization?: Organization;
+  project?: Project;
+  environment?: Environment;
+  service?: Service;
+}
+
+/** From the id of a service, an environment, a project or an organization up to its organization. */
+export function lineageOf(id: string, store: Store): Lineage {
+  const service = store.services.peek(id);
+  const environment = store.environments.peek(service?.parentId ?? id);
+  const project = store.projects.peek(environment?.parentId ?? id);
+  const organization = store.organizations.peek(project?.parentId ?? id);
+  return {
+    ...(organization && { organization }),
+    ...(project && { project }),
+    ...(environment && { environment }),
+    ...(service && { service }),
+  };
+}
+
+/** The id of the organization that a resource belongs to. */
+export function organizationIdOf(id: string, store: Store): string {
+  return lineageOf(id, store).organization?.id ?? "";
+}

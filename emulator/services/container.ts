@@ -1,0 +1,60 @@
+import { ContainerRequest } from "../schemas/container.ts";
+import { ContainerDeployRequest } from "../schemas/deployment.ts";
+import { defineServiceKind } from "./kind.ts";
+import type { Previous } from "./kind.ts";
+import * as shared from "./shared.ts";
+
+interface Spec extends Omit<ContainerRequest, "name" | "ports" | "storage" | "autoscaling"> {
+  ports: shared.Port[];
+  storage: shared.Storage[];
+  autoscaling: shared.Autoscaling;
+}
+
+/** A service that runs an image of a registry. */
+export const container = defineServiceKind({
+  kind: "container",
+  create: ContainerRequest,
+  edit: ContainerRequest,
+  deploy: ContainerDeployRequest,
+  actions: ["stop", "restart-service"],
+  has: { variables: true, domains: true, logs: true, status: true },
+
+  admit({ name, ...body }, world, previous?: Previous<Spec>) {
+    shared.checkCommon(body, world);
+    shared.checkInstances(body);
+    shared.requireReference("registry_id", body.registry_id, world.store.registries);
+    const spec = {
+      ...shared.withoutNull(body, "auto_deploy"),
+      ports: shared.withIds("ports", body.ports, previous?.spec.ports, world),
+      storage: shared.withIds("storage", body.storage, previous?.spec.storage, world),
+      autoscaling: shared.admitAutoscaling(body.autoscaling, world),
+    };
+    return { name, spec };
+  },
+
+  view(service, world) {
+    const { spec } = service;
+    return {
+      ...shared.maxima,
+      auto_preview: true,
+      icon_uri: "app://console/container",
+      ...spec,
+      registry: shared.registryDetails(spec.registry_id, world),
+      ports: spec.ports.map(shared.portView),
+      ...shared.groupsView(spec, world),
+      ...shared.autoscalingView(spec.autoscaling, service, world),
+    };
+  },
+
+  copy: (spec, world) => ({
+    ...spec,
+    ports: shared.withNewIds(spec.ports, world),
+    storage: shared.withNewIds(spec.storage, world),
+  }),
+
+  deployed: (spec, { image_tag: tag }) => (tag === undefined ? spec : { ...spec, tag }),
+
+  isBuilt: () => false,
+
+  details: ({ image_name, tag }) => ({ image_name, tag }),
+});

@@ -1,0 +1,52 @@
+import { HttpError } from "../errors.ts";
+import type { Static } from "typebox";
+import { DatabaseEditRequest, DatabaseRequest } from "../schemas/database.ts";
+import { defineServiceKind } from "./kind.ts";
+import type { Previous } from "./kind.ts";
+import * as shared from "./shared.ts";
+
+type Spec = Omit<DatabaseRequest, "name">;
+type Body = DatabaseRequest | Static<typeof DatabaseEditRequest>;
+
+/** The port of each type of database. */
+export const databasePorts = { MONGODB: 27017, MYSQL: 3306, POSTGRESQL: 5432, REDIS: 6379 };
+
+/** A database, in a container or managed by the cloud provider. */
+export const database = defineServiceKind({
+  kind: "database",
+  create: DatabaseRequest,
+  edit: DatabaseEditRequest,
+  actions: ["stop", "restart-service"],
+  has: { status: true },
+
+  admit(body: Body, world, previous?: Previous<Spec>) {
+    // What has no default stays when a PUT leaves it out; type and mode it cannot say at all.
+    const { type, mode, version, storage, memory, instance_type } = { ...previous?.spec, ...body };
+    const { name = previous?.name, ...rest } = body;
+    if (name === undefined || !type || !mode || !version) {
+      throw new HttpError(400, "name, type, version and mode are required");
+    }
+    shared.checkCommon(rest, world);
+    const sizes = { storage, memory, instance_type };
+    return { name, spec: { ...rest, type, mode, version, ...sizes } };
+  },
+
+  view({ id, spec }, world) {
+    const { maximum_gpu: _, ...maxima } = shared.maxima;
+    return {
+      ...maxima,
+      icon_uri: `app://console/${spec.type.toLowerCase()}`,
+      ...spec,
+      host: `z${id.slice(0, 8)}-${spec.type.toLowerCase()}.internal`,
+      port: databasePorts[spec.type],
+      disk_encrypted: true,
+      ...shared.groupsView(spec, world),
+    };
+  },
+
+  copy: (spec) => spec,
+
+  isBuilt: () => false,
+
+  details: () => ({}),
+});

@@ -1,0 +1,96 @@
+import { invalid } from "../errors.ts";
+import { HelmDeployRequest } from "../schemas/deployment.ts";
+import { HelmRequest } from "../schemas/helm.ts";
+import type { HelmPortRequest } from "../schemas/helm.ts";
+import type { World } from "../world.ts";
+import { defineServiceKind } from "./kind.ts";
+import type { Previous } from "./kind.ts";
+import * as shared from "./shared.ts";
+
+type HelmPort = HelmPortRequest & { id: string };
+
+interface Spec extends Omit<HelmRequest, "name" | "ports"> {
+  ports: HelmPort[];
+}
+
+/** A Helm chart, of a repository of charts or of git. */
+export const helm = defineServiceKind({
+  kind: "helm",
+  create: HelmRequest,
+  edit: HelmRequest,
+  deploy: HelmDeployRequest,
+  actions: ["stop"],
+  has: { domains: true, restrictions: true, status: true },
+
+  admit({ name, ...body }, world, previous?: Previous<Spec>) {
+    checkSource(body.source, world);
+    const valuesRepository = body.values_override.file?.git?.git_repository;
+    if (valuesRepository) {
+      shared.checkGitRepository("values_override.file.git.git_repository", valuesRepository, world);
+    }
+    const ports = shared.withIds("ports", body.ports, previous?.spec.ports, world);
+    return { name, spec: { ...shared.withoutNull(body, "auto_preview"), ports } };
+  },
+
+  view({ spec, deployment }, world) {
+    return {
+      auto_preview: true,
+      icon_uri: "app://console/helm",
+      ...spec,
+      source: sourceView(spec.source, world, deployment?.gitCommitId),
+      ports: spec.ports.map(portView),
+      values_override: valuesView(spec.values_override, world),
+    };
+  },
+
+  copy: (spec, world) => ({ ...spec, ports: shared.withNewIds(spec.ports, world) }),
+
+  deployed: (spec, { chart_version }) => {
+    const chart = spec.source.helm_repository;
+    if (chart_version === undefined || !chart) return spec;
+    return { ...spec, source: { helm_repository: { ...chart, chart_version } } };
+  },
+
+  isBuilt: () => false,
+
+  details: ({ source }) => ({
+    ...(source.helm_repository && {
+      repository: {
+        chart_name: source.helm_repository.chart_name,
+        chart_version: source.helm_repository.chart_version,
+      },
+    }),
+  }),
+});
+
+function checkSource({ git_repository, helm_repository }: HelmRequest["source"], world: World): void {
+  if (Boolean(git_repository) === Boolean(helm_repository)) {
+    throw invalid("source", "exactly one of git_repository and helm_repository is needed");
+  }
+  if (git_repository) shared.checkGitRepository("source.git_repository", git_repository, world);
+  if (helm_repository) {
+    const field = "source.helm_repository.repository";
+    if (!helm_repository.repository) throw invalid(field, "is required");
+    shared.requireReference(field, helm_repository.repository, world.store.helmRepositories);
+  }
+}
+
+function sourceView(source: HelmRequest["source"], world: World, commitId?: string): object {
+  const { git_repository, helm_repository } = source;
+  if (git_repository) {
+    return { git: { git_repository: shared.gitRepositoryView(git_repository, world, commitId) } };
+  }
+  const { id, name, spec } = world.store.helmRepositories.get(helm_repository?.repository ?? "");
+  return { repository: { ...helm_repository, repository: { id, name, url: spec.url ?? "" } } };
+}
+
+function portView(port: HelmPort): object {
+  if (port.service_name !== undefined) return { ...port, port_type: "SERVICE_NAME" };
+  return { service_selectors: [], ...port, port_type: "SERVICE_SELECTORS" };
+}
+
+function valuesView({ file, ...sets }: HelmRequest["values_override"], world: World): object {
+  if (!file?.git) return { ...sets, ...(file !== undefined && { file }) };
+  const git_repository = shared.gitRepositoryView(file.git.git_repository, world);
+  return { ...sets, file: { ...file, git: { ...file.git, git_repository } } };
+}
