@@ -2,7 +2,7 @@ import { ConflictError, UnclearOutcomeError } from "../api/index.ts";
 import { nameKey } from "../address.ts";
 import { overlay } from "../fields/overlay.ts";
 import { toRequest } from "../fields/wire.ts";
-import type { Fields } from "../json.ts";
+import { type Fields, isFields } from "../json.ts";
 import { type Kind, kindsInside } from "../kinds/index.ts";
 import type { Children, LiveResource } from "../live.ts";
 import type { Done, OperationContext } from "./context.ts";
@@ -23,28 +23,48 @@ export interface Cloning extends Place {
 /**
  * Clones a resource, waits until the clone can be read with all that its source holds, then changes what is stated
  * otherwise. A clone that is there already, of an earlier run or after an unclear answer, is taken over.
+ *
+ * @param onId gets the id of the clone as soon as it is known, for who has to remember it when the rest fails
  */
 export async function cloneResource(
   context: OperationContext,
   cloning: Cloning,
-  onRequested?: (id: string) => void,
+  onId?: (id: string) => void,
 ): Promise<Done> {
-  const requested = await requestClone(context, cloning);
-  const clone = await waitForClone(context, cloning, requested);
-  onRequested?.(clone.id);
+  const clone = await requestClone(context, cloning, onId);
+  return clone === "requested"
+    ? resumeClone(context, cloning, onId)
+    : finishClone(context, cloning, clone, onId);
+}
+
+/** Goes on with a clone that has been requested, in this run or in an earlier one. */
+export async function resumeClone(
+  context: OperationContext,
+  cloning: Cloning,
+  onId?: (id: string) => void,
+): Promise<Done> {
+  return finishClone(context, cloning, await waitForClone(context, cloning), onId);
+}
+
+async function finishClone(
+  context: OperationContext,
+  cloning: Cloning,
+  clone: LiveResource,
+  onId?: (id: string) => void,
+): Promise<Done> {
+  const { id, response } = clone;
+  onId?.(id);
   await waitForContents(context, cloning, clone);
   const wanted = overlay(cloning.kind.fields, clone.fields, cloning.stated);
-  if (changesOf(clone, wanted, cloning.name).length === 0) return { id: clone.id };
-  return {
-    ...(await updateFrom(context, clone, { stated: cloning.stated, name: cloning.name })),
-    id: clone.id,
-  };
+  if (changesOf(clone, wanted, cloning.name).length === 0) return { id, response };
+  return updateFrom(context, clone, { stated: cloning.stated, name: cloning.name });
 }
 
 /** Sends the request until it is accepted or the clone is there: another operation may be under way. */
 async function requestClone(
   context: OperationContext,
   cloning: Cloning,
+  onId?: (id: string) => void,
 ): Promise<LiveResource | "requested"> {
   const { kind, sourceId, parentId, name } = cloning;
   const { clone: step } = kind;
@@ -56,7 +76,8 @@ async function requestClone(
   const accepted = await until(context.clock, context.limits.clone, context.signal, async (attempt) => {
     await context.clock.sleep(pollDelay(attempt), context.signal);
     try {
-      await context.client.post(step.path(sourceId), body);
+      const response = await context.client.post(step.path(sourceId), body);
+      if (isFields(response) && typeof response["id"] === "string") onId?.(response["id"]);
       return "requested";
     } catch (error) {
       if (error instanceof UnclearOutcomeError) return lookTwice(context, cloning);
@@ -71,12 +92,7 @@ async function requestClone(
   );
 }
 
-async function waitForClone(
-  context: OperationContext,
-  place: Place,
-  requested: LiveResource | "requested",
-): Promise<LiveResource> {
-  if (requested !== "requested") return requested;
+async function waitForClone(context: OperationContext, place: Place): Promise<LiveResource> {
   const clone = await until(context.clock, context.limits.clone, context.signal, async (attempt) => {
     const children = await context.looks.look(
       place.kind.parent,

@@ -1,4 +1,5 @@
 import type { Client, Clock } from "../api/index.ts";
+import type { Fields } from "../json.ts";
 import type { Looks } from "./looks.ts";
 
 /** What every operation on a resource works with. */
@@ -29,4 +30,6 @@ export interface Done {
   id: string;
   /** Something that the user should know: taken over, already as wanted, not all was accepted. */
   remark?: string;
+  /** What the server last said of it; absent where it said nothing. */
+  response?: Fields;
 }

@@ -34,7 +34,8 @@ export async function createResource(context: OperationContext, creation: Creati
       try {
         const response = await context.client.post(kind.createPath(parentId), body);
         if (isFields(response) && typeof response["id"] === "string") {
-          return { id: response["id"], ...remarkOn(kind, { name, ...response }, parentId, fields) };
+          const remark = remarkOn(kind, { name, ...response }, parentId, fields);
+          return { id: response["id"], response, ...remark };
         }
         perhapsOurs = true;
       } catch (error) {
@@ -63,6 +64,7 @@ async function takeOver(
   if (changes.length === 0)
     return {
       id: there.id,
+      response: there.response,
       remark: ours
         ? "taken over after an unclear answer"
         : "was made by someone else meanwhile, just as wanted",
@@ -73,6 +75,6 @@ async function takeOver(
       `a ${kind.name} of that name (${there.id}) has appeared since the plan and differs in ${changes.map(({ path }) => formatPath(path)).join(", ")}; plan again`,
     );
   }
-  await updateFrom(context, there, { stated: fields });
-  return { id: there.id, remark: "taken over after an unclear answer" };
+  const done = await updateFrom(context, there, { stated: fields });
+  return { ...done, remark: "taken over after an unclear answer" };
 }

@@ -1,4 +1,4 @@
-export { cloneResource, type Cloning } from "./clone.ts";
+export { cloneResource, type Cloning, resumeClone } from "./clone.ts";
 export { defaultLimits, type Done, type OperationContext, type OperationLimits } from "./context.ts";
 export { createResource, type Creation } from "./create.ts";
 export { LostInReplacementError, OperationError } from "./errors.ts";

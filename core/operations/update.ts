@@ -67,12 +67,15 @@ export async function updateFrom(
       const name = newName(current, changing.name);
       const wanted = overlay(kind.fields, current.fields, changing.stated);
       const changes = changesOf(current, wanted, name);
-      if (changes.length === 0) return isFirst ? { id, remark: "was as wanted already" } : { id };
+      if (changes.length === 0) {
+        return { id, response: current.response, ...(isFirst && { remark: "was as wanted already" }) };
+      }
       if (isFirst && changing.planned) refuseOthers(current, changes, changing.planned);
       isFirst = false;
       try {
         const response = await context.client.put(kind.path(id), requestBody(kind, name, wanted, "update"));
-        return { id, ...(isFields(response) && remarkOn(kind, { id, name, ...response }, parentId, wanted)) };
+        if (!isFields(response)) return { id };
+        return { id, response, ...remarkOn(kind, { id, name, ...response }, parentId, wanted) };
       } catch (error) {
         if (error instanceof NotFoundError)
           throw new OperationError("gone", `the ${kind.name} ${id} has disappeared; plan again`, {
