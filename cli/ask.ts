@@ -1,0 +1,39 @@
+import { createInterface } from "node:readline/promises";
+import type { Console } from "./console.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { CommandError } from "./failure.ts";
+import type { ConsentFlags } from "./flags.ts";
+
+/**
+ * Makes sure, before anything is sent, that the question can be asked.
+ *
+ * @throws CommandError when it has to be asked and nobody is there.
+ */
+export function ensureAnswer(command: string, flags: ConsentFlags, sources: readonly string[], console: Console): void {
+  if (flags.autoApprove) return;
+  const { stdin, stderr } = console.io;
+  const readsInput = sources.includes("-");
+  if (stdin.isTTY && stderr.isTTY && !readsInput) return;
+  const why = readsInput ? "standard input holds the manifests" : "there is no terminal";
+  throw new CommandError("consent", exitCodes.invalid, {
+    message: `${command} asks before it changes anything, and cannot ask, as ${why}`,
+    advice: `add --yes to go on without the question; infrasync plan shows what would be done`,
+  });
+}
+
+/** Asks on the terminal. Anything but `yes`, and the end of the input, is a no. */
+export async function ask(question: string, console: Console): Promise<boolean> {
+  const { stdin, stderr, signal } = console.io;
+  // Without `terminal`, Ctrl-C reaches the process as a signal.
+  const lines = createInterface({ input: stdin, output: stderr, terminal: false });
+  const ended = new Promise<string>((resolve) => lines.once("close", () => resolve("")));
+  try {
+    const answer = lines.question(`${question}\n  Only "yes" is accepted: `, { signal });
+    return (await Promise.race([answer, ended])).trim() === "yes";
+  } catch (error) {
+    if (signal.aborted) return false;
+    throw error;
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,74 @@
+import type { Client } from "../core/api/index.ts";
+import { applyPlan, isComplete, type Report } from "../core/apply/index.ts";
+import type { OperationContext } from "../core/operations/index.ts";
+import { hasChanges, type Plan } from "../core/plan/index.ts";
+import { InvalidInputError } from "../core/problem.ts";
+import { ask } from "./ask.ts";
+import type { Console } from "./console.ts";
+import { exitCodes, interruptionCode } from "./exit-codes.ts";
+import { CommandError } from "./failure.ts";
+import type { ConsentFlags } from "./flags.ts";
+import { timeLeft } from "./render/text.ts";
+import { countedRequests } from "./render/requests.ts";
+import type { Settings } from "./settings/index.ts";
+import type { Status } from "./status.ts";
+
+/**
+ * Carries out a plan that has been shown, after all that may stop it: a missing consent, the quota, the answer.
+ * Undefined when there is nothing to do.
+ *
+ * @throws InvalidInputError, CommandError: nothing has been changed.
+ */
+export async function carryOut(
+  plan: Plan,
+  question: string,
+  operations: OperationContext,
+  { settings, flags, status, console }: { settings: Settings; flags: ConsentFlags; status: Status; console: Console },
+): Promise<Report | undefined> {
+  if (plan.problems.length > 0) throw new InvalidInputError(plan.problems);
+  if (!hasChanges(plan)) return undefined;
+  ensureRequests(plan, operations.client, settings);
+  status.pause();
+  const isWanted = flags.autoApprove || (await ask(question, console));
+  if (console.io.signal.aborted) throw new CommandError("interrupted", interruptionCode(console.io.signal), { message: "interrupted; nothing has been changed" });
+  if (!isWanted) throw new CommandError("refused", exitCodes.invalid, { message: "nothing has been changed, as the answer was not yes" });
+  status.working("starting");
+  const report = await applyPlan(plan, operations, {
+    parallelism: settings.parallelism,
+    onProgress: (progress) => status.progress(progress),
+  });
+  status.pause();
+  return report;
+}
+
+/** The exit code that tells how a run went. */
+export function exitCodeOf(report: Report, console: Console): number {
+  if (isComplete(report)) return exitCodes.done;
+  switch (report.stopped?.reason) {
+    case "interrupted":
+      return interruptionCode(console.io.signal);
+    case "quota":
+      return exitCodes.quota;
+    default:
+      return exitCodes.failed;
+  }
+}
+
+/** Holds what the plan will cost against what may be spent. @throws CommandError when that is too little. */
+function ensureRequests({ cost }: Plan, { budget, spent }: Client, { onQuota, maxRequests }: Settings): void {
+  const needed = countedRequests(cost.applying);
+  const { remaining, resetAt } = budget;
+  if (maxRequests !== undefined && spent.total + cost.applying > maxRequests) {
+    throw new CommandError("quota", exitCodes.quota, {
+      message: `the plan needs about ${needed}, and ${Math.max(0, maxRequests - spent.total)} are left of the ${maxRequests} that this run may send`,
+      advice: "raise --max-requests, or do a part of it with --target",
+    });
+  }
+  if (onQuota === "fail" && remaining !== undefined && remaining < cost.applying) {
+    const resets = resetAt ? `; the quota resets in ${timeLeft(resetAt, Date.now())}` : "";
+    throw new CommandError("quota", exitCodes.quota, {
+      message: `the plan needs about ${needed}, and ${remaining} are left of the quota of the token${resets}`,
+      advice: "run again after that, do a part of it with --target, or let it wait with --on-quota wait",
+    });
+  }
+}

@@ -1,0 +1,81 @@
+import { readPlan, staleProblems } from "../../core/plan-file.ts";
+import type { Plan } from "../../core/plan/index.ts";
+import { InvalidInputError } from "../../core/problem.ts";
+import { ensureAnswer } from "../ask.ts";
+import type { Console } from "../console.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { CommandError } from "../failure.ts";
+import type { ConsentFlags, PlanFlags } from "../flags.ts";
+import { readInputs, readSettings } from "../inputs.ts";
+import { planFor } from "../planning.ts";
+import { connect, openSession, operationsOf } from "../session.ts";
+import type { Settings } from "../settings/index.ts";
+import { type Status, withStatus } from "../status.ts";
+import { showAndCarryOut, type Prepared } from "../change.ts";
+
+interface Flags extends PlanFlags, ConsentFlags {
+  plan?: string;
+}
+
+/** `infrasync apply`: makes what is live what the manifests describe, or what a saved plan says. */
+export async function apply(sources: string[], flags: Flags, console: Console): Promise<number> {
+  ensureAnswer("apply", flags, sources, console);
+  const { plan: file } = flags;
+  if (file !== undefined) refuseBeside(sources, flags);
+  const question = "Carry out these changes?";
+  if (file !== undefined) {
+    const settings = await readSettings(flags, console);
+    return withStatus(console, (status) =>
+      showAndCarryOut(() => savedPlan(file, settings, console, status), question, { settings, flags, status, console }),
+    );
+  }
+  const { settings, resources } = await readInputs(sources, flags, console);
+  return withStatus(console, (status) =>
+    showAndCarryOut(
+      async () => {
+        const session = await openSession(settings, console, status);
+        return { plan: await planFor("reconcile", resources, session, flags, settings), operations: session.operations };
+      },
+      question,
+      { settings, flags, status, console },
+    ),
+  );
+}
+
+async function savedPlan(file: string, settings: Settings, console: Console, status: Status): Promise<Prepared> {
+  const plan = await readPlan(file, settings.baseUrl);
+  ensureOrganization(file, plan, settings);
+  const client = await connect(settings, console, status);
+  const stale = plan.problems.length > 0 ? [] : await staleProblems(client, plan);
+  if (stale.length > 0) throw new InvalidInputError(stale);
+  return { plan, operations: operationsOf(client, settings, console) };
+}
+
+function ensureOrganization(file: string, { organization }: Plan, settings: Settings): void {
+  const wanted = settings.organization?.toLowerCase();
+  if (wanted === undefined || wanted === organization.id.toLowerCase()) return;
+  if (organization.name === undefined || wanted === organization.name.toLowerCase()) return;
+  throw new InvalidInputError([
+    {
+      message: `the plan file ${file} was made for the organization ${organization.name}, and the settings say ${settings.organization}`,
+      advice: "set the organization that the plan was made for, or plan again",
+    },
+  ]);
+}
+
+/** A saved plan is carried out as it is: what else is said on the command line could only be taken for a promise. */
+function refuseBeside(sources: readonly string[], flags: Flags): void {
+  const beside = [
+    ...sources,
+    ...(flags.target ? ["--target"] : []),
+    ...(flags.prune ? ["--prune"] : []),
+    ...(flags.allowReplace ? ["--allow-replace"] : []),
+    ...(flags.maxDeletes === undefined ? [] : ["--max-deletes"]),
+    ...(flags.strict ? ["--strict"] : []),
+  ];
+  if (beside.length === 0) return;
+  throw new CommandError("usage", exitCodes.invalid, {
+    message: `a saved plan is carried out as it is, so ${beside.join(", ")} cannot stand beside --plan`,
+    advice: "leave it out, or give it to infrasync plan",
+  });
+}

@@ -1,0 +1,33 @@
+import { writePlan } from "../../core/plan-file.ts";
+import { hasChanges } from "../../core/plan/index.ts";
+import type { Console } from "../console.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { PlanFlags } from "../flags.ts";
+import { readInputs } from "../inputs.ts";
+import { planFor } from "../planning.ts";
+import { renderPlan } from "../render/plan.ts";
+import { planJson } from "../render/plan-json.ts";
+import { openSession } from "../session.ts";
+import { withStatus } from "../status.ts";
+
+interface Flags extends PlanFlags {
+  out?: string;
+  detailedExitcode?: boolean;
+}
+
+/** `infrasync plan`: what apply would change. */
+export async function plan(sources: string[], flags: Flags, console: Console): Promise<number> {
+  const { settings, resources } = await readInputs(sources, flags, console);
+  const { made, budget } = await withStatus(console, async (status) => {
+    status.working("reading what is live");
+    const session = await openSession(settings, console, status);
+    return { made: await planFor("reconcile", resources, session, flags, settings), budget: session.client.budget };
+  });
+  if (flags.out !== undefined) await writePlan(flags.out, made, settings.baseUrl);
+  if (console.json) console.document({ ok: true, ...planJson(made, budget) });
+  else {
+    console.data(renderPlan(made, { colors: console.dataColors, budget, now: Date.now() }));
+    if (flags.out !== undefined) console.note(`\nThe plan is saved; infrasync apply --plan ${flags.out} carries out just that.`);
+  }
+  return flags.detailedExitcode && hasChanges(made) ? exitCodes.changes : exitCodes.done;
+}

@@ -1,0 +1,19 @@
+/** What the process says when it ends. */
+export const exitCodes = {
+  /** Done, or nothing to do. */
+  done: 0,
+  failed: 1,
+  /** There are changes: `plan --detailed-exitcode`. */
+  changes: 2,
+  /** Usage, configuration or manifests are wrong, or a consent is missing. */
+  invalid: 3,
+  /** Not enough is left of the quota. */
+  quota: 4,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+/** The exit code of a run that a signal has ended. */
+export function interruptionCode(signal: AbortSignal): number {
+  return signal.reason === "SIGTERM" ? exitCodes.terminated : exitCodes.interrupted;
+}

@@ -1,0 +1,27 @@
+/** Flags of settings, as they were given; see settings/table.ts. */
+export interface SettingFlags {
+  config?: string;
+  baseUrl?: string;
+  organization?: string;
+  tokenScheme?: string;
+  insecureHttp?: boolean;
+  onQuota?: string;
+  maxRequests?: string;
+  parallelism?: string;
+  cloneTimeout?: string;
+  maxDeletes?: string;
+  strict?: boolean;
+  logLevel?: string;
+}
+
+/** Flags that say what a plan may do, and with what. */
+export interface PlanFlags extends SettingFlags {
+  target?: string[];
+  prune?: boolean;
+  allowReplace?: string[];
+}
+
+/** The flag that answers the question before it is asked: `--yes` or `--auto-approve`. */
+export interface ConsentFlags {
+  autoApprove?: boolean;
+}

@@ -1,0 +1,80 @@
+import { type Desired, toDesired } from "../core/desired.ts";
+import { formatAddress } from "../core/address.ts";
+import { loadManifests, type ManifestDocument } from "../core/manifest/index.ts";
+import { maximumBytes } from "../core/manifest/limits.ts";
+import { parsePattern, type Pattern } from "../core/pattern.ts";
+import { InvalidInputError, type Problem } from "../core/problem.ts";
+import type { Console } from "./console.ts";
+import type { PlanFlags, SettingFlags } from "./flags.ts";
+import type { Io } from "./io.ts";
+import { type LocalSettings, type RemoteSettings, type Settings, SettingsReader } from "./settings/index.ts";
+
+/** What the manifests say. */
+export interface Described {
+  resources: Desired[];
+  documents: ManifestDocument[];
+  files: number;
+  problems: Problem[];
+}
+
+/** Reads manifests, and finds all that is wrong with them. Without a source it is the working directory. */
+export async function readManifests(sources: readonly string[], io: Io): Promise<Described> {
+  const named = sources.length === 0 ? ["."] : sources;
+  const loaded = await loadManifests(named, { readStandardInput: () => readBounded(io.stdin) });
+  const { resources, problems } = toDesired(loaded.documents);
+  return { ...loaded, resources, problems: [...loaded.problems, ...problems] };
+}
+
+async function readBounded(stream: AsyncIterable<Uint8Array | string>): Promise<Uint8Array | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    const bytes = Buffer.from(chunk);
+    chunks.push(bytes);
+    length += bytes.length;
+    if (length > maximumBytes) return undefined;
+  }
+  return Buffer.concat(chunks);
+}
+
+/**
+ * Reads settings and manifests for a command that goes to the server.
+ *
+ * @throws InvalidInputError with everything that is wrong in any of them.
+ */
+export async function readInputs(
+  sources: readonly string[],
+  flags: PlanFlags,
+  console: Console,
+): Promise<{ settings: Settings; resources: Desired[] }> {
+  const reader = await SettingsReader.open(flags, sources.length === 0 ? ["."] : sources, console);
+  const local = reader.local();
+  const remote = await reader.remote();
+  const { resources, problems } = await readManifests(sources, console.io);
+  // A pattern may also choose what no manifest describes: that is known after planning only.
+  const targets = problems.length > 0 || flags.prune ? [] : unmatched(flags.target, resources.map(({ address }) => formatAddress(address)));
+  return { settings: settingsOrThrow(local, remote, [...reader.problems, ...problems, ...targets]), resources };
+}
+
+/** Reads the settings alone. @throws InvalidInputError */
+export async function readSettings(flags: SettingFlags, console: Console, problems: readonly Problem[] = []): Promise<Settings> {
+  const reader = await SettingsReader.open(flags, [], console);
+  const local = reader.local();
+  const remote = await reader.remote();
+  return settingsOrThrow(local, remote, [...reader.problems, ...problems]);
+}
+
+function settingsOrThrow(local: LocalSettings, remote: RemoteSettings | undefined, problems: readonly Problem[]): Settings {
+  if (problems.length > 0 || !remote) throw new InvalidInputError(problems);
+  return { ...local, ...remote };
+}
+
+/** The patterns of `--target` that choose nothing: most probably a slip. */
+export function unmatched(targets: readonly string[] | undefined, addresses: readonly string[]): Problem[] {
+  return (targets ?? []).flatMap((text) => {
+    const pattern: Pattern = parsePattern(text);
+    return addresses.some((address) => pattern.matches(address))
+      ? []
+      : [{ message: `--target "${text}" chooses nothing that the manifests describe`, advice: "write an address or a pattern such as job:shop/staging/nightly-report or shop/staging/**" }];
+  });
+}

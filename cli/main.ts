@@ -1,0 +1,27 @@
+#!/usr/bin/env node
+import { exitCodes, interruptionCode } from "./exit-codes.ts";
+import { run } from "./run.ts";
+
+const interruption = new AbortController();
+for (const name of ["SIGINT", "SIGTERM"] as const) {
+  process.on(name, () => {
+    if (interruption.signal.aborted) process.exit(interruptionCode(interruption.signal));
+    interruption.abort(name);
+  });
+}
+
+let unwritten = false;
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    // Nobody reads any more, as in `infrasync plan | head`: what is under way goes on all the same.
+    if (error.code === "EPIPE" || unwritten) return;
+    unwritten = true;
+    process.stderr.write(`error: the output could not be written: ${error.message}\n`);
+  });
+}
+
+const { stdin, stdout, stderr, env } = process;
+const code = await run(process.argv.slice(2), { stdin, stdout, stderr, env, signal: interruption.signal });
+// A pipe that is read slowly has to get everything before the process ends; the callback also comes after an error.
+for (const stream of [stdout, stderr]) await new Promise((resolve) => stream.write("", resolve));
+process.exit(unwritten && code === exitCodes.done ? exitCodes.failed : code);

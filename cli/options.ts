@@ -1,0 +1,59 @@
+import { type Command, Option } from "commander";
+import { logLevels } from "./settings/log-levels.ts";
+
+/** Where the manifests are. */
+export function addSources(command: Command): void {
+  command.argument(
+    "[sources...]",
+    "files and folders with manifests; - is standard input (default: the working directory)",
+  );
+}
+
+/** What is planned, and what it may do. */
+export function addPlanning(command: Command): void {
+  command
+    .optionsGroup("What to plan:")
+    .option("--target <pattern>", "only these and what they need, such as 'job:shop/staging/*'; repeatable", collect)
+    .option("--allow-replace <pattern>", "let these be deleted and made again; repeatable", collect)
+    .option("--prune", "delete what no manifest describes, in environments whose manifest says manage.prune")
+    .option("--max-deletes <caps>", "how much may be deleted or replaced, in all and of an environment (default: 10,30%)")
+    .option("--strict", "also mention fields that no manifest states and that differ from their default");
+}
+
+/** How a plan is carried out. */
+export function addApplying(command: Command): void {
+  command
+    .optionsGroup("How to carry it out:")
+    .option("--yes, --auto-approve", "do not ask")
+    .option("--parallelism <number>", "changes under way at the same time (default: 10)")
+    .option("--clone-timeout <time>", "how long to wait for a clone, such as 90s or 10m (default: 5m)");
+}
+
+/** How the API is reached, and what may be spent. */
+export function addConnection(command: Command): void {
+  command
+    .optionsGroup("Connection:")
+    .option("--base-url <url>", "where the API is")
+    .option("--organization <name>", "name or id of the organization, where the token sees several")
+    .addOption(new Option("--token-scheme <scheme>", "scheme of the Authorization header").choices(["Token", "Bearer"]))
+    .option("--insecure-http", "allow a plain http URL that is not of this machine")
+    .addOption(
+      new Option("--on-quota <action>", "what to do when the request quota is used up (default: wait on a terminal, else fail)").choices(["wait", "fail"]),
+    )
+    .option("--max-requests <number>", "send no more requests than this")
+    .option("--config <file>", "settings file (default: infrasync.config.yaml beside the manifests or here)")
+    .addOption(new Option("--log-level <level>", "write a log to standard error; debug has a line a request").choices(logLevels));
+}
+
+/** How the result is written. */
+export function addOutput(command: Command): void {
+  command
+    .optionsGroup("Output:")
+    .addOption(new Option("--output <format>", "text, or one JSON document on standard output").choices(["text", "json"]))
+    .option("--color", "colour the output (default: on a terminal, unless NO_COLOR is set)")
+    .option("--no-color", "do not colour the output");
+}
+
+function collect(value: string, earlier: string[] = []): string[] {
+  return [...earlier, value];
+}

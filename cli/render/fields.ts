@@ -1,0 +1,54 @@
+import { stringify } from "yaml";
+import { type FieldChange, formatPath } from "../../core/fields/compare.ts";
+import type { Json } from "../../core/json.ts";
+import { escapeControl } from "../../core/text.ts";
+import type { Colors } from "./colors.ts";
+import { unifiedDiff } from "./difference.ts";
+import { indent } from "./text.ts";
+import { inline, readable, type Row } from "./values.ts";
+
+/** Values up to this length stand on the line of their field. */
+const inlineWidth = 64;
+
+/** Paths are put in a column, unless they are longer than this. */
+const pathColumn = 36;
+
+/** Changed fields, one a line: `cpu  500 -> 1000`; long texts as a difference. */
+export function renderChanges(changes: readonly FieldChange[], colors: Colors): string[] {
+  const width = columnOf(changes.map(({ path }) => path));
+  return changes.map(({ path, before, after }) => {
+    const [left, right] = [before, after].map((value) => (value === undefined ? undefined : readable(value)));
+    if (isShort(left) && isShort(right)) return row(path, `${inline(left)} ${colors.dim("->")} ${inline(right)}`, width);
+    return `${escapeControl(formatPath(path))}\n${indent(unifiedDiff(asText(left), asText(right), colors), 2)}`;
+  });
+}
+
+/** Fields, one a line: `cpu  500`; long texts below. */
+export function renderRows(rows: readonly Row[]): string[] {
+  const width = columnOf(rows.map(({ path }) => path));
+  return rows.map(({ path, value }) => {
+    const shown = readable(value);
+    if (isShort(shown)) return row(path, inline(shown), width);
+    const lines = asText(shown).trimEnd().split("\n").map((line) => escapeControl(line));
+    return `${escapeControl(formatPath(path))}\n${indent(lines.join("\n"), 2)}`;
+  });
+}
+
+function row(path: readonly string[], value: string, width: number): string {
+  return `${escapeControl(formatPath(path)).padEnd(width)}  ${value}`;
+}
+
+function columnOf(paths: readonly (readonly string[])[]): number {
+  const lengths = paths.map((path) => escapeControl(formatPath(path)).length).filter((length) => length <= pathColumn);
+  return Math.max(0, ...lengths);
+}
+
+function isShort(value: Json | undefined): boolean {
+  if (typeof value === "string" && value.trimEnd().includes("\n")) return false;
+  return inline(value).length <= inlineWidth;
+}
+
+function asText(value: Json | undefined): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : stringify(value, { lineWidth: 0 });
+}

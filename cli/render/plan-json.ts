@@ -1,0 +1,34 @@
+import type { Budget } from "../../core/api/budget.ts";
+import { countActions, hasChanges, type Plan } from "../../core/plan/action.ts";
+import { problemsJson } from "./problems.ts";
+
+/** The version of the JSON forms of plans and reports; it grows when a member goes or changes its meaning. */
+export const formatVersion = 1;
+
+/** A plan for programs. */
+export function planJson(plan: Plan, budget: Budget): object {
+  const { organization, actions, problems, notes, cost } = plan;
+  return {
+    format: "infrasync-plan-view",
+    version: formatVersion,
+    organization,
+    has_changes: hasChanges(plan),
+    /** Whether apply would carry it out. */
+    applicable: problems.length === 0,
+    counts: countActions(actions),
+    actions,
+    problems: problemsJson(problems),
+    notes,
+    cost,
+    budget: budgetJson(budget),
+  };
+}
+
+/** What is left of the quota, for programs. */
+export function budgetJson({ limit, remaining, resetAt }: Budget): object {
+  return {
+    ...(limit !== undefined && { limit }),
+    ...(remaining !== undefined && { remaining }),
+    ...(resetAt && { resets_at: resetAt.toISOString() }),
+  };
+}

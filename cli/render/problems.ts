@@ -1,0 +1,58 @@
+import type { Position, Problem } from "../../core/problem.ts";
+import { escapeControl } from "../../core/text.ts";
+import type { Colors } from "./colors.ts";
+import { counted, indent } from "./text.ts";
+
+/** Of a longer line, only this much around the place is shown. */
+const shownWidth = 110;
+
+/** All problems, in the order of the files, each with its place, the line, and what would be right. */
+export function renderProblems(problems: readonly Problem[], colors: Colors): string {
+  const sorted = problems.toSorted((left, right) => comparePositions(left.position, right.position));
+  const files = new Set(problems.flatMap(({ position }) => position?.file ?? []));
+  const where = files.size > 1 ? ` in ${counted(files.size, "file")}` : "";
+  return [
+    ...sorted.map((problem) => renderProblem(problem, colors)),
+    ...(problems.length > 1 ? [`${counted(problems.length, "problem")}${where}; nothing has been changed`] : []),
+  ].join("\n\n");
+}
+
+function renderProblem({ message, advice, position }: Problem, colors: Colors): string {
+  const place = position ? `${escapeControl(position.file)}:${position.line}:${position.column}: ` : "";
+  return [
+    `${place}${colors.red(colors.bold("error:"))} ${escapeControl(message)}`,
+    ...(position ? [excerpt(position, colors)] : []),
+    ...(advice === undefined ? [] : [indent(escapeControl(advice), 2)]),
+  ].join("\n");
+}
+
+function excerpt({ line, column, text }: Position, colors: Colors): string {
+  const characters = [...text];
+  const start = column > shownWidth - 20 ? column - 40 : 0;
+  const shown = (from: number, to?: number) => escapeControl(characters.slice(from, to).join("").replaceAll("\t", " "));
+  const [head, tail] = [start > 0 ? "…" : "", characters.length > start + shownWidth ? "…" : ""];
+  const before = head + shown(start, column - 1);
+  const margin = `  ${line} | `;
+  return [
+    colors.dim(margin) + before + shown(column - 1, start + shownWidth) + tail,
+    colors.dim(`${" ".repeat(margin.length - 2)}| `) + " ".repeat([...before].length) + colors.red("^"),
+  ].join("\n");
+}
+
+/** By file, line and column; what has no place comes first. */
+function comparePositions(left: Position | undefined, right: Position | undefined): number {
+  if (!left || !right) return Number(left !== undefined) - Number(right !== undefined);
+  return left.file === right.file
+    ? left.line - right.line || left.column - right.column
+    : left.file < right.file
+      ? -1
+      : 1;
+}
+
+/** Problems for programs: the place as three members, the line left out. */
+export function problemsJson(problems: readonly Problem[]): object[] {
+  return problems.map(({ position, ...problem }) => ({
+    ...problem,
+    ...(position && { file: position.file, line: position.line, column: position.column }),
+  }));
+}

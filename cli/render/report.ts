@@ -1,0 +1,75 @@
+import { isComplete, type Outcome, type Report } from "../../core/apply/report.ts";
+import type { Budget } from "../../core/api/budget.ts";
+import { kindOf } from "../../core/kinds/index.ts";
+import { formatManifest } from "../../core/manifest/index.ts";
+import { escapeControl } from "../../core/text.ts";
+import { past } from "../status.ts";
+import type { Colors } from "./colors.ts";
+import { title } from "./plan.ts";
+import { budgetJson, formatVersion } from "./plan-json.ts";
+import { requestsOfRun } from "./requests.ts";
+import { indent } from "./text.ts";
+
+/** What a report is shown with. */
+export interface ReportView {
+  colors: Colors;
+  budget: Budget;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/** What a run did: counts, remarks, what was not done and why, what is left of what was lost, and what it cost. */
+export function renderReport(report: Report, { colors, budget, now }: ReportView): string {
+  const outcomes = report.outcomes.filter(({ type }) => type !== "none");
+  const undone = outcomes.filter(({ status }) => status !== "done");
+  return [
+    ...section("Remarks:", outcomes.filter(({ status, message }) => status === "done" && message !== undefined), colors),
+    ...section(colors.red("Failed:"), undone.filter(({ status }) => status === "failed"), colors),
+    ...section(colors.yellow("Not finished:"), undone.filter(({ status }) => status === "pending"), colors),
+    ...section(colors.yellow("Not started:"), undone.filter(({ status }) => status === "skipped"), colors),
+    ...outcomes.flatMap((outcome) => renderLost(outcome)),
+    `${conclusion(report, outcomes, colors)}\n${requestsOfRun(report.spent, budget, now)}`,
+  ].join("\n\n");
+}
+
+function section(heading: string, outcomes: readonly Outcome[], colors: Colors): string[] {
+  if (outcomes.length === 0) return [];
+  const lines = outcomes.map(({ address, message }) => `  ${title(address)}: ${escapeControl(message ?? "")}`);
+  return [[colors.bold(heading), ...lines].join("\n")];
+}
+
+function conclusion({ stopped, outcomes: all }: Report, outcomes: readonly Outcome[], colors: Colors): string {
+  const done = outcomes.filter(({ status }) => status === "done");
+  const counts = [...Map.groupBy(done, ({ type }) => type)].map(([type, group]) => `${group.length} ${past(type)}`);
+  const isDone = isComplete({ outcomes: all, spent: { total: 0, byOperation: {} } });
+  const what = counts.length === 0 ? "nothing has been changed" : counts.join(", ");
+  if (isDone) return colors.green(`Done: ${what}.`);
+  const why = stopped ? `stopped: ${escapeControl(stopped.message)}` : "not everything could be done";
+  return `${colors.red(`${why.charAt(0).toUpperCase()}${why.slice(1)}.`)} Done so far: ${what}. Run again to go on from here.`;
+}
+
+function renderLost({ address, lost }: Outcome): string[] {
+  if (!lost) return [];
+  const manifest = formatManifest(lostContent(lost));
+  return [`${title(address)} was deleted, and could not be made again. This manifest makes it again:\n\n${indent(manifest.trimEnd(), 2)}`];
+}
+
+function lostContent({ kind, parent, name, fields }: NonNullable<Outcome["lost"]>) {
+  return { kind: kindOf(kind), parent, name, fields };
+}
+
+/** What a run did, for programs. */
+export function reportJson(report: Report, budget: Budget): object {
+  const { outcomes, stopped, spent } = report;
+  return {
+    format: "infrasync-report",
+    version: formatVersion,
+    complete: isComplete(report),
+    outcomes: outcomes
+      .filter(({ type }) => type !== "none")
+      .map((outcome) => ({ ...outcome, ...(outcome.lost && { manifest: formatManifest(lostContent(outcome.lost)) }) })),
+    ...(stopped && { stopped }),
+    requests: { total: spent.total, by_operation: spent.byOperation },
+    budget: budgetJson(budget),
+  };
+}

@@ -1,0 +1,33 @@
+/** `1 service`, `3 services`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : plural(noun)}`;
+}
+
+function plural(noun: string): string {
+  return noun.endsWith("s") ? "es" : "s";
+}
+
+/** Every line of a text moved to the right. */
+export function indent(text: string, spaces: number): string {
+  return text
+    .split("\n")
+    .map((line) => (line === "" ? "" : " ".repeat(spaces) + line))
+    .join("\n");
+}
+
+/** How long until a time: `58 s`, `43 min`. */
+export function timeLeft(until: Date, now: number): string {
+  const seconds = Math.max(0, Math.ceil((until.getTime() - now) / 1000));
+  return seconds < 100 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+}
+
+/** Breaks a list of words into lines that are not too long; a word is never broken. */
+export function wrap(words: readonly string[], width: number): string {
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length + 1 <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines.join("\n");
+}

@@ -1,0 +1,23 @@
+import { CommanderError } from "commander";
+import { Console } from "./console.ts";
+import { exitCodes } from "./exit-codes.ts";
+import type { Io } from "./io.ts";
+import { outputStyle } from "./output-style.ts";
+import { createProgram } from "./program.ts";
+
+/** Runs one command line and gives its exit code. Never throws; every failure is reported. */
+export async function run(args: readonly string[], io: Io): Promise<number> {
+  const console = new Console(io, outputStyle(args));
+  let code: number = exitCodes.done;
+  const program = createProgram(console, (ended) => {
+    code = ended;
+  });
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
+    const { report } = await import("./failure.ts");
+    return report(error, console);
+  }
+}

@@ -1,0 +1,56 @@
+import { type Client, createClient, type RequestLogger, systemClock } from "../core/api/index.ts";
+import { defaultLimits, Looks, type OperationContext } from "../core/operations/index.ts";
+import { findOrganization, type Organization } from "../core/organization.ts";
+import type { Console } from "./console.ts";
+import type { RemoteSettings } from "./settings/index.ts";
+import type { Status } from "./status.ts";
+
+/** A connection to the API, for one run. */
+export interface Session {
+  client: Client;
+  organization: Organization;
+  /** What changes are carried out with. */
+  operations: OperationContext;
+}
+
+/** Connects, and finds the organization: one request, none where its id is set. */
+export async function openSession(settings: RemoteSettings, console: Console, status: Status): Promise<Session> {
+  const client = await connect(settings, console, status);
+  const organization = await findOrganization(client, settings.organization);
+  return { client, organization, operations: operationsOf(client, settings, console) };
+}
+
+/** Makes the client; sends nothing. */
+export async function connect(settings: RemoteSettings, console: Console, status: Status): Promise<Client> {
+  const { baseUrl, token, tokenScheme, insecureHttp, onQuota, maxRequests } = settings;
+  const logger = await loggerOf(settings, console);
+  return createClient({
+    baseUrl,
+    token,
+    insecureHttp,
+    onQuota,
+    signal: console.io.signal,
+    onWait: (wait) => status.waiting(wait),
+    ...(tokenScheme && { scheme: tokenScheme }),
+    ...(maxRequests !== undefined && { maxRequests }),
+    ...(logger && { logger }),
+  });
+}
+
+/** What changes are carried out with, over one client. */
+export function operationsOf(client: Client, { cloneTimeout }: RemoteSettings, console: Console): OperationContext {
+  return {
+    client,
+    clock: systemClock,
+    looks: new Looks(client, systemClock),
+    limits: { ...defaultLimits, ...(cloneTimeout !== undefined && { clone: cloneTimeout }) },
+    signal: console.io.signal,
+  };
+}
+
+async function loggerOf({ logLevel }: RemoteSettings, console: Console): Promise<RequestLogger | undefined> {
+  if (logLevel === "silent") return undefined;
+  const { pino } = await import("pino");
+  const logger = pino({ level: logLevel, base: undefined }, { write: (line) => console.note(line.trimEnd()) });
+  return { debug: (fields, message) => logger.debug(fields, message) };
+}

@@ -1,0 +1,127 @@
+import { readFile, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { isFields, type Json } from "../../core/json.ts";
+import { Lines } from "../../core/manifest/lines.ts";
+import { maximumBytes } from "../../core/manifest/limits.ts";
+import { offsetOf } from "../../core/manifest/places.ts";
+import { readYaml } from "../../core/manifest/stream.ts";
+import { nearest } from "../../core/manifest/suggest.ts";
+import { valueOf } from "../../core/manifest/value.ts";
+import type { Position, Problem } from "../../core/problem.ts";
+import { fileMembers, notInFile } from "./table.ts";
+
+export const settingsFileName = "infrasync.config.yaml";
+
+/** A member of the settings file, and where it stands. */
+export interface FileSetting {
+  value: Json;
+  position: Position;
+  /** Where an element of it stands. */
+  elementPosition(index: number): Position;
+}
+
+/** What the settings file says. */
+export interface SettingsFile {
+  members: ReadonlyMap<string, FileSetting>;
+  problems: Problem[];
+}
+
+const empty: SettingsFile = { members: new Map(), problems: [] };
+
+/**
+ * Finds and reads the settings file: the one that is named, else the one beside the manifests, else the one in the
+ * working directory, else none.
+ */
+export async function readSettingsFile(named: string | undefined, sources: readonly string[]): Promise<SettingsFile> {
+  if (named !== undefined) return read(named);
+  const beside = await besideSources(sources);
+  const [first, second] = beside;
+  if (first !== undefined && second !== undefined) {
+    const message = `the manifests have different settings: ${first} and ${second}`;
+    return { ...empty, problems: [{ message, advice: "say with --config which file counts" }] };
+  }
+  const found = first ?? ((await isFile(settingsFileName)) ? settingsFileName : undefined);
+  return found === undefined ? empty : read(found);
+}
+
+async function besideSources(sources: readonly string[]): Promise<string[]> {
+  const folders = await Promise.all(
+    sources.filter((source) => source !== "-").map(async (source) => ((await isFolder(source)) ? source : dirname(source))),
+  );
+  const files = [...new Set(folders.map((folder) => join(folder, settingsFileName)))];
+  const there = await Promise.all(files.map(isFile));
+  return files.filter((_file, index) => there[index]);
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isFile() ?? false;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
+}
+
+async function read(file: string): Promise<SettingsFile> {
+  const content = await readText(file);
+  return typeof content === "string" ? understand(content, file) : { ...empty, problems: [content] };
+}
+
+async function readText(file: string): Promise<string | Problem> {
+  try {
+    if ((await stat(file)).size > maximumBytes) return { message: `the settings file ${file} is too large`, advice: "give the right file with --config" };
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    const why = code === "ENOENT" ? "does not exist" : `cannot be read (${code})`;
+    return { message: `the settings file ${file} ${why}`, advice: "give the right file with --config" };
+  }
+}
+
+function understand(text: string, file: string): SettingsFile {
+  const lines = new Lines(text, file);
+  const [document, second] = readYaml(text);
+  if (!document) return empty;
+  const problems: Problem[] = document.faults.map(({ offset, ...fault }) => ({ ...fault, position: lines.position(offset) }));
+  if (second) problems.push({ message: "the settings file holds more than one document", advice: "leave out --- and what follows", position: lines.position(second.start) });
+  const { root } = document;
+  if (problems.length > 0 || root === null) return { ...empty, problems };
+
+  const { value, faults, targets } = valueOf(root);
+  problems.push(...faults.map(({ offset, ...fault }) => ({ ...fault, position: lines.position(offset) })));
+  if (!isFields(value)) {
+    problems.push({ message: "the settings file is no mapping", advice: "write settings as MEMBER: VALUE, such as organization: acme", position: lines.position(0) });
+    return { ...empty, problems };
+  }
+  const at = (path: (string | number)[], what: "key" | "value") => lines.position(offsetOf({ root, targets }, path, what));
+  for (const member of Object.keys(value)) {
+    if (!fileMembers.includes(member)) problems.push(unknownMember(member, at([member], "key")));
+  }
+  const members = Object.entries(value).filter(([member]) => fileMembers.includes(member));
+  return {
+    problems,
+    members: new Map(
+      members.map(([member, given]) => [
+        member,
+        { value: given, position: at([member], "value"), elementPosition: (index) => at([member, index], "value") },
+      ]),
+    ),
+  };
+}
+
+function unknownMember(member: string, position: Position): Problem {
+  if (/token|secret|password/i.test(member)) {
+    return {
+      message: "a token never goes into a file that is under version control",
+      advice: "take it out (and have a new one made), and set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that holds it",
+      // The line itself is not shown.
+      position: { ...position, text: `${member}: …` },
+    };
+  }
+  const near = nearest(member, fileMembers);
+  const advice = notInFile.includes(member)
+    ? "it is of a run, not of a repository; use its flag or its environment variable"
+    : near === undefined
+      ? `there are: ${fileMembers.join(", ")}`
+      : `did you mean ${near}?`;
+  return { message: `there is no setting ${member}`, advice, position };
+}

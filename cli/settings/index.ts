@@ -1,0 +1,171 @@
+import { readFile } from "node:fs/promises";
+import { isFields, type Json } from "../../core/json.ts";
+import { parsePattern, type Pattern } from "../../core/pattern.ts";
+import { defaultCaps, type DeletionCaps } from "../../core/plan/policy.ts";
+import type { Problem } from "../../core/problem.ts";
+import type { Console } from "../console.ts";
+import type { SettingFlags } from "../flags.ts";
+import { readSettingsFile, type SettingsFile } from "./file.ts";
+import type { LogLevel } from "./log-levels.ts";
+import { flagOf, type SettingName, settingNames, settingReaders, type SettingValue, variableOf } from "./table.ts";
+import type { Reading } from "./values.ts";
+
+/** The settings that need no server. */
+export interface LocalSettings {
+  protect: Pattern[];
+  caps: DeletionCaps;
+  strict: boolean;
+  /** Actions under way at the same time. */
+  parallelism: number;
+}
+
+/** How the API is reached, and what may be spent. */
+export interface RemoteSettings {
+  baseUrl: string;
+  token: string;
+  organization?: string;
+  tokenScheme?: "Token" | "Bearer";
+  insecureHttp: boolean;
+  onQuota: "wait" | "fail";
+  maxRequests?: number;
+  /** Milliseconds. */
+  cloneTimeout?: number;
+  logLevel: LogLevel;
+}
+
+export type Settings = LocalSettings & RemoteSettings;
+
+/** Reads settings: flags come before environment variables, and these before the settings file. */
+export class SettingsReader {
+  readonly problems: Problem[];
+  readonly #flags: SettingFlags;
+  readonly #console: Console;
+  readonly #file: SettingsFile;
+  readonly #misread = new Set<SettingName>();
+
+  private constructor(flags: SettingFlags, console: Console, file: SettingsFile) {
+    this.#flags = flags;
+    this.#console = console;
+    this.#file = file;
+    this.problems = [...file.problems];
+  }
+
+  /** Opens the settings file that goes with these manifests, if there is one. */
+  static async open(flags: SettingFlags, sources: readonly string[], console: Console): Promise<SettingsReader> {
+    return new SettingsReader(flags, console, await readSettingsFile(flags.config, sources));
+  }
+
+  /** Finds what is wrong with settings, whether this run needs them or not. */
+  check(): void {
+    for (const name of settingNames) this.#read(name);
+    this.#protect();
+  }
+
+  local(): LocalSettings {
+    return {
+      protect: this.#protect(),
+      caps: this.#read("max_deletes") ?? defaultCaps,
+      strict: this.#read("strict") ?? false,
+      parallelism: this.#read("parallelism") ?? 10,
+    };
+  }
+
+  /** What a server needs; undefined when something is missing, which is among the problems then. */
+  async remote(): Promise<RemoteSettings | undefined> {
+    const token = await this.#token();
+    const baseUrl = this.#read("base_url");
+    const organization = this.#read("organization");
+    const tokenScheme = this.#read("token_scheme");
+    const maxRequests = this.#read("max_requests");
+    const cloneTimeout = this.#read("clone_timeout");
+    const isAttended = this.#console.io.stderr.isTTY === true;
+    const rest = {
+      insecureHttp: this.#read("insecure_http") ?? false,
+      onQuota: this.#read("on_quota") ?? (isAttended ? "wait" : "fail"),
+      logLevel: this.#read("log_level") ?? "silent",
+    } as const;
+    if (baseUrl === undefined && !this.#misread.has("base_url")) {
+      this.problems.push({
+        message: "it is not known where the API is",
+        advice: "set INFRASYNC_BASE_URL, or base_url in infrasync.config.yaml, to a URL like https://api.example.com; to try things out, start `infrasync emulator`",
+      });
+    }
+    if (token === undefined || baseUrl === undefined) return undefined;
+    return {
+      baseUrl,
+      token,
+      ...(organization !== undefined && { organization }),
+      ...(tokenScheme !== undefined && { tokenScheme }),
+      ...(maxRequests !== undefined && { maxRequests }),
+      ...(cloneTimeout !== undefined && { cloneTimeout }),
+      ...rest,
+    };
+  }
+
+  #read<Name extends SettingName>(name: Name): SettingValue<Name> | undefined {
+    const flag = this.#flags[camelCase(name)];
+    if (flag !== undefined) return this.#understand(name, String(flag), { message: flagOf(name) });
+    const variable = this.#console.io.env[variableOf(name)];
+    if (variable !== undefined && variable !== "") {
+      return this.#understand(name, variable, { message: variableOf(name) });
+    }
+    const member = this.#file.members.get(name);
+    if (!member) return undefined;
+    return this.#understand(name, scalarText(member.value), { message: name, position: member.position });
+  }
+
+  #understand<Name extends SettingName>(name: Name, given: string, where: Problem): SettingValue<Name> | undefined {
+    const reading = settingReaders[name](given) as Reading<SettingValue<Name>>;
+    if ("value" in reading) return reading.value;
+    this.#misread.add(name);
+    this.problems.push({ ...where, message: `${where.message} ${reading.wrong}`, advice: reading.advice });
+    return undefined;
+  }
+
+  #protect(): Pattern[] {
+    const member = this.#file.members.get("protect");
+    if (!member) return [];
+    const patterns = Array.isArray(member.value) ? member.value : [member.value];
+    return patterns.flatMap((pattern, index) => {
+      if (typeof pattern === "string" && pattern !== "") return [parsePattern(pattern)];
+      this.problems.push({
+        message: "protect is a list of patterns",
+        advice: "write texts such as shop/production/** or job:shop/staging/nightly-*",
+        position: Array.isArray(member.value) ? member.elementPosition(index) : member.position,
+      });
+      return [];
+    });
+  }
+
+  async #token(): Promise<string | undefined> {
+    const { INFRASYNC_TOKEN: token, INFRASYNC_TOKEN_FILE: file } = this.#console.io.env;
+    if (token) return token;
+    if (file) {
+      try {
+        const content = (await readFile(file, "utf8")).trim();
+        this.#console.hide(content);
+        if (content !== "") return content;
+        this.problems.push({ message: `the file ${file} that INFRASYNC_TOKEN_FILE names is empty`, advice: "put the token into it" });
+      } catch (error) {
+        const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+        this.problems.push({ message: `the file ${file} that INFRASYNC_TOKEN_FILE names cannot be read (${code})`, advice: "correct the path" });
+      }
+      return undefined;
+    }
+    this.problems.push({
+      message: "no token is set",
+      advice: "set INFRASYNC_TOKEN to an API token of the organization, or INFRASYNC_TOKEN_FILE to a file that holds one",
+    });
+    return undefined;
+  }
+}
+
+function scalarText(value: Json): string {
+  return Array.isArray(value) || isFields(value) ? JSON.stringify(value) : String(value ?? "");
+}
+
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : Name;
+
+function camelCase<Name extends string>(name: Name): CamelCase<Name> {
+  return name.replaceAll(/_(\w)/g, (_match, letter: string) => letter.toUpperCase()) as CamelCase<Name>;
+}

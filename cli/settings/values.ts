@@ -1,0 +1,73 @@
+import { defaultCaps, type DeletionCaps } from "../../core/plan/policy.ts";
+
+/** What a text stands for, or what is wrong with it and what would be right. */
+export type Reading<Value> = { value: Value } | { wrong: string; advice: string };
+
+/** Reads the text of a setting, wherever it comes from. */
+export type Reader<Value> = (text: string) => Reading<Value>;
+
+/** A text that is not empty. */
+export const text: Reader<string> = (given) =>
+  given.trim() === "" ? { wrong: "is empty", advice: "give it a value, or leave it out" } : { value: given };
+
+/** The base URL, without a slash at its end. */
+export const url: Reader<string> = (given) =>
+  URL.canParse(given)
+    ? { value: given.replace(/\/+$/, "") }
+    : { wrong: `is no URL: "${given}"`, advice: "write one like https://api.example.com" };
+
+/** One of a few words. */
+export function oneOf<Word extends string>(...words: Word[]): Reader<Word> {
+  return (given) => {
+    const value = words.find((word) => word === given);
+    return value === undefined
+      ? { wrong: `cannot be "${given}"`, advice: `write ${words.join(" or ")}` }
+      : { value };
+  };
+}
+
+/** A switch. */
+export const yesOrNo: Reader<boolean> = (given) => {
+  if (["true", "1"].includes(given)) return { value: true };
+  if (["false", "0", ""].includes(given)) return { value: false };
+  return { wrong: `cannot be "${given}"`, advice: "write true or false" };
+};
+
+/** A whole number from `minimum` on. */
+export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER): Reader<number> {
+  const range = maximum === Number.MAX_SAFE_INTEGER ? `from ${minimum} on` : `from ${minimum} to ${maximum}`;
+  return (given) => {
+    const value = /^\d+$/.test(given) ? Number(given) : Number.NaN;
+    return value >= minimum && value <= maximum
+      ? { value }
+      : { wrong: `cannot be "${given}"`, advice: `write a whole number ${range}` };
+  };
+}
+
+const milliseconds = { s: 1000, m: 60_000, min: 60_000, h: 3_600_000 } as const;
+
+/** A time: `90`, `90s`, `5m`, `1h`; in milliseconds. */
+export const duration: Reader<number> = (given) => {
+  const [, amount, unit = "s"] = /^(\d{1,9})\s?(s|m|min|h)?$/.exec(given) ?? [];
+  return amount === undefined
+    ? { wrong: `cannot be "${given}"`, advice: "write a time such as 90s, 5m or 1h" }
+    : { value: Number(amount) * milliseconds[unit as keyof typeof milliseconds] };
+};
+
+/** How much may be deleted: `20`, `50%` or `20,50%`. What it does not name keeps its default. */
+export const caps: Reader<DeletionCaps> = (given) => {
+  const [, count, percent] = /^(?:(\d{1,9}))?(?:(?:^|,\s?)(\d{1,3})%)?$/.exec(given) ?? [];
+  const isShare = percent === undefined || Number(percent) <= 100;
+  if ((count === undefined && percent === undefined) || !isShare) {
+    return {
+      wrong: `cannot be "${given}"`,
+      advice: "write a number of resources, a share of the services of an environment, or both: 20 or 50% or 20,50%",
+    };
+  }
+  return {
+    value: {
+      count: count === undefined ? defaultCaps.count : Number(count),
+      percent: percent === undefined ? defaultCaps.percent : Number(percent),
+    },
+  };
+};

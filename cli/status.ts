@@ -1,0 +1,96 @@
+import type { Progress } from "../core/apply/index.ts";
+import type { Wait } from "../core/api/settings.ts";
+import { unreachable } from "../core/plan/action.ts";
+import { escapeControl } from "../core/text.ts";
+import type { Console } from "./console.ts";
+import { title } from "./render/plan.ts";
+import { counted, timeLeft } from "./render/text.ts";
+
+/** Tells what is going on while it is going on: a line that changes on a terminal, else a line for each event. */
+export interface Status {
+  /** Something begins that takes a while. */
+  working(what: string): void;
+  progress(progress: Progress): void;
+  waiting(wait: Wait): void;
+  /** Takes the changing line off the terminal; the next event brings it back. */
+  pause(): void;
+}
+
+/** Runs something with a status that is taken off the terminal when it ends, however it ends. */
+export async function withStatus<Result>(console: Console, work: (status: Status) => Promise<Result>): Promise<Result> {
+  const status = console.io.stderr.isTTY ? await terminalStatus(console) : new LineStatus(console);
+  const onInterruption = () => {
+    status.pause();
+    console.note("Interrupted: what is under way is finished, nothing new is started. Interrupt again to end at once.");
+  };
+  const { signal } = console.io;
+  signal.addEventListener("abort", onInterruption, { once: true });
+  try {
+    return await work(status);
+  } finally {
+    signal.removeEventListener("abort", onInterruption);
+    status.pause();
+  }
+}
+
+async function terminalStatus(console: Console): Promise<Status> {
+  const { TerminalStatus } = await import("./terminal-status.ts");
+  return new TerminalStatus(console);
+}
+
+class LineStatus implements Status {
+  readonly #console: Console;
+
+  constructor(console: Console) {
+    this.#console = console;
+  }
+
+  working(): void {
+    // Nothing to see yet.
+  }
+
+  progress({ event, action, outcome, finished, total }: Progress): void {
+    if (event !== "finished" || !outcome) return;
+    const { status, message } = outcome;
+    const why = message === undefined ? "" : `: ${escapeControl(message)}`;
+    this.#console.note(`[${finished}/${total}] ${status === "done" ? past(action.type) : status}  ${title(action.address)}${status === "done" ? "" : why}`);
+  }
+
+  waiting({ reason, until }: Wait): void {
+    if (reason === "quota") this.#console.note(`${quotaWait(until, Date.now())}.`);
+  }
+
+  pause(): void {
+    // There is no line that changes.
+  }
+}
+
+/** What is being waited for, until when. */
+export function quotaWait(until: Date, now: number): string {
+  return `The request quota is used up; going on in ${timeLeft(until, now)}, at ${until.toISOString().slice(11, 19)} UTC`;
+}
+
+/** `created`, for the report. */
+export function past(type: Progress["action"]["type"]): string {
+  switch (type) {
+    case "create":
+      return "created";
+    case "clone":
+      return "cloned";
+    case "update":
+      return "updated";
+    case "replace":
+      return "replaced";
+    case "delete":
+      return "deleted";
+    case "none":
+      return "unchanged";
+    default:
+      return unreachable(type);
+  }
+}
+
+/** `3 changes`. */
+export function changes(count: number): string {
+  return counted(count, "change");
+}
