@@ -16,8 +16,8 @@ export interface Manage {
   id?: string;
 }
 
-/** A manifest document that its schema accepts. */
-export interface ManifestDocument {
+/** What a manifest document says. */
+export interface Manifest {
   kind: Kind;
   name: string;
   /** The reference to the parent as it stands there: `shop/staging`; undefined where the organization is the parent. */
@@ -27,6 +27,13 @@ export interface ManifestDocument {
   manage: Manage;
   /** `from`: the reference to the source, of the same kind. */
   clone: { from: string } | undefined;
-  /** Where a member stands, or the nearest one above it that does: `["schedule", "cronjob"]`; [] is the document. */
+}
+
+/** A manifest document that its schema accepts. */
+export interface ManifestDocument extends Manifest {
+  /**
+   * Where a member stands: its value when that is a text, a number or the like, else its key; where it is absent, the
+   * nearest member above it. `["schedule", "cronjob"]`; [] is the document.
+   */
   position(path: readonly (string | number)[]): Position;
 }

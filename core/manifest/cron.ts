@@ -1,0 +1,58 @@
+import { CronPattern } from "croner";
+import { type Fault, quote, show } from "./mistake.ts";
+
+const form = "write five fields: minute, hour, day of the month, month, day of the week";
+
+const nicknames: Record<string, string> = {
+  "@yearly": "0 0 1 1 *",
+  "@annually": "0 0 1 1 *",
+  "@monthly": "0 0 1 * *",
+  "@weekly": "0 0 * * 0",
+  "@daily": "0 0 * * *",
+  "@midnight": "0 0 * * *",
+  "@hourly": "0 * * * *",
+};
+
+/** Expressions that have been found right, as a folder of manifests repeats a few; not more than this. */
+const good = new Set<string>();
+const goodKept = 1000;
+
+/** What is wrong with a cron expression of five fields; undefined when nothing is. */
+export function cronFault(text: string): Fault | undefined {
+  if (good.has(text)) return undefined;
+  const fields = text.trim().split(/\s+/);
+  if (fields.length === 6) {
+    return {
+      message: "has six fields, and there is none for seconds",
+      advice: `leave the seconds out: ${quote(fields.slice(1).join(" "))}`,
+    };
+  }
+  const [first = ""] = fields;
+  if (fields.length === 1 && Object.hasOwn(nicknames, first.toLowerCase())) {
+    return { message: "is a nickname", advice: `write it out: "${nicknames[first.toLowerCase()]}"` };
+  }
+  if (fields.length !== 5) {
+    return {
+      message: `has ${fields.length === 1 ? "one field" : `${fields.length} fields`}, not five`,
+      advice: form,
+    };
+  }
+  if (text !== fields.join(" ")) {
+    return { message: "has spaces too many", advice: `write ${quote(fields.join(" "))}` };
+  }
+  try {
+    // Reading it is checking it.
+    const { pattern } = new CronPattern(text, undefined, { mode: "5-part" });
+    if (good.size < goodKept) good.add(pattern);
+    return undefined;
+  } catch (error) {
+    return { message: `is no cron expression (${reason(error)})`, advice: form };
+  }
+}
+
+function reason(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return show(
+    message.replace(/^CronPattern: /, "").replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase()),
+  );
+}

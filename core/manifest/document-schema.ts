@@ -1,0 +1,105 @@
+import { type FieldSchema, type Kind, kindsInside } from "../kinds/index.ts";
+import { referenceForm } from "./formats.ts";
+
+/** The members of a document that are not fields of the resource. */
+export function ownMembers(kind: Kind): string[] {
+  return Object.keys(envelope(kind));
+}
+
+/** The schema of a whole document of a kind: the fields, and what stands beside them. Nulls are not in it. */
+export function documentSchema(kind: Kind): FieldSchema {
+  const { properties, required = [], ...rest } = kind.fields;
+  return closed({
+    ...rest,
+    description: kind.description,
+    properties: { ...envelope(kind), ...properties },
+    required: ["kind", ...(kind.parentMember === undefined ? [] : [kind.parentMember]), "name", ...required],
+  });
+}
+
+function envelope(kind: Kind): Record<string, FieldSchema> {
+  const { parent, parentMember } = kind;
+  return {
+    kind: { type: "string", enum: [kind.name], description: "Kind of the resource." },
+    ...(parent &&
+      parentMember !== undefined && {
+        [parentMember]: {
+          type: "string",
+          format: "parent",
+          description: `${parent.name} that holds it: ${referenceForm(parent)}. A \`/\` inside a name is written \`%2F\`.`,
+        },
+      }),
+    name: {
+      type: "string",
+      format: "name",
+      description: "Name. Names that differ only by case are the same.",
+    },
+    manage: { ...manage(kind), resettable: false },
+    ...(kind.clone && { clone: { ...clone(kind), resettable: false } }),
+  };
+}
+
+function clone(kind: Kind): FieldSchema {
+  return closed({
+    description: "Created as a clone when it does not exist; the fields that are stated are laid over it.",
+    properties: {
+      from: {
+        type: "string",
+        format: "source",
+        description: `${kind.name} to clone: ${referenceForm(kind)}.`,
+      },
+    },
+    required: ["from"],
+  });
+}
+
+function manage(kind: Kind): FieldSchema {
+  return closed({
+    description: "How infrasync treats the resource; never sent.",
+    properties: {
+      protect: {
+        type: "boolean",
+        description: "Never delete or replace it, nor anything that is in it.",
+        default: false,
+        resettable: false,
+      },
+      ...(holdsServices(kind) && {
+        prune: {
+          type: "boolean",
+          description: "With `--prune`: delete services in it that no document describes.",
+          default: false,
+          resettable: false,
+        },
+      }),
+      ignore: {
+        type: "array",
+        items: { type: "string", format: "field" },
+        description: "Fields left to others after creation, as paths: `schedule.cronjob.timezone`.",
+        resettable: false,
+      },
+      renamed_from: {
+        type: "string",
+        format: "name",
+        description: "Name that it has had: it is renamed, instead of deleted and created.",
+        resettable: false,
+      },
+      id: {
+        type: "string",
+        format: "uuid",
+        description: "Id of the live resource that is meant.",
+        resettable: false,
+      },
+    },
+  });
+}
+
+/** Whether a kind holds services, which are what a prune deletes. */
+export function holdsServices(kind: Kind): boolean {
+  return kindsInside(kind).some((inner) => inner.listing.serviceType !== undefined);
+}
+
+function closed(schema: FieldSchema): FieldSchema {
+  return { type: "object", ...noOthers, ...schema };
+}
+
+const noOthers = { additionalProperties: false };

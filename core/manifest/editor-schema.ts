@@ -1,0 +1,105 @@
+import { type FieldSchema, type Kind, kinds } from "../kinds/index.ts";
+import { documentSchema } from "./document-schema.ts";
+import { formatsFor } from "./formats.ts";
+
+/** JSON Schema. */
+interface JsonSchema {
+  [keyword: string]: unknown;
+}
+
+// What yaml-language-server, which most editors use, reads best.
+const dialect = "http://json-schema.org/draft-07/schema#";
+
+/**
+ * The JSON Schema (draft-07) of the documents of a kind, for editors: as the tool checks them, as far as JSON Schema
+ * has words for it, with null where it resets a field.
+ */
+export function manifestSchema(kind: Kind): object {
+  return { $schema: dialect, title: `infrasync: ${kind.name}`, ...documentForEditors(kind) };
+}
+
+/** The JSON Schema of documents of any kind. */
+export function anyManifestSchema(): object {
+  return {
+    $schema: dialect,
+    title: "infrasync: manifest",
+    type: "object",
+    required: ["kind"],
+    properties: { kind: { enum: kinds.map(({ name }) => name), description: "Kind of the resource." } },
+    allOf: kinds.map(({ name }) => ({
+      if: { properties: { kind: { const: name } }, required: ["kind"] },
+      // oxlint-disable-next-line unicorn/no-thenable
+      then: { $ref: `#/definitions/${name}` },
+    })),
+    definitions: Object.fromEntries(kinds.map((kind) => [kind.name, documentForEditors(kind)])),
+  };
+}
+
+function documentForEditors(kind: Kind): JsonSchema {
+  const formats = formatsFor(kind);
+  const convert = (schema: FieldSchema, nullable: boolean): JsonSchema => ({
+    ...described(schema),
+    ...values(schema, nullable),
+    ...(schema.format !== undefined && formats[schema.format]?.editor),
+    ...(schema.items && {
+      items: convert(schema.items, false),
+      ...(schema.set?.length === 0 && { uniqueItems: true }),
+    }),
+    ...(schema.properties && !schema.opaque && members(schema, schema.properties)),
+  });
+  const members = (holder: FieldSchema, properties: Record<string, FieldSchema>): JsonSchema => {
+    const { required = [] } = holder;
+    return {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([member, schema]) => [
+          member,
+          convert(schema, schema.resettable !== false && !required.includes(member)),
+        ]),
+      ),
+      ...(required.length > 0 && { required }),
+      additionalProperties: false,
+      ...exclusions(holder, properties),
+    };
+  };
+  return convert(documentSchema(kind), false);
+}
+
+/** What a text says about a field; editors render the second form as Markdown. */
+function described({ description, immutable }: FieldSchema): JsonSchema {
+  const text = [description, immutable === undefined ? undefined : `Fixed: ${immutable}.`]
+    .filter(Boolean)
+    .join(" ");
+  if (text === "") return {};
+  return text.includes("`")
+    ? { description: text.replaceAll("`", ""), markdownDescription: text }
+    : { description: text };
+}
+
+const asTheyAre = ["default", "minimum", "maximum", "minLength", "minItems"] as const;
+
+function values(schema: FieldSchema, nullable: boolean): JsonSchema {
+  return {
+    type: nullable ? [schema.type, "null"] : schema.type,
+    ...(schema.enum && { enum: nullable ? [...schema.enum, null] : schema.enum }),
+    ...Object.fromEntries(
+      asTheyAre.filter((keyword) => keyword in schema).map((keyword) => [keyword, schema[keyword]]),
+    ),
+  };
+}
+
+/** Members of different alternatives, as pairs that are not both there with a value. */
+function exclusions({ alternatives = [] }: FieldSchema, properties: Record<string, FieldSchema>): JsonSchema {
+  const typed = (member: string) => [member, { type: properties[member]?.type }];
+  const pairs = alternatives.flatMap((group, index) =>
+    alternatives
+      .slice(index + 1)
+      .flatMap((others) => group.flatMap((left) => others.map((right) => [left, right]))),
+  );
+  return pairs.length === 0
+    ? {}
+    : {
+        allOf: pairs.map((pair) => ({
+          not: { required: pair, properties: Object.fromEntries(pair.map(typed)) },
+        })),
+      };
+}

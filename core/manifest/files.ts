@@ -1,0 +1,118 @@
+import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
+import path from "node:path";
+import type { Problem } from "../problem.ts";
+import { escapeControl } from "../text.ts";
+
+/** A file to read: as it is named in messages, and where it really is. */
+export interface FoundFile {
+  name: string;
+  realPath: string;
+}
+
+/** The settings file, which stands beside manifests and is none. */
+const settingsFile = "infrasync.config.yaml";
+
+/**
+ * The manifest files that a path names: itself, or what is in the folder and the folders in it, by name. Left out are
+ * the settings file, `node_modules` and whatever is hidden. A symbolic link is followed within the folder.
+ */
+export function findFiles(source: string): { files: FoundFile[]; problems: Problem[] } {
+  const files: FoundFile[] = [];
+  const problems: Problem[] = [];
+  attempt(source, problems, () => {
+    const realPath = realpathSync(source);
+    if (statSync(realPath).isDirectory()) {
+      walk({ name: source, realPath }, { root: realPath, visited: new Set(), files, problems });
+      if (files.length === 0 && problems.length === 0) problems.push(empty(source));
+    } else if (path.basename(source) !== settingsFile) files.push({ name: source, realPath });
+  });
+  return { files, problems };
+}
+
+interface Walk {
+  root: string;
+  visited: Set<string>;
+  files: FoundFile[];
+  problems: Problem[];
+}
+
+function walk(folder: FoundFile, state: Walk): void {
+  // Links may lead to a folder twice, or in a circle.
+  if (state.visited.has(folder.realPath)) return;
+  state.visited.add(folder.realPath);
+  const entries = readdirSync(folder.realPath, { withFileTypes: true }).filter(
+    ({ name }) => !isLeftOut(name),
+  );
+  for (const entry of entries.toSorted((left, right) => (left.name < right.name ? -1 : 1))) {
+    const name = path.join(folder.name, entry.name);
+    attempt(name, state.problems, () =>
+      take(entry, { name, realPath: path.join(folder.realPath, entry.name) }, state),
+    );
+  }
+}
+
+function take(entry: Dirent, found: FoundFile, state: Walk): void {
+  if (entry.isSymbolicLink()) return follow(found, state);
+  if (entry.isDirectory()) return walk(found, state);
+  if (entry.isFile() && isManifest(found.name)) state.files.push(found);
+}
+
+function follow(link: FoundFile, state: Walk): void {
+  const realPath = realpathSync(link.realPath);
+  const target = statSync(realPath);
+  if (!target.isDirectory() && !isManifest(link.name)) return;
+  if (!isInside(realPath, state.root)) state.problems.push(leaves(link.name));
+  else if (target.isDirectory()) walk({ name: link.name, realPath }, state);
+  else state.files.push({ name: link.name, realPath });
+}
+
+const isLeftOut = (name: string) => name.startsWith(".") || name === "node_modules" || name === settingsFile;
+
+const isManifest = (name: string) => /\.ya?ml$/.test(name);
+
+function isInside(inner: string, folder: string): boolean {
+  const relative = path.relative(folder, inner);
+  return relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
+}
+
+function empty(folder: string): Problem {
+  return {
+    message: `${escapeControl(folder)} has no manifests in it`,
+    advice: "name a folder with files whose names end in .yaml or .yml",
+  };
+}
+
+function leaves(link: string): Problem {
+  return {
+    message: `${escapeControl(link)} is a symbolic link that leaves the folder`,
+    advice: "put the file itself there, or name the place that it leads to",
+  };
+}
+
+/** Makes a problem of what the file system refuses. */
+function attempt(name: string, problems: Problem[], action: () => void): void {
+  try {
+    action();
+  } catch (error) {
+    problems.push(unreadable(name, error));
+  }
+}
+
+/** The problem of a path that cannot be read. Throws what is no refusal of the file system. */
+export function unreadable(name: string, error: unknown): Problem {
+  if (!(error instanceof Error) || !("code" in error)) throw error;
+  const reason = reasons[String(error.code)] ?? {
+    message: `cannot be read: ${error.message}`,
+    advice: "name another file or folder",
+  };
+  return { message: `${escapeControl(name)} ${reason.message}`, advice: reason.advice };
+}
+
+const reasons: Record<string, { message: string; advice: string }> = {
+  ENOENT: {
+    message: "does not exist, or is a link that leads nowhere",
+    advice: "name files or folders that exist",
+  },
+  EACCES: { message: "must not be read by this user", advice: "change its permissions" },
+  ELOOP: { message: "is a symbolic link that leads in a circle", advice: "put the file itself there" },
+};

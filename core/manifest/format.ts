@@ -1,0 +1,48 @@
+import { stringify } from "yaml";
+import { type Fields, isFields, type Json, own } from "../json.ts";
+import type { FieldSchema } from "../kinds/index.ts";
+import type { Manifest } from "./document.ts";
+
+/** What a manifest text is made of. */
+export type ManifestContent = Pick<Manifest, "kind" | "name" | "parent" | "fields"> &
+  Partial<Pick<Manifest, "manage" | "clone">>;
+
+/**
+ * A manifest as YAML text, without the `---` that stands between documents: members in the order of the schema, texts
+ * of several lines as blocks. What it gives parses back to the same.
+ */
+export function formatManifest({ kind, parent, name, manage, clone, fields }: ManifestContent): string {
+  const document = {
+    kind: kind.name,
+    ...(kind.parentMember !== undefined && parent !== undefined && { [kind.parentMember]: parent }),
+    name,
+    ...(manage && Object.keys(manage).length > 0 && { manage }),
+    ...(clone && { clone }),
+    ...inSchemaOrder(kind.fields, fields),
+  };
+  return stringify(document, {
+    schema: "core",
+    // Quotes what a reader of YAML 1.1 would take for something else: yes, 1_000, 12:30.
+    compat: "yaml-1.1",
+    lineWidth: 0,
+    blockQuote: "literal",
+    aliasDuplicateObjects: false,
+  });
+}
+
+function inSchemaOrder(schema: FieldSchema, fields: Fields): Fields {
+  const known = Object.keys(schema.properties ?? {}).filter((member) => Object.hasOwn(fields, member));
+  const others = Object.keys(fields).filter((member) => !known.includes(member));
+  return Object.fromEntries(
+    [...known, ...others].map((member) => [
+      member,
+      ordered(own(schema.properties ?? {}, member), fields[member] ?? null),
+    ]),
+  );
+}
+
+function ordered(schema: FieldSchema | undefined, value: Json): Json {
+  if (!schema || schema.opaque) return value;
+  if (isFields(value)) return inSchemaOrder(schema, value);
+  return Array.isArray(value) ? value.map((element) => ordered(schema.items, element)) : value;
+}

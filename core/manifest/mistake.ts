@@ -1,0 +1,43 @@
+import { escapeControl, shorten } from "../text.ts";
+
+/** Members and elements from the top of a document: `["ports", 0, "protocol"]`. */
+export type Path = readonly (string | number)[];
+
+/** Something wrong in a document, not yet tied to a place in a file. */
+export interface Mistake {
+  /** What it is about. */
+  path: Path;
+  /** Whether the key is wrong or its value. */
+  at: "key" | "value";
+  message: string;
+  advice: string;
+}
+
+/** What is wrong with something, and what would be right. */
+export interface Fault {
+  message: string;
+  advice: string;
+}
+
+/** `ports[0].protocol`. */
+export function showPath(path: Path): string {
+  return path
+    .map((part, index) =>
+      typeof part === "number" ? `[${part}]` : `${index === 0 ? "" : "."}${showKey(part)}`,
+    )
+    .join("");
+}
+
+/** A text of the user's in a message: on one line, not too long. */
+export function show(text: string): string {
+  return escapeControl(shorten(text, 60));
+}
+
+/** The same in quotes. */
+export function quote(text: string): string {
+  return `"${show(text)}"`;
+}
+
+function showKey(key: string): string {
+  return /^[\w-]{1,60}$/.test(key) ? key : quote(key);
+}

@@ -1,0 +1,50 @@
+import type { Problem } from "../problem.ts";
+import type { Lines } from "./lines.ts";
+import { hopelessProblems, maximumProblems } from "./limits.ts";
+import type { PlacedFault } from "./stream.ts";
+
+/** The problems of a file, of which the first hundred are kept and the others counted. */
+export class Report {
+  readonly #lines: Lines;
+  readonly #problems: Problem[] = [];
+  #omitted = 0;
+  #firstOmitted = 0;
+
+  constructor(lines: Lines) {
+    this.#lines = lines;
+  }
+
+  /** Takes up a fault, of the resource of that address if it is of one. */
+  add({ message, advice, offset }: PlacedFault, address?: string): void {
+    if (this.#problems.length >= maximumProblems) this.omit(1, offset);
+    else {
+      const position = this.#lines.position(offset);
+      this.#problems.push({ message, advice, position, ...(address !== undefined && { address }) });
+    }
+  }
+
+  /** Counts faults that nobody has looked at, the first of them near an offset. */
+  omit(count: number, offset: number): void {
+    if (this.#omitted === 0) this.#firstOmitted = offset;
+    this.#omitted += count;
+  }
+
+  /** Whether there are so many that reading on helps nobody. */
+  get isHopeless(): boolean {
+    return this.#omitted > hopelessProblems;
+  }
+
+  /** All that were taken up, and how many more there are. */
+  problems(): Problem[] {
+    if (this.#omitted === 0) return this.#problems;
+    const count = `${this.isHopeless ? "at least " : ""}${this.#omitted.toLocaleString("en")} more`;
+    return [
+      ...this.#problems,
+      {
+        message: `and ${count} in this file`,
+        advice: "mend those above first",
+        position: this.#lines.position(this.#firstOmitted),
+      },
+    ];
+  }
+}

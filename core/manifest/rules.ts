@@ -1,0 +1,97 @@
+import { elementKey, elementLabel } from "../fields/elements.ts";
+import { isFields, type Fields, type Json, own } from "../json.ts";
+import type { FieldSchema } from "../kinds/index.ts";
+import { type Mistake, type Path, showPath } from "./mistake.ts";
+
+/**
+ * Applies the annotations that JSON Schema has no words for: which fields null resets, which members exclude each
+ * other, which lists are sets.
+ *
+ * @returns the value without the nulls that reset something, for the schema, which does not know them
+ */
+export function applyRules(schema: FieldSchema, value: Json, path: Path, mistakes: Mistake[]): Json {
+  if (schema.opaque) return value;
+  if (isFields(value) && schema.properties) return applyToMembers(schema, value, path, mistakes);
+  const { items } = schema;
+  if (!items || !Array.isArray(value)) return value;
+  if (schema.set) mistakes.push(...repetitions(schema, value, path));
+  return value.map((element, index) => applyRules(items, element, [...path, index], mistakes));
+}
+
+function applyToMembers(schema: FieldSchema, fields: Fields, path: Path, mistakes: Mistake[]): Fields {
+  const clash = exclusion(schema, fields, path);
+  if (clash) mistakes.push(clash);
+  const entries: [string, Json][] = [];
+  for (const [member, value] of Object.entries(fields)) {
+    const memberSchema = own(schema.properties ?? {}, member);
+    const memberPath = [...path, member];
+    if (value === null && memberSchema && !schema.required?.includes(member)) {
+      if (memberSchema.resettable === false) mistakes.push(notResettable(memberPath));
+    } else
+      entries.push([member, memberSchema ? applyRules(memberSchema, value, memberPath, mistakes) : value]);
+  }
+  return Object.fromEntries(entries);
+}
+
+function notResettable(path: Path): Mistake {
+  return {
+    path,
+    at: "key",
+    message: `${showPath(path)} cannot be reset, as the API names no value that it goes back to`,
+    advice: "state a value, or leave the field out",
+  };
+}
+
+/** Members of two alternatives at once. */
+function exclusion(schema: FieldSchema, fields: Fields, path: Path): Mistake | undefined {
+  const stated = Object.keys(fields).filter((member) => fields[member] !== null);
+  const alternativeOf = (member: string) =>
+    schema.alternatives?.findIndex((group) => group.includes(member)) ?? -1;
+  const [first, ...others] = stated.filter((member) => alternativeOf(member) >= 0);
+  const second = first && others.find((member) => alternativeOf(member) !== alternativeOf(first));
+  return first && second
+    ? {
+        path: [...path, second],
+        at: "key",
+        message: `${showPath([...path, first])} and ${showPath([...path, second])} exclude each other`,
+        advice: `keep one of them${about(schema)}`,
+      }
+    : undefined;
+}
+
+/** Elements of a set that are there more than once. */
+function repetitions(schema: FieldSchema, elements: Json[], path: Path): Mistake[] {
+  const seen = new Map<string, number>();
+  return elements.flatMap((element, index) => {
+    if (!hasKey(schema, element)) return [];
+    const key = elementKey(schema, element);
+    const first = seen.get(key);
+    if (first === undefined) {
+      seen.set(key, index);
+      return [];
+    }
+    const members = schema.set ?? [];
+    const same = members.length === 0 ? "is the same as" : `has the same ${members.join(" and ")} as`;
+    return [
+      {
+        path: [...path, index],
+        at: "value",
+        message: `${showPath([...path, index])} ${same} ${showPath([...path, first])}: ${elementLabel(schema, element)}`,
+        advice: "state each element once",
+      },
+    ];
+  });
+}
+
+/** Whether an element has what it is known by; if not, that is another mistake. */
+function hasKey(schema: FieldSchema, element: Json): boolean {
+  if (!isFields(element)) return schema.set?.length === 0 && typeof element === "string";
+  return (schema.items?.required ?? []).every((member) => own(element, member) !== undefined);
+}
+
+/** The description of a field, as a remark. */
+export function about(schema: FieldSchema): string {
+  return schema.description === undefined
+    ? ""
+    : ` (${schema.description.replace(/\.$/, "").replaceAll("`", "")})`;
+}

@@ -1,0 +1,115 @@
+import { Composer, type Document, Lexer, Parser, Schema } from "yaml";
+import { maximumDepth, maximumTokens } from "./limits.ts";
+import type { Fault } from "./mistake.ts";
+import { explainSyntax } from "./syntax.ts";
+
+/** A fault at an offset in the text. */
+export interface PlacedFault extends Fault {
+  offset: number;
+}
+
+/** A document of a YAML text. */
+export interface YamlDocument {
+  /** Its nodes; null when it is empty or could not be read. */
+  root: Document.Parsed["contents"];
+  /** What the parser found; the nodes are not to be relied on when there is any. */
+  faults: PlacedFault[];
+  /** The part of the text that it is. */
+  start: number;
+  end: number;
+}
+
+const options = {
+  // One for all documents: making it is a good part of the time for a small document.
+  schema: new Schema({ schema: "core", resolveKnownTags: false, merge: false }),
+  stringKeys: true,
+  // The parser would compare each key with each other; we look for duplicates in linear time.
+  uniqueKeys: false,
+  prettyErrors: false,
+};
+
+/**
+ * The documents of a YAML 1.2 text, one at a time, so that the nodes of one can go before those of the next are
+ * made. Ends early, with a fault, where the text is nested too deep or a document is too long.
+ */
+export function* readYaml(text: string): Generator<YamlDocument, void> {
+  const parser = new Parser();
+  const composer = new Composer(options);
+  const starts: number[] = [];
+  const next = (documents: Iterable<Document.Parsed>) =>
+    compose(documents).map((document) => toYamlDocument(document, text, starts));
+  let tokens = 0;
+
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const token of parser.next(lexeme)) {
+      if (token.type === "document") {
+        starts.push(text.lastIndexOf("\n", token.offset - 1) + 1);
+        tokens = 0;
+      }
+      yield* next(composer.next(token));
+    }
+    tokens = parser.stack.length === 0 ? 0 : tokens + 1;
+    const fault = excess(parser.stack.length, tokens);
+    if (fault) {
+      yield* next(composer.end());
+      yield {
+        root: null,
+        faults: [{ ...fault, offset: parser.offset }],
+        start: parser.offset,
+        end: text.length,
+      };
+      return;
+    }
+  }
+  for (const token of parser.end()) {
+    if (token.type === "document") starts.push(text.lastIndexOf("\n", token.offset - 1) + 1);
+    yield* next(composer.next(token));
+  }
+  yield* next(composer.end(true, text.length));
+}
+
+function excess(depth: number, tokens: number): Fault | undefined {
+  // The document itself is on the stack too.
+  if (depth > maximumDepth + 1) {
+    return {
+      message: `nested more than ${maximumDepth} levels deep`,
+      advice: "a manifest has less than ten levels; the rest of this file has not been read",
+    };
+  }
+  if (tokens > maximumTokens) {
+    return {
+      message: `a document of more than ${maximumTokens.toLocaleString("en")} YAML tokens`,
+      advice:
+        "a document describes one resource; put --- before each; the rest of this file has not been read",
+    };
+  }
+  return undefined;
+}
+
+/** Errors are made by the hundred thousand for a hostile text, and most of the time would go into their stacks. */
+function compose(documents: Iterable<Document.Parsed>): Document.Parsed[] {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return [...documents];
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+function toYamlDocument(document: Document.Parsed, text: string, starts: number[]): YamlDocument {
+  const start = starts.shift() ?? 0;
+  const faults = [...document.errors, ...document.warnings].map((error) => ({
+    ...explainSyntax(error),
+    offset: error.pos[0],
+  }));
+  const { explicit, version } = document.directives.yaml;
+  if (explicit && version !== "1.2") {
+    faults.unshift({
+      message: `manifests are YAML 1.2, not ${version}`,
+      advice: "leave the line that begins with %YAML out",
+      offset: Math.max(0, text.lastIndexOf("%YAML", start)),
+    });
+  }
+  return { root: document.contents, faults, start, end: document.range[2] };
+}

@@ -1,0 +1,152 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import { formatAddress, parseReference } from "../address.ts";
+import { type Fields, isFields, type Json, own } from "../json.ts";
+import { annotations, type Kind, kinds } from "../kinds/index.ts";
+import type { Manage, Manifest } from "./document.ts";
+import { documentSchema, ownMembers } from "./document-schema.ts";
+import { explain } from "./explain.ts";
+import { formatsFor } from "./formats.ts";
+import { maximumProblems } from "./limits.ts";
+import { type Mistake, quote } from "./mistake.ts";
+import { applyRules } from "./rules.ts";
+import { nearest } from "./suggest.ts";
+import { explainType } from "./types.ts";
+
+/** What a document says, or why it says nothing. */
+export interface Validation {
+  /** Absent when there is a mistake. */
+  manifest: Manifest | undefined;
+  /** At most a hundred. */
+  mistakes: Mistake[];
+  /** How many more there are. */
+  omitted: number;
+  /** The address of the resource, where the document tells it: `job:shop/staging/migrate`. */
+  address: string | undefined;
+}
+
+/** Checks a document, given as a plain value, against the schema and the rules of its kind. */
+export function validateManifest(document: Json): Validation {
+  if (!isFields(document)) return refused(notMapping(document));
+  const kind = kinds.find(({ name }) => name === own(document, "kind"));
+  if (!kind) return refused(noKind(document));
+
+  const { members, fields } = divide(kind, document);
+  const mistakes: Mistake[] = [];
+  const stated = applyRules(kind.fields, fields, [], mistakes);
+  const errors = schemaErrors(kind, { ...members, ...(isFields(stated) && stated) });
+  const explained = errors.slice(0, maximumProblems).map((error) => explain(error, kind, document));
+  mistakes.push(...explained);
+  return {
+    manifest: mistakes.length === 0 ? toManifest(kind, members, fields) : undefined,
+    mistakes: mistakes.slice(0, maximumProblems),
+    omitted: Math.max(0, mistakes.length - maximumProblems) + (errors.length - explained.length),
+    address: addressOf(kind, members),
+  };
+}
+
+/** What stands beside the fields, and the fields. */
+function divide(kind: Kind, document: Fields): { members: Fields; fields: Fields } {
+  const names = new Set(ownMembers(kind));
+  const entries = Object.entries(document);
+  return {
+    members: Object.fromEntries(entries.filter(([member]) => names.has(member))),
+    fields: Object.fromEntries(entries.filter(([member]) => !names.has(member))),
+  };
+}
+
+const validators = new Map<Kind, ValidateFunction>();
+
+function validatorOf(kind: Kind): ValidateFunction {
+  let validator = validators.get(kind);
+  if (!validator) {
+    const ajv = new Ajv({ allErrors: true, strict: true, verbose: true });
+    ajv.addVocabulary([...annotations]);
+    for (const [name, { rule }] of Object.entries(formatsFor(kind))) ajv.addFormat(name, rule);
+    validator = ajv.compile(documentSchema(kind));
+    validators.set(kind, validator);
+  }
+  return validator;
+}
+
+/** What the schema finds, without what only follows from something else that it finds. */
+function schemaErrors(kind: Kind, document: Fields): ErrorObject[] {
+  const validate = validatorOf(kind);
+  if (validate(document)) return [];
+  const errors = validate.errors ?? [];
+  const ofWrongType = new Set(
+    errors.filter(({ keyword }) => keyword === "type").map(({ instancePath }) => instancePath),
+  );
+  const misspelt = new Set(errors.map(meant));
+  return errors.filter(({ keyword, instancePath, params }) => {
+    if (keyword === "enum") return !ofWrongType.has(instancePath);
+    return keyword !== "required" || !misspelt.has(`${instancePath}/${String(params["missingProperty"])}`);
+  });
+}
+
+/** The member that an unknown one probably stands for, as a pointer. */
+function meant({ keyword, instancePath, params, parentSchema }: ErrorObject): string | undefined {
+  if (keyword !== "additionalProperties") return undefined;
+  const { required = [] } = parentSchema ?? {};
+  const near = nearest(String(params["additionalProperty"]), required);
+  return near === undefined ? undefined : `${instancePath}/${near}`;
+}
+
+function toManifest(kind: Kind, members: Fields, fields: Fields): Manifest {
+  // The schema has just shown what these are.
+  const { parentMember } = kind;
+  return {
+    kind,
+    name: members["name"] as string,
+    parent: parentMember === undefined ? undefined : (members[parentMember] as string),
+    fields,
+    manage: (members["manage"] ?? {}) as Manage,
+    clone: members["clone"] as Manifest["clone"],
+  };
+}
+
+function addressOf(kind: Kind, members: Fields): string | undefined {
+  const parent = kind.parentMember === undefined ? "" : members[kind.parentMember];
+  const { name } = members;
+  if (typeof parent !== "string" || typeof name !== "string") return undefined;
+  const names = [...(parent === "" ? [] : parseReference(parent)), name];
+  return names.length === kind.depth + 1 ? formatAddress({ kind, names }) : undefined;
+}
+
+function refused(mistake: Mistake): Validation {
+  return { manifest: undefined, mistakes: [mistake], omitted: 0, address: undefined };
+}
+
+function notMapping(document: Json): Mistake {
+  return {
+    path: [],
+    at: "value",
+    message: `a document is ${Array.isArray(document) ? "a list" : "a single value"}, not a mapping`,
+    advice: "write members such as kind: Job; put --- between documents",
+  };
+}
+
+function noKind(document: Fields): Mistake {
+  const names = kinds.map(({ name }) => name);
+  if (Object.hasOwn(document, "kind")) {
+    const path = ["kind"];
+    return {
+      path,
+      at: "value",
+      ...explainType({ type: "string", enum: names }, document["kind"] ?? null, path),
+    };
+  }
+  const misspelt = Object.keys(document).find((member) => nearest(member, ["kind"]));
+  return misspelt === undefined
+    ? {
+        path: [],
+        at: "value",
+        message: "the document has no kind",
+        advice: `add kind: one of ${names.join(", ")}`,
+      }
+    : {
+        path: [misspelt],
+        at: "key",
+        message: `there is no member ${quote(misspelt)}`,
+        advice: "did you mean kind?",
+      };
+}

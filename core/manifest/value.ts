@@ -1,0 +1,152 @@
+import { type Alias, isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap } from "yaml";
+import type { Fields, Json } from "../json.ts";
+import { maximumAliasedValues, maximumDepth } from "./limits.ts";
+import { type Fault, quote } from "./mistake.ts";
+import type { PlacedFault } from "./stream.ts";
+
+/** The value that YAML nodes stand for. */
+export interface NodeValue {
+  value: Json;
+  faults: PlacedFault[];
+  /** Whether something could not be turned into a value: null stands in its place. */
+  incomplete: boolean;
+  /** The nodes that the aliases stand for. */
+  targets: ReadonlyMap<Alias, ParsedNode>;
+}
+
+/** Turns nodes into a JSON value: aliases laid out, within bounds; keys once each. */
+export function valueOf(root: ParsedNode): NodeValue {
+  const faults: PlacedFault[] = [];
+  const targets = new Map<Alias, ParsedNode>();
+  const anchors = new Map<string, ParsedNode>();
+  const open = new Set<ParsedNode>();
+  let incomplete = false;
+  let aliased = 0;
+  let inAlias = false;
+  let excess: Fault | undefined;
+
+  const report = (node: ParsedNode, fault: Fault) => {
+    // What an alias stands for has been reported where it is written.
+    if (!inAlias) faults.push({ ...fault, offset: node.range[0] });
+  };
+  const without = (node: ParsedNode, fault: Fault): null => {
+    report(node, fault);
+    incomplete = true;
+    return null;
+  };
+
+  const read = (node: ParsedNode, depth: number): Json => {
+    if (inAlias) {
+      if (++aliased > maximumAliasedValues) excess ??= tooManyAliases;
+      else if (depth > maximumDepth) excess ??= tooDeep;
+      if (excess) return null;
+    }
+    if (isAlias(node)) return readAlias(node, depth);
+    open.add(node);
+    // Laying an alias out must not bring back an anchor that has been given anew since.
+    if (node.anchor !== undefined && !inAlias) anchors.set(node.anchor, node);
+    const value = isMap(node)
+      ? readMap(node, depth)
+      : isSeq(node)
+        ? node.items.map((item) => read(item, depth + 1))
+        : readScalar(node);
+    open.delete(node);
+    return value;
+  };
+
+  const readAlias = (alias: Alias.Parsed, depth: number): Json => {
+    const target = targets.get(alias) ?? anchors.get(alias.source);
+    if (!target) return without(alias, noAnchor(alias.source));
+    if (open.has(target)) return without(alias, insideItself(alias.source));
+    targets.set(alias, target);
+    if (inAlias) return read(target, depth);
+    if (excess) return null;
+    inAlias = true;
+    const value = read(target, depth);
+    inAlias = false;
+    return excess ? without(alias, excess) : value;
+  };
+
+  const readMap = (map: YAMLMap.Parsed, depth: number): Fields => {
+    const fields: Fields = {};
+    for (const { key, value } of map.items) {
+      const member = isScalar(key) && typeof key.value === "string" ? key.value : "";
+      if (Object.hasOwn(fields, member)) {
+        report(key, duplicate(member));
+        if (value) read(value, depth + 1);
+      } else setOwn(fields, member, value ? read(value, depth + 1) : null);
+    }
+    return fields;
+  };
+
+  const readScalar = (node: ParsedNode): Json => {
+    const value: unknown = isScalar(node) ? node.value : null;
+    switch (typeof value) {
+      case "string":
+        return value.isWellFormed() ? value : without(node, illFormed);
+      case "number":
+        return isExact(value) ? value : without(node, inexact(value));
+      case "boolean":
+        return value;
+      default:
+        return null;
+    }
+  };
+
+  return { value: read(root, 1), faults, incomplete, targets };
+}
+
+/** Assignment would set the prototype where the member is `__proto__`. */
+function setOwn(fields: Fields, member: string, value: Json): void {
+  if (member === "__proto__") {
+    Object.defineProperty(fields, member, { value, enumerable: true, configurable: true, writable: true });
+  } else fields[member] = value;
+}
+
+const isExact = (value: number) =>
+  Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
+
+const tooDeep: Fault = {
+  message: `nested more than ${maximumDepth} levels deep`,
+  advice: "a manifest has less than ten levels; write out what the aliases stand for",
+};
+
+const tooManyAliases: Fault = {
+  message: `the aliases stand for more than ${maximumAliasedValues.toLocaleString("en")} values`,
+  advice: "use fewer aliases, or aliases of smaller values",
+};
+
+const illFormed: Fault = {
+  message: "a half of a surrogate pair is no character",
+  advice: "write the character itself, or \\U and its eight digits",
+};
+
+function noAnchor(name: string): Fault {
+  return {
+    message: `there is no anchor &${name} above the alias *${name}`,
+    advice: `write &${name} before the value that is meant, in the same document, or put quotes around a text that begins with *`,
+  };
+}
+
+function insideItself(name: string): Fault {
+  return {
+    message: `the alias *${name} stands inside the value that it stands for`,
+    advice: "write the value out",
+  };
+}
+
+function duplicate(member: string): Fault {
+  return { message: `the key ${quote(member)} stands here twice`, advice: "keep one of them" };
+}
+
+function inexact(value: number): Fault {
+  return Number.isFinite(value)
+    ? {
+        message: "the number is too large to be kept exactly",
+        advice: "put quotes around it if it is a text",
+      }
+    : {
+        message: `${value} is no number that the API knows`,
+        advice: "write a number, or put quotes around it if it is a text",
+      };
+}
