@@ -1,5 +1,8 @@
 import fc from "fast-check";
 import type { Fields, Json } from "../../../core/json.ts";
+import { application } from "../../../core/kinds/application.ts";
+import { environment } from "../../../core/kinds/environment.ts";
+import { job } from "../../../core/kinds/job.ts";
 import { type Catalogue, type FieldSchema, type Kind } from "../../../core/kinds/index.ts";
 
 /** Names that the emulator's organization has. */
@@ -144,3 +147,29 @@ function arbitraryList(schema: FieldSchema): fc.Arbitrary<Json> {
         : value,
   });
 }
+
+/** Manifests of one project with two environments; every document has every member with some chance. */
+export const manifests: fc.Arbitrary<Fields[]> = fc
+  .record({
+    production: arbitraryFields(environment, "complete"),
+    staging: arbitraryFields(environment, "complete"),
+    jobs: fc.array(arbitraryFields(job, "complete"), { minLength: 1, maxLength: 3 }),
+    applications: fc.array(arbitraryFields(application, "complete"), { maxLength: 2 }),
+  })
+  .map(({ production, staging, jobs, applications }) => [
+    { kind: "Project", name: "shop" },
+    { kind: "Environment", project: "shop", name: "production", ...production },
+    { kind: "Environment", project: "shop", name: "staging", ...staging },
+    ...jobs.map((fields, index) => ({
+      kind: "Job",
+      environment: "shop/production",
+      name: `job-${index}`,
+      ...fields,
+    })),
+    ...applications.map((fields, index) => ({
+      kind: "Application",
+      environment: "shop/production",
+      name: `app-${index}`,
+      ...fields,
+    })),
+  ]);

@@ -7,12 +7,10 @@ import { compare } from "../../../core/fields/compare.ts";
 import { overlay } from "../../../core/fields/overlay.ts";
 import { fromResponse } from "../../../core/fields/wire.ts";
 import { type Fields, isFields, type Json } from "../../../core/json.ts";
-import { application } from "../../../core/kinds/application.ts";
-import { environment } from "../../../core/kinds/environment.ts";
 import type { Kind } from "../../../core/kinds/index.ts";
 import { job } from "../../../core/kinds/job.ts";
 import type { Plan } from "../../../core/plan/index.ts";
-import { arbitraryFields } from "./arbitrary.ts";
+import { arbitraryFields, manifests } from "./arbitrary.ts";
 import { Harness, summary } from "./harness.ts";
 
 const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 25) };
@@ -23,32 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => harness[Symbol.asyncDispose]());
 beforeEach(() => harness.api("POST", "/_emulator/reset"));
-
-/** Manifests of one project with two environments; every document has every member with some chance. */
-const manifests: fc.Arbitrary<Fields[]> = fc
-  .record({
-    production: arbitraryFields(environment, "complete"),
-    staging: arbitraryFields(environment, "complete"),
-    jobs: fc.array(arbitraryFields(job, "complete"), { minLength: 1, maxLength: 3 }),
-    applications: fc.array(arbitraryFields(application, "complete"), { maxLength: 2 }),
-  })
-  .map(({ production, staging, jobs, applications }) => [
-    { kind: "Project", name: "shop" },
-    { kind: "Environment", project: "shop", name: "production", ...production },
-    { kind: "Environment", project: "shop", name: "staging", ...staging },
-    ...jobs.map((fields, index) => ({
-      kind: "Job",
-      environment: "shop/production",
-      name: `job-${index}`,
-      ...fields,
-    })),
-    ...applications.map((fields, index) => ({
-      kind: "Application",
-      environment: "shop/production",
-      name: `app-${index}`,
-      ...fields,
-    })),
-  ]);
 
 const changedManifests = manifests.chain((documents) =>
   fc

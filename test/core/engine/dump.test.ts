@@ -1,0 +1,73 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { dump, parseAddress } from "../../../core/index.ts";
+import { formatManifest } from "../../../core/manifest/index.ts";
+import { manifests } from "./arbitrary.ts";
+import { Harness, summary } from "./harness.ts";
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await Harness.start();
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+beforeEach(() => harness.api("POST", "/_emulator/reset"));
+
+async function dumped(text: string): Promise<string> {
+  const address = parseAddress(text);
+  if (!address) throw new Error(`${text} is no address`);
+  const { documents } = await dump(harness.client, harness.organization, address);
+  return documents.map((document) => formatManifest(document)).join("---\n");
+}
+
+describe("dump", () => {
+  test("plans as no changes, and makes the same again elsewhere", async () => {
+    await fc.assert(
+      fc.asyncProperty(manifests, async (documents) => {
+        await harness.api("POST", "/_emulator/reset");
+        await harness.reconcile(documents);
+        const text = await dumped("project:shop");
+        expect(summary(await harness.plan(text, { strict: true }))).toEqual([]);
+
+        const first = await dumped("environment:shop/production");
+        await harness.api("POST", "/_emulator/reset");
+        await harness.reconcile(text);
+        expect(await dumped("environment:shop/production")).toBe(first);
+      }),
+      { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 20) },
+    );
+  });
+
+  test("says what there is when the name is wrong", async () => {
+    await harness.reconcile("kind: Project\nname: shop\n");
+    await expect(dumped("project:shap")).rejects.toMatchObject({
+      problems: [{ message: "Project shap does not exist", advice: "there are: shop" }],
+    });
+    await expect(dumped("environment:shop/staging")).rejects.toMatchObject({
+      problems: [
+        {
+          message: "Environment shop/staging does not exist",
+          advice: "there is no Environment at that place",
+        },
+      ],
+    });
+  });
+
+  test("mentions services that have no manifest", async () => {
+    await harness.reconcile(
+      "kind: Project\nname: shop\n---\nkind: Environment\nproject: shop\nname: staging\ncluster: eu-west\n",
+    );
+    const environmentId = String((await harness.everything()).get("shop/staging")?.["id"]);
+    await harness.api("POST", `/environment/${environmentId}/database`, {
+      name: "db",
+      type: "POSTGRESQL",
+      version: "16",
+      mode: "CONTAINER",
+    });
+    const address = parseAddress("environment:shop/staging");
+    const { documents, leftOut } = address
+      ? await dump(harness.client, harness.organization, address)
+      : { documents: [], leftOut: [] };
+    expect(documents.map(({ name }) => name)).toEqual(["staging"]);
+    expect(leftOut.map((left) => left.address)).toEqual(["shop/staging/db"]);
+  });
+});

@@ -1,0 +1,34 @@
+import { stringify } from "yaml";
+
+/** How many environments of one project, and how many jobs in each. */
+export interface Size {
+  environments: number;
+  jobs: number;
+}
+
+/** Manifests of that size, as one text of many documents. */
+export function benchManifests({ environments, jobs }: Size): string {
+  const documents: object[] = [{ kind: "Project", name: "bench" }];
+  for (let environment = 0; environment < environments; environment += 1) {
+    const name = `environment-${environment}`;
+    documents.push({ kind: "Environment", project: "bench", name, mode: "STAGING", cluster: "eu-west" });
+    for (let job = 0; job < jobs; job += 1) documents.push(benchJob(`bench/${name}`, `job-${job}`));
+  }
+  return documents.map((document) => stringify(document)).join("---\n");
+}
+
+function benchJob(environment: string, name: string): object {
+  return {
+    kind: "Job",
+    environment,
+    name,
+    description: "Sends the report of the day",
+    cpu: 250,
+    memory: 256,
+    max_nb_restart: 2,
+    source: { image: { registry: "docker-hub", image_name: "acme/report", tag: "1.4.2" } },
+    schedule: { cronjob: { scheduled_at: "0 3 * * *", timezone: "Europe/Paris", arguments: ["--all"] } },
+    healthchecks: { liveness_probe: { type: { http: { port: 8080, path: "/health" } } } },
+    labels_groups: ["team-labels"],
+  };
+}
