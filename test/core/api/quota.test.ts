@@ -131,6 +131,18 @@ describe("429, when waiting is wanted", () => {
   });
 });
 
+describe("429 in a row", () => {
+  test("are counted anew after an answer", async () => {
+    const limited = json(429, {});
+    const { url } = await serveReplies(limited, limited, text(404, ""), limited, json(200, {}));
+    const clock = quickClock();
+    const client = createClient(settings(url, "wait"), clock);
+    await failureOf(client.get("/x"));
+    await client.get("/x");
+    expect(clock.slept).toEqual([250, 500, 250]);
+  });
+});
+
 describe("many 429 at once", () => {
   test("are one reason to wait, not many", async () => {
     let answered = 0;
