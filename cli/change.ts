@@ -1,5 +1,6 @@
 import type { OperationContext } from "../core/operations/index.ts";
 import type { Plan } from "../core/plan/index.ts";
+import { isComplete, type Report } from "../core/apply/index.ts";
 import { carryOut, exitCodeOf } from "./carry-out.ts";
 import type { Console } from "./console.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -17,33 +18,61 @@ export interface Prepared {
   operations: OperationContext;
 }
 
-/** Makes a plan, shows it, asks, carries it out and reports; gives the exit code. */
-export async function showAndCarryOut(
-  prepare: () => Promise<Prepared>,
-  question: string,
-  run: { settings: Settings; flags: ConsentFlags; status: Status; console: Console },
-): Promise<number> {
-  const { status, console } = run;
+/** What a command gives beside its report: data, so the plan and the report are not. */
+export interface Result {
+  text: string;
+  json: object;
+}
+
+/** A change that is planned, shown, consented to, carried out and reported. */
+export interface Change {
+  prepare(): Promise<Prepared>;
+  question: string;
+  /** Reads what there is to give when all has been done. */
+  result?(prepared: Prepared): Promise<Result>;
+}
+
+/** What a change is made with. */
+export interface ChangeRun {
+  settings: Settings;
+  flags: ConsentFlags;
+  status: Status;
+  console: Console;
+}
+
+/** Makes a change, and gives the exit code. */
+export async function makeChange(change: Change, run: ChangeRun): Promise<number> {
+  const { status, console, flags } = run;
   status.working("reading what is live");
-  const { plan, operations } = await prepare();
+  const prepared = await change.prepare();
+  const { plan, operations } = prepared;
   const { client } = operations;
   status.pause();
+
+  const isData = !console.json && change.result === undefined;
+  const colors = isData ? console.dataColors : console.noteColors;
+  const show = (text: string) => (isData ? console.data(text) : console.note(text));
+  const view = () => ({ colors, budget: client.budget, now: Date.now() });
   // Where the data is JSON, the plan has to be seen all the same by whoever is asked.
-  const show = (text: string) => (console.json ? console.note(text) : console.data(text));
-  const colors = console.json ? console.noteColors : console.dataColors;
-  if (!console.json || !run.flags.autoApprove) show(renderPlan({ ...plan, problems: [] }, { colors, budget: client.budget, now: Date.now() }));
+  if (!console.json || !flags.autoApprove) show(renderPlan({ ...plan, problems: [] }, view()));
 
   const planned = planJson(plan, client.budget);
   try {
-    const report = await carryOut(plan, question, operations, run);
-    const code = report ? exitCodeOf(report, console) : exitCodes.done;
-    if (console.json) console.document({ ok: code === exitCodes.done, plan: planned, ...(report && { report: reportJson(report, client.budget) }) });
-    else if (report) console.data(`\n${renderReport(report, { colors, budget: client.budget, now: Date.now() })}`);
-    return code;
+    const report = await carryOut(plan, change.question, operations, run);
+    if (!console.json && report) show(`\n${renderReport(report, view())}`);
+    const isDone = !report || isComplete(report);
+    const result = isDone ? await change.result?.(prepared) : undefined;
+    if (console.json) console.document({ ok: isDone, plan: planned, ...reported(report, client.budget), ...result?.json });
+    else if (result) console.data(result.text);
+    return report ? exitCodeOf(report, console) : exitCodes.done;
   } catch (error) {
     if (!console.json) throw error;
     const { json, exitCode } = failureOf(error, console);
     console.document({ ...json, plan: planned });
     return exitCode;
   }
+}
+
+function reported(report: Report | undefined, budget: Parameters<typeof reportJson>[1]): object {
+  return report ? { report: reportJson(report, budget) } : {};
 }

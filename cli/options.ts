@@ -20,6 +20,15 @@ export function addPlanning(command: Command): void {
     .option("--strict", "also mention fields that no manifest states and that differ from their default");
 }
 
+/** What is deleted. */
+export function addDeleting(command: Command): void {
+  command
+    .optionsGroup("What to delete:")
+    .option("--target <pattern>", "only these, such as 'job:shop/staging/*'; repeatable", collect)
+    .option("--prune", "with an environment whose manifest says manage.prune, also what no manifest describes")
+    .option("--max-deletes <caps>", "how much may be deleted, in all and of an environment (default: 10,30%)");
+}
+
 /** How a plan is carried out. */
 export function addApplying(command: Command): void {
   command
@@ -54,6 +63,7 @@ export function addOutput(command: Command): void {
     .option("--no-color", "do not colour the output");
 }
 
-function collect(value: string, earlier: string[] = []): string[] {
+/** For an option that may be given several times. */
+export function collect(value: string, earlier: string[] = []): string[] {
   return [...earlier, value];
 }

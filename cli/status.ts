@@ -4,7 +4,7 @@ import { unreachable } from "../core/plan/action.ts";
 import { escapeControl } from "../core/text.ts";
 import type { Console } from "./console.ts";
 import { title } from "./render/plan.ts";
-import { counted, timeLeft } from "./render/text.ts";
+import { timeLeft } from "./render/text.ts";
 
 /** Tells what is going on while it is going on: a line that changes on a terminal, else a line for each event. */
 export interface Status {
@@ -53,7 +53,7 @@ class LineStatus implements Status {
     if (event !== "finished" || !outcome) return;
     const { status, message } = outcome;
     const why = message === undefined ? "" : `: ${escapeControl(message)}`;
-    this.#console.note(`[${finished}/${total}] ${status === "done" ? past(action.type) : status}  ${title(action.address)}${status === "done" ? "" : why}`);
+    this.#console.note(`[${finished}/${total}] ${(status === "done" ? past(action.type) : status).padEnd(8)} ${title(action.address)}${status === "done" ? "" : why}`);
   }
 
   waiting({ reason, until }: Wait): void {
@@ -88,9 +88,4 @@ export function past(type: Progress["action"]["type"]): string {
     default:
       return unreachable(type);
   }
-}
-
-/** `3 changes`. */
-export function changes(count: number): string {
-  return counted(count, "change");
 }

@@ -2,6 +2,7 @@ import { readPlan, staleProblems } from "../../core/plan-file.ts";
 import type { Plan } from "../../core/plan/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import { ensureAnswer } from "../ask.ts";
+import { makeChange, type Prepared } from "../change.ts";
 import type { Console } from "../console.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { CommandError } from "../failure.ts";
@@ -11,35 +12,35 @@ import { planFor } from "../planning.ts";
 import { connect, openSession, operationsOf } from "../session.ts";
 import type { Settings } from "../settings/index.ts";
 import { type Status, withStatus } from "../status.ts";
-import { showAndCarryOut, type Prepared } from "../change.ts";
 
 interface Flags extends PlanFlags, ConsentFlags {
   plan?: string;
 }
 
+const question = "Carry out these changes?";
+
 /** `infrasync apply`: makes what is live what the manifests describe, or what a saved plan says. */
 export async function apply(sources: string[], flags: Flags, console: Console): Promise<number> {
   ensureAnswer("apply", flags, sources, console);
   const { plan: file } = flags;
-  if (file !== undefined) refuseBeside(sources, flags);
-  const question = "Carry out these changes?";
-  if (file !== undefined) {
-    const settings = await readSettings(flags, console);
-    return withStatus(console, (status) =>
-      showAndCarryOut(() => savedPlan(file, settings, console, status), question, { settings, flags, status, console }),
-    );
-  }
+  if (file !== undefined) return applySaved(file, sources, flags, console);
   const { settings, resources } = await readInputs(sources, flags, console);
-  return withStatus(console, (status) =>
-    showAndCarryOut(
-      async () => {
-        const session = await openSession(settings, console, status);
-        return { plan: await planFor("reconcile", resources, session, flags, settings), operations: session.operations };
-      },
-      question,
-      { settings, flags, status, console },
-    ),
-  );
+  return withStatus(console, (status) => {
+    const prepare = async () => {
+      const session = await openSession(settings, console, status);
+      return { plan: await planFor("reconcile", resources, session, flags, settings), operations: session.operations };
+    };
+    return makeChange({ prepare, question }, { settings, flags, status, console });
+  });
+}
+
+async function applySaved(file: string, sources: string[], flags: Flags, console: Console): Promise<number> {
+  refuseBeside(sources, flags);
+  const settings = await readSettings(flags, console);
+  return withStatus(console, (status) => {
+    const prepare = () => savedPlan(file, settings, console, status);
+    return makeChange({ prepare, question }, { settings, flags, status, console });
+  });
 }
 
 async function savedPlan(file: string, settings: Settings, console: Console, status: Status): Promise<Prepared> {

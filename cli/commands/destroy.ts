@@ -1,5 +1,5 @@
 import { ensureAnswer } from "../ask.ts";
-import { showAndCarryOut } from "../change.ts";
+import { makeChange } from "../change.ts";
 import type { Console } from "../console.ts";
 import type { ConsentFlags, PlanFlags } from "../flags.ts";
 import { readInputs } from "../inputs.ts";
@@ -7,18 +7,17 @@ import { planFor } from "../planning.ts";
 import { openSession } from "../session.ts";
 import { withStatus } from "../status.ts";
 
+const question = "Delete all of this? It cannot be undone.";
+
 /** `infrasync destroy`: deletes what the manifests describe. */
 export async function destroy(sources: string[], flags: PlanFlags & ConsentFlags, console: Console): Promise<number> {
   ensureAnswer("destroy", flags, sources, console);
   const { settings, resources } = await readInputs(sources, flags, console);
-  return withStatus(console, (status) =>
-    showAndCarryOut(
-      async () => {
-        const session = await openSession(settings, console, status);
-        return { plan: await planFor("destroy", resources, session, flags, settings), operations: session.operations };
-      },
-      "Delete all of this? It cannot be undone.",
-      { settings, flags, status, console },
-    ),
-  );
+  return withStatus(console, (status) => {
+    const prepare = async () => {
+      const session = await openSession(settings, console, status);
+      return { plan: await planFor("destroy", resources, session, flags, settings), operations: session.operations };
+    };
+    return makeChange({ prepare, question }, { settings, flags, status, console });
+  });
 }

@@ -11,7 +11,7 @@ import { inline, readable, type Row } from "./values.ts";
 const inlineWidth = 64;
 
 /** Paths are put in a column, unless they are longer than this. */
-const pathColumn = 36;
+const pathColumn = 44;
 
 /** Changed fields, one a line: `cpu  500 -> 1000`; long texts as a difference. */
 export function renderChanges(changes: readonly FieldChange[], colors: Colors): string[] {

@@ -43,15 +43,19 @@ function summary(plan: Plan, colors: Colors): string {
   const counts = countActions(plan.actions);
   const brought = plan.actions.filter((action) => action.type === "none" && action.comesWith !== undefined).length;
   const same = counts.none - brought;
-  if (!hasChanges(plan)) return colors.green(`No changes: ${counted(same, "resource")} in ${organizationOf(plan)} as described.`);
+  if (!hasChanges(plan)) {
+    return `${colors.green("No changes:")} ${counted(same, "resource")} in ${organizationOf(plan)} ${same === 1 ? "is" : "are"} as described.`;
+  }
   const parts = (["create", "clone", "update", "replace", "delete"] as const).flatMap((type) =>
     counts[type] === 0 ? [] : [`${counts[type]} to ${type}`],
   );
   return [
     `${colors.bold("Plan:")} ${parts.join(", ")}`,
-    ...(brought > 0 ? [`${brought} as they come with a clone`] : []),
-    `${same} unchanged.`,
-  ].join("; ");
+    ...(brought > 0 ? [`${brought} come with a clone as described`] : []),
+    ...(same > 0 ? [`${same} unchanged`] : []),
+  ]
+    .join("; ")
+    .concat(".");
 }
 
 function renderActions(actions: readonly Action[], colors: Colors): string {
@@ -89,7 +93,7 @@ function describe(action: Action, colors: Colors): Description {
     case "update":
       return {
         symbol: colors.yellow("~"),
-        ...(action.id === undefined && { remark: "comes with a clone" }),
+        ...(action.id === undefined && { remark: "in what comes with the clone" }),
         details: renderChanges(action.changes, colors),
       };
     case "replace":

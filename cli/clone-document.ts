@@ -1,0 +1,147 @@
+import { encodeName, formatReference, nameKey, parseReference } from "../core/address.ts";
+import { type Fields, isFields, type Json } from "../core/json.ts";
+import { findKind, type Kind, kinds } from "../core/kinds/index.ts";
+import { type ManifestDocument, validateManifest } from "../core/manifest/index.ts";
+import { readYaml } from "../core/manifest/stream.ts";
+import { nearest } from "../core/manifest/suggest.ts";
+import { valueOf } from "../core/manifest/value.ts";
+import type { Position, Problem } from "../core/problem.ts";
+
+/** What `infrasync clone` was asked for. */
+export interface CloneRequest {
+  kind: string;
+  /** Reference to the source: `shop/production/migrate`. */
+  source: string;
+  /** Reference to what holds the clone: `shop/staging`. */
+  to: string;
+  name?: string;
+  /** `cpu=250`. */
+  set?: string[];
+}
+
+/** The manifest that asks for the clone, or why there is none. Positions are of the command line. */
+export function cloneDocument(request: CloneRequest): { document?: ManifestDocument; problems: Problem[] } {
+  const line = new CommandLine(request);
+  const problems: Problem[] = [];
+  const report = (path: Path, message: string, advice: string) => problems.push({ message, advice, position: line.position(path) });
+
+  const kind = findKind(request.kind);
+  if (!kind?.clone) {
+    report(["kind"], `${kind ? `a ${kind.name} cannot be cloned` : `there is no kind "${request.kind}"`}`, adviceForKind(request.kind));
+    return { problems };
+  }
+  const name = request.name ?? parseReference(request.source).at(-1) ?? "";
+  const fields = readAssignments(request.set ?? [], kind, report);
+  const { manifest, mistakes } = validateManifest({
+    kind: kind.name,
+    ...(kind.parentMember !== undefined && { [kind.parentMember]: request.to }),
+    name,
+    clone: { from: request.source },
+    ...fields,
+  });
+  for (const { path, message, advice } of mistakes) report(path, message, advice);
+  if (nameKey(`${request.to}/${encodeName(name)}`) === nameKey(formatReference(parseReference(request.source)))) {
+    report(["name"], "the clone would have the place and the name of its source", "give it another name with --name, or another place with --to");
+  }
+  if (problems.length > 0 || !manifest) return { problems };
+  return { document: { ...manifest, position: (path) => line.position(path) }, problems };
+}
+
+type Path = readonly (string | number)[];
+
+function adviceForKind(given: string): string {
+  const names = kinds.filter(({ clone }) => clone).map(({ slug }) => slug);
+  const near = nearest(given, names);
+  return near === undefined ? `these can: ${names.join(", ")}` : `did you mean ${near}?`;
+}
+
+function readAssignments(assignments: readonly string[], kind: Kind, report: (path: Path, message: string, advice: string) => void): Fields {
+  const fields = bareFields();
+  for (const assignment of assignments) {
+    const [path, text] = divide(assignment);
+    const own = flagInstead(path[0] ?? "", kind);
+    if (path.includes("") || text === undefined) report(path, `--set "${assignment}" is no assignment`, "write FIELD=VALUE, such as --set cpu=250 or --set source.image.tag=1.4.2");
+    else if (own !== undefined) report(path, `--set sets fields, and ${path[0]} is none`, own);
+    else {
+      const value = readValue(text);
+      if ("wrong" in value) report(path, `--set "${assignment}": ${value.wrong}`, "the value is YAML; put quotes around a text with special characters");
+      else assign(fields, path, value.value);
+    }
+  }
+  return fields;
+}
+
+function flagInstead(member: string, kind: Kind): string | undefined {
+  if (member === "name") return "give the name with --name";
+  if (member === kind.parentMember) return "say with --to where the clone goes";
+  return ["kind", "clone", "manage"].includes(member) ? "leave it out" : undefined;
+}
+
+function divide(assignment: string): [path: string[], text: string | undefined] {
+  const equals = assignment.indexOf("=");
+  if (equals === -1) return [assignment.split("."), undefined];
+  return [assignment.slice(0, equals).split("."), assignment.slice(equals + 1)];
+}
+
+function readValue(text: string): { value: Json } | { wrong: string } {
+  const [document] = readYaml(text);
+  const { root = null, faults = [] } = document ?? {};
+  const read = root && faults.length === 0 ? valueOf(root) : undefined;
+  const [fault] = [...faults, ...(read?.faults ?? [])];
+  return fault ? { wrong: fault.message } : { value: read?.value ?? null };
+}
+
+/** Without a prototype, so that a member `__proto__` is one like any other. */
+function bareFields(): Fields {
+  return Object.create(null) as Fields;
+}
+
+function assign(fields: Fields, path: readonly string[], value: Json): void {
+  const [member = "", ...rest] = path;
+  if (rest.length === 0) {
+    fields[member] = value;
+    return;
+  }
+  const held = fields[member];
+  const inner = isFields(held) ? held : bareFields();
+  fields[member] = inner;
+  assign(inner, rest, value);
+}
+
+/** The command line as it could have been typed, with the places of its parts. */
+class CommandLine {
+  readonly #parts: { text: string; path?: Path }[];
+
+  constructor({ kind, source, to, name, set = [] }: CloneRequest) {
+    const parentMember = findKind(kind)?.parentMember ?? "";
+    this.#parts = [
+      { text: "infrasync clone" },
+      { text: kind, path: ["kind"] },
+      { text: source, path: ["clone"] },
+      { text: "--to" },
+      { text: to, path: [parentMember] },
+      ...(name === undefined ? [] : [{ text: "--name" }, { text: name, path: ["name"] }]),
+      ...set.flatMap((text) => [{ text: "--set" }, { text, path: divide(text)[0] }]),
+    ];
+  }
+
+  /** Where a member of the document was asked for; else where its source was. */
+  position(path: Path): Position {
+    const steps = path.map(String);
+    const shared = this.#parts.map((part) => sharedLength(part.path ?? [], steps));
+    const best = Math.max(...shared);
+    const index = best > 0 ? shared.lastIndexOf(best) : 2;
+    const before = this.#parts.slice(0, index).map(({ text }) => `${text} `);
+    return {
+      file: "command line",
+      line: 1,
+      column: [...before.join("")].length + 1,
+      text: this.#parts.map(({ text }) => text).join(" "),
+    };
+  }
+}
+
+function sharedLength(left: Path, right: readonly string[]): number {
+  const different = left.findIndex((part, index) => part !== right[index]);
+  return different === -1 ? left.length : different;
+}
