@@ -241,6 +241,24 @@ describe("when waiting is not wanted", () => {
     expect(received).toHaveLength(1);
   });
 
+  test("a 429 stays the reason, whatever was under way beside it", async () => {
+    const { url } = await serveReplies(
+      json(200, {}, left(9)),
+      json(429, {}, left(0)),
+      async (response, request) => {
+        await wait(50);
+        await json(200, {}, left(0))(response, request);
+      },
+    );
+    const client = createClient(settings(url, "fail"));
+    await client.get("/x");
+    const [limited] = await Promise.all([failureOf(client.get("/x")), client.get("/x")]);
+    expect([limited.code, (await failureOf(client.get("/x"))).code]).toEqual([
+      "rate_limited",
+      "rate_limited",
+    ]);
+  });
+
   test("after the reset it goes on", async () => {
     const { url } = await serveReplies(json(429, {}, left(0)), json(200, {}, left(1000, 3_600_000)));
     const clock = quickClock();
