@@ -8,7 +8,7 @@ export interface Address {
 
 /** A name as a part of a reference: `/` is written `%2F`. */
 export function encodeName(name: string): string {
-  return name.replace(/%(?=2f|25)/gi, "%25").replaceAll("/", "%2F");
+  return /[%/]/.test(name) ? name.replace(/%(?=2f|25)/gi, "%25").replaceAll("/", "%2F") : name;
 }
 
 /** The name that a part of a reference stands for. */

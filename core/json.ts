@@ -29,8 +29,3 @@ export function stableJson(value: Json): string {
 export function own<Value>(object: { [member: string]: Value }, member: string): Value | undefined {
   return Object.hasOwn(object, member) ? object[member] : undefined;
 }
-
-/** A copy of a JSON value that shares nothing with it. */
-export function copyJson<Value extends Json>(value: Value): Value {
-  return structuredClone(value);
-}

@@ -1,11 +1,11 @@
-import { copyJson, type Fields, isFields, type Json, own } from "../json.ts";
+import { type Fields, isFields, type Json, own } from "../json.ts";
 import { alternativesOf, type FieldSchema } from "../kinds/schema.ts";
 import { pairElements } from "./elements.ts";
 
 /**
  * Lays stated fields over a base and gives the whole: objects merge, null resets to the default (or removes), a
  * list is as stated, but what an element of a set does not state is kept from the element with the same key; an
- * alternative that is stated drops the others. Neither argument is changed.
+ * alternative that is stated drops the others. Neither argument is changed; the result shares values with both.
  */
 export function overlay(schema: FieldSchema, base: Fields | undefined, stated: Fields): Fields {
   const chosen = alternativesOf(schema, stated);
@@ -15,9 +15,7 @@ export function overlay(schema: FieldSchema, base: Fields | undefined, stated: F
       : (schema.alternatives ?? []).flatMap((group, index) => (chosen.includes(index) ? [] : group)),
   );
   const result = new Map(
-    Object.entries(base ?? {}).flatMap(([member, value]) =>
-      dropped.has(member) ? [] : [[member, copyJson(value)]],
-    ),
+    Object.entries(base ?? {}).flatMap(([member, value]) => (dropped.has(member) ? [] : [[member, value]])),
   );
   for (const [member, value] of Object.entries(stated)) {
     const memberSchema = own(schema.properties ?? {}, member) ?? {};
@@ -29,8 +27,8 @@ export function overlay(schema: FieldSchema, base: Fields | undefined, stated: F
 }
 
 function overlayValue(schema: FieldSchema, base: Json | undefined, stated: Json): Json | undefined {
-  if (stated === null) return schema.default === undefined ? undefined : copyJson(schema.default);
-  if (schema.opaque || schema.reference !== undefined) return copyJson(stated);
+  if (stated === null) return schema.default === undefined ? undefined : schema.default;
+  if (schema.opaque || schema.reference !== undefined) return stated;
   if (schema.properties && isFields(stated)) {
     return overlay(schema, isFields(base) ? base : undefined, stated);
   }
@@ -40,7 +38,7 @@ function overlayValue(schema: FieldSchema, base: Json | undefined, stated: Json)
       isFields(right) ? [overlay(element, isFields(left) ? left : undefined, right)] : [],
     );
   }
-  return copyJson(stated);
+  return stated;
 }
 
 /** The fields without the ids that the API gave to elements: what a copy of the resource starts from. */

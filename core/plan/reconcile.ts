@@ -21,26 +21,32 @@ type Draft<Type extends Action = Action> = Type extends Action
 /** Plans what makes the organization what the documents say, in their order. */
 export function reconcile(context: PlanContext, resources: readonly Desired[]): Action[] {
   const actions = new Map<Desired, Action>();
+  /** Those that cannot be planned, or not yet; it goes without saying for what is inside them. */
+  const unplanned = new Set<Desired>();
   for (const desired of chosen(context, resources)) {
     const holder = context.holderOf(desired.address);
-    if (holder === "unread") continue;
-    if (holder === undefined) {
+    if (!holder && !desired.after.some((other) => unplanned.has(other)))
       reportMissingParent(context, desired);
-      continue;
-    }
-    const draft = planOne(context, desired, holder);
-    if (!draft) continue;
-    const after = desired.after.flatMap((other) => {
-      const action = actions.get(other);
-      return action && action.type !== "none" ? [action.address] : [];
-    });
-    actions.set(desired, complete(desired, holder, draft, after));
+    const action = holder && holder !== "unread" ? actionFor(context, desired, holder, actions) : undefined;
+    if (action) actions.set(desired, action);
+    else unplanned.add(desired);
   }
   return [...actions.values()];
 }
 
-function complete(desired: Desired, holder: Holder, draft: Draft, after: string[]): Action {
+function actionFor(
+  context: PlanContext,
+  desired: Desired,
+  holder: Holder,
+  earlier: ReadonlyMap<Desired, Action>,
+): Action | undefined {
   const { address, name } = desired;
+  const draft = planOne(context, desired, holder);
+  if (!draft) return undefined;
+  const after = desired.after.flatMap((other) => {
+    const action = earlier.get(other);
+    return action && action.type !== "none" ? [action.address] : [];
+  });
   const action = {
     ...draft,
     address: formatAddress(address),
@@ -68,8 +74,7 @@ function chosen(context: PlanContext, resources: readonly Desired[]): Desired[] 
 function reportMissingParent(context: PlanContext, desired: Desired): void {
   const { kind, names } = desired.address;
   const { parent, parentMember } = kind;
-  if (!parent || !parentMember || context.problems.some((problem) => isAbove(problem.address, desired)))
-    return;
+  if (!parent || !parentMember) return;
   const wanted = describeAddress({ kind: parent, names: names.slice(0, -1) });
   context.report(
     desired,
@@ -77,14 +82,6 @@ function reportMissingParent(context: PlanContext, desired: Desired): void {
     `${wanted} does not exist, and no document describes it`,
     `correct the name, or add a document for the ${parent.name}`,
   );
-}
-
-/** Whether a problem is about something that holds the resource: then it explains what is missing. */
-function isAbove(address: string | undefined, desired: Desired): boolean {
-  if (address === undefined) return false;
-  const own = formatAddress(desired.address).toLowerCase();
-  const names = address.slice(address.indexOf(":") + 1).toLowerCase();
-  return own.slice(own.indexOf(":") + 1).startsWith(`${names}/`);
 }
 
 function planOne(context: PlanContext, desired: Desired, holder: Holder): Draft | undefined {
@@ -217,8 +214,11 @@ function planExisting(
       replacedParent: replacedParent || undefined,
     });
   }
-  const start = current.live ? { fingerprint: fingerprint(kind, current.name, current.fields) } : {};
   const id = current.id === undefined ? {} : { id: current.id };
+  const start =
+    current.live && changes.length > 0
+      ? { fingerprint: fingerprint(kind, current.name, current.fields) }
+      : {};
   current.fields = wanted;
   if (nameKey(current.name) !== nameKey(desired.name)) holder.inside.children?.rename(current, desired.name);
   if (changes.length === 0) {

@@ -29,7 +29,7 @@ async function measure(size: Size): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "infrasync-bench-"));
   const emulator = await createEmulator({ rateLimit: 0 });
   try {
-    await writeFile(join(folder, "manifests.yaml"), benchManifests(size));
+    for (const [name, text] of benchManifests(size)) await writeFile(join(folder, name), text);
     print(size, "apply from nothing", await once(emulator, "apply", folder));
     print(size, "no-op plan", await once(emulator, "plan", folder, 0));
     await fetch(`${emulator.url}/_emulator/faults`, {

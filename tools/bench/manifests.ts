@@ -6,15 +6,18 @@ export interface Size {
   jobs: number;
 }
 
-/** Manifests of that size, as one text of many documents. */
-export function benchManifests({ environments, jobs }: Size): string {
-  const documents: object[] = [{ kind: "Project", name: "bench" }];
+/** Manifests of that size, as texts by file name: a file for each environment, as people have them. */
+export function benchManifests({ environments, jobs }: Size): Map<string, string> {
+  const files = new Map([["project.yaml", stringify({ kind: "Project", name: "bench" })]]);
   for (let environment = 0; environment < environments; environment += 1) {
     const name = `environment-${environment}`;
-    documents.push({ kind: "Environment", project: "bench", name, mode: "STAGING", cluster: "eu-west" });
+    const documents: object[] = [
+      { kind: "Environment", project: "bench", name, mode: "STAGING", cluster: "eu-west" },
+    ];
     for (let job = 0; job < jobs; job += 1) documents.push(benchJob(`bench/${name}`, `job-${job}`));
+    files.set(`${name}.yaml`, documents.map((document) => stringify(document)).join("---\n"));
   }
-  return documents.map((document) => stringify(document)).join("---\n");
+  return files;
 }
 
 function benchJob(environment: string, name: string): object {

@@ -8,6 +8,7 @@ import {
   findOrganization,
   Looks,
   makePlan,
+  type Problem,
   systemClock,
   toDesired,
 } from "../../core/index.ts";
@@ -32,9 +33,11 @@ const client = createClient({
 });
 const { documents, problems } = await loadManifests([folder]);
 const desired = toDesired(documents);
+refuse([...problems, ...desired.problems]);
 const policy = { targets: [], prune: false, allowReplace: [], protect: [], caps: defaultCaps, strict: false };
 const organization = await findOrganization(client, undefined);
 const plan = await makePlan(client, organization, "reconcile", desired.resources, policy);
+refuse(plan.problems);
 if (mode === "apply") {
   const context = {
     client,
@@ -46,8 +49,6 @@ if (mode === "apply") {
   if (report.outcomes.some(({ status }) => status !== "done"))
     throw new Error("the apply of the benchmark failed");
 }
-if (problems.length + desired.problems.length + plan.problems.length > 0)
-  throw new Error("the benchmark's manifests are wrong");
 const { user, system } = process.cpuUsage();
 console.log(
   JSON.stringify({
@@ -58,3 +59,8 @@ console.log(
     megabytes: Math.round(process.resourceUsage().maxRSS / 1024),
   } satisfies Figures),
 );
+
+function refuse(found: readonly Problem[]): void {
+  const [first] = found;
+  if (first) throw new Error(`the benchmark's manifests are wrong: ${first.message}`);
+}
