@@ -4,6 +4,7 @@ import { systemClock } from "./clock.ts";
 import type { Clock } from "./clock.ts";
 import { InterruptedError, UnclearOutcomeError, UnexpectedAnswerError } from "./errors.ts";
 import { Gate } from "./gate.ts";
+import type { How } from "./gate.ts";
 import type { Operation } from "./operation.ts";
 import { judge } from "./judge.ts";
 import type { Verdict } from "./judge.ts";
@@ -35,6 +36,11 @@ export interface Client {
   put(path: string, body: unknown): Promise<unknown>;
   /** Repeated like a read; gone after a try that may have been carried out is success. */
   delete(path: string): Promise<void>;
+  /**
+   * The same client for what has to be finished once it has begun: the signal ends none of its requests and
+   * retries, only its waits for the quota.
+   */
+  readonly finishing: Client;
   /** What the server last said about the quota. */
   readonly budget: Budget;
   /** The requests sent so far, repetitions included. */
@@ -60,12 +66,21 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
     maxResponseSize: settings.maxResponseSize ?? DEFAULT_SIZE,
   });
 
-  async function exchange(operation: Operation, query: Query, body: unknown): Promise<Answer | NoAnswer> {
+  async function exchange(
+    operation: Operation,
+    query: Query,
+    body: unknown,
+    signal: AbortSignal | undefined,
+  ): Promise<Answer | NoAnswer> {
     const url = new URL(baseUrl + operation.path);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
-    const signal = operation.method === "GET" ? settings.signal : undefined;
     const started = clock.now();
-    const reply = await send({ method: operation.method, url, body, signal });
+    const reply = await send({
+      method: operation.method,
+      url,
+      body,
+      signal: operation.method === "GET" ? signal : undefined,
+    });
     const fields = {
       ...operation,
       status: reply.kind === "answer" ? reply.status : reply.reason,
@@ -76,28 +91,39 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
     return reply;
   }
 
-  async function pause(operation: Operation, tries: number, reply: Answer | NoAnswer): Promise<void> {
+  async function pause(
+    operation: Operation,
+    tries: number,
+    reply: Answer | NoAnswer,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     const now = clock.now();
     const delay = retryDelay(failedTry(reply, tries), now, clock.random());
     settings.onWait?.({ reason: "retry", until: new Date(now + delay), attempt: tries });
-    await clock.sleep(delay, settings.signal);
-    if (!settings.signal?.aborted) return;
+    await clock.sleep(delay, signal);
+    if (!signal?.aborted) return;
     throw new InterruptedError(`${operation.method} ${operation.path} was interrupted`, operation);
   }
 
-  async function request(operation: Operation, query: Query = {}, body?: unknown): Promise<unknown> {
+  async function request(
+    operation: Operation,
+    how: How,
+    query: Query = {},
+    body?: unknown,
+  ): Promise<unknown> {
     const { method } = operation;
+    const signal = how === "finishing" ? undefined : settings.signal;
     let perhapsCarriedOut = false;
     try {
       for (let tries = 1; ;) {
-        const reply = await gate.pass(operation, () => exchange(operation, query, body));
+        const reply = await gate.pass(operation, how, () => exchange(operation, query, body, signal));
         const verdict: Verdict = judge(operation, reply, redact);
         if (verdict.kind === "done") return verdict.value;
         if (verdict.kind === "limited") continue; // The gate has closed: it waits, or throws.
         if (isDeletedByEarlierTry(method, verdict, perhapsCarriedOut)) return undefined;
         perhapsCarriedOut ||= method !== "GET" && verdict.carriedOut === "perhaps";
         if (!mayRepeat(method, verdict, tries)) throw verdict.error;
-        await pause(operation, tries, reply);
+        await pause(operation, tries, reply, signal);
         tries += 1;
       }
     } catch (error) {
@@ -108,18 +134,21 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
     }
   }
 
-  return {
-    get: (path, query) => request({ method: "GET", path }, query),
+  const connect = (how: How): Client => ({
+    get: (path, query) => request({ method: "GET", path }, how, query),
     list: (path, query) =>
       readPages(
-        (page) => request({ method: "GET", path }, { ...query, ...page }),
+        (page) => request({ method: "GET", path }, how, { ...query, ...page }),
         (what) =>
           new UnexpectedAnswerError(`Unexpected answer to GET ${path}: ${what}`, { method: "GET", path }),
       ),
-    post: (path, body) => request({ method: "POST", path }, {}, body),
-    put: (path, body) => request({ method: "PUT", path }, {}, body),
+    post: (path, body) => request({ method: "POST", path }, how, {}, body),
+    put: (path, body) => request({ method: "PUT", path }, how, {}, body),
     async delete(path) {
-      await request({ method: "DELETE", path });
+      await request({ method: "DELETE", path }, how);
+    },
+    get finishing() {
+      return connect("finishing");
     },
     get budget() {
       return gate.meter.read(clock.now());
@@ -127,5 +156,6 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
     get spent() {
       return gate.spending.read();
     },
-  };
+  });
+  return connect("until the signal");
 }

@@ -17,6 +17,9 @@ interface Closure {
   limited: boolean;
 }
 
+/** Whether the signal ends a request that has not been sent, or only its wait for the quota. */
+export type How = "until the signal" | "finishing";
+
 type GateSettings = Pick<ClientSettings, "onQuota" | "maxRequests" | "signal" | "onWait">;
 
 /**
@@ -47,11 +50,15 @@ export class Gate {
    *
    * @throws InterruptedError, QuotaError, RateLimitedError: the request was not sent.
    */
-  async pass(operation: Operation, send: () => Promise<Answer | NoAnswer>): Promise<Answer | NoAnswer> {
+  async pass(
+    operation: Operation,
+    how: How,
+    send: () => Promise<Answer | NoAnswer>,
+  ): Promise<Answer | NoAnswer> {
     for (;;) {
       await this.#opened();
       const reply = await this.#queue.add(async () => {
-        this.#check(operation);
+        this.#check(operation, how);
         if (this.#closed()) return undefined;
         const sent = this.meter.sent();
         this.spending.add(operationName(operation));
@@ -63,15 +70,16 @@ export class Gate {
     }
   }
 
-  #check(operation: Operation): void {
+  #check(operation: Operation, how: How): void {
     const { signal, maxRequests, onQuota } = this.#settings;
     const where = `${operation.method} ${operation.path}`;
-    if (signal?.aborted) throw new InterruptedError(`${where} was not sent: interrupted`, operation);
+    const closed = this.#closed();
+    if (signal?.aborted && (how !== "finishing" || closed))
+      throw new InterruptedError(`${where} was not sent: interrupted`, operation);
     if (maxRequests !== undefined && this.spending.total >= maxRequests) {
       const message = `${where} was not sent: this run may send ${maxRequests} requests, and has; raise maxRequests (--max-requests), or run again to go on from here`;
       throw new QuotaError(message, operation);
     }
-    const closed = this.#closed();
     if (!closed || onQuota === "wait") return;
     const resetAt = closed.until === Infinity ? undefined : new Date(closed.until);
     const until = resetAt ? `until ${resetAt.toISOString()}` : "and the server does not say until when";
