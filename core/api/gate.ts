@@ -74,8 +74,8 @@ export class Gate {
     const { signal, maxRequests, onQuota } = this.#settings;
     const where = `${operation.method} ${operation.path}`;
     const closed = this.#closed();
-    if (signal?.aborted && (how !== "finishing" || closed))
-      throw new InterruptedError(`${where} was not sent: interrupted`, operation);
+    const isEnded = signal?.aborted && (how === "until the signal" || closed);
+    if (isEnded) throw new InterruptedError(`${where} was not sent: interrupted`, operation);
     if (maxRequests !== undefined && this.spending.total >= maxRequests) {
       const message = `${where} was not sent: this run may send ${maxRequests} requests, and has; raise maxRequests (--max-requests), or run again to go on from here`;
       throw new QuotaError(message, operation);

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { InterruptedError, UnclearOutcomeError, createClient } from "../../../core/api/index.ts";
 import type { ClientSettings } from "../../../core/api/index.ts";
+import { quickClock } from "./clock.ts";
 import { failureOf } from "./failure.ts";
 import { json, serve, serveReplies, text } from "./server.ts";
 
@@ -119,6 +120,35 @@ describe("the signal", () => {
     const { client, controller } = setUp(url);
     const results = await Promise.allSettled([client.post("/1"), client.post("/2"), client.post("/3")]);
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
+    expect(received).toHaveLength(1);
+  });
+});
+
+describe("what has begun", () => {
+  test("can be finished after the signal, repetitions included", async () => {
+    const { url, received } = await serveReplies(text(503, ""), json(200, { id: 1 }));
+    const controller = new AbortController();
+    const settings: ClientSettings = { baseUrl: url, token: "t", onQuota: "wait", signal: controller.signal };
+    const client = createClient(settings, quickClock());
+    controller.abort();
+    expect(await client.finishing.get("/x")).toEqual({ id: 1 });
+    expect(await client.finishing.post("/x")).toEqual({ id: 1 });
+    expect(await failureOf(client.get("/x"))).toBeInstanceOf(InterruptedError);
+    expect(received).toHaveLength(3);
+    expect([client.spent.total, client.finishing.spent.total]).toEqual([3, 3]);
+  });
+
+  test("does not wait for the quota after the signal", async () => {
+    const { url, received } = await serveReplies(json(429, {}, { "retry-after": String(HOUR) }));
+    const { client, controller } = setUp(url, {
+      onWait: () => {
+        setTimeout(() => {
+          controller.abort();
+        }, 10);
+      },
+    });
+    expect(await failureOf(client.finishing.post("/x"))).toBeInstanceOf(InterruptedError);
+    expect(await failureOf(client.finishing.get("/x"))).toBeInstanceOf(InterruptedError);
     expect(received).toHaveLength(1);
   });
 });
