@@ -3,6 +3,7 @@ import { path } from "../api/index.ts";
 import { environment } from "./environment.ts";
 import {
   commandFields,
+  description,
   dockerfilePath,
   dockerTargetBuildStage,
   gitRepository,
@@ -42,6 +43,7 @@ export const application = defineKind({
   parent: environment,
   fields: Type.Object(
     {
+      description,
       git_repository: Type.Optional({ ...gitRepository, resettable: false }),
       build_mode: Type.Optional(
         Type.Enum(["DOCKER"], { type: "string", description: "How it is built.", default: "DOCKER" }),

@@ -167,7 +167,6 @@ const probe = (purpose: string) =>
 
 /** The members that every service with containers has: resources, health checks, groups and the rest. */
 export const serviceFields = {
-  description,
   cpu: Type.Optional(
     Type.Integer({ description: "CPU in millicores: 1000 is one CPU.", minimum: 1, default: 500 }),
   ),

@@ -4,6 +4,7 @@ import { isFields } from "../json.ts";
 import { environment } from "./environment.ts";
 import {
   commandFields,
+  description,
   dockerfilePath,
   dockerTargetBuildStage,
   gitRepository,
@@ -29,27 +30,7 @@ export const job = defineKind({
   parent: environment,
   fields: Type.Object(
     {
-      ...serviceFields,
-      max_nb_restart: Type.Optional(
-        Type.Integer({ description: "Restarts before a run counts as failed.", minimum: 0, default: 0 }),
-      ),
-      max_duration_seconds: Type.Optional(
-        Type.Integer({
-          description: "Seconds after which a run is killed and counts as failed.",
-          minimum: 0,
-          resettable: false,
-        }),
-      ),
-      auto_preview: Type.Optional(
-        Type.Boolean({
-          description:
-            "Whether a preview environment is cloned automatically; the environment's value when left out.",
-          resettable: false,
-        }),
-      ),
-      port: Type.Optional(
-        Type.Integer({ description: "Port that probes run on; never exposed.", minimum: 1, maximum: 65_535 }),
-      ),
+      description,
       source: Type.Optional(
         Type.Object(
           {
@@ -126,6 +107,27 @@ export const job = defineKind({
             resettable: false,
           },
         ),
+      ),
+      ...serviceFields,
+      max_nb_restart: Type.Optional(
+        Type.Integer({ description: "Restarts before a run counts as failed.", minimum: 0, default: 0 }),
+      ),
+      max_duration_seconds: Type.Optional(
+        Type.Integer({
+          description: "Seconds after which a run is killed and counts as failed.",
+          minimum: 0,
+          resettable: false,
+        }),
+      ),
+      auto_preview: Type.Optional(
+        Type.Boolean({
+          description:
+            "Whether a preview environment is cloned automatically; the environment's value when left out.",
+          resettable: false,
+        }),
+      ),
+      port: Type.Optional(
+        Type.Integer({ description: "Port that probes run on; never exposed.", minimum: 1, maximum: 65_535 }),
       ),
     },
     { additionalProperties: false, needs: ["source", "schedule"] },
