@@ -1,0 +1,23 @@
+// npm run generate: writes every file that follows from the code. With --check it writes nothing, and fails when one
+// of them is stale.
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+
+const generators = [
+  "schemas.ts",
+  "provider-types.ts",
+  "emulator-operations.ts",
+  "docs/manifest-reference.ts",
+  "docs/cli-reference.ts",
+];
+
+const failed = generators.filter((generator) => {
+  const { status } = spawnSync(process.execPath, [join(import.meta.dirname, generator), ...process.argv.slice(2)], {
+    stdio: "inherit",
+  });
+  return status !== 0;
+});
+if (failed.length > 0) {
+  console.error(`stale or failed: ${failed.join(", ")}; run \`npm run generate\``);
+  process.exitCode = 1;
+}
