@@ -27,7 +27,7 @@ export interface Problem {
 /** Input that cannot be carried out: nothing has been written. Carries every problem that was found. */
 export class InvalidInputError extends Error {
   override readonly name = "InvalidInputError";
-  readonly code = "invalid-input";
+  readonly code = "invalid_input";
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {
