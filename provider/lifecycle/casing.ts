@@ -1,0 +1,62 @@
+import { isFields, type Json } from "../../core/json.ts";
+import type { FieldSchema } from "../../core/kinds/index.ts";
+
+/** `maxNbRestart` for `max_nb_restart`. */
+export function camelCase(member: string): string {
+  return member.replaceAll(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** A value in manifest form as programs have it: camelCase, keys of free maps left alone. */
+export function toCamel(schema: FieldSchema, value: Json): Json {
+  return rename(schema, value, (member) => ({ from: member, to: camelCase(member) }));
+}
+
+/** A value of a program in manifest form. */
+export function toSnake(schema: FieldSchema, value: Json): Json {
+  return rename(schema, value, (member) => ({ from: camelCase(member), to: member }));
+}
+
+/** The schema of the same values in camelCase, everything that names members included. */
+export function camelSchema(schema: FieldSchema): FieldSchema {
+  const { description, properties, items, required, needs, needsOneOf, alternatives, set } = schema;
+  if (schema.opaque) return schema;
+  return {
+    ...schema,
+    ...(description !== undefined && { description: description.replaceAll(/`[a-z\d_]+`/g, camelCase) }),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([member, inner]) => [camelCase(member), camelSchema(inner)]),
+      ),
+    }),
+    ...(items && { items: camelSchema(items) }),
+    ...(required && { required: required.map(camelCase) }),
+    ...(needs && { needs: needs.map(camelCase) }),
+    ...(needsOneOf && { needsOneOf: needsOneOf.map(camelCase) }),
+    ...(alternatives && { alternatives: alternatives.map((group) => group.map(camelCase)) }),
+    ...(set && { set: set.map(camelCase) }),
+  };
+}
+
+/** Gives the members of a value new names, which follow from its schema; those that it does not have stay. */
+function rename(
+  schema: FieldSchema,
+  value: Json,
+  nameOf: (member: string) => { from: string; to: string },
+): Json {
+  const { properties, items, opaque } = schema;
+  if (opaque) return value;
+  if (items && Array.isArray(value)) return value.map((element) => rename(items, element, nameOf));
+  if (!properties || !isFields(value)) return value;
+  const known = new Map(
+    Object.entries(properties).map(([member, inner]) => {
+      const { from, to } = nameOf(member);
+      return [from, { to, inner }];
+    }),
+  );
+  return Object.fromEntries(
+    Object.entries(value).map(([member, part]) => {
+      const { to, inner } = known.get(member) ?? { to: member, inner: {} };
+      return [to, rename(inner, part, nameOf)];
+    }),
+  );
+}

@@ -1,0 +1,79 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import { annotations, type Kind } from "../../core/kinds/index.ts";
+import { formatsFor } from "../../core/manifest/formats.ts";
+import type { Mistake } from "../../core/manifest/mistake.ts";
+import { applyRules } from "../../core/manifest/rules.ts";
+import { explain } from "./explain.ts";
+import { cleanInputs, inputSchema, type Properties, readInputs, type Stated } from "./inputs.ts";
+import { objections } from "./possible.ts";
+import { unknownValue } from "./unknown.ts";
+
+/** Inputs as they are to be used, and what is wrong with them. */
+export interface Checked {
+  inputs: Properties;
+  /** The reason names the property: the engine would print the value of one that is named apart. */
+  failures: { property: ""; reason: string }[];
+}
+
+/**
+ * Checks the inputs of a resource, without a request. Values that are not known yet are let through.
+ *
+ * @param olds the inputs of the resource as it is; none when it is to be made
+ */
+export function check(kind: Kind, olds: Properties, news: Properties): Checked {
+  const inputs = cleanInputs(inputSchema(kind), news);
+  const wrong = [...byRules(kind, inputs), ...bySchema(kind, inputs)];
+  const isNew = Object.keys(olds).length === 0;
+  const reasons = wrong.length === 0 && isNew ? forCreation(kind, readInputs(kind, inputs)) : wrong;
+  return { inputs, failures: reasons.map((reason) => ({ property: "", reason })) };
+}
+
+/** What members exclude each other, and elements of sets that are there twice. */
+function byRules(kind: Kind, inputs: Properties): string[] {
+  const mistakes: Mistake[] = [];
+  applyRules(inputSchema(kind), inputs, [], mistakes);
+  return mistakes.map(({ message, advice }) => `${message}; ${advice}`);
+}
+
+function bySchema(kind: Kind, inputs: Properties): string[] {
+  const validate = validatorOf(kind);
+  if (validate(inputs)) return [];
+  const errors = (validate.errors ?? []).filter(({ data }) => data !== unknownValue);
+  const ofWrongType = new Set(errors.filter(({ keyword }) => keyword === "type").map(placeOf));
+  return errors
+    .filter((error) => error.keyword !== "enum" || !ofWrongType.has(placeOf(error)))
+    .map((error) => explain(kind, error));
+}
+
+const placeOf = ({ instancePath }: ErrorObject): string => instancePath;
+
+const validators = new Map<Kind, ValidateFunction>();
+
+function validatorOf(kind: Kind): ValidateFunction {
+  let validator = validators.get(kind);
+  if (!validator) {
+    const ajv = new Ajv({ allErrors: true, strict: true, verbose: true });
+    ajv.addVocabulary([...annotations]);
+    for (const [name, { rule }] of Object.entries(formatsFor(kind))) ajv.addFormat(name, rule);
+    validator = ajv.compile(inputSchema(kind));
+    validators.set(kind, validator);
+  }
+  return validator;
+}
+
+/** What a resource lacks that is to be made, and what the kind forbids then. */
+function forCreation(kind: Kind, { fields, cloneFrom, adopt, adoptId }: Stated): string[] {
+  const isTakenOver = adopt || adoptId !== undefined;
+  if (cloneFrom !== undefined && adoptId !== undefined) {
+    return [
+      "cloneFrom and adoptId exclude each other: a resource is either cloned or taken over; keep one of them",
+    ];
+  }
+  // What is taken over may have what is not stated.
+  if (isTakenOver) return [];
+  return objections(kind, {
+    how: cloneFrom === undefined ? "create" : "clone",
+    current: undefined,
+    stated: fields,
+  });
+}

@@ -1,0 +1,59 @@
+import { nameKey } from "../../core/address.ts";
+import { compare, type FieldChange } from "../../core/fields/compare.ts";
+import { overlay } from "../../core/fields/overlay.ts";
+import { resolveReferences } from "../../core/fields/references.ts";
+import type { Fields } from "../../core/json.ts";
+import type { Kind } from "../../core/kinds/index.ts";
+import { camelCase } from "./casing.ts";
+import { fieldsAmong, type Properties, readInputs, type Stated } from "./inputs.ts";
+import { type Memory, parentProperty, recall } from "./outputs.ts";
+import { withResets } from "./shape.ts";
+import { hasUnknown } from "./unknown.ts";
+
+/** Whether a resource has to be changed, and which properties can only be changed by replacing it. */
+export interface Difference {
+  changes: boolean;
+  replaces: string[];
+  /** Always, as names are unique: the old resource has to go before the new one comes. */
+  deleteBeforeReplace: true;
+}
+
+/** Compares what a resource is with what the program wants, without a request. */
+export function difference(kind: Kind, olds: Properties, news: Properties): Difference {
+  const memory = recall(olds);
+  const stated = readInputs(kind, news);
+  const live = fieldsAmong(kind, olds);
+  const wanted = overlay(kind.fields, live, wantedOf(kind, memory, stated, live));
+  // Of what is unfinished the fields are not known yet.
+  const fieldChanges = memory.isUnfinished ? [] : compare(kind.fields, live, wanted);
+  const changes = [...placeChanges(kind, olds, stated), ...fieldChanges];
+  const replaces = changes.flatMap(({ path: [member = ""], replaces: why }) =>
+    why === undefined ? [] : [camelCase(member)],
+  );
+  return {
+    changes: changes.length > 0 || memory.isUnfinished || hasUnknown(stated.fields),
+    replaces: [...new Set(replaces)],
+    deleteBeforeReplace: true,
+  };
+}
+
+/**
+ * What is to be laid over a live resource: the stated fields, those that are not stated any more with null, so that
+ * they are reset; of a clone such fields stay as they are. References to what the resource refers to already are
+ * looked up; no others, as that needs a request.
+ */
+export function wantedOf(kind: Kind, memory: Memory, stated: Stated, live: Fields): Fields {
+  const fields =
+    memory.cloneFrom === undefined ? withResets(kind.fields, stated.fields, memory.shape) : stated.fields;
+  return resolveReferences(kind.fields, fields, live, {}).fields;
+}
+
+function placeChanges(kind: Kind, olds: Properties, { name, parentId }: Stated): FieldChange[] {
+  const parent = parentProperty(kind);
+  const isMoved = parentId !== undefined && parentId !== olds[parent];
+  const isRenamed = nameKey(name) !== nameKey(String(olds["name"]));
+  return [
+    ...(isMoved ? [{ path: [parent], replaces: `a ${kind.name} cannot be moved` }] : []),
+    ...(isRenamed ? [{ path: ["name"] }] : []),
+  ];
+}

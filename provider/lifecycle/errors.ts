@@ -1,0 +1,63 @@
+import { UnauthorizedError } from "../../core/api/index.ts";
+import { InvalidInputError } from "../../core/problem.ts";
+import type { Properties } from "./inputs.ts";
+import { type Settings, SettingsError } from "./settings.ts";
+
+/** A resource that cannot be made or changed as the program says. Nothing has been sent. */
+export class RefusedError extends Error {
+  override readonly name = "RefusedError";
+}
+
+/**
+ * A creation that has failed half-way: the resource is there. The engine keeps its id and properties, shows the
+ * reasons, and has the next `pulumi up` go on with it.
+ */
+export class UnfinishedError extends Error {
+  override readonly name = "UnfinishedError";
+  readonly id: string;
+  readonly properties: Properties;
+  readonly reasons: string[];
+
+  constructor(id: string, properties: Properties, error: unknown) {
+    const why = error instanceof Error ? error.message : String(error);
+    const message = `it has been made (${id}), but is not finished: ${inPulumiTerms(why)}`;
+    super(message, { cause: error });
+    this.id = id;
+    this.properties = properties;
+    this.reasons = [message];
+  }
+}
+
+/** An error in the terms of a user of Pulumi. */
+export function explainError(error: unknown, settings: Settings | undefined): Error {
+  if (error instanceof RefusedError || error instanceof UnfinishedError || error instanceof SettingsError)
+    return error;
+  if (error instanceof InvalidInputError) {
+    const lines = error.problems.map(({ message, advice }) =>
+      advice === undefined ? message : `${message}; ${advice}`,
+    );
+    return new Error(inPulumiTerms(lines.join("\n")), { cause: error });
+  }
+  const message = inPulumiTerms(error instanceof Error ? error.message : String(error));
+  const about = error instanceof UnauthorizedError && settings ? tokenRemark(settings) : "";
+  return new Error(message + about, { cause: error });
+}
+
+function tokenRemark({ tokenSource }: Settings): string {
+  const remark = ` The token is that of ${tokenSource}.`;
+  return tokenSource.startsWith("infrasync:")
+    ? `${remark} \`pulumi refresh\` and \`pulumi destroy\` use the one of the last \`pulumi up\`; INFRASYNC_TOKEN in the environment wins over it.`
+    : remark;
+}
+
+/** The engine speaks of the flags of its command line and of its plans. */
+function inPulumiTerms(message: string): string {
+  return message
+    .replaceAll(
+      /--([a-z]+(?:-[a-z]+)+)/g,
+      (_, flag: string) => `INFRASYNC_${flag.replaceAll("-", "_").toUpperCase()}`,
+    )
+    .replaceAll("since the plan", "meanwhile")
+    .replaceAll("; plan again", "; run `pulumi refresh`, then `pulumi up`")
+    .replaceAll(/; run again\b/g, "; run `pulumi up` again");
+}

@@ -1,0 +1,88 @@
+import { kindOf } from "../../core/kinds/index.ts";
+import * as checking from "./check.ts";
+import * as creating from "./create.ts";
+import { type Difference, difference } from "./diff.ts";
+import { explainError } from "./errors.ts";
+import type { Properties } from "./inputs.ts";
+import * as reading from "./read.ts";
+import * as removing from "./remove.ts";
+import { Session } from "./session.ts";
+import { type Config, readSettings, type Settings } from "./settings.ts";
+import * as updating from "./update.ts";
+
+/*
+ * The lifecycle of resources on plain values, without anything of Pulumi. What the engine stores in its state calls
+ * these functions by these names: they change with a major version alone.
+ */
+
+/** Checks inputs, without a request. */
+export async function check(kind: string, olds: Properties, news: Properties): Promise<checking.Checked> {
+  return checking.check(kindOf(kind), olds, news);
+}
+
+/** Compares outputs with inputs, without a request. */
+export async function diff(
+  kind: string,
+  id: string,
+  olds: Properties,
+  news: Properties,
+): Promise<Difference> {
+  const result = difference(kindOf(kind), olds, news);
+  if (result.replaces.length > 0) replacing.add(id);
+  else replacing.delete(id);
+  return result;
+}
+
+/** Makes a resource: creates it, clones it, or takes it over. */
+export async function create(
+  kind: string,
+  inputs: Properties,
+  config: Config,
+): ReturnType<typeof creating.create> {
+  return within(config, (session) => creating.create(session, kindOf(kind), inputs));
+}
+
+/** Reads a resource as it is. */
+export async function read(
+  kind: string,
+  id: string,
+  olds: Properties,
+  config: Config,
+): ReturnType<typeof reading.read> {
+  return within(config, (session) => reading.read(session, kindOf(kind), id, olds));
+}
+
+/** Changes a resource. */
+export async function update(
+  kind: string,
+  id: string,
+  olds: Properties,
+  news: Properties,
+  config: Config,
+): ReturnType<typeof updating.update> {
+  return within(config, (session) => updating.update(session, kindOf(kind), id, olds, news));
+}
+
+/** Deletes a resource, and waits until it is gone. */
+export async function remove(kind: string, id: string, olds: Properties, config: Config): Promise<void> {
+  return within(config, (session) => removing.remove(session, kindOf(kind), id, olds));
+}
+
+/** Ids that the engine is about to replace: it asks for differences before anything is reached by the network. */
+const replacing = new Set<string>();
+
+/** One for each token and server; a provider process has one. */
+const sessions = new Map<string, Session>();
+
+async function within<Result>(config: Config, work: (session: Session) => Promise<Result>): Promise<Result> {
+  let settings: Settings | undefined;
+  try {
+    settings = await readSettings(config);
+    const key = JSON.stringify(settings);
+    const session = sessions.get(key) ?? new Session(settings, replacing);
+    sessions.set(key, session);
+    return await work(session);
+  } catch (error) {
+    throw explainError(error, settings);
+  }
+}

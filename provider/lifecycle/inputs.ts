@@ -1,0 +1,119 @@
+import { type Fields, isFields, type Json } from "../../core/json.ts";
+import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
+import { camelCase, camelSchema, toSnake } from "./casing.ts";
+import { shapeOf } from "./shape.ts";
+
+/** Inputs, outputs and other properties of a resource, in camelCase. */
+export type Properties = Fields;
+
+/** Properties that are ours, or the engine's: never shown, never sent. */
+const isInternal = (property: string): boolean => property.startsWith("__");
+
+/** The inputs of a kind that are not fields of the resource: how it is placed, named and made. */
+export function ownInputs(kind: Kind): Record<string, FieldSchema> {
+  const { name, parent, parentMember } = kind;
+  return {
+    ...(parent &&
+      parentMember !== undefined && {
+        [parentMember]: {
+          type: "string",
+          format: "uuid",
+          description: `Id of the ${parent.name} that holds it. A change replaces the resource.`,
+        },
+      }),
+    name: {
+      type: "string",
+      format: "name",
+      description: "Name. Names that differ only by case are the same.",
+    },
+    ...(kind.clone && {
+      cloneFrom: {
+        type: "string",
+        format: "uuid",
+        description: `Id of the ${name} to clone when it is created; the other inputs are laid over the clone. A later change does nothing.`,
+      },
+    }),
+    adopt: {
+      type: "boolean",
+      description: `When it is created: take over the ${name} of that name, if there is one, instead of failing on it.`,
+    },
+    adoptId: {
+      type: "string",
+      format: "uuid",
+      description: `When it is created: take over the ${name} of that id.`,
+    },
+  };
+}
+
+/** The schema of all inputs of a kind, in camelCase. */
+export function inputSchema(kind: Kind): FieldSchema {
+  const parent = kind.parentMember === undefined ? [] : [kind.parentMember];
+  const fields = camelSchema(kind.fields);
+  return {
+    ...fields,
+    properties: { ...ownInputs(kind), ...fields.properties },
+    required: [...parent, "name"],
+  };
+}
+
+/** Inputs without what is internal and without nulls, which stand for nothing stated. */
+export function cleanInputs(schema: FieldSchema, news: Properties): Properties {
+  const own = Object.entries(news).filter(([property]) => !isInternal(property));
+  const clean = withoutNulls(schema, Object.fromEntries(own));
+  return isFields(clean) ? clean : {};
+}
+
+function withoutNulls(schema: FieldSchema, value: Json): Json {
+  const { items, opaque } = schema;
+  if (opaque) return value;
+  if (Array.isArray(value)) return value.map((element) => withoutNulls(items ?? {}, element));
+  if (!isFields(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([member, part]) =>
+      part === null ? [] : [[member, withoutNulls(schema.properties?.[member] ?? {}, part)]],
+    ),
+  );
+}
+
+/** What inputs say, read for the engine. */
+export interface Stated {
+  name: string;
+  /** Undefined where the organization is the parent. */
+  parentId: string | undefined;
+  /** In manifest form, completed by the kind; references are names or ids. */
+  fields: Fields;
+  /** Which of them the program itself states. */
+  shape: Json;
+  cloneFrom: string | undefined;
+  adopt: boolean;
+  adoptId: string | undefined;
+}
+
+/** Reads inputs that have passed the check. */
+export function readInputs(kind: Kind, news: Properties): Stated {
+  const inputs = cleanInputs(inputSchema(kind), news);
+  const fields = fieldsAmong(kind, inputs);
+  return {
+    name: String(inputs["name"]),
+    parentId: kind.parentMember === undefined ? undefined : String(inputs[kind.parentMember]),
+    fields: kind.complete?.(fields) ?? fields,
+    shape: shapeOf(kind.fields, fields),
+    cloneFrom: textOf(inputs, "cloneFrom"),
+    adopt: inputs["adopt"] === true,
+    adoptId: textOf(inputs, "adoptId"),
+  };
+}
+
+/** The fields of the resource among properties, in manifest form. */
+export function fieldsAmong(kind: Kind, properties: Properties): Fields {
+  const known = new Set(Object.keys(kind.fields.properties ?? {}).map(camelCase));
+  const own = Object.entries(properties).filter(([property]) => known.has(property));
+  const fields = toSnake(kind.fields, Object.fromEntries(own));
+  return isFields(fields) ? fields : {};
+}
+
+/** A property that is a text. */
+export function textOf(properties: Properties, property: string): string | undefined {
+  const value = properties[property];
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,18 @@
+import type { Kind } from "../../core/kinds/index.ts";
+import type { Children } from "../../core/live.ts";
+import { Looks } from "../../core/operations/index.ts";
+
+/** Milliseconds in which looks at the same parent gather for one request: the engine works on several at once. */
+const gathering = 50;
+
+/** Looks that wait a moment for others at the same parent. */
+export class GatheredLooks extends Looks {
+  override look(
+    parent: Kind | undefined,
+    parentId: string,
+    delay = 0,
+    signal?: AbortSignal,
+  ): Promise<Children | undefined> {
+    return super.look(parent, parentId, Math.max(delay, gathering), signal);
+  }
+}

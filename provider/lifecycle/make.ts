@@ -1,0 +1,136 @@
+import { overlay } from "../../core/fields/overlay.ts";
+import { type Fields, isFields } from "../../core/json.ts";
+import { type Kind, kindsInside } from "../../core/kinds/index.ts";
+import { type LiveResource, readOne } from "../../core/live.ts";
+import {
+  cloneResource,
+  createResource,
+  type Done,
+  findByName,
+  updateFrom,
+} from "../../core/operations/index.ts";
+import { RefusedError } from "./errors.ts";
+import type { Stated } from "./inputs.ts";
+import { immovable, objections, refuse } from "./possible.ts";
+import type { Session } from "./session.ts";
+
+/** A resource to be made: created, cloned or taken over. */
+export interface Making {
+  session: Session;
+  kind: Kind;
+  parentId: string;
+  stated: Stated;
+  /** To be called as soon as there is something that must not be forgotten. */
+  onId(id: string): void;
+}
+
+/** What has been made, and the fields that it was made with, references looked up. */
+export interface Made {
+  done: Done;
+  fields: Fields;
+}
+
+/** Makes a resource as its inputs say. */
+export async function make(making: Making): Promise<Made> {
+  const { session, kind, stated } = making;
+  if (stated.adoptId !== undefined) return takeOver(making, await adoptable(making, stated.adoptId));
+  const occupant = await findOccupant(making);
+  if (occupant) {
+    refuseReplaced(making, occupant);
+    if (stated.adopt) return takeOver(making, occupant);
+    throw new RefusedError(
+      `the name is taken: there is a ${kind.name} "${occupant.name}" (${occupant.id}) already; set \`adopt: true\` to take it over, or choose another name`,
+    );
+  }
+  const made =
+    stated.cloneFrom === undefined ? await createNew(making) : await createClone(making, stated.cloneFrom);
+  if (session.replacing.has(made.done.id)) throw new RefusedError(stillThere(making, made.done.id));
+  return made;
+}
+
+/** The resource that has the name, read afresh. */
+async function findOccupant({ session, kind, parentId, stated }: Making): Promise<LiveResource | undefined> {
+  const children = await session.snapshot.childrenOf(kind.parent, parentId);
+  if (!children) {
+    throw new RefusedError(
+      `there is no ${kind.parent?.name ?? "organization"} ${parentId} to hold it; run \`pulumi refresh\`, then \`pulumi up\``,
+    );
+  }
+  const listed = findByName({ kind, parentId, name: stated.name }, children);
+  return listed && readOne(session.client, kind, listed.id, parentId);
+}
+
+/** Names are unique: what is to be replaced has to be gone before the new one comes. */
+function refuseReplaced(making: Making, occupant: LiveResource): void {
+  if (making.session.replacing.has(occupant.id)) throw new RefusedError(stillThere(making, occupant.id));
+}
+
+function stillThere({ kind, stated }: Making, id: string): string {
+  return `"${stated.name}" cannot be made before the ${kind.name} that it replaces (${id}) is deleted, as names are unique; take \`deleteBeforeReplace: false\` out, or give it another name`;
+}
+
+async function adoptable(making: Making, id: string): Promise<LiveResource> {
+  const { session, kind, parentId } = making;
+  const live = await readOne(session.client, kind, id, parentId);
+  if (!live)
+    throw new RefusedError(`there is no ${kind.name} with the id ${id}; correct adoptId, or leave it out`);
+  refuseReplaced(making, live);
+  const holder = live.response[kind.parentMember ?? "organization"];
+  const holderId = isFields(holder) ? holder["id"] : undefined;
+  if (holderId !== undefined && holderId !== parentId) {
+    throw new RefusedError(
+      `the ${kind.name} ${id} is in another ${kind.parent?.name ?? "organization"} (${String(holderId)}), and cannot be moved; correct ${kind.parentMember ?? "the organization"} or adoptId`,
+    );
+  }
+  return live;
+}
+
+async function takeOver({ session, kind, stated }: Making, live: LiveResource): Promise<Made> {
+  const fields = await session.resolve(kind, stated.fields, live.fields);
+  refuse(`the ${kind.name} "${live.name}" (${live.id}) cannot be taken over: `, [
+    ...immovable(kind, live.fields, fields),
+    ...objections(kind, { how: "update", current: live.fields, stated: fields }),
+  ]);
+  const done = await updateFrom(session.context, live, { stated: fields, name: stated.name });
+  session.adopted.add(live.id);
+  return { done, fields };
+}
+
+async function createNew({ session, kind, parentId, stated }: Making): Promise<Made> {
+  const resolved = await session.resolve(kind, stated.fields, undefined);
+  refuse("", objections(kind, { how: "create", current: undefined, stated: resolved }));
+  const fields = overlay(kind.fields, undefined, resolved);
+  const done = await createResource(session.context, { kind, parentId, name: stated.name, fields });
+  return { done, fields };
+}
+
+async function createClone(
+  { session, kind, parentId, stated, onId }: Making,
+  sourceId: string,
+): Promise<Made> {
+  const source = await readOne(session.client, kind, sourceId, parentId);
+  if (!source)
+    throw new RefusedError(`there is no ${kind.name} with the id ${sourceId} to clone; correct cloneFrom`);
+  const fields = await session.resolve(kind, stated.fields, source.fields);
+  refuse(`a clone of "${source.name}" (${sourceId}) cannot be made so: `, [
+    ...immovable(kind, source.fields, fields, kind.clone?.carries),
+    ...objections(kind, { how: "clone", current: source.fields, stated: fields }),
+  ]);
+  const contents = await contentsOf(session, kind, sourceId);
+  const cloning = { kind, parentId, name: stated.name, sourceId, stated: fields, contents };
+  return { done: await cloneResource(session.context, cloning, onId), fields };
+}
+
+/** What a clone of a resource has to hold before it is complete. */
+export async function contentsOf(
+  session: Session,
+  kind: Kind,
+  sourceId: string,
+): Promise<{ kind: string; name: string }[]> {
+  if (kindsInside(kind).length === 0) return [];
+  const children = await session.snapshot.childrenOf(kind, sourceId);
+  return [
+    ...(children?.resources ?? []).map((resource) => ({ kind: resource.kind.name, name: resource.name })),
+    ...(children?.unknown ?? []).map(({ type, name }) => ({ kind: type, name })),
+  ];
+}

@@ -1,0 +1,100 @@
+import { type Client, createClient, systemClock } from "../../core/api/index.ts";
+import { type Catalogues, resolveReferences } from "../../core/fields/references.ts";
+import type { Fields } from "../../core/json.ts";
+import type { Catalogue, Kind } from "../../core/kinds/index.ts";
+import { readCatalogue } from "../../core/live.ts";
+import { defaultLimits, type OperationContext } from "../../core/operations/index.ts";
+import { findOrganization } from "../../core/organization.ts";
+import { RefusedError } from "./errors.ts";
+import { GatheredLooks } from "./looks.ts";
+import { showMembers } from "./possible.ts";
+import type { Settings } from "./settings.ts";
+import { Snapshot } from "./snapshot.ts";
+
+/** What all resources of a provider process share: one client with one budget, what has been read, what is under way. */
+export class Session {
+  readonly settings: Settings;
+  readonly client: Client;
+  readonly context: OperationContext;
+  readonly snapshot: Snapshot;
+  /** Ids that the engine is about to replace. */
+  readonly replacing: Set<string>;
+  /** Ids that have been taken over in this pass. */
+  readonly adopted = new Set<string>();
+  /** Names that this pass has given: by kind, parent and name. */
+  readonly #claims = new Set<string>();
+  readonly #catalogues = new Map<Catalogue, ReturnType<typeof readCatalogue>>();
+  #organization: Promise<string> | undefined;
+
+  constructor(settings: Settings, replacing: Set<string>) {
+    const { baseUrl, token, scheme, insecureHttp, onQuota, cloneTimeout } = settings;
+    this.settings = settings;
+    this.replacing = replacing;
+    this.client = createClient({ baseUrl, token, insecureHttp, onQuota, ...(scheme && { scheme }) });
+    const clock = systemClock;
+    const limits = { ...defaultLimits, ...(cloneTimeout !== undefined && { clone: cloneTimeout }) };
+    this.context = { client: this.client, clock, looks: new GatheredLooks(this.client, clock), limits };
+    this.snapshot = new Snapshot(this.client, clock);
+  }
+
+  /** The id of what is to hold a resource: of the parent that is stated, else of the organization. */
+  async holderOf(parentId: string | undefined): Promise<string> {
+    return parentId ?? this.#organizationId();
+  }
+
+  async #organizationId(): Promise<string> {
+    this.#organization ??= findOrganization(this.client, this.settings.organization).then(({ id }) => id);
+    try {
+      return await this.#organization;
+    } catch (error) {
+      this.#organization = undefined;
+      throw error;
+    }
+  }
+
+  /** Fields with every reference looked up. What the live resource refers to already needs no request. */
+  async resolve(kind: Kind, stated: Fields, current: Fields | undefined): Promise<Fields> {
+    const catalogues: Catalogues = {};
+    for (;;) {
+      const { fields, missing, problems } = resolveReferences(kind.fields, stated, current, catalogues);
+      if (problems.length > 0) {
+        throw new RefusedError(
+          problems.map(({ path, message }) => `${showMembers(path)}: ${message}`).join("\n"),
+        );
+      }
+      if (missing.length === 0) return fields;
+      for (const catalogue of missing) catalogues[catalogue] = await this.#catalogue(catalogue);
+    }
+  }
+
+  async #catalogue(catalogue: Catalogue): ReturnType<typeof readCatalogue> {
+    const known = this.#catalogues.get(catalogue);
+    if (known) return known;
+    const organizationId = await this.#organizationId();
+    const reading = this.#catalogues.get(catalogue) ?? readCatalogue(this.client, organizationId, catalogue);
+    this.#catalogues.set(catalogue, reading);
+    try {
+      return await reading;
+    } catch (error) {
+      this.#catalogues.delete(catalogue);
+      throw error;
+    }
+  }
+
+  /** Reserves a name for a resource that is to be made; false when another of this pass has it. */
+  claim(kind: Kind, parentId: string, name: string): boolean {
+    const key = claimKey(kind, parentId, name);
+    if (this.#claims.has(key)) return false;
+    this.#claims.add(key);
+    return true;
+  }
+
+  /** Gives a name back. */
+  release(kind: Kind, parentId: string, name: string): void {
+    this.#claims.delete(claimKey(kind, parentId, name));
+  }
+}
+
+function claimKey(kind: Kind, parentId: string, name: string): string {
+  return `${kind.slug}/${parentId}/${name.toLowerCase()}`;
+}

@@ -1,0 +1,114 @@
+import { readFile } from "node:fs/promises";
+
+/** The stack's configuration: `infrasync:baseUrl` gives a value, or nothing. */
+export interface Config {
+  get(key: string): string | undefined;
+}
+
+/** How the API is reached. */
+export interface Settings {
+  baseUrl: string;
+  token: string;
+  /** Where the token comes from, for messages. */
+  tokenSource: string;
+  organization?: string;
+  scheme?: "Token" | "Bearer";
+  insecureHttp: boolean;
+  onQuota: "wait" | "fail";
+  /** Milliseconds that a clone may take. */
+  cloneTimeout?: number;
+}
+
+/** Settings that are missing, or cannot be used. */
+export class SettingsError extends Error {
+  override readonly name = "SettingsError";
+}
+
+/** Reads the settings: an environment variable comes before the stack's configuration. */
+export async function readSettings(
+  config: Config,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<Settings> {
+  const read = (key: string): Given | undefined => given(config, environment, key);
+  const baseUrl = read("baseUrl");
+  if (!baseUrl) {
+    throw new SettingsError(
+      "it is not known where the API is; run `pulumi config set infrasync:baseUrl https://api.example.com`, or set INFRASYNC_BASE_URL",
+    );
+  }
+  const { value: token, source: tokenSource } = await readToken(config, environment);
+  const organization = read("organization")?.value;
+  const scheme = word(read("tokenScheme"), ["Token", "Bearer"]);
+  const cloneTimeout = seconds(read("cloneTimeout"));
+  return {
+    baseUrl: baseUrl.value,
+    token,
+    tokenSource,
+    ...(organization !== undefined && { organization }),
+    ...(scheme && { scheme }),
+    insecureHttp: word(read("insecureHttp"), ["true", "false"]) === "true",
+    onQuota: word(read("onQuota"), ["wait", "fail"]) ?? "wait",
+    ...(cloneTimeout !== undefined && { cloneTimeout }),
+  };
+}
+
+interface Given {
+  value: string;
+  source: string;
+}
+
+/** `INFRASYNC_BASE_URL` for `baseUrl`. */
+function variableOf(key: string): string {
+  return `INFRASYNC_${key.replaceAll(/[A-Z]/g, "_$&").toUpperCase()}`;
+}
+
+function given(config: Config, environment: NodeJS.ProcessEnv, key: string): Given | undefined {
+  const variable = variableOf(key);
+  const fromEnvironment = environment[variable];
+  if (fromEnvironment) return { value: fromEnvironment, source: variable };
+  const configured = config.get(`infrasync:${key}`);
+  return configured ? { value: configured, source: `infrasync:${key}` } : undefined;
+}
+
+async function readToken(config: Config, environment: NodeJS.ProcessEnv): Promise<Given> {
+  const file = environment["INFRASYNC_TOKEN_FILE"];
+  if (!environment["INFRASYNC_TOKEN"] && file)
+    return { value: await readTokenFile(file), source: "INFRASYNC_TOKEN_FILE" };
+  const token = given(config, environment, "token");
+  if (token?.source !== "infrasync:token" && token) return token;
+  if (token) return { ...token, source: "infrasync:token, as the stack has it stored" };
+  throw new SettingsError(
+    "there is no token; run `pulumi config set --secret infrasync:token`, or set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that holds it",
+  );
+}
+
+async function readTokenFile(file: string): Promise<string> {
+  try {
+    return (await readFile(file, "utf8")).trim();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    throw new SettingsError(
+      `the file ${file} of INFRASYNC_TOKEN_FILE cannot be read (${code}); name a file that holds the token`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+function word<Word extends string>(setting: Given | undefined, words: readonly Word[]): Word | undefined {
+  if (!setting) return undefined;
+  const found = words.find((known) => known === setting.value);
+  if (found !== undefined) return found;
+  throw new SettingsError(`${setting.source} cannot be "${setting.value}"; set it to ${words.join(" or ")}`);
+}
+
+function seconds(setting: Given | undefined): number | undefined {
+  if (!setting) return undefined;
+  const [, amount, unit = "s"] = /^(\d{1,6})(s|m|h)?$/.exec(setting.value) ?? [];
+  if (amount !== undefined)
+    return Number(amount) * { s: 1000, m: 60_000, h: 3_600_000 }[unit as "s" | "m" | "h"];
+  throw new SettingsError(
+    `${setting.source} cannot be "${setting.value}"; set it to a time such as 90s, 5m or 1h`,
+  );
+}

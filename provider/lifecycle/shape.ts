@@ -1,0 +1,137 @@
+import { elementKey, pairElements } from "../../core/fields/elements.ts";
+import { type Fields, isFields, type Json, own } from "../../core/json.ts";
+import { alternativesOf, type FieldSchema } from "../../core/kinds/index.ts";
+
+/**
+ * Which members of a value a program states, without the values, as those may be secret. What identifies something
+ * is kept as it is stated: references, and the keys of elements.
+ */
+export function shapeOf(schema: FieldSchema, stated: Json): Json {
+  if (schema.reference !== undefined) return stated;
+  const { properties, items } = schema;
+  if (properties && !schema.opaque && isFields(stated)) {
+    return Object.fromEntries(
+      Object.entries(stated).map(([member, value]) => [
+        member,
+        shapeOf(own(properties, member) ?? {}, value),
+      ]),
+    );
+  }
+  if (items && Array.isArray(stated) && (items.properties || items.reference !== undefined)) {
+    return stated.map((element) => {
+      const shape = shapeOf(items, element);
+      return isFields(element) && isFields(shape) ? { ...shape, ...only(element, schema.set ?? []) } : shape;
+    });
+  }
+  return true;
+}
+
+/**
+ * What a program would state to mean a live value: the members of the shape, and what has come about beside them in
+ * its lists. Live references are `{id, name?}`.
+ */
+export function statedForm(schema: FieldSchema, live: Json | undefined, shape: Json): Json | undefined {
+  const value = live ?? schema.default;
+  if (value === undefined || value === null) return undefined;
+  if (schema.reference !== undefined) return isFields(value) ? referenceForm(value, shape) : value;
+  const { properties, items } = schema;
+  if (properties && !schema.opaque && isFields(value)) {
+    return membersForm(
+      schema,
+      value,
+      isFields(shape) && sharesAlternative(schema, value, shape) ? shape : true,
+    );
+  }
+  if (items && Array.isArray(value) && (items.properties || items.reference !== undefined)) {
+    return elementsForm(schema, items, value, Array.isArray(shape) ? shape : []);
+  }
+  return value;
+}
+
+function membersForm(schema: FieldSchema, live: Fields, shape: Fields | true): Fields {
+  const properties = schema.properties ?? {};
+  const members =
+    shape === true
+      ? Object.keys(live).filter((member) => Object.hasOwn(properties, member))
+      : Object.keys(shape);
+  return Object.fromEntries(
+    members.flatMap((member) => {
+      const inner = own(properties, member) ?? {};
+      const form = statedForm(inner, own(live, member), shape === true ? true : (shape[member] ?? true));
+      return form === undefined ? [] : [[member, form]];
+    }),
+  );
+}
+
+function sharesAlternative(schema: FieldSchema, live: Fields, shape: Fields): boolean {
+  const stated = alternativesOf(schema, shape);
+  const there = alternativesOf(schema, live);
+  return stated.length === 0 || there.length === 0 || stated.some((index) => there.includes(index));
+}
+
+/** The elements that are stated, in the order of the program, then those that have come about. */
+function elementsForm(schema: FieldSchema, items: FieldSchema, live: Json[], shapes: Json[]): Json[] {
+  return pair(schema, items, live, shapes).flatMap(
+    ({ element, shape }) => statedForm(items, element, shape) ?? [],
+  );
+}
+
+function pair(
+  schema: FieldSchema,
+  items: FieldSchema,
+  live: Json[],
+  shapes: Json[],
+): { element: Json; shape: Json }[] {
+  if (items.reference !== undefined) {
+    const stated = shapes.flatMap((shape) =>
+      live
+        .filter((element) => isFields(element) && means(shape, element))
+        .map((element) => ({ element, shape })),
+    );
+    const others = live.filter((element) => stated.every((known) => known.element !== element));
+    return [...stated, ...others.map((element) => ({ element, shape: true }))];
+  }
+  if (!schema.set) return live.map((element, index) => ({ element, shape: shapes[index] ?? true }));
+  return pairElements(schema, live, shapes).flatMap(({ left, right }) =>
+    left === undefined ? [] : [{ element: left, shape: right ?? true }],
+  );
+}
+
+/** A live reference as the program states it, as long as that still means the same. */
+function referenceForm(live: Fields, stated: Json): Json {
+  return means(stated, live) ? stated : (live["name"] ?? live["id"] ?? null);
+}
+
+function means(stated: Json, { id, name }: Fields): boolean {
+  if (typeof stated !== "string") return false;
+  return stated === id || (typeof name === "string" && stated.toLowerCase() === name.toLowerCase());
+}
+
+/** Stated fields with a null for every member that the shape of earlier ones has and they do not: it is reset. */
+export function withResets(schema: FieldSchema, stated: Fields, shape: Json): Fields {
+  if (!isFields(shape)) return stated;
+  const result: Fields = { ...stated };
+  for (const [member, before] of Object.entries(shape)) {
+    const inner = own(schema.properties ?? {}, member) ?? {};
+    const now = own(stated, member);
+    if (now === undefined) {
+      // What the resource cannot be without, and what cannot be changed, stays as it is.
+      if (!schema.needs?.includes(member) && inner.immutable === undefined) result[member] = null;
+    } else result[member] = withResetsInside(inner, now, before);
+  }
+  return result;
+}
+
+function withResetsInside(schema: FieldSchema, now: Json, before: Json): Json {
+  if (schema.properties && !schema.opaque && isFields(now)) return withResets(schema, now, before);
+  const { items } = schema;
+  if (!schema.set || !items?.properties || !Array.isArray(now) || !Array.isArray(before)) return now;
+  return now.map((element) => {
+    const earlier = before.find((shape) => elementKey(schema, shape) === elementKey(schema, element));
+    return isFields(element) && earlier !== undefined ? withResets(items, element, earlier) : element;
+  });
+}
+
+function only(fields: Fields, members: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([member]) => members.includes(member)));
+}

@@ -1,0 +1,63 @@
+import type { Client, Clock } from "../../core/api/index.ts";
+import type { Kind } from "../../core/kinds/index.ts";
+import { type Children, type LiveResource, readChildren } from "../../core/live.ts";
+
+/** Milliseconds for which a list that has been read answers for what its parent holds. */
+const shelfLife = 5000;
+
+interface Entry {
+  readAt: number;
+  children: Promise<Children | undefined>;
+}
+
+/**
+ * What parents hold, read by one list for all that ask within a few seconds. Own writes are put into it; no update
+ * relies on it.
+ */
+export class Snapshot {
+  readonly #client: Client;
+  readonly #clock: Clock;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(client: Client, clock: Clock) {
+    this.#client = client;
+    this.#clock = clock;
+  }
+
+  /** What a parent holds; undefined when it does not exist. */
+  childrenOf(parent: Kind | undefined, parentId: string): Promise<Children | undefined> {
+    const known = this.#entries.get(parentId);
+    if (known && this.#clock.now() - known.readAt < shelfLife) return known.children;
+    const entry: Entry = {
+      readAt: this.#clock.now(),
+      children: readChildren(this.#client, parent, parentId).catch((error: unknown) => {
+        if (this.#entries.get(parentId) === entry) this.#entries.delete(parentId);
+        throw error;
+      }),
+    };
+    this.#entries.set(parentId, entry);
+    return entry.children;
+  }
+
+  /** Takes in what a write of our own has made of a resource. */
+  put(live: LiveResource): void {
+    this.#change(live.parentId, (resources) => [...resources.filter(({ id }) => id !== live.id), live]);
+  }
+
+  /** Takes out what we have deleted, with all that it held. */
+  drop(parentId: string, id: string): void {
+    this.#entries.delete(id);
+    this.#change(parentId, (resources) => resources.filter((resource) => resource.id !== id));
+  }
+
+  #change(parentId: string, change: (resources: LiveResource[]) => LiveResource[]): void {
+    const entry = this.#entries.get(parentId);
+    if (!entry) return;
+    const before = entry.children;
+    entry.children = before.then(
+      (children) => children && { ...children, resources: change(children.resources) },
+    );
+    // Who waits for it gets the failure; nobody else has to.
+    entry.children.catch(() => undefined);
+  }
+}

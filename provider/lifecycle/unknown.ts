@@ -1,0 +1,11 @@
+import { isFields, type Json } from "../../core/json.ts";
+
+/** What Pulumi's engine puts, during a preview, in the place of a value that is not known yet. */
+export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** Whether a value, or any part of it, is not known yet. */
+export function hasUnknown(value: Json | undefined): boolean {
+  if (value === unknownValue) return true;
+  if (Array.isArray(value)) return value.some(hasUnknown);
+  return isFields(value) && Object.values(value).some(hasUnknown);
+}

@@ -1,0 +1,38 @@
+import type { Kind } from "../../core/kinds/index.ts";
+import { resumeClone, updateResource } from "../../core/operations/index.ts";
+import { wantedOf } from "./diff.ts";
+import { fieldsAmong, type Properties, readInputs, textOf } from "./inputs.ts";
+import { contentsOf } from "./make.ts";
+import { memoryOf, outputsOf, parentProperty, recall } from "./outputs.ts";
+import { objections, refuse } from "./possible.ts";
+import type { Session } from "./session.ts";
+import { liveAfter } from "./written.ts";
+
+/** Changes a resource: reads it afresh, lays what the program states over it, sends all. */
+export async function update(
+  session: Session,
+  kind: Kind,
+  id: string,
+  olds: Properties,
+  news: Properties,
+): Promise<{ outs: Properties }> {
+  const stated = readInputs(kind, news);
+  const memory = recall(olds);
+  const { cloneFrom } = memory;
+  const parentId = await session.holderOf(stated.parentId ?? textOf(olds, parentProperty(kind)));
+  if (memory.isUnfinished && cloneFrom !== undefined) {
+    const name = textOf(olds, "name") ?? stated.name;
+    const contents = await contentsOf(session, kind, cloneFrom);
+    await resumeClone(session.context, { kind, parentId, name, sourceId: cloneFrom, stated: {}, contents });
+  }
+  const current = fieldsAmong(kind, olds);
+  const fields = await session.resolve(kind, wantedOf(kind, memory, stated, current), current);
+  if (!memory.isUnfinished) refuse("", objections(kind, { how: "update", current, stated: fields }));
+  const done = await updateResource(
+    session.context,
+    { kind, id, parentId },
+    { stated: fields, name: stated.name },
+  );
+  const live = await liveAfter(session, kind, parentId, done);
+  return { outs: outputsOf(live, { ...memoryOf(stated), cloneFrom }, { ...current, ...fields }) };
+}

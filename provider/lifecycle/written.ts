@@ -1,0 +1,34 @@
+import type { Kind } from "../../core/kinds/index.ts";
+import { type LiveResource, readOne, toLive } from "../../core/live.ts";
+import { type Done, OperationError } from "../../core/operations/index.ts";
+import type { Session } from "./session.ts";
+
+/**
+ * A resource after a write of ours: as the write was answered, where that tells all that a resource of the kind has;
+ * else as the list of its parent has it, which others that have just written share.
+ */
+export async function liveAfter(
+  session: Session,
+  kind: Kind,
+  parentId: string,
+  done: Done,
+): Promise<LiveResource> {
+  const { id, response } = done;
+  const whole = ["name", "created_at", ...Object.keys(kind.reports)];
+  const isWhole = response !== undefined && whole.every((member) => Object.hasOwn(response, member));
+  const live = isWhole ? toLive(kind, response, parentId) : await lookFor(session, kind, parentId, id);
+  session.snapshot.put(live);
+  return live;
+}
+
+async function lookFor(session: Session, kind: Kind, parentId: string, id: string): Promise<LiveResource> {
+  const children = await session.context.looks.look(kind.parent, parentId);
+  const live =
+    children?.resources.find((resource) => resource.id === id) ??
+    (await readOne(session.client, kind, id, parentId));
+  if (live) return live;
+  throw new OperationError(
+    "gone",
+    `the ${kind.name} ${id} has been written, and now it cannot be found; plan again`,
+  );
+}

@@ -1,0 +1,162 @@
+import { describe, expect, test } from "vitest";
+import { kindOf } from "../../../core/kinds/index.ts";
+import { check } from "../../../provider/lifecycle/check.ts";
+import type { Properties } from "../../../provider/lifecycle/inputs.ts";
+import { unknownValue } from "../../../provider/lifecycle/unknown.ts";
+
+const id = "3f0c5b0e-7a68-4c6e-9d3c-0d1f6a1f4a11";
+const job: Properties = {
+  environment: id,
+  name: "nightly",
+  source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1.4.2" } },
+  schedule: { cronjob: { scheduledAt: "0 3 * * *", timezone: "Europe/Paris" } },
+};
+const application: Properties = {
+  environment: id,
+  name: "api",
+  gitRepository: { url: "https://github.com/acme/api" },
+};
+
+const reasons = (kind: string, news: Properties, olds: Properties = {}) =>
+  check(kindOf(kind), olds, news).failures.map(({ reason }) => reason);
+
+describe("what is wrong is said, property by property", () => {
+  test.each<[string, Properties, string[]]>([
+    ["nothing", job, []],
+    [
+      "a text for a number",
+      { ...job, cpu: "500" },
+      ['cpu must be a whole number, not the text "500" (CPU in millicores: 1000 is one CPU)'],
+    ],
+    ["too small", { ...job, cpu: 0 }, ["cpu must be 1 or more, not 0 (CPU in millicores: 1000 is one CPU)"]],
+    [
+      "a port out of range",
+      { ...job, port: 70_000 },
+      ["port must be from 1 to 65535, not 70000 (Port that probes run on; never exposed)"],
+    ],
+    [
+      "a wrong word",
+      { ...job, cpuArchitecture: "arm" },
+      [
+        'cpuArchitecture must be one of "AMD64", "ARM64", not the text "arm" (CPU architecture; the cluster\'s default when left out)',
+      ],
+    ],
+    ["a misspelt input", { ...job, memmory: 1 }, ['a Job has no input "memmory"; did you mean memory?']],
+    [
+      "the name of the wire",
+      { ...job, source: { image: { ...imageOf(job), image_name: "x" } } },
+      ['source.image has no member "image_name"; did you mean imageName?'],
+    ],
+    [
+      "an output as an input",
+      { ...job, jobType: "CRON" },
+      ['a Job has no input "jobType"; leave it out: the API reports it, and it cannot be set'],
+    ],
+    ["no name", without(job, "name"), ["name is needed (Name. Names that differ only by case are the same)"]],
+    [
+      "a name for an id",
+      { ...job, environment: "staging" },
+      ['environment: "staging" is no id; pass the id of the Environment: `environment: myEnvironment.id`'],
+    ],
+    [
+      "a cron expression with seconds",
+      { ...job, schedule: { cronjob: { scheduledAt: "0 0 3 * * *" } } },
+      [
+        'schedule.cronjob.scheduledAt: "0 0 3 * * *" has six fields, and there is none for seconds; leave the seconds out: "0 3 * * *"',
+      ],
+    ],
+    [
+      "two alternatives",
+      { ...job, schedule: { cronjob: { scheduledAt: "0 3 * * *" }, onStart: {} } },
+      [
+        "schedule.cronjob and schedule.onStart exclude each other; keep one of them (When it runs: cronjob, or any of onStart, onStop, onDelete)",
+      ],
+    ],
+    ["nothing to run", without(job, "source"), ["source is needed"]],
+    [
+      "half an image",
+      { ...job, source: { image: { tag: "1" } } },
+      ["source.image.imageName is needed", "source.image.registry is needed"],
+    ],
+    ["neither image nor docker", { ...job, source: {} }, ["source needs image or docker"]],
+    [
+      "an empty text",
+      { ...job, source: { image: { ...imageOf(job), tag: "" } } },
+      ["source.image.tag is an empty text; give it a value, or leave it out"],
+    ],
+    [
+      "cloned and taken over",
+      { ...job, cloneFrom: id, adoptId: id },
+      [
+        "cloneFrom and adoptId exclude each other: a resource is either cloned or taken over; keep one of them",
+      ],
+    ],
+  ])("%s", (_, news, expected) => {
+    expect(reasons("Job", news)).toEqual(expected);
+  });
+
+  test("a port twice", () => {
+    const port = { internalPort: 80, publiclyAccessible: true };
+    expect(reasons("Application", { ...application, ports: [port, { ...port, protocol: "HTTP" }] })).toEqual([
+      "ports[1] has the same internalPort and protocol as ports[0]: 80/HTTP; state each element once",
+    ]);
+  });
+
+  test("a preview environment comes about by cloning only", () => {
+    const preview = { project: id, name: "preview", mode: "PREVIEW" };
+    expect(reasons("Environment", preview).join()).toContain(
+      "an environment becomes PREVIEW only by being cloned",
+    );
+    expect(reasons("Environment", { ...preview, cloneFrom: id })).toEqual([]);
+    expect(reasons("Environment", { ...preview, adopt: true })).toEqual([]);
+  });
+});
+
+test("a few fields are enough for a clone, for what is taken over, and for what is there", () => {
+  const few = { environment: id, name: "nightly", cpu: 250 };
+  expect(reasons("Job", few)).toEqual(["source is needed", "schedule is needed"]);
+  expect(reasons("Job", { ...few, cloneFrom: id })).toEqual([]);
+  expect(reasons("Job", { ...few, adopt: true })).toEqual([]);
+  expect(reasons("Job", { ...few, adoptId: id })).toEqual([]);
+  expect(reasons("Job", few, job)).toEqual([]);
+});
+
+test("the git provider follows from the URL, else it is needed", () => {
+  expect(reasons("Application", application)).toEqual([]);
+  expect(
+    reasons("Application", { ...application, gitRepository: { url: "https://git.example.com/acme/api" } }),
+  ).toEqual(["gitRepository.provider is needed"]);
+});
+
+test.each<[string, Properties]>([
+  ["a name", { ...job, name: unknownValue }],
+  ["the parent", { ...job, environment: unknownValue }],
+  ["a number", { ...job, cpu: unknownValue }],
+  ["an object", { ...job, source: unknownValue }],
+  [
+    "a formatted text",
+    { ...job, schedule: { cronjob: { scheduledAt: unknownValue, timezone: unknownValue } } },
+  ],
+  ["a word", { ...job, cpuArchitecture: unknownValue }],
+])("%s that is not known yet is let through", (_, news) => {
+  expect(reasons("Job", news)).toEqual([]);
+});
+
+test("an element that is not known yet is let through", () => {
+  expect(reasons("Application", { ...application, ports: [unknownValue] })).toEqual([]);
+  expect(reasons("Application", { ...application, ports: unknownValue })).toEqual([]);
+});
+
+test("nulls and what the engine adds are no inputs", () => {
+  const { inputs, failures } = check(kindOf("Job"), {}, { ...job, __provider: "text", description: null });
+  expect(failures).toEqual([]);
+  expect(inputs).toEqual(job);
+});
+
+function imageOf(properties: Properties): Properties {
+  return (properties["source"] as { image: Properties }).image;
+}
+
+function without(properties: Properties, property: string): Properties {
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => name !== property));
+}

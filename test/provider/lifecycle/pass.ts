@@ -1,0 +1,104 @@
+import { kindOf } from "../../../core/kinds/index.ts";
+import type { Emulator } from "../../../emulator/index.ts";
+import { check } from "../../../provider/lifecycle/check.ts";
+import { create } from "../../../provider/lifecycle/create.ts";
+import { type Difference, difference } from "../../../provider/lifecycle/diff.ts";
+import { explainError, UnfinishedError } from "../../../provider/lifecycle/errors.ts";
+import type { Properties } from "../../../provider/lifecycle/inputs.ts";
+import { read } from "../../../provider/lifecycle/read.ts";
+import { remove } from "../../../provider/lifecycle/remove.ts";
+import { Session } from "../../../provider/lifecycle/session.ts";
+import { readSettings } from "../../../provider/lifecycle/settings.ts";
+import { update } from "../../../provider/lifecycle/update.ts";
+
+/** What the state of a stack has of a resource. */
+export interface Entry {
+  kind: string;
+  id: string;
+  inputs: Properties;
+  outputs: Properties;
+  initErrors: string[];
+}
+
+/** What an `up` has done to a resource. */
+export type Step = "create" | "update" | "replace" | "same";
+
+/** One run of the engine, as far as one resource sees it: a new process, with nothing in its memory. */
+export class Pass {
+  readonly session: Session;
+  readonly #replacing: Set<string>;
+
+  private constructor(session: Session, replacing: Set<string>) {
+    this.session = session;
+    this.#replacing = replacing;
+  }
+
+  static async start(emulator: Emulator, config: Record<string, string> = {}): Promise<Pass> {
+    const values: Record<string, string> = {
+      "infrasync:baseUrl": emulator.url,
+      "infrasync:token": emulator.tokens.admin,
+      "infrasync:cloneTimeout": "2s",
+      ...config,
+    };
+    const settings = await readSettings({ get: (key) => values[key] }, {});
+    const replacing = new Set<string>();
+    return new Pass(new Session(settings, replacing), replacing);
+  }
+
+  /** What `pulumi preview` and `pulumi up` ask first; throws what the check finds. */
+  diff(entry: Entry, news: Properties): Difference {
+    this.#check(entry.kind, entry.inputs, news);
+    const result = difference(kindOf(entry.kind), entry.outputs, news);
+    if (result.replaces.length > 0) this.#replacing.add(entry.id);
+    return result;
+  }
+
+  #check(kind: string, olds: Properties, news: Properties): Properties {
+    const { inputs, failures } = check(kindOf(kind), olds, news);
+    if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
+    return inputs;
+  }
+
+  async create(kind: string, news: Properties): Promise<Entry> {
+    const inputs = this.#check(kind, {}, news);
+    try {
+      const { id, outs } = await create(this.session, kindOf(kind), inputs);
+      return { kind, id, inputs, outputs: outs, initErrors: [] };
+    } catch (error) {
+      if (error instanceof UnfinishedError) {
+        return { kind, id: error.id, inputs, outputs: error.properties, initErrors: error.reasons };
+      }
+      throw explainError(error, this.session.settings);
+    }
+  }
+
+  /** Brings a resource of the state to what the program says. */
+  async up(entry: Entry, news: Properties): Promise<{ entry: Entry; step: Step }> {
+    const { changes, replaces } = this.diff(entry, news);
+    if (replaces.length > 0) {
+      await this.remove(entry);
+      return { entry: await this.create(entry.kind, news), step: "replace" };
+    }
+    if (!changes) return { entry: { ...entry, inputs: news }, step: "same" };
+    return { entry: await this.update(entry, news), step: "update" };
+  }
+
+  async update(entry: Entry, news: Properties): Promise<Entry> {
+    try {
+      const { outs } = await update(this.session, kindOf(entry.kind), entry.id, entry.outputs, news);
+      return { ...entry, inputs: news, outputs: outs, initErrors: [] };
+    } catch (error) {
+      throw explainError(error, this.session.settings);
+    }
+  }
+
+  /** Undefined when it is gone. */
+  async refresh(entry: Entry): Promise<Entry | undefined> {
+    const { id, props, inputs } = await read(this.session, kindOf(entry.kind), entry.id, entry.outputs);
+    return id === "" ? undefined : { ...entry, id, outputs: props, inputs: inputs ?? entry.inputs };
+  }
+
+  async remove(entry: Entry): Promise<void> {
+    await remove(this.session, kindOf(entry.kind), entry.id, entry.outputs);
+  }
+}
