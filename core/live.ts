@@ -86,13 +86,26 @@ async function readFallback(
 ): Promise<Children | undefined> {
   if (!parent) return undefined;
   if ((await absentWhenNotFound(client.get(parent.path(parentId)))) === undefined) return undefined;
-  const lists = await Promise.all(
-    listed.map(async (kind) => {
-      const items = kind.listing.fallbackPath ? await client.list(kind.listing.fallbackPath(parentId)) : [];
-      return items.map((item) => toLive(kind, item, parentId));
-    }),
-  );
-  return { resources: lists.flat(), unknown: [] };
+  const [resources, unknown] = await Promise.all([
+    Promise.all(
+      listed.map(async (kind) => {
+        const items = kind.listing.fallbackPath ? await client.list(kind.listing.fallbackPath(parentId)) : [];
+        return items.map((item) => toLive(kind, item, parentId));
+      }),
+    ),
+    Promise.all(
+      (parent.otherServices ?? []).map(async ({ type, path: listPath }) => {
+        const items = await absentWhenNotFound(client.list(listPath(parentId)));
+        return (items ?? []).map((item) => toUnknown(item, type));
+      }),
+    ),
+  ]);
+  return { resources: resources.flat(), unknown: unknown.flat() };
+}
+
+function toUnknown(item: unknown, type: string): UnknownService {
+  const { id, name } = isFields(item) ? item : {};
+  return { id: String(id), name: String(name), type };
 }
 
 function sort(
@@ -114,7 +127,7 @@ function sort(
       ({ listing }) => listing.serviceType === undefined || listing.serviceType === type,
     );
     if (kind) children.resources.push(toLive(kind, item, parentId));
-    else children.unknown.push({ id: String(item["id"]), name: String(item["name"]), type: String(type) });
+    else children.unknown.push(toUnknown(item, String(type)));
   }
   return children;
 }

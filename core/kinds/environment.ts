@@ -46,6 +46,10 @@ export const environment = defineKind({
     carries: ["mode", "cluster"],
   },
   holds: [variables("ENVIRONMENT")],
+  otherServices: ["container", "database", "helm", "terraform"].map((type) => ({
+    type: type.toUpperCase(),
+    path: (environmentId: string) => path`/environment/${environmentId}/${type}`,
+  })),
   deletesContents: true,
   problem({ how, current, wanted }) {
     const asked =

@@ -57,6 +57,8 @@ export interface KindDefinition {
   /** Absent: the kind cannot be cloned. */
   clone?: CloneStep;
   holds: readonly Holding[];
+  /** Lists of the services that no kind stands for, by type, for a server that does not know the shared list. */
+  otherServices?: readonly { type: string; path(id: string): string }[];
   /** Deleting it deletes all that it holds. */
   deletesContents?: true;
   /** Fills in what follows from what is stated; called before anything is compared. */

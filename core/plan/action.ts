@@ -29,9 +29,17 @@ interface ActionBase {
   cost: number;
 }
 
+/** The clone that is bringing a resource, perhaps: an earlier run has asked for it. */
+export interface MayComeWith {
+  address: string;
+  /** When the server says that it was made; until the time limit of a clone is over, the resource is waited for. */
+  since: string;
+}
+
 /** Makes a resource that does not exist. */
 export interface CreateAction extends ActionBase {
   type: "create";
+  mayComeWith?: MayComeWith;
   /** What it is made with; references are `{id, name}`. */
   fields: Fields;
 }
@@ -39,6 +47,7 @@ export interface CreateAction extends ActionBase {
 /** Makes a resource as a clone, then changes what is stated otherwise. */
 export interface CloneAction extends ActionBase {
   type: "clone";
+  mayComeWith?: MayComeWith;
   source: { address: string; id?: string };
   /** What is laid over the clone. */
   stated: Fields;

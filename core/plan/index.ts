@@ -1,4 +1,6 @@
+import { formatAddress } from "../address.ts";
 import type { Desired } from "../desired.ts";
+import { nearest } from "../manifest/suggest.ts";
 import type { Problem } from "../problem.ts";
 import type { Action, Note } from "./action.ts";
 import { type LiveState, type Needs, PlanContext } from "./context.ts";
@@ -29,6 +31,7 @@ export function planPass(goal: Goal, resources: readonly Desired[], live: LiveSt
     goal === "destroy"
       ? destroy(context, resources)
       : [...reconcile(context, resources), ...prune(context, resources)];
+  reportIdleTargets(context, resources, actions);
   const problems = context.isComplete
     ? [...context.problems, ...safetyProblems(context, resources, actions)]
     : [];
@@ -38,6 +41,26 @@ export function planPass(goal: Goal, resources: readonly Desired[], live: LiveSt
     notes: distinct(context.notes),
     needs: context.isComplete ? undefined : context.needs,
   };
+}
+
+/** A target that chooses nothing is a mistake: the plan would look as if all were well. */
+function reportIdleTargets(
+  context: PlanContext,
+  resources: readonly Desired[],
+  actions: readonly Action[],
+): void {
+  const addresses = [
+    ...resources.map(({ address }) => formatAddress(address)),
+    ...actions.map(({ address }) => address),
+  ];
+  for (const target of context.policy.targets) {
+    if (addresses.some((address) => target.matches(address))) continue;
+    const meant = nearest(target.text, addresses);
+    context.problems.push({
+      message: `the target "${target.text}" chooses nothing that a document describes`,
+      advice: `${meant === undefined ? "" : `perhaps ${meant}? `}a target is an address or a pattern, such as job:shop/staging/* or shop/**`,
+    });
+  }
 }
 
 function distinct<Value extends { message: string; address?: string }>(values: readonly Value[]): Value[] {

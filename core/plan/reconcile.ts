@@ -8,7 +8,8 @@ import { unstatedDifferences } from "../fields/strict.ts";
 import { fingerprint } from "../fingerprint.ts";
 import type { Fields } from "../json.ts";
 import type { PlannedChange } from "../kinds/index.ts";
-import type { Action, Loss } from "./action.ts";
+import type { Action, Loss, MayComeWith } from "./action.ts";
+import { comingWith } from "./coming.ts";
 import { childAddress, type Holder, type PlanContext, unknownLosses } from "./context.ts";
 import { costOf } from "./cost.ts";
 import { type Expected, ExpectedChildren, expectCopy, idsInside } from "./expected.ts";
@@ -96,12 +97,19 @@ function planOne(context: PlanContext, desired: Desired, holder: Holder): Draft 
     context.remember(desired.address, current);
     return planExisting(context, desired, current, holder);
   }
+  const coming = comingWith(context, desired, holder);
+  if (coming === "unread") return undefined;
   return desired.cloneFrom
-    ? planClone(context, desired, desired.cloneFrom, holder)
-    : planCreate(context, desired, holder);
+    ? planClone(context, desired, desired.cloneFrom, holder, coming)
+    : planCreate(context, desired, holder, coming);
 }
 
-function planCreate(context: PlanContext, desired: Desired, holder: Holder): Draft | undefined {
+function planCreate(
+  context: PlanContext,
+  desired: Desired,
+  holder: Holder,
+  coming: MayComeWith | undefined,
+): Draft | undefined {
   const { kind } = desired.address;
   const resolved = context.resolve(desired, desired.stated, undefined);
   if (!resolved) return undefined;
@@ -118,7 +126,7 @@ function planCreate(context: PlanContext, desired: Desired, holder: Holder): Dra
     replaced: undefined,
     inside: { children: new ExpectedChildren(), unknown: [] },
   });
-  return { type: "create", fields };
+  return { type: "create", fields, ...(coming && { mayComeWith: coming }) };
 }
 
 function planClone(
@@ -126,6 +134,7 @@ function planClone(
   desired: Desired,
   from: NonNullable<Desired["cloneFrom"]>,
   holder: Holder,
+  coming: MayComeWith | undefined,
 ): Draft | undefined {
   const { kind } = desired.address;
   const source = context.find(from);
@@ -166,6 +175,7 @@ function planClone(
   expectNew(context, desired, holder, copy);
   return {
     type: "clone",
+    ...(coming && { mayComeWith: coming }),
     source: { address: formatAddress(from), ...(source.id !== undefined && { id: source.id }) },
     stated,
     changes,

@@ -40,6 +40,8 @@ ports: [{ internal_port: 8080, publicly_accessible: true }]
 ${rest}
 `;
 
+const database = { name: "db", type: "POSTGRESQL", version: "16", mode: "CONTAINER" };
+
 const allow = (...patterns: string[]) => ({ allowReplace: patterns.map((pattern) => parsePattern(pattern)) });
 
 async function idOf(path: string): Promise<string> {
@@ -91,6 +93,41 @@ ${job("report", "", "shop/production")}`;
     const seen = await harness.seen();
     expect(seen.filter(({ method }) => method === "DELETE")).toHaveLength(5);
     expect(seen.filter(({ method }) => method === "GET").length).toBeLessThanOrEqual(3);
+  });
+});
+
+describe("a server that does not know the shared list of services", () => {
+  const shared = { path: "/environment/*/services", status: 404 };
+
+  test("is asked for the list of each kind", async () => {
+    await harness.reconcile(shop + job("a") + application("api"));
+    await harness.api("POST", `/environment/${await idOf("shop/staging")}/database`, database);
+    await harness.api("POST", "/_emulator/faults", [shared]);
+    expect(summary(await harness.plan(shop + job("a", "cpu: 750") + application("api")))).toEqual([
+      "update job:shop/staging/a: cpu 500 -> 750",
+    ]);
+    const { problems } = await harness.plan(shop + job("a") + application("api"), {}, "destroy");
+    expect(problems.map(({ message }) => message)).toEqual([
+      "Environment shop/staging: it holds 1 that no document describes, and they would be deleted with it: db",
+    ]);
+  });
+
+  test("an environment that is gone is made again", async () => {
+    await harness.reconcile(shop + job("a"));
+    await harness.api("POST", "/_emulator/faults", [
+      shared,
+      { method: "GET", path: "/environment/*", status: 404 },
+    ]);
+    expect(summary(await harness.plan(shop + job("a")))).toEqual([
+      "create environment:shop/staging",
+      "create job:shop/staging/a",
+    ]);
+  });
+
+  test.each([401, 403, 500])("a %i is an error, and nothing looks deleted", async (status) => {
+    await harness.reconcile(shop + job("a"));
+    await harness.api("POST", "/_emulator/faults", [{ ...shared, status }]);
+    await expect(harness.plan(shop + job("a"))).rejects.toMatchObject({ status });
   });
 });
 
@@ -166,6 +203,15 @@ describe("what is stated", () => {
       message: "cpu is 750, not stated; its default is 500",
     });
     expect(summary(plan)).toEqual([]);
+  });
+
+  test("a target that chooses nothing is refused", async () => {
+    const { problems } = await harness.plan(shop + job("nightly"), {
+      targets: [parsePattern("job:shop/staging/nigthly")],
+    });
+    expect(problems.map(({ message, advice }) => `${message} | ${advice}`)).toEqual([
+      'the target "job:shop/staging/nigthly" chooses nothing that a document describes | perhaps job:shop/staging/nightly? a target is an address or a pattern, such as job:shop/staging/* or shop/**',
+    ]);
   });
 
   test("targets bring along what they need, and nothing else", async () => {
@@ -367,12 +413,7 @@ describe("prune and destroy", () => {
 
   test("prune leaves types alone that it does not know, and what is protected", async () => {
     await harness.reconcile(shop + job("a"));
-    await harness.api("POST", `/environment/${await idOf("shop/staging")}/database`, {
-      name: "db",
-      type: "POSTGRESQL",
-      version: "16",
-      mode: "CONTAINER",
-    });
+    await harness.api("POST", `/environment/${await idOf("shop/staging")}/database`, database);
     const plan = await harness.plan(pruned, { prune: true, protect: [parsePattern("job:**")] });
     expect(summary(plan)).toEqual([]);
     expect(plan.notes.map(({ message }) => message)).toEqual([
