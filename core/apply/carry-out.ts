@@ -2,6 +2,7 @@ import { kindOf } from "../kinds/index.ts";
 import {
   cloneResource,
   createResource,
+  type Creation,
   type Done,
   lookByName,
   OperationError,
@@ -12,7 +13,13 @@ import {
   updateFrom,
   updateResource,
 } from "../operations/index.ts";
-import { type Action, type ParentReference, unreachable, type UpdateAction } from "../plan/index.ts";
+import {
+  type Action,
+  type MayComeWith,
+  type ParentReference,
+  unreachable,
+  type UpdateAction,
+} from "../plan/index.ts";
 
 /** Carries out one action. `ids` are those of what the run has made or found, by address. */
 export async function carryOut(
@@ -31,6 +38,7 @@ export async function carryOut(
         name,
         parentId: parentId(action.parent, ids),
         fields: action.fields,
+        ...comesUntil(context, action.mayComeWith),
       });
     case "clone": {
       const sourceId = action.source.id ?? idOf(action.source.address, ids);
@@ -42,6 +50,7 @@ export async function carryOut(
         sourceId,
         stated,
         contents,
+        ...comesUntil(context, action.mayComeWith),
       });
     }
     case "update":
@@ -90,6 +99,13 @@ async function update(
   const copy = await lookByName(context, place);
   if (!copy) throw new OperationError("gone", `the clone brought no ${action.kind} "${name}"; plan again`);
   return updateFrom(context, copy, { stated, name });
+}
+
+function comesUntil(
+  { limits }: OperationContext,
+  coming: MayComeWith | undefined,
+): Pick<Creation, "comesUntil"> {
+  return coming ? { comesUntil: Date.parse(coming.since) + limits.clone } : {};
 }
 
 function parentId(parent: ParentReference, ids: ReadonlyMap<string, string>): string {

@@ -1,15 +1,8 @@
 import PQueue from "p-queue";
-import { parseAddress, formatReference } from "../address.ts";
-import {
-  ForbiddenError,
-  InterruptedError,
-  QuotaError,
-  RateLimitedError,
-  UnauthorizedError,
-} from "../api/index.ts";
-import { LostInReplacementError, OperationError, type OperationContext } from "../operations/index.ts";
+import type { OperationContext } from "../operations/index.ts";
 import type { Action, Plan } from "../plan/index.ts";
 import { carryOut } from "./carry-out.ts";
+import { failure, interrupted, lostWithHolder, stopFor } from "./failure.ts";
 import type { Outcome, Report, Stop } from "./report.ts";
 
 /** What happens while a plan is carried out. */
@@ -63,19 +56,16 @@ class Run {
 
   async carryOut(actions: readonly Action[]): Promise<void> {
     const queue = new PQueue({ concurrency: this.#options.parallelism });
-    const waiting = new Set(actions);
-    const startReady = (): void => {
-      for (const action of waiting) {
-        if (!action.after.every((address) => this.#outcomes.has(address))) continue;
-        waiting.delete(action);
-        void queue.add(async () => {
-          await this.#one(action);
-          startReady();
-        });
-      }
+    const byAddress = new Map(actions.map((action) => [action.address, action]));
+    const runs = new Map<Action, Promise<void>>();
+    const run = (action: Action): Promise<void> => {
+      const before = action.after.flatMap((address) => byAddress.get(address) ?? []);
+      const started =
+        runs.get(action) ?? Promise.all(before.map(run)).then(() => queue.add(() => this.#one(action)));
+      runs.set(action, started);
+      return started;
     };
-    startReady();
-    await queue.onIdle();
+    await Promise.all(actions.map(run));
   }
 
   report(): Report {
@@ -87,7 +77,11 @@ class Run {
     const { address, type } = action;
     const hindrance = this.#hindrance(action);
     if (hindrance !== undefined) {
-      this.#finish(action, { address, type, status: "skipped", message: hindrance });
+      const isLost = action.type === "replace" && this.#wentWithHolder(action);
+      this.#finish(
+        action,
+        isLost ? lostWithHolder(action, hindrance) : { address, type, status: "skipped", message: hindrance },
+      );
       return;
     }
     if (type !== "none") this.#tell({ event: "started", action });
@@ -109,13 +103,21 @@ class Run {
 
   /** Why an action is not started. */
   #hindrance(action: Action): string | undefined {
-    if (action.type !== "none" && this.#stopped) return `not started: ${this.#stopped.message}`;
-    if (action.type !== "none" && this.#context.signal?.aborted) {
-      this.#stopped = { reason: "interrupted", message: "the run was interrupted" };
-      return "not started: the run was interrupted";
+    if (action.type !== "none") {
+      if (this.#context.signal?.aborted) this.#stopped ??= interrupted;
+      // The signal comes too late for what is deleted already: it is made again.
+      const goesOn = this.#stopped?.reason === "interrupted" && this.#wentWithHolder(action);
+      if (this.#stopped && !goesOn) return `not started: ${this.#stopped.message}`;
     }
     const missing = action.after.find((address) => this.#outcomes.get(address)?.status !== "done");
     return missing === undefined ? undefined : `needs ${missing}, which was not done`;
+  }
+
+  /** Whether a resource to be replaced has been deleted with its holder. */
+  #wentWithHolder(action: Action): boolean {
+    if (action.type !== "replace" || action.removedBy === undefined) return false;
+    const holder = this.#outcomes.get(action.removedBy);
+    return holder?.status === "done" || holder?.lost !== undefined;
   }
 
   #finish(action: Action, outcome: Outcome): void {
@@ -128,40 +130,6 @@ class Run {
   #tell(progress: Omit<Progress, "finished" | "total">): void {
     this.#options.onProgress?.({ ...progress, finished: this.#finished, total: this.#total });
   }
-}
-
-function stopFor(error: unknown): Stop | undefined {
-  const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof UnauthorizedError) return { reason: "unauthorized", message };
-  if (error instanceof ForbiddenError) return { reason: "forbidden", message };
-  if (error instanceof RateLimitedError || error instanceof QuotaError) return { reason: "quota", message };
-  if (error instanceof InterruptedError) return { reason: "interrupted", message: "the run was interrupted" };
-  return undefined;
-}
-
-function failure(action: Action, error: unknown): Outcome {
-  const { address, type, kind, name } = action;
-  const message = error instanceof Error ? error.message : String(error);
-  const code =
-    error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
-  const isPending =
-    (error instanceof OperationError && error.code === "pending") || error instanceof InterruptedError;
-  const names = parseAddress(address)?.names ?? [];
-  return {
-    address,
-    type,
-    status: isPending ? "pending" : "failed",
-    message,
-    ...(code !== undefined && { code }),
-    ...(error instanceof LostInReplacementError && {
-      lost: {
-        kind,
-        parent: names.length > 1 ? formatReference(names.slice(0, -1)) : undefined,
-        name,
-        fields: error.fields,
-      },
-    }),
-  };
 }
 
 export { isComplete, type Outcome, type Report, type Stop } from "./report.ts";

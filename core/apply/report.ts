@@ -6,7 +6,7 @@ import type { Action } from "../plan/index.ts";
 export interface Outcome {
   address: string;
   type: Action["type"];
-  /** `pending`: asked for, but not finished within the time limit; the next run goes on with it. */
+  /** `pending`: begun and not finished, within the time limit or before the interruption; the next run goes on with it. */
   status: "done" | "failed" | "skipped" | "pending";
   id?: string;
   /** Why it failed or was skipped, or what is to be known. */

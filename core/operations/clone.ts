@@ -6,8 +6,8 @@ import { type Fields, isFields } from "../json.ts";
 import { type Kind, kindsInside } from "../kinds/index.ts";
 import type { Children, LiveResource } from "../live.ts";
 import type { Done, OperationContext } from "./context.ts";
-import { OperationError } from "./errors.ts";
-import { findByName, lookByName, lookTwice, type Place } from "./find.ts";
+import { messageOf, OperationError } from "./errors.ts";
+import { arrival, findByName, lookByName, lookTwice, type Place } from "./find.ts";
 import { changesOf, updateFrom } from "./update.ts";
 import { pollDelay, until } from "./wait.ts";
 
@@ -31,7 +31,7 @@ export async function cloneResource(
   cloning: Cloning,
   onId?: (id: string) => void,
 ): Promise<Done> {
-  const clone = await requestClone(context, cloning, onId);
+  const clone = (await arrival(context, cloning)) ?? (await requestClone(context, cloning, onId));
   return clone === "requested"
     ? resumeClone(context, cloning, onId)
     : finishClone(context, cloning, clone, onId);
@@ -73,6 +73,7 @@ async function requestClone(
     Object.entries(cloning.stated).filter(([member]) => step.carries.includes(member)),
   );
   const body = step.body(name, parentId, toRequest(kind.fields, carried));
+  let failure: unknown;
   const accepted = await until(context.clock, context.limits.clone, context.signal, async (attempt) => {
     await context.clock.sleep(pollDelay(attempt), context.signal);
     try {
@@ -80,15 +81,21 @@ async function requestClone(
       if (isFields(response) && typeof response["id"] === "string") onId?.(response["id"]);
       return "requested";
     } catch (error) {
+      failure = error;
       if (error instanceof UnclearOutcomeError) return lookTwice(context, cloning);
       if (error instanceof ConflictError) return lookByName(context, cloning);
       throw error;
     }
   });
   if (accepted) return accepted;
+  const why =
+    failure instanceof ConflictError
+      ? "another operation has been under way on its source or target"
+      : "the server has not answered clearly";
   throw new OperationError(
-    "busy",
-    `another operation has been under way on its source or target for ${seconds(context.limits.clone)}; run again when it is done, or raise --clone-timeout`,
+    failure instanceof ConflictError ? "busy" : "unclear",
+    `${why} for ${seconds(context.limits.clone)}: ${messageOf(failure)}; run again later, or raise --clone-timeout`,
+    { cause: failure },
   );
 }
 

@@ -23,6 +23,11 @@ export interface OperationLimits {
   busy: number;
 }
 
+/** The same context for what has to be finished once it has begun: the signal does not end it. */
+export function finishing(context: OperationContext): OperationContext {
+  return { ...context, client: context.client.finishing, signal: undefined };
+}
+
 export const defaultLimits: OperationLimits = { clone: 300_000, deletion: 600_000, busy: 120_000 };
 
 /** How a resource came to be what it is: for the report. */

@@ -2,13 +2,16 @@ import { nameKey } from "../address.ts";
 import type { Kind } from "../kinds/index.ts";
 import type { Children, LiveResource } from "../live.ts";
 import type { OperationContext } from "./context.ts";
-import { OperationError } from "./errors.ts";
+import { messageOf, OperationError } from "./errors.ts";
+import { pollDelay, until } from "./wait.ts";
 
 /** Where a resource is looked for, and under which name. */
 export interface Place {
   kind: Kind;
   parentId: string;
   name: string;
+  /** Until when it may still come with a clone of what holds it, in milliseconds since 1970: it is waited for first. */
+  comesUntil?: number;
 }
 
 /** A pause between two looks after an unclear write, in milliseconds: what was asked for may take a moment to show. */
@@ -38,7 +41,29 @@ export async function lookByName(
   return findByName(place, children);
 }
 
-/** After a write whose outcome is unknown: looks twice, with a pause. */
+/**
+ * After a write whose outcome is unknown: looks twice, with a pause.
+ *
+ * @throws OperationError `unclear` when the look fails as well.
+ */
 export async function lookTwice(context: OperationContext, place: Place): Promise<LiveResource | undefined> {
-  return (await lookByName(context, place)) ?? (await lookByName(context, place, pause));
+  try {
+    return (await lookByName(context, place)) ?? (await lookByName(context, place, pause));
+  } catch (error) {
+    if (error instanceof OperationError) throw error;
+    throw new OperationError(
+      "unclear",
+      `it may or may not have been made, and the look that was to tell failed: ${messageOf(error)}; run again to go on from what is there`,
+      { cause: error },
+    );
+  }
+}
+
+/** Waits for a resource that may still come with a clone of what holds it. */
+export async function arrival(context: OperationContext, place: Place): Promise<LiveResource | undefined> {
+  const left = Math.min((place.comesUntil ?? 0) - context.clock.now(), context.limits.clone);
+  if (left <= 0) return undefined;
+  return until(context.clock, left, context.signal, (attempt) =>
+    lookByName(context, place, pollDelay(attempt)),
+  );
 }

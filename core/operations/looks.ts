@@ -9,7 +9,7 @@ interface Scheduled {
 }
 
 /**
- * Looks at what a parent holds. Everyone who wants to look at the same parent before the next request for it is
+ * Looks at what a parent holds, after the signal too: a write whose outcome is unknown is looked after. Everyone who wants to look at the same parent before the next request for it is
  * sent shares that request, so that waiting for twenty deletions in one environment costs one list a look.
  */
 export class Looks {
@@ -18,7 +18,7 @@ export class Looks {
   readonly #scheduled = new Map<string, Scheduled>();
 
   constructor(client: Client, clock: Clock) {
-    this.#client = client;
+    this.#client = client.finishing;
     this.#clock = clock;
   }
 

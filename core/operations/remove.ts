@@ -3,7 +3,7 @@ import { fingerprint } from "../fingerprint.ts";
 import { kindsInside } from "../kinds/index.ts";
 import type { LiveResource } from "../live.ts";
 import type { OperationContext } from "./context.ts";
-import { OperationError } from "./errors.ts";
+import { messageOf, OperationError } from "./errors.ts";
 import type { Target } from "./update.ts";
 import { pollDelay, until } from "./wait.ts";
 
@@ -56,31 +56,47 @@ export async function refuseChanged(
   );
 }
 
-/** Sends the deletion, and looks until the resource is gone. */
+/**
+ * Sends the deletion, and looks until the resource is gone.
+ *
+ * @param onGoing is called as soon as the server may have begun to delete it
+ */
 export async function deleteAndWait(
   context: OperationContext,
   { kind, id, parentId }: Target,
+  onGoing?: () => void,
 ): Promise<void> {
+  const seconds = `${context.limits.deletion / 1000} s`;
+  let failure: unknown;
   const accepted = await until(context.clock, context.limits.deletion, context.signal, async (attempt) => {
     await context.clock.sleep(pollDelay(attempt), context.signal);
     try {
       await context.client.delete(kind.path(id));
-      return true;
     } catch (error) {
-      if (error instanceof ConflictError || error instanceof UnclearOutcomeError) return undefined;
-      if (error instanceof NotFoundError) return true;
-      throw error;
+      failure = error;
+      if (error instanceof ConflictError) return undefined;
+      if (error instanceof UnclearOutcomeError) {
+        onGoing?.();
+        return undefined;
+      }
+      if (!(error instanceof NotFoundError)) throw error;
     }
+    onGoing?.();
+    return true;
   });
-  const gone =
-    accepted &&
-    (await until(context.clock, context.limits.deletion, context.signal, async (attempt) => {
-      const children = await context.looks.look(kind.parent, parentId, pollDelay(attempt), context.signal);
-      return children?.resources.some((resource) => resource.id === id) ? undefined : true;
-    }));
+  if (!accepted)
+    throw new OperationError(
+      failure instanceof ConflictError ? "busy" : "unclear",
+      `the ${kind.name} ${id} could not be deleted for ${seconds}: ${messageOf(failure)}; run again later`,
+      { cause: failure },
+    );
+  const gone = await until(context.clock, context.limits.deletion, context.signal, async (attempt) => {
+    const children = await context.looks.look(kind.parent, parentId, pollDelay(attempt), context.signal);
+    return children?.resources.some((resource) => resource.id === id) ? undefined : true;
+  });
   if (gone) return;
   throw new OperationError(
     "pending",
-    `the ${kind.name} ${id} is still there ${context.limits.deletion / 1000} s after its deletion was ${accepted ? "accepted" : "asked for"}; look at it in the console, then run again`,
+    `the ${kind.name} ${id} is still there ${seconds} after its deletion was accepted; look at it in the console, then run again`,
   );
 }

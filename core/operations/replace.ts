@@ -1,9 +1,10 @@
 import { readOne } from "../live.ts";
 import type { Fields } from "../json.ts";
-import type { Done, OperationContext } from "./context.ts";
+import { type Done, finishing, type OperationContext } from "./context.ts";
 import { createResource } from "./create.ts";
-import { LostInReplacementError } from "./errors.ts";
+import { LostInReplacementError, messageOf } from "./errors.ts";
 import { deleteAndWait, refuseChanged, type Removal } from "./remove.ts";
+import { refuseInterrupted } from "./wait.ts";
 
 /** A resource to be deleted and made again. */
 export interface Replacement extends Removal {
@@ -12,16 +13,30 @@ export interface Replacement extends Removal {
   fields: Fields;
 }
 
+const haveItBack = "apply the manifest that follows to have it back";
+
 /**
  * Deletes a resource that still is what the plan saw, waits until it is gone, and makes it again. One that has
- * gone meanwhile is only made.
+ * gone meanwhile is only made. The signal does not end it between the two.
+ *
+ * @throws LostInReplacementError when it has been deleted, or perhaps, and not made again
  */
 export async function replaceResource(context: OperationContext, replacement: Replacement): Promise<Done> {
-  const { kind, id, parentId } = replacement;
+  const { kind, id, parentId, fields } = replacement;
   const fresh = await readOne(context.client, kind, id, parentId);
   if (fresh) {
     await refuseChanged(context, replacement, fresh);
-    await deleteAndWait(context, replacement);
+    refuseInterrupted(context.signal);
+    let isGoing = false;
+    try {
+      await deleteAndWait(finishing(context), replacement, () => {
+        isGoing = true;
+      });
+    } catch (error) {
+      if (!isGoing) throw error;
+      const message = `its deletion has been asked for, and it has not been made again: ${messageOf(error)}; when it is gone, ${haveItBack}`;
+      throw new LostInReplacementError(message, fields, { cause: error });
+    }
   }
   return recreate(context, replacement);
 }
@@ -29,13 +44,9 @@ export async function replaceResource(context: OperationContext, replacement: Re
 /** Makes a resource again that has been deleted; when that fails, the error carries what is left of it. */
 export async function recreate(context: OperationContext, replacement: Replacement): Promise<Done> {
   try {
-    return await createResource(context, replacement);
+    return await createResource(finishing(context), replacement);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new LostInReplacementError(
-      `it has been deleted and could not be made again: ${why}; apply the manifest that follows to have it back`,
-      replacement.fields,
-      { cause: error },
-    );
+    const message = `it has been deleted and could not be made again: ${messageOf(error)}; ${haveItBack}`;
+    throw new LostInReplacementError(message, replacement.fields, { cause: error });
   }
 }

@@ -7,7 +7,7 @@ import type { Kind } from "../kinds/index.ts";
 import { type LiveResource, readOne } from "../live.ts";
 import type { Done, OperationContext } from "./context.ts";
 import { remarkOn, requestBody } from "./body.ts";
-import { OperationError } from "./errors.ts";
+import { messageOf, OperationError } from "./errors.ts";
 import { lookByName } from "./find.ts";
 import { pollDelay, until } from "./wait.ts";
 
@@ -55,6 +55,7 @@ export async function updateFrom(
   const { kind, parentId, id } = fresh;
   let current = fresh;
   let isFirst = true;
+  let failure: unknown;
   const done = await until(
     context.clock,
     context.limits.busy,
@@ -62,7 +63,7 @@ export async function updateFrom(
     async (attempt): Promise<Done | undefined> => {
       if (!isFirst) {
         await context.clock.sleep(pollDelay(attempt), context.signal);
-        current = await readAfresh(context, { kind, id, parentId });
+        current = await readAgain(context, fresh, failure);
       }
       const name = newName(current, changing.name);
       const wanted = overlay(kind.fields, current.fields, changing.stated);
@@ -81,6 +82,7 @@ export async function updateFrom(
           throw new OperationError("gone", `the ${kind.name} ${id} has disappeared; plan again`, {
             cause: error,
           });
+        failure = error;
         if (error instanceof ConflictError) await refuseTakenName(context, current, name);
         else if (!(error instanceof UnclearOutcomeError)) throw error;
         return undefined;
@@ -89,9 +91,24 @@ export async function updateFrom(
   );
   if (done) return done;
   throw new OperationError(
-    "busy",
-    `the ${kind.name} ${id} could not be changed for ${context.limits.busy / 1000} s, as another operation is under way or the server does not answer clearly; run again later`,
+    failure instanceof ConflictError ? "busy" : "unclear",
+    `the ${kind.name} ${id} could not be changed for ${context.limits.busy / 1000} s: ${messageOf(failure)}; run again later`,
+    { cause: failure },
   );
+}
+
+/** Reads again after a request that has failed, and that may have been carried out. */
+async function readAgain(context: OperationContext, target: Target, failure: unknown): Promise<LiveResource> {
+  try {
+    return await readAfresh(context, target);
+  } catch (error) {
+    if (!(failure instanceof UnclearOutcomeError) || error instanceof OperationError) throw error;
+    throw new OperationError(
+      "unclear",
+      `the change may or may not have been made, and the look that was to tell failed: ${messageOf(error)}; run again to go on from what is there`,
+      { cause: error },
+    );
+  }
 }
 
 /** The name to send: a name that differs by case only is no change. */

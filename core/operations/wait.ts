@@ -20,13 +20,18 @@ export async function until<Value>(
 ): Promise<Value | undefined> {
   const end = clock.now() + limit;
   for (let attempt = 0; ; attempt += 1) {
-    if (signal?.aborted) throw interrupted();
+    refuseInterrupted(signal);
     const value = await tryOnce(attempt);
     if (value !== undefined) return value;
     if (clock.now() + pollDelay(attempt + 1) > end) return undefined;
   }
 }
 
-function interrupted(): InterruptedError {
-  return new InterruptedError("interrupted while waiting; run again to go on", { method: "GET", path: "" });
+/** Throws after the signal, so that nothing new is begun. */
+export function refuseInterrupted(signal: AbortSignal | undefined): void {
+  if (!signal?.aborted) return;
+  throw new InterruptedError("interrupted before it was finished; run again to go on", {
+    method: "GET",
+    path: "",
+  });
 }

@@ -1,0 +1,70 @@
+import { formatReference, parseAddress } from "../address.ts";
+import {
+  ForbiddenError,
+  InterruptedError,
+  QuotaError,
+  RateLimitedError,
+  UnauthorizedError,
+} from "../api/index.ts";
+import type { Fields } from "../json.ts";
+import { LostInReplacementError, messageOf, OperationError } from "../operations/index.ts";
+import type { Action } from "../plan/index.ts";
+import type { Outcome, Stop } from "./report.ts";
+
+export const interrupted: Stop = { reason: "interrupted", message: "the run was interrupted" };
+
+/** Why nothing more is to be started after an error; undefined when the rest can go on. */
+export function stopFor(error: unknown): Stop | undefined {
+  for (const cause of chainOf(error)) {
+    const { message } = cause;
+    if (cause instanceof UnauthorizedError) return { reason: "unauthorized", message };
+    if (cause instanceof ForbiddenError) return { reason: "forbidden", message };
+    if (cause instanceof RateLimitedError || cause instanceof QuotaError) return { reason: "quota", message };
+    if (cause instanceof InterruptedError) return interrupted;
+  }
+  return undefined;
+}
+
+/** What became of an action that ended in an error. */
+export function failure(action: Action, error: unknown): Outcome {
+  const { address, type } = action;
+  const code =
+    error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+  const isLost = error instanceof LostInReplacementError;
+  const isPending =
+    (error instanceof OperationError && error.code === "pending") ||
+    chainOf(error).some((cause) => cause instanceof InterruptedError);
+  return {
+    address,
+    type,
+    status: isPending && !isLost ? "pending" : "failed",
+    message: messageOf(error),
+    ...(code !== undefined && { code }),
+    ...(isLost && { lost: manifestOf(action, error.fields) }),
+  };
+}
+
+/** What is left of a resource that went with its holder and is not made again. */
+export function lostWithHolder(action: Action & { type: "replace" }, why: string): Outcome {
+  const { address, type, fields, removedBy } = action;
+  return {
+    address,
+    type,
+    status: "failed",
+    code: "lost",
+    message: `it has been deleted with ${removedBy}, and not made again (${why}); apply the manifest that follows to have it back`,
+    lost: manifestOf(action, fields),
+  };
+}
+
+function manifestOf({ address, kind, name }: Action, fields: Fields): NonNullable<Outcome["lost"]> {
+  const names = parseAddress(address)?.names ?? [];
+  const parent = names.length > 1 ? formatReference(names.slice(0, -1)) : undefined;
+  return { kind, parent, name, fields };
+}
+
+function chainOf(error: unknown): Error[] {
+  const chain: Error[] = [];
+  for (let at = error; at instanceof Error; at = at.cause) chain.push(at);
+  return chain;
+}
