@@ -1,19 +1,19 @@
-import type { Environment, Service, Variable } from "./records.ts";
+import type { Environment, Project, Service, Variable } from "./records.ts";
 import { databasePorts } from "./services/database.ts";
 import type { World } from "./world.ts";
 
 // Variables that the platform sets: what a service needs to know of its surroundings.
 
-/** Gives an environment the variables that tell about it and its project. */
-export function addEnvironmentVariables(environment: Environment, world: World): void {
-  const project = world.store.projects.peek(environment.parentId);
-  const values = {
-    PROJECT_ID: environment.parentId,
-    PROJECT_NAME: project?.name ?? "",
-    ENVIRONMENT_ID: environment.id,
-    ENVIRONMENT_NAME: environment.name,
-  };
-  for (const [key, value] of Object.entries(values)) add(environment.id, `INFRA_${key}`, value, {}, world);
+/** Gives a project the variables that tell about it. */
+export function addProjectVariables({ id, name }: Project, world: World): void {
+  add(id, "INFRA_PROJECT_ID", id, {}, world);
+  add(id, "INFRA_PROJECT_NAME", name, {}, world);
+}
+
+/** Gives an environment the variables that tell about it. */
+export function addEnvironmentVariables({ id, name }: Environment, world: World): void {
+  add(id, "INFRA_ENVIRONMENT_ID", id, {}, world);
+  add(id, "INFRA_ENVIRONMENT_NAME", name, {}, world);
 }
 
 /** Gives the environment of a service the variables that tell where the service is. */

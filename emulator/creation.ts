@@ -1,5 +1,5 @@
-import { addEnvironmentVariables, addServiceVariables } from "./builtins.ts";
-import type { Environment, Service, Stage } from "./records.ts";
+import { addEnvironmentVariables, addProjectVariables, addServiceVariables } from "./builtins.ts";
+import type { Environment, Project, Service, Stage } from "./records.ts";
 import type { World } from "./world.ts";
 
 type NewEnvironment = Pick<Environment, "parentId" | "name" | "spec" | "hidden">;
@@ -9,6 +9,13 @@ type NewService = Pick<Service, "parentId" | "kind" | "name" | "spec" | "hidden"
   stageId?: string;
   isSkipped?: boolean;
 };
+
+/** Makes a project with its built-in variables. */
+export function createProject(wanted: Pick<Project, "parentId" | "name" | "spec">, world: World): Project {
+  const project = world.add(world.store.projects, { ...world.base(wanted.parentId), ...wanted });
+  addProjectVariables(project, world);
+  return project;
+}
 
 /** Makes an environment with its default deployment stage and its built-in variables; hidden: as a clone. */
 export function createEnvironment(wanted: NewEnvironment, world: World): Environment {

@@ -4,6 +4,7 @@ import { list, post, put, remove } from "../routing.ts";
 import type { Call, Route } from "../routing.ts";
 import * as schemas from "../schemas/variable.ts";
 import { serviceKinds } from "../services/index.ts";
+import { variableView } from "../variableView.ts";
 import * as variables from "../variables.ts";
 import type { Place } from "../variables.ts";
 import type { World } from "../world.ts";
@@ -49,7 +50,7 @@ function routesOf(family: Family): Route[] {
       call,
       visible(call).filter(({ parentId }) => parentId === call.param(`${parent}Id`)),
     );
-  const view = secret ? secretView : variables.variableView;
+  const view = secret ? secretView : variableView;
 
   return [
     list(many, visible, view),
@@ -79,12 +80,7 @@ function routesOf(family: Family): Route[] {
 
 /** The response for a secret: the same, named otherwise, and without a value of any kind. */
 function secretView(variable: Variable, world: World): object {
-  const {
-    value: _,
-    aliased_variable,
-    overridden_variable,
-    ...rest
-  } = variables.variableView(variable, world);
+  const { value: _, aliased_variable, overridden_variable, ...rest } = variableView(variable, world);
   return {
     ...rest,
     ...(aliased_variable && { aliased_secret: aliased_variable }),

@@ -1,5 +1,5 @@
 import { cloneEnvironment } from "../cloning.ts";
-import { createEnvironment } from "../creation.ts";
+import { createEnvironment, createProject } from "../creation.ts";
 import { invalid } from "../errors.ts";
 import { organizationIdOf } from "../lineage.ts";
 import type { Environment, Project } from "../records.ts";
@@ -26,8 +26,7 @@ export const projectRoutes: Route[] = [
   post("/organization/{organizationId}/project", 200, ProjectRequest, (call) => {
     const { world, body } = call;
     const { name, ...spec } = body;
-    const project = { ...world.base(organizationOf(call).id), name, spec };
-    return projectView(world.add(world.store.projects, project), world);
+    return projectView(createProject({ parentId: organizationOf(call).id, name, spec }, world), world);
   }),
   get("/project/{projectId}", (call) => projectView(projectOf(call), call.world)),
   put("/project/{projectId}", ProjectRequest, (call) => {

@@ -3,6 +3,8 @@ import type { Variable } from "../records.ts";
 import { list, post, put, remove } from "../routing.ts";
 import type { Call, Route } from "../routing.ts";
 import * as schemas from "../schemas/variable.ts";
+import { importVariables } from "../variableImport.ts";
+import { variableView } from "../variableView.ts";
 import * as variables from "../variables.ts";
 
 /** The generic family: one set of paths for every scope. */
@@ -16,31 +18,31 @@ export const variableRoutes: Route[] = [
         ({ is_secret }) => String(is_secret) === (query["is_secret"] ?? String(is_secret)),
       );
     },
-    variables.variableView,
+    variableView,
   ),
   post("/variable", 201, schemas.VariableRequest, ({ world, body }) => {
     const { variable_scope: scope, variable_parent_id: parentId, ...content } = body;
-    return variables.variableView(variables.setVariable({ scope, parentId }, content, world), world);
+    return variableView(variables.setVariable({ scope, parentId }, content, world), world);
   }),
   put("/variable/{variableId}", schemas.VariableEditRequest, (call) =>
-    variables.variableView(variables.editVariable(variableOf(call), call.body, call.world), call.world),
+    variableView(variables.editVariable(variableOf(call), call.body, call.world), call.world),
   ),
   remove("/variable/{variableId}", (call) => variables.removeVariable(variableOf(call), call.world)),
   post("/variable/{variableId}/alias", 201, schemas.VariableAliasRequest, (call) => {
     const { key, alias_scope: scope, alias_parent_id: parentId, ...notes } = call.body;
     const alias = variables.aliasVariable(variableOf(call), key, { scope, parentId }, notes, call.world);
-    return variables.variableView(alias, call.world);
+    return variableView(alias, call.world);
   }),
   post("/variable/{variableId}/override", 201, schemas.VariableOverrideRequest, (call) => {
     const { value, override_scope: scope, override_parent_id: parentId, ...notes } = call.body;
     const place = { scope, parentId };
     const override = variables.overrideVariable(variableOf(call), value, place, notes, call.world);
-    return variables.variableView(override, call.world);
+    return variableView(override, call.world);
   }),
   post("/variable/import", 201, schemas.VariableImportRequest, ({ world, body, query }) => {
     const scope = scopeOf(required(query, "service_type"), "service_type");
     const service = variables.requirePlace({ scope, parentId: required(query, "service_id") }, world);
-    return variables.importVariables(service, body, world);
+    return importVariables(service, body, world);
   }),
 ];
 

@@ -13,8 +13,8 @@ const HelmPortRequest = Type.Object({
   namespace: text,
   protocol: withDefault(oneOf("HTTP", "GRPC"), "HTTP"),
   is_default: flag,
-  service_selectors: Type.Optional(Type.Array(Type.Object({ key: Type.String(), value: Type.String() }))),
-  service_name: text,
+  service_selectors: Type.Optional(nullable(Type.Array(Type.Object({ key: Type.String(), value: Type.String() })))),
+  service_name: Type.Optional(nullable(Type.String())),
 });
 export type HelmPortRequest = Static<typeof HelmPortRequest>;
 

@@ -84,9 +84,9 @@ function sourceView(source: HelmRequest["source"], world: World, commitId?: stri
   return { repository: { ...helm_repository, repository: { id, name, url: spec.url ?? "" } } };
 }
 
-function portView(port: HelmPort): object {
-  if (port.service_name !== undefined) return { ...port, port_type: "SERVICE_NAME" };
-  return { service_selectors: [], ...port, port_type: "SERVICE_SELECTORS" };
+function portView({ service_name, service_selectors, ...port }: HelmPort): object {
+  if (service_name != null) return { ...port, port_type: "SERVICE_NAME", service_name };
+  return { ...port, port_type: "SERVICE_SELECTORS", service_selectors: service_selectors ?? [] };
 }
 
 function valuesView({ file, ...sets }: HelmRequest["values_override"], world: World): object {

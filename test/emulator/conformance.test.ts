@@ -1,0 +1,58 @@
+import { expect, onTestFinished, test } from "vitest";
+import { createEmulator } from "../../emulator/index.ts";
+import { routes } from "../../emulator/routes/index.ts";
+import { Client } from "./client.ts";
+import { everyOperation } from "./everyOperation.ts";
+import { hasProxy, startProxy } from "./proxy.ts";
+import type { Report } from "./proxy.ts";
+
+interface Journal {
+  requests: { method: string; path: string; status: number }[];
+}
+
+/** The operations of the routes that no request has carried out with success. */
+function untried({ requests }: Journal): string[] {
+  const done = requests.filter(({ status }) => status < 300);
+  return routes
+    .filter(({ method, path }) => {
+      // A literal part of another operation's path is no id.
+      const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]*[0-9][^/]*")}$`);
+      return !done.some((request) => request.method === method && pattern.test(request.path));
+    })
+    .map(({ method, path }) => `${method} ${path}`);
+}
+
+async function runEverything(clientUrl: (url: string) => Promise<string>): Promise<Journal> {
+  const emulator = await createEmulator({ rateLimit: 0, clock: "frozen" });
+  onTestFinished(() => emulator.close());
+  const control = new Client(emulator.url, "none");
+  const client = new Client(await clientUrl(emulator.url), emulator.tokens.admin);
+  await everyOperation(client, async () => {
+    await control.post("/_emulator/clock", { advance_ms: 10_000 });
+  });
+  return control.get<Journal>("/_emulator/requests");
+}
+
+test("every operation can be carried out", async () => {
+  expect(untried(await runEverything(async (url) => url))).toEqual([]);
+});
+
+if (hasProxy) {
+  test("what passes is what the interface description says, both ways", async () => {
+    let report: (() => Promise<Report>) | undefined;
+    const journal = await runEverything(async (url) => {
+      const proxy = await startProxy(url);
+      onTestFinished(proxy.stop);
+      ({ report } = proxy);
+      return proxy.url;
+    });
+    const found = await report?.();
+    expect(found?.violations).toEqual([]);
+    expect(found?.uncovered).toEqual([]);
+    expect(found?.checked).toBe(journal.requests.length);
+  });
+} else {
+  console.log(
+    "conformance: ../shared is not there, so that the interface description cannot be held against",
+  );
+}

@@ -1,0 +1,311 @@
+import * as bodies from "./bodies.ts";
+import type { References } from "./bodies.ts";
+import type { Client, Resource } from "./client.ts";
+
+/** Does everything that the API can do, each operation with success. */
+export async function everyOperation(client: Client, settle: () => Promise<void>): Promise<void> {
+  const [organization] = await client.list("/organization");
+  if (!organization) throw new Error("no organization");
+  const root = `/organization/${organization.id}`;
+  const references = await administration(client, root);
+  await defaults(client);
+
+  const project = await client.post(`${root}/project`, { name: "shop", description: "the shop" });
+  await client.get(`/project/${project.id}`);
+  await client.put(`/project/${project.id}`, { name: "shop", description: "all of it" });
+  const clusters = await client.list(`${root}/cluster`);
+  const environments = `/project/${project.id}/environment`;
+  const body = { name: "staging", mode: "STAGING", cluster: clusters[0]?.id };
+  const environment = await client.post(environments, body);
+
+  const services = await createServices(client, environment.id, references);
+  await variables(client, project, environment, services);
+  for (const [kind, service] of Object.entries(services))
+    await serviceOperations(client, kind, service, settle);
+  await stages(client, environment.id, services);
+  await lists(client, root, project.id, environment.id);
+  await environmentOperations(client, environment.id, services, settle);
+  await client.post(`${root}/job/deploy`, { image_name: "acme/report", tag: "2" });
+  await settle();
+  await history(client, root, environment.id, services);
+  await deletions(client, root, project.id, environment.id, services);
+}
+
+async function administration(client: Client, root: string): Promise<References> {
+  const other = await client.post("/organization", { name: "other", plan: "FREE", website_url: null });
+  await client.get(`/organization/${other.id}`);
+  await client.put(`/organization/${other.id}`, { name: "others", description: "renamed" });
+  await client.delete(`/organization/${other.id}`);
+
+  const tokens = await client.list(`${root}/apiToken?name=admin`);
+  await client.post(`${root}/apiToken`, { name: "ci", role_id: tokens[0]?.["role_id"] });
+  const cluster = { name: "ap-south", region: "ap-south-1", cloud_provider: "AWS", production: false };
+  await client.post(`${root}/cluster`, cluster);
+
+  const webhook = { kind: "STANDARD", target_url: "http://127.0.0.1:9/", events: ["DEPLOYMENT_STARTED"] };
+  await family(client, `${root}/webhook`, webhook, { ...webhook, enabled: false });
+
+  const registry = { name: "ghcr", kind: "GITHUB_CR", config: { username: "acme", password: "secret" } };
+  const helm = {
+    name: "charts",
+    kind: "HTTPS",
+    url: "https://charts.example.com",
+    skip_tls_verification: false,
+  };
+  const gitToken = { name: "gitlab", type: "GITLAB", token: "secret" };
+  const annotations = { name: "a", annotations: [{ key: "k", value: "v" }], scopes: ["PODS"] };
+  const labels = { name: "l", labels: [{ key: "k", value: "v", propagate_to_cloud_provider: true }] };
+  for (const [path, body] of [
+    ["containerRegistry", registry],
+    ["helmRepository", { ...helm, config: { username: "acme" } }],
+    ["gitToken", gitToken],
+    ["annotationsGroups", annotations],
+    ["labelsGroups", labels],
+  ] as const) {
+    await family(client, `${root}/${path}`, body, { ...body, name: `${body.name}-2` });
+  }
+  const chart = await client.post(`${root}/helmRepository`, { ...helm, config: {} });
+  const first = async (path: string) => (await client.list(`${root}/${path}`))[0]?.id ?? "";
+  return {
+    registryId: await first("containerRegistry"),
+    gitTokenId: await first("gitToken"),
+    helmRepositoryId: chart.id,
+    annotationsGroupId: await first("annotationsGroups"),
+    labelsGroupId: await first("labelsGroups"),
+  };
+}
+
+/** List, create, get, edit, delete. */
+async function family(client: Client, path: string, body: object, edit: object): Promise<void> {
+  const { id } = await client.post(path, body);
+  await client.list(path);
+  await client.get(`${path}/${id}`);
+  await client.put(`${path}/${id}`, edit);
+  await client.delete(`${path}/${id}`);
+}
+
+async function defaults(client: Client): Promise<void> {
+  for (const kind of ["Application", "Container", "Job", "Helm", "Terraform"]) {
+    await client.get(`/default${kind}AdvancedSettings`);
+  }
+}
+
+type Services = Record<string, Resource>;
+
+async function createServices(
+  client: Client,
+  environmentId: string,
+  references: References,
+): Promise<Services> {
+  const made: Services = {};
+  const inEnvironment = `/environment/${environmentId}`;
+  const wanted = {
+    application: bodies.application(references, "web"),
+    container: bodies.container(references, "api"),
+    database: bodies.database(references, "orders"),
+    helm: bodies.helmOfGit(references, "monitoring"),
+    job: bodies.cronJob(references, "nightly"),
+    terraform: bodies.terraform(references, "buckets"),
+  };
+  for (const [kind, body] of Object.entries(wanted)) {
+    made[kind] = await client.post(`${inEnvironment}/${kind}`, body);
+  }
+  await client.post(`${inEnvironment}/helm`, bodies.helmOfRepository(references, "cache"));
+  await client.post(`${inEnvironment}/job`, bodies.lifecycleJob(references, "migrate"));
+  const { application, container, database, helm, job, terraform } = made;
+  const { type: _type, mode: _mode, ...databaseEdit } = wanted.database;
+  const ports = application?.["ports"];
+  await client.put(`/application/${application?.id}`, { ...wanted.application, ports, cpu: 500 });
+  await client.put(`/container/${container?.id}`, { ...wanted.container, cpu: 500 });
+  await client.put(`/database/${database?.id}`, { ...databaseEdit, cpu: 500 });
+  await client.put(`/helm/${helm?.id}`, { ...wanted.helm, timeout_sec: 600 });
+  await client.put(`/job/${job?.id}`, { ...wanted.job, cpu: 500 });
+  await client.put(`/terraform/${terraform?.id}`, { ...wanted.terraform, timeout_sec: 900 });
+  return made;
+}
+
+async function variables(client: Client, project: Resource, environment: Resource, services: Services) {
+  const job = services["job"]?.id ?? "";
+  const { application, container } = services;
+  const parents = { project, environment, application, container, job: services["job"] };
+  const shared = await client.post("/variable", variable("SHARED", "PROJECT", project.id));
+  await client.post(`/variable/${shared.id}/alias`, {
+    key: "ALIAS",
+    alias_scope: "JOB",
+    alias_parent_id: job,
+  });
+  const override = { value: "mine", override_scope: "JOB", override_parent_id: job };
+  await client.post(`/variable/${shared.id}/override`, override);
+  await client.post("/variable", {
+    ...variable("FILE", "JOB", job),
+    mount_path: "/etc/app",
+    is_secret: true,
+  });
+  await client.list(`/variable?parent_id=${job}&scope=JOB`);
+  await client.put(`/variable/${shared.id}`, { key: "SHARED", value: "changed", description: "for all" });
+  await client.post(`/variable/import?service_id=${job}&service_type=JOB`, {
+    overwrite: true,
+    vars: [
+      { name: "A", value: "1", scope: "JOB", is_secret: false },
+      { name: "B", value: "2", scope: "ENVIRONMENT", is_secret: true },
+    ],
+  });
+  for (const [parent, { id } = { id: "" }] of Object.entries(parents)) {
+    for (const part of ["environmentVariable", "secret"]) {
+      const path = `/${parent}/${id}/${part}`;
+      const mine = await client.post(path, { key: `${parent}_${part}`, value: "1", description: "one" });
+      await client.post(`${path}/${mine.id}/alias`, { key: `${parent}_${part}_ALIAS` });
+      await client.list(path);
+      await client.put(`${path}/${mine.id}`, { key: `${parent}_${part}`, value: "2" });
+      const around = await client.post(`/project/${project.id}/${part}`, {
+        key: `${parent}_AROUND`,
+        value: "1",
+      });
+      await client.post(`${path}/${around.id}/override`, { value: "3" });
+      await client.delete(`${path}/${mine.id}`);
+    }
+  }
+  await client.delete(`/variable/${shared.id}`);
+}
+
+function variable(key: string, scope: string, parentId: string) {
+  return { key, value: "1", is_secret: false, variable_scope: scope, variable_parent_id: parentId };
+}
+
+async function serviceOperations(
+  client: Client,
+  kind: string,
+  service: Resource,
+  settle: () => Promise<void>,
+) {
+  const path = `/${kind}/${service.id}`;
+  await client.get(path);
+  const actions: Record<string, [string, unknown?][]> = {
+    application: [["deploy", { git_commit_id: "abc" }], ["redeploy"], ["restart-service"], ["stop"]],
+    container: [["deploy", { image_tag: "2" }], ["redeploy"], ["restart-service"], ["stop"]],
+    database: [["deploy"], ["redeploy"], ["restart-service"], ["stop"]],
+    helm: [["deploy", { git_commit_id: "abc" }], ["redeploy"], ["stop"]],
+    job: [["deploy", { image_tag: "1.5" }], ["redeploy"], ["stop"]],
+    terraform: [["deploy", { action: "PLAN" }], ["redeploy"]],
+  };
+  for (const [action, body] of actions[kind] ?? []) {
+    await client.post(`${path}/${action}`, body);
+    await settle();
+  }
+  if (kind !== "terraform") await client.get(`${path}/status`);
+  if (kind !== "database") {
+    const settings = await client.get(`${path}/advancedSettings`);
+    await client.put(`${path}/advancedSettings`, settings);
+  }
+  if (["application", "helm", "job", "terraform"].includes(kind)) {
+    const restriction = { mode: "MATCH", type: "PATH", value: "src/" };
+    const { id } = await client.post(`${path}/deploymentRestriction`, restriction);
+    await client.list(`${path}/deploymentRestriction`);
+    await client.put(`${path}/deploymentRestriction/${id}`, { ...restriction, mode: "EXCLUDE" });
+    await client.delete(`${path}/deploymentRestriction/${id}`);
+  }
+  if (["application", "container", "helm"].includes(kind)) {
+    const domain = { domain: `${kind}.example.com`, generate_certificate: true };
+    const { id } = await client.post(`${path}/customDomain`, domain);
+    await client.list(`${path}/customDomain`);
+    if (kind === "helm") await client.get(`${path}/customDomain/${id}`);
+    await client.put(`${path}/customDomain/${id}`, { ...domain, use_cdn: true });
+    await client.delete(`${path}/customDomain/${id}`);
+  }
+  const target = service["environment"] as Resource;
+  const clone = await client.post(`${path}/clone`, { name: `${kind}-copy`, environment_id: target.id });
+  await client.delete(`/${kind}/${clone.id}`);
+}
+
+async function stages(client: Client, environmentId: string, services: Services): Promise<void> {
+  const path = `/environment/${environmentId}/deploymentStage`;
+  const stage = await client.post(path, { name: "first", description: "before all" });
+  await client.list(path);
+  await client.get(`/deploymentStage/${stage.id}`);
+  await client.put(`/deploymentStage/${stage.id}`, { name: "databases" });
+  const database = services["database"]?.id;
+  await client.put(`/deploymentStage/${stage.id}/service/${database}`, { is_skipped: true });
+  await client.get(`/service/${database}/deploymentStage`);
+  await client.delete(`/deploymentStage/${stage.id}`);
+}
+
+async function lists(client: Client, root: string, projectId: string, environmentId: string): Promise<void> {
+  for (const path of ["project", "environments", "services", "cluster"]) await client.list(`${root}/${path}`);
+  for (const path of ["", "/status", "/stats", "/overview"]) {
+    await client.list(`/project/${projectId}/environment${path}`);
+  }
+  for (const kind of ["application", "container", "database", "helm", "job", "terraform"]) {
+    await client.list(`/environment/${environmentId}/${kind}`);
+    if (kind !== "terraform") await client.list(`/environment/${environmentId}/${kind}/status`);
+  }
+  await client.list(`/environment/${environmentId}/services?page=1&page_size=3`);
+}
+
+async function environmentOperations(
+  client: Client,
+  id: string,
+  services: Services,
+  settle: () => Promise<void>,
+): Promise<void> {
+  const path = `/environment/${id}`;
+  await client.get(path);
+  await client.put(path, { name: "staging", mode: "DEVELOPMENT" });
+  const of = (kind: string) => services[kind]?.id;
+  const steps: [string, unknown?][] = [
+    ["deploy"],
+    ["cancelDeployment", { force_cancel: true }],
+    ["redeploy"],
+    ["stop"],
+    [
+      "service/deploy",
+      {
+        applications: [{ application_id: of("application"), git_commit_id: "abc" }],
+        databases: [of("database")],
+        containers: [{ id: of("container"), image_tag: "3" }],
+        jobs: [{ id: of("job"), image_tag: "2" }],
+        helms: [{ id: of("helm") }],
+        terraforms: [{ id: of("terraform") }],
+      },
+    ],
+    ["service/restart-service", { application_ids: [of("application")], container_ids: [of("container")] }],
+    ["service/stop", { job_ids: [of("job")], helm_ids: [of("helm")] }],
+  ];
+  for (const [step, body] of steps) {
+    await client.post(`${path}/${step}`, body);
+    for (const status of ["status", "statuses", "statusesWithStages"]) await client.get(`${path}/${status}`);
+    if (step !== "deploy") await settle();
+  }
+  const clone = await client.post(`${path}/clone`, { name: "preview", mode: "PREVIEW" });
+  await client.list(`/environment/${clone.id}/services`);
+}
+
+async function history(
+  client: Client,
+  root: string,
+  environmentId: string,
+  services: Services,
+): Promise<void> {
+  await client.list(`/environment/${environmentId}/deploymentHistoryV2?pageSize=50`);
+  await client.get(`${root}/events?pageSize=100&targetType=JOB`);
+  await client.list(`/application/${services["application"]?.id}/log?tail=5`);
+  await client.list(`/container/${services["container"]?.id}/log`);
+}
+
+async function deletions(
+  client: Client,
+  root: string,
+  projectId: string,
+  environmentId: string,
+  services: Services,
+): Promise<void> {
+  const { database, ...others } = services;
+  await client.post(`/environment/${environmentId}/service/delete`, { database_ids: [database?.id] });
+  const again = { name: "x", type: "REDIS", version: "7", mode: "CONTAINER" };
+  const replacement = await client.post(`/environment/${environmentId}/database`, again);
+  for (const [kind, { id }] of Object.entries({ ...others, database: replacement })) {
+    await client.delete(`/${kind}/${id}`);
+  }
+  await client.delete(`/environment/${environmentId}`);
+  await client.delete(`/project/${projectId}`);
+  await client.list(`${root}/environments`);
+}

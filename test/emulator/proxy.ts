@@ -1,0 +1,41 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+
+const script = "../shared/tools/conformance-proxy.mjs";
+
+/** True where the checker of the interface description lies beside the checkout. */
+export const hasProxy = existsSync(script);
+
+/** What the proxy found. */
+export interface Report {
+  checked: number;
+  uncovered: string[];
+  violations: unknown[];
+}
+
+export interface Proxy {
+  url: string;
+  report(): Promise<Report>;
+  stop(): Promise<void>;
+}
+
+/** Starts the proxy that holds what passes against the interface description. */
+export async function startProxy(target: string): Promise<Proxy> {
+  const child = spawn(process.execPath, [script, "--target", target], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const lines = createInterface({ input: child.stdout });
+  const [line] = (await once(lines, "line")) as [string];
+  const { url } = JSON.parse(line) as { url: string };
+  return {
+    url,
+    report: async () => (await (await fetch(`${url}/_conformance`)).json()) as Report,
+    stop: async () => {
+      const exit = once(child, "exit");
+      child.kill();
+      await exit;
+    },
+  };
+}
