@@ -74,7 +74,7 @@ function manage(kind: Kind): FieldSchema {
       ignore: {
         type: "array",
         items: { type: "string", format: "field" },
-        description: "Fields left to others after creation, as paths: `schedule.cronjob.timezone`.",
+        description: "Fields left to others after creation, as paths: `FIELD` or `FIELD.MEMBER`.",
         resettable: false,
       },
       renamed_from: {

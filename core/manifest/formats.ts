@@ -5,7 +5,7 @@ import type { FieldSchema, Kind } from "../kinds/index.ts";
 import { cronFault } from "./cron.ts";
 import { type Fault, show } from "./mistake.ts";
 import { nearest } from "./suggest.ts";
-import { timeZoneFault } from "./time-zone.ts";
+import { isTimeZone, timeZoneFault } from "./time-zone.ts";
 
 /** A rule for texts that JSON Schema calls a format. */
 export interface Format {
@@ -20,7 +20,7 @@ export interface Format {
 /** Formats that do not depend on a kind. */
 const plainFormats: Record<string, Format> = {
   cron: ruled(cronFault, { pattern: "^\\S+( \\S+){4}$", examples: ["0 3 * * *"] }),
-  "time-zone": ruled(timeZoneFault, { examples: ["Europe/Paris", "UTC"] }),
+  "time-zone": { rule: isTimeZone, fault: timeZoneFault, editor: { examples: ["Europe/Paris", "UTC"] } },
   uri: { rule: fullFormats.uri, fault: () => notUri, editor: { format: "uri" } },
   uuid: ruled(uuidFault, { format: "uuid" }),
   name: ruled(nameFault, { pattern: "\\S" }),
@@ -75,15 +75,18 @@ const words = (count: number) => ["no", "one", "two", "three"][count] ?? String(
 function field(kind: Kind): Format {
   const paths = fieldPaths(kind.fields);
   const known = new Set(paths);
-  const fault = (text: string): Fault | undefined => {
-    if (known.has(text)) return undefined;
-    const near = nearest(text, paths);
-    return {
-      message: `is no field of the kind ${kind.name}`,
-      advice: near === undefined ? "write a field, or a path such as ports.name" : `did you mean ${near}?`,
-    };
+  return {
+    rule: (text: string) => known.has(text),
+    fault(text) {
+      const near = nearest(text, paths);
+      return {
+        message: `is no field of the kind ${kind.name}`,
+        advice:
+          near === undefined ? "write a field, or a path such as source.image" : `did you mean ${near}?`,
+      };
+    },
+    editor: { enum: paths },
   };
-  return ruled(fault, { enum: paths });
 }
 
 /** The paths of all fields, those of the elements of lists too: `ports.name`. */

@@ -5,7 +5,7 @@ export const maximumBytes = 1 << 20;
 export const maximumDepth = 100;
 
 /** YAML tokens of a document; a resource has a few hundred. Keeps the time and memory of the parser small. */
-export const maximumTokens = 100_000;
+export const maximumTokens = 50_000;
 
 /** Values that the aliases of a document may stand for, counted each time. */
 export const maximumAliasedValues = 10_000;

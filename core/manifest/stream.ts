@@ -1,5 +1,5 @@
-import { Composer, type Document, Lexer, Parser, Schema } from "yaml";
-import { maximumDepth, maximumTokens } from "./limits.ts";
+import { Composer, type CST, type Document, Lexer, Parser, Schema } from "yaml";
+import { hopelessProblems, maximumDepth, maximumTokens } from "./limits.ts";
 import type { Fault } from "./mistake.ts";
 import { explainSyntax } from "./syntax.ts";
 
@@ -30,64 +30,70 @@ const options = {
 
 /**
  * The documents of a YAML 1.2 text, one at a time, so that the nodes of one can go before those of the next are
- * made. Ends early, with a fault, where the text is nested too deep or a document is too long.
+ * made. Ends early, with a fault, where reading on would cost more than it helps.
  */
 export function* readYaml(text: string): Generator<YamlDocument, void> {
   const parser = new Parser();
   const composer = new Composer(options);
   const starts: number[] = [];
-  const next = (documents: Iterable<Document.Parsed>) =>
-    compose(documents).map((document) => toYamlDocument(document, text, starts));
   let tokens = 0;
+  let stumbles = 0;
+
+  const documents = (composed: Iterable<Document.Parsed>) =>
+    collect(composed).map((document) => toYamlDocument(document, text, starts));
+  function* take(token: CST.Token) {
+    if (token.type === "document") {
+      starts.push(text.lastIndexOf("\n", token.offset - 1) + 1);
+      tokens = 0;
+    } else if (token.type === "error" || token.type === "directive") stumbles++;
+    yield* documents(composer.next(token));
+  }
 
   for (const lexeme of new Lexer().lex(text)) {
-    for (const token of parser.next(lexeme)) {
-      if (token.type === "document") {
-        starts.push(text.lastIndexOf("\n", token.offset - 1) + 1);
-        tokens = 0;
-      }
-      yield* next(composer.next(token));
-    }
     tokens = parser.stack.length === 0 ? 0 : tokens + 1;
-    const fault = excess(parser.stack.length, tokens);
-    if (fault) {
-      yield* next(composer.end());
-      yield {
-        root: null,
-        faults: [{ ...fault, offset: parser.offset }],
-        start: parser.offset,
-        end: text.length,
-      };
-      return;
-    }
+    for (const token of parser.next(lexeme)) yield* take(token);
+    const fault = excess(parser.stack.length, tokens, stumbles);
+    if (!fault) continue;
+    yield* documents(composer.end());
+    yield {
+      root: null,
+      faults: [{ ...fault, offset: parser.offset }],
+      start: parser.offset,
+      end: text.length,
+    };
+    return;
   }
-  for (const token of parser.end()) {
-    if (token.type === "document") starts.push(text.lastIndexOf("\n", token.offset - 1) + 1);
-    yield* next(composer.next(token));
-  }
-  yield* next(composer.end(true, text.length));
+  for (const token of parser.end()) yield* take(token);
+  yield* documents(composer.end(true, text.length));
 }
 
-function excess(depth: number, tokens: number): Fault | undefined {
+const rest = "the rest of this file has not been read";
+
+function excess(depth: number, tokens: number, stumbles: number): Fault | undefined {
   // The document itself is on the stack too.
   if (depth > maximumDepth + 1) {
     return {
       message: `nested more than ${maximumDepth} levels deep`,
-      advice: "a manifest has less than ten levels; the rest of this file has not been read",
+      advice: `a manifest has less than ten levels; ${rest}`,
     };
   }
   if (tokens > maximumTokens) {
     return {
       message: `a document of more than ${maximumTokens.toLocaleString("en")} YAML tokens`,
-      advice:
-        "a document describes one resource; put --- before each; the rest of this file has not been read",
+      advice: `a document describes one resource; put --- before each; ${rest}`,
+    };
+  }
+  if (stumbles > hopelessProblems) {
+    return {
+      message: `more than ${hopelessProblems.toLocaleString("en")} errors between documents`,
+      advice: `put --- before each document; ${rest}`,
     };
   }
   return undefined;
 }
 
 /** Errors are made by the hundred thousand for a hostile text, and most of the time would go into their stacks. */
-function compose(documents: Iterable<Document.Parsed>): Document.Parsed[] {
+function collect(documents: Iterable<Document.Parsed>): Document.Parsed[] {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   try {

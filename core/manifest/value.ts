@@ -80,12 +80,13 @@ export function valueOf(root: ParsedNode): NodeValue {
   };
 
   const readScalar = (node: ParsedNode): Json => {
-    const value: unknown = isScalar(node) ? node.value : null;
+    if (!isScalar(node)) return null;
+    const value: unknown = node.value;
     switch (typeof value) {
       case "string":
         return value.isWellFormed() ? value : without(node, illFormed);
       case "number":
-        return isExact(value) ? value : without(node, inexact(value));
+        return isExact(value, node.source) ? value : without(node, inexact(value));
       case "boolean":
         return value;
       default:
@@ -103,8 +104,12 @@ function setOwn(fields: Fields, member: string, value: Json): void {
   } else fields[member] = value;
 }
 
-const isExact = (value: number) =>
-  Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
+/** Whether a number is sent as it was written. A fraction is rounded wherever it is read; an integer must not be. */
+function isExact(value: number, source: string | undefined): boolean {
+  if (Number.isSafeInteger(value)) return true;
+  if (source !== undefined && /^[+-]?\d+$/.test(source)) return String(value) === source;
+  return Number.isFinite(value);
+}
 
 const tooDeep: Fault = {
   message: `nested more than ${maximumDepth} levels deep`,

@@ -1,0 +1,108 @@
+import fc from "fast-check";
+import { formatReference } from "../../../core/address.ts";
+import { elementKey } from "../../../core/fields/elements.ts";
+import type { Fields, Json } from "../../../core/json.ts";
+import { type FieldSchema, type Kind, kinds } from "../../../core/kinds/index.ts";
+import type { ManifestContent } from "../../../core/manifest/index.ts";
+
+/** Texts as people write them, and as nobody does. */
+const text = fc.oneof(
+  fc.constantFrom(
+    "",
+    "yes",
+    "1.10",
+    "0x10",
+    "null",
+    "~",
+    "- a",
+    "a: b",
+    "#c",
+    "*a",
+    "&a",
+    "!a",
+    "@",
+    "12:30",
+    "<<",
+    " ",
+  ),
+  fc.string({ maxLength: 12 }),
+  fc.string({ unit: "binary", maxLength: 12 }),
+  fc.array(fc.string({ maxLength: 8 }), { minLength: 2, maxLength: 5 }).map((lines) => lines.join("\n")),
+  fc.lorem({ maxCount: 40 }),
+);
+
+const name = fc
+  .oneof(
+    fc.constantFrom("shop", "a/b", "%2F", "100%", "x y", "123", "yes", "ÄÖ", "💥"),
+    fc.string({ unit: "grapheme", maxLength: 12 }),
+  )
+  .filter((candidate) => candidate.trim() !== "" && !/\p{Cc}/u.test(candidate));
+
+const texts: Record<string, fc.Arbitrary<string>> = {
+  cron: fc.constantFrom("0 3 * * *", "*/5 * * * *", "0 0 1 JAN MON-FRI"),
+  "time-zone": fc.constantFrom("UTC", "Europe/Paris", "US/Eastern"),
+  uri: fc.constantFrom("https://example.com/icon.svg", "app://icon"),
+};
+
+/** Values that a field takes; null, where it resets, among them. */
+export function arbitraryValue(schema: FieldSchema): fc.Arbitrary<Json> {
+  if (schema.opaque)
+    return fc.dictionary(fc.string({ maxLength: 5 }), fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>);
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  switch (schema.type) {
+    case "integer":
+      return fc.integer({ min: schema.minimum ?? -100, max: schema.maximum ?? 10_000 });
+    case "boolean":
+      return fc.boolean();
+    case "array":
+      return arbitraryList(schema);
+    case "object":
+      return arbitraryFields(schema);
+    default:
+      return (
+        texts[schema.format ?? ""] ?? text.filter((candidate) => candidate.length >= (schema.minLength ?? 0))
+      );
+  }
+}
+
+function arbitraryList(schema: FieldSchema): fc.Arbitrary<Json> {
+  const element = schema.items ? arbitraryValue(schema.items) : fc.constant(null);
+  const minLength = schema.minItems ?? 0;
+  return schema.set
+    ? fc.uniqueArray(element, { minLength, maxLength: 3, selector: (value) => elementKey(schema, value) })
+    : fc.array(element, { minLength, maxLength: 3 });
+}
+
+/** Members that an object takes: those that it needs, some of the others, one alternative at most. */
+export function arbitraryFields(schema: FieldSchema): fc.Arbitrary<Fields> {
+  const groups = schema.alternatives ?? [];
+  const required = schema.required ?? [];
+  const entries = Object.entries(schema.properties ?? {}).map(
+    ([member, inner]): [string, fc.Arbitrary<Json>] => {
+      const isReset = !required.includes(member) && inner.resettable !== false;
+      return [member, isReset ? fc.option(arbitraryValue(inner), { freq: 8 }) : arbitraryValue(inner)];
+    },
+  );
+  const members = fc.record<Fields, string>(Object.fromEntries(entries), { requiredKeys: required });
+  return fc.tuple(members, fc.nat()).map(([fields, chosen]) => {
+    const dropped = groups.filter((_group, index) => index !== chosen % groups.length).flat();
+    return Object.fromEntries(Object.entries(fields).filter(([member]) => !dropped.includes(member)));
+  });
+}
+
+const reference = (kind: Kind): fc.Arbitrary<string> =>
+  fc.array(name, { minLength: kind.depth + 1, maxLength: kind.depth + 1 }).map(formatReference);
+
+/** Manifests of any kind. */
+export const arbitraryManifest: fc.Arbitrary<ManifestContent> = fc.constantFrom(...kinds).chain((kind) =>
+  fc.record({
+    kind: fc.constant(kind),
+    parent: kind.parent ? reference(kind.parent) : fc.constant(undefined),
+    name,
+    manage: fc.record({ protect: fc.boolean(), renamed_from: name, id: fc.uuid() }, { requiredKeys: [] }),
+    clone: kind.clone
+      ? fc.option(fc.record({ from: reference(kind) }), { nil: undefined })
+      : fc.constant(undefined),
+    fields: arbitraryFields(kind.fields),
+  }),
+);
