@@ -59,3 +59,8 @@ export function parseAddress(text: string): Address | undefined {
   const names = parseReference(text.slice(colon + 1));
   return kind && names.length === kind.depth + 1 && !names.includes("") ? { kind, names } : undefined;
 }
+
+/** The address of what a resource holds. */
+export function childAddress(holder: Address, kind: Kind, name: string): Address {
+  return { kind, names: [...holder.names, name] };
+}

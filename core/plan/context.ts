@@ -1,18 +1,11 @@
-import {
-  type Address,
-  addressKey,
-  describeAddress,
-  formatAddress,
-  formatReference,
-  parentAddress,
-} from "../address.ts";
+import { type Address, addressKey, describeAddress, formatAddress, parentAddress } from "../address.ts";
 import type { Desired } from "../desired.ts";
 import { type Catalogues, resolveReferences } from "../fields/references.ts";
 import type { Fields } from "../json.ts";
-import type { Catalogue, Kind } from "../kinds/index.ts";
-import type { UnknownService } from "../live.ts";
+import type { Catalogue } from "../kinds/index.ts";
 import type { Problem } from "../problem.ts";
 import type { Loss, Note, ParentReference } from "./action.ts";
+import { type Described, describedBy } from "./described.ts";
 import {
   type Expected,
   type ExpectedChildren,
@@ -218,39 +211,8 @@ export class PlanContext {
   }
 }
 
-interface Described {
-  keys: ReadonlySet<string>;
-  ids: ReadonlySet<string>;
-}
-
-function describedBy(resources: readonly Desired[]): Described {
-  const keys = new Set<string>();
-  const ids = new Set<string>();
-  for (const { address, manage } of resources) {
-    keys.add(addressKey(address));
-    if (manage.id !== undefined) ids.add(manage.id);
-    if (manage.renamed_from !== undefined) {
-      keys.add(addressKey({ ...address, names: [...address.names.slice(0, -1), manage.renamed_from] }));
-    }
-  }
-  return { keys, ids };
-}
-
 /** `[2]`, as paths of fields have it, as the index that positions want. */
 function plainPart(part: string | number): string | number {
   const index = typeof part === "string" ? /^\[(\d+)\]$/.exec(part)?.[1] : undefined;
   return index === undefined ? part : Number(index);
-}
-
-/** The address of what a resource holds. */
-export function childAddress(holder: Address, kind: Kind, name: string): Address {
-  return { kind, names: [...holder.names, name] };
-}
-
-/** Services of a type that no kind stands for, as what goes with their holder. */
-export function unknownLosses(holder: Address, unknown: readonly UnknownService[]): Loss[] {
-  return unknown.map(({ type, name }) => {
-    const what = type.toLowerCase();
-    return { what, name, address: `${what}:${formatReference([...holder.names, name])}`, described: false };
-  });
 }

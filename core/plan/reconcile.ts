@@ -2,22 +2,17 @@ import { describeAddress, formatAddress, nameKey } from "../address.ts";
 import type { Desired } from "../desired.ts";
 import { compare, type FieldChange, formatPath } from "../fields/compare.ts";
 import { withoutIgnored } from "../fields/ignore.ts";
-import { missingFields } from "../fields/missing.ts";
-import { overlay, withoutElementIds } from "../fields/overlay.ts";
+import { overlay } from "../fields/overlay.ts";
 import { unstatedDifferences } from "../fields/strict.ts";
 import { fingerprint } from "../fingerprint.ts";
-import type { Fields } from "../json.ts";
-import type { PlannedChange } from "../kinds/index.ts";
-import type { Action, Loss, MayComeWith } from "./action.ts";
+import type { Action, MayComeWith } from "./action.ts";
+import { planClone } from "./clone.ts";
 import { comingWith } from "./coming.ts";
-import { childAddress, type Holder, type PlanContext, unknownLosses } from "./context.ts";
+import type { Holder, PlanContext } from "./context.ts";
 import { costOf } from "./cost.ts";
-import { type Expected, ExpectedChildren, expectCopy, idsInside } from "./expected.ts";
-
-/** An action before what follows from the rest of the plan is filled in. */
-type Draft<Type extends Action = Action> = Type extends Action
-  ? Omit<Type, "address" | "kind" | "name" | "parent" | "after" | "cost">
-  : never;
+import { type Draft, expectNew, isPossible } from "./draft.ts";
+import { type Expected, ExpectedChildren } from "./expected.ts";
+import { planReplacement } from "./replace.ts";
 
 /** Plans what makes the organization what the documents say, in their order. */
 export function reconcile(context: PlanContext, resources: readonly Desired[]): Action[] {
@@ -129,70 +124,6 @@ function planCreate(
   return { type: "create", fields, ...(coming && { mayComeWith: coming }) };
 }
 
-function planClone(
-  context: PlanContext,
-  desired: Desired,
-  from: NonNullable<Desired["cloneFrom"]>,
-  holder: Holder,
-  coming: MayComeWith | undefined,
-): Draft | undefined {
-  const { kind } = desired.address;
-  const source = context.find(from);
-  if (source === "unread") return undefined;
-  if (!source) {
-    context.report(
-      desired,
-      ["clone", "from"],
-      `its source ${describeAddress(from)} does not exist, and no document describes it`,
-      "correct clone.from",
-    );
-    return undefined;
-  }
-  const insideSource = context.childrenOf({ reference: { id: "" }, inside: source.inside, resource: source });
-  const stated = context.resolve(desired, desired.stated, source.fields);
-  if (!insideSource || !stated) return undefined;
-
-  const address = formatAddress(desired.address);
-  const copy = expectCopy(source, address);
-  copy.name = desired.name;
-  copy.fields = overlay(kind.fields, copy.fields, stated);
-  const changes = compare(kind.fields, source.fields, copy.fields);
-  const impossible = changes.find(
-    ({ path, replaces }) => replaces !== undefined && !kind.clone?.carries.includes(path[0] ?? ""),
-  );
-  if (impossible) {
-    context.report(
-      desired,
-      impossible.path,
-      `a clone cannot differ from its source in ${formatPath(impossible.path)}: ${impossible.replaces}`,
-      "take the field out, or take clone out and state all fields",
-    );
-    return undefined;
-  }
-  if (!isPossible(context, desired, { how: "clone", current: source.fields, wanted: copy.fields }))
-    return undefined;
-  for (const child of insideSource.all) copy.inside.children?.add(expectCopy(child, address));
-  expectNew(context, desired, holder, copy);
-  return {
-    type: "clone",
-    ...(coming && { mayComeWith: coming }),
-    source: { address: formatAddress(from), ...(source.id !== undefined && { id: source.id }) },
-    stated,
-    changes,
-    contents: [
-      ...insideSource.all.map((child) => ({ kind: child.kind.name, name: child.name })),
-      ...source.inside.unknown.map(({ type, name }) => ({ kind: type, name })),
-    ],
-    expected: copy.fields,
-  };
-}
-
-function expectNew(context: PlanContext, desired: Desired, holder: Holder, made: Expected): void {
-  holder.inside.children?.add(made);
-  context.claimed.add(made);
-  context.remember(desired.address, made);
-}
-
 function planExisting(
   context: PlanContext,
   desired: Desired,
@@ -241,98 +172,6 @@ function renaming(current: Expected, desired: Desired): FieldChange[] {
   return nameKey(current.name) === nameKey(desired.name)
     ? []
     : [{ path: ["name"], before: current.name, after: desired.name }];
-}
-
-interface Replacement {
-  holder: Holder;
-  wanted: Fields;
-  changes: FieldChange[];
-  reasons: string[];
-  replacedParent: string | undefined;
-}
-
-function planReplacement(
-  context: PlanContext,
-  desired: Desired,
-  current: Expected,
-  replacement: Replacement,
-): Draft | undefined {
-  const { live } = current;
-  const { kind } = desired.address;
-  const losses = live && lossesInside(context, desired, current);
-  if (!live || !losses) return undefined;
-  const { wanted, changes, reasons, replacedParent } = replacement;
-  const address = formatAddress(desired.address);
-  const fields = withoutElementIds(kind.fields, wanted);
-  const start = fingerprint(kind, current.name, current.fields);
-  const before = { ...current };
-  Object.assign(current, {
-    id: undefined,
-    name: desired.name,
-    fields,
-    live: undefined,
-    madeBy: address,
-    replaced: before,
-    inside: { children: new ExpectedChildren(), unknown: [] },
-  } satisfies Partial<Expected>);
-  if (replacedParent) replacement.holder.inside.children?.add(current);
-  const parentReason = replacedParent && `${replacedParent} is replaced`;
-  return {
-    type: "replace",
-    id: live.id,
-    fields,
-    changes,
-    reasons: parentReason ? [parentReason, ...reasons] : reasons,
-    losses,
-    contents: idsInside(before),
-    ...(replacedParent && { removedBy: replacedParent }),
-    fingerprint: start,
-  };
-}
-
-/** All that goes with a resource; undefined when some of it has to be read first. */
-function lossesInside(context: PlanContext, desired: Desired, current: Expected): Loss[] | undefined {
-  const own = current.live && context.lossesOf(current.live);
-  const children = context.childrenOf({ reference: { id: "" }, inside: current.inside, resource: current });
-  if (!own || !children) return undefined;
-  const services = children.all.map((child) => {
-    const address = childAddress(desired.address, child.kind, child.name);
-    return {
-      what: child.kind.slug,
-      name: child.name,
-      address: formatAddress(address),
-      described: context.isDescribed(address, child.id),
-    };
-  });
-  const hanging = children.all.map((child) =>
-    child.live
-      ? context.lossesOf(child.live)?.map((loss) => ({ ...loss, name: `${child.name}: ${loss.name}` }))
-      : [],
-  );
-  if (hanging.includes(undefined)) return undefined;
-  const unknown = unknownLosses(desired.address, current.inside.unknown);
-  return [...services, ...unknown, ...own, ...hanging.flatMap((losses) => losses ?? [])];
-}
-
-/** Reports what the kind and the schema find wrong with what would be sent. */
-function isPossible(context: PlanContext, desired: Desired, change: PlannedChange): boolean {
-  const { kind } = desired.address;
-  const already = new Set(
-    missingFields(kind.fields, change.current ?? {}).map(({ path }) => formatPath(path)),
-  );
-  const lacking = missingFields(kind.fields, change.wanted).filter(
-    ({ path }) => change.current === undefined || !already.has(formatPath(path)),
-  );
-  for (const { path, message } of lacking) {
-    const what =
-      change.how === "create"
-        ? `it does not exist, and to create it ${formatPath(path)} ${message}`
-        : `${formatPath(path)} ${message}`;
-    context.report(desired, path, what);
-  }
-  const problem = kind.problem?.(change);
-  if (problem) context.report(desired, [problem.field], problem.message);
-  return lacking.length === 0 && !problem;
 }
 
 function noteUnstated(context: PlanContext, desired: Desired, current: Expected): void {

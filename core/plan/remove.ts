@@ -1,10 +1,11 @@
-import { type Address, describeAddress, formatAddress } from "../address.ts";
+import { type Address, childAddress, describeAddress, formatAddress } from "../address.ts";
 import type { Desired } from "../desired.ts";
 import { fingerprint } from "../fingerprint.ts";
 import type { DeleteAction, Loss } from "./action.ts";
-import { childAddress, type Holder, type PlanContext, unknownLosses } from "./context.ts";
+import type { Holder, PlanContext } from "./context.ts";
 import { costOf } from "./cost.ts";
 import { type Expected, idsInside, type LiveNode } from "./expected.ts";
+import { unknownLosses } from "./losses.ts";
 import { protectionOf } from "./safety.ts";
 
 /**

@@ -1,0 +1,67 @@
+import { type Address, describeAddress, formatAddress } from "../address.ts";
+import type { Desired } from "../desired.ts";
+import { compare, formatPath } from "../fields/compare.ts";
+import { overlay } from "../fields/overlay.ts";
+import type { MayComeWith } from "./action.ts";
+import type { Holder, PlanContext } from "./context.ts";
+import { type Draft, expectNew, isPossible } from "./draft.ts";
+import { expectCopy } from "./expected.ts";
+
+/** Plans a resource as a clone of another, with what is stated laid over it. */
+export function planClone(
+  context: PlanContext,
+  desired: Desired,
+  from: Address,
+  holder: Holder,
+  coming: MayComeWith | undefined,
+): Draft | undefined {
+  const { kind } = desired.address;
+  const source = context.find(from);
+  if (source === "unread") return undefined;
+  if (!source) {
+    context.report(
+      desired,
+      ["clone", "from"],
+      `its source ${describeAddress(from)} does not exist, and no document describes it`,
+      "correct clone.from",
+    );
+    return undefined;
+  }
+  const insideSource = context.childrenOf({ reference: { id: "" }, inside: source.inside, resource: source });
+  const stated = context.resolve(desired, desired.stated, source.fields);
+  if (!insideSource || !stated) return undefined;
+
+  const address = formatAddress(desired.address);
+  const copy = expectCopy(source, address);
+  copy.name = desired.name;
+  copy.fields = overlay(kind.fields, copy.fields, stated);
+  const changes = compare(kind.fields, source.fields, copy.fields);
+  const impossible = changes.find(
+    ({ path, replaces }) => replaces !== undefined && !kind.clone?.carries.includes(path[0] ?? ""),
+  );
+  if (impossible) {
+    context.report(
+      desired,
+      impossible.path,
+      `a clone cannot differ from its source in ${formatPath(impossible.path)}: ${impossible.replaces}`,
+      "take the field out, or take clone out and state all fields",
+    );
+    return undefined;
+  }
+  if (!isPossible(context, desired, { how: "clone", current: source.fields, wanted: copy.fields }))
+    return undefined;
+  for (const child of insideSource.all) copy.inside.children?.add(expectCopy(child, address));
+  expectNew(context, desired, holder, copy);
+  return {
+    type: "clone",
+    ...(coming && { mayComeWith: coming }),
+    source: { address: formatAddress(from), ...(source.id !== undefined && { id: source.id }) },
+    stated,
+    changes,
+    contents: [
+      ...insideSource.all.map((child) => ({ kind: child.kind.name, name: child.name })),
+      ...source.inside.unknown.map(({ type, name }) => ({ kind: type, name })),
+    ],
+    expected: copy.fields,
+  };
+}
