@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { HttpError } from "./errors.ts";
 import { lineageOf } from "./lineage.ts";
 import type { Store } from "./records.ts";
 import type { Entity, Table } from "./store.ts";
@@ -30,29 +29,13 @@ export interface Event {
   organization_id: string;
 }
 
-/** What a query may ask for. */
-export type EventQuery = Record<string, string | undefined>;
-
 // More than a client can want to page through, and little enough for the data file.
 const KEPT = 5_000;
-const DEFAULT_PAGE_SIZE = 30;
-const MAXIMUM_PAGE_SIZE = 100;
 
 // Where the name of a table's sort is not its target type.
 const targetTypes: Record<string, string> = {
   "container registry": "CONTAINER_REGISTRY",
   "helm repository": "HELM_REPOSITORY",
-};
-
-const filters: Record<string, keyof Event> = {
-  eventType: "event_type",
-  targetType: "target_type",
-  targetId: "target_id",
-  subTargetType: "sub_target_type",
-  triggeredBy: "triggered_by",
-  origin: "origin",
-  serviceProjectId: "project_id",
-  serviceEnvironmentId: "environment_id",
 };
 
 /** Who changed what and when, newest last. */
@@ -99,23 +82,9 @@ export class Events {
     };
   }
 
-  /** A page of an organization's events, newest first. Source: the parameters of the interface description. */
-  page(organizationId: string, query: EventQuery, address: string) {
-    const found = this.#events
-      .filter((event) => event.organization_id === organizationId && fits(event, query))
-      .toReversed();
-    const size = pageSize(query["pageSize"]);
-    const start = startOf(found, query, size);
-    const events = found.slice(start, start + size);
-    const links = {
-      ...(start > 0 && { previous: link(address, query, "stepBackToken", events[0]?.id) }),
-      ...(start + size < found.length && { next: link(address, query, "continueToken", events.at(-1)?.id) }),
-    };
-    return {
-      links,
-      organization_max_limit_reached: false,
-      events,
-    };
+  /** What happened in an organization, newest first. */
+  of(organizationId: string): Event[] {
+    return this.#events.filter((event) => event.organization_id === organizationId).toReversed();
   }
 
   toJSON(): Event[] {
@@ -131,52 +100,4 @@ function nounOf({ service, environment, project }: ReturnType<typeof lineageOf>)
   if (service) return service.kind;
   if (environment) return "environment";
   return project ? "project" : "organization";
-}
-
-function fits(event: Event, query: EventQuery): boolean {
-  const from = timeOf("fromTimestamp", query);
-  const to = timeOf("toTimestamp", query);
-  const time = Date.parse(event.timestamp);
-  if (from !== undefined && time < from) return false;
-  if (to !== undefined && time > to) return false;
-  return Object.entries(filters).every(([parameter, member]) => {
-    const wanted = query[parameter];
-    return wanted === undefined || event[member] === wanted;
-  });
-}
-
-/** ISO 8601, or Unix time in seconds or milliseconds. */
-function timeOf(parameter: string, query: EventQuery): number | undefined {
-  const text = query[parameter];
-  if (text === undefined) return undefined;
-  const number = Number(text);
-  if (Number.isFinite(number) && text.trim() !== "") return number < 1e11 ? number * 1000 : number;
-  const time = Date.parse(text);
-  if (Number.isNaN(time)) throw new HttpError(400, `${parameter}: must be an ISO 8601 or a Unix time`);
-  return time;
-}
-
-function pageSize(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_PAGE_SIZE;
-  const size = Number(text);
-  if (!Number.isInteger(size) || size < 1) throw new HttpError(400, "pageSize: must be an integer from 1 on");
-  return Math.min(size, MAXIMUM_PAGE_SIZE);
-}
-
-function startOf(found: Event[], query: EventQuery, size: number): number {
-  const { continueToken, stepBackToken } = query;
-  if (continueToken !== undefined) return indexOf(found, "continueToken", continueToken) + 1;
-  if (stepBackToken === undefined) return 0;
-  return Math.max(0, indexOf(found, "stepBackToken", stepBackToken) - size);
-}
-
-function indexOf(found: Event[], parameter: string, token: string): number {
-  const index = found.findIndex(({ id }) => id === token);
-  if (index === -1) throw new HttpError(400, `${parameter}: is not a token of this list`);
-  return index;
-}
-
-function link(address: string, query: EventQuery, parameter: string, token = ""): string {
-  const { continueToken: _, stepBackToken: __, ...rest } = query;
-  return `${address}?${new URLSearchParams({ ...(rest as Record<string, string>), [parameter]: token }).toString()}`;
 }

@@ -56,7 +56,7 @@ export function admit(
 }
 
 /** Source: reference.md, Limits. The date follows the emulator's clock, as the reset does. */
-function announce(reply: FastifyReply, allowance: Allowance | undefined, now: number): void {
+export function announce(reply: FastifyReply, allowance: Allowance | undefined, now: number): void {
   void reply.header("date", new Date(now).toUTCString());
   if (!allowance) return;
   void reply.headers({
@@ -67,12 +67,17 @@ function announce(reply: FastifyReply, allowance: Allowance | undefined, now: nu
 }
 
 /** Does to a request what its fault says; true when the request is not to be carried out. */
-export function strike({ entry, fault }: Exchange, request: FastifyRequest, reply: FastifyReply): boolean {
+export async function strike(
+  { entry, fault }: Exchange,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<boolean> {
   if (!fault) return false;
   entry.fault = nameOf(fault);
   const { socket } = request.raw;
   if (fault.drop === "before") {
     reply.hijack();
+    await pause(fault.delay_ms ?? 0);
     socket.resetAndDestroy();
     return true;
   }
@@ -94,7 +99,7 @@ export function strike({ entry, fault }: Exchange, request: FastifyRequest, repl
 function truncate({ raw }: FastifyReply, bytes: number, reset: () => void): void {
   raw.end = (payload?: unknown) => {
     const whole = typeof payload === "string" || payload instanceof Uint8Array ? Buffer.from(payload) : "";
-    raw.write(whole.slice(0, bytes), () => setTimeoutUnref(reset, BEFORE_RESET_MS));
+    raw.write(whole.slice(0, bytes), () => void pause(BEFORE_RESET_MS).then(reset));
     return raw;
   };
 }
@@ -109,7 +114,7 @@ export async function respond(
   const { entry, fault, startedAt } = exchange;
   const answer = fault && answers(fault) ? replace(reply, fault) : payload;
   const wait = served.latency + (fault?.delay_ms ?? 0);
-  if (wait > 0) await delay(wait, undefined, { ref: false });
+  await pause(wait);
   entry.status = fault?.drop ? null : reply.statusCode;
   served.log?.(line(exchange, performance.now() - startedAt));
   return answer;
@@ -139,6 +144,7 @@ function line({ entry }: Exchange, milliseconds: number): string {
   return `${entry.method} ${path} ${entry.status ?? "-"} ${milliseconds.toFixed(0)} ms${fault}`;
 }
 
-function setTimeoutUnref(run: () => void, milliseconds: number): void {
-  setTimeout(run, milliseconds).unref();
+/** Waits without keeping the process alive. */
+async function pause(milliseconds: number): Promise<void> {
+  if (milliseconds > 0) await delay(milliseconds, undefined, { ref: false });
 }

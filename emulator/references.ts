@@ -1,12 +1,25 @@
 import type { World } from "./world.ts";
 
-/** How many services use a registry, a git token or a group: how many specs mention its id. */
+// A spec is replaced when it changes, never changed itself.
+const mentioned = new WeakMap<object, Set<string>>();
+
+/** How many services use a registry, a repository, a git token or a group: how many specs mention its id. */
 export function countUses(id: string, { store }: World): number {
-  return store.services.all().filter(({ spec }) => mentions(spec, id)).length;
+  return store.services.all().filter(({ spec }) => stringsIn(spec).has(id)).length;
 }
 
-function mentions(value: unknown, id: string): boolean {
-  if (value === id) return true;
-  if (typeof value !== "object" || value === null) return false;
-  return Object.values(value).some((part) => mentions(part, id));
+function stringsIn(spec: object): Set<string> {
+  let strings = mentioned.get(spec);
+  if (!strings) {
+    strings = new Set();
+    collect(spec, strings);
+    mentioned.set(spec, strings);
+  }
+  return strings;
+}
+
+function collect(value: unknown, strings: Set<string>): void {
+  if (typeof value === "string") strings.add(value);
+  if (typeof value !== "object" || value === null) return;
+  for (const part of Object.values(value)) collect(part, strings);
 }

@@ -11,14 +11,13 @@ export function registerRemoval(world: World): void {
 
 /**
  * Deletes services, environments, projects or an organization with all that is in them, at once or after the
- * delay of deletions; what is being deleted is left to that. 409 while something else is done to them.
+ * delay of deletions. What is being deleted already is left to that; other operations do not prevent it.
  */
 export function startDeletion(ids: string[], world: World): void {
   const { operations, settings, store } = world;
   const subjects = ids.filter((id) => !operations.isLeaving(id));
   if (subjects.length === 0) return;
   const holds = subjects.flatMap((id) => [id, ...contents(id, world)]);
-  operations.requireIdle(...holds.filter((id) => !operations.isLeaving(id)));
   if (settings.deleteDelay > 0) {
     for (const id of subjects) {
       const table = [store.services, store.environments].find((candidate) => candidate.peek(id));

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import type { Static } from "typebox";
 import { parse } from "yaml";
 import { HttpError } from "./errors.ts";
-import type { ApiToken } from "./records.ts";
+import type { ApiToken, Store } from "./records.ts";
 import { routes } from "./routes/index.ts";
 import { name } from "./schemas/common.ts";
 import { serviceKinds } from "./services/index.ts";
@@ -26,6 +26,16 @@ const SeedFile = Type.Object({
   labels_groups: items,
   projects: items,
 });
+
+// Where a name may stand for an id, and what it is the name of.
+const referenceTables = new Map<string, keyof Store>([
+  ["registry_id", "registries"],
+  ["git_token_id", "gitTokens"],
+  ["repository", "helmRepositories"],
+  ["cluster", "clusters"],
+  ["annotations_groups", "annotationsGroups"],
+  ["labels_groups", "labelsGroups"],
+]);
 
 /** An organization to start from. Each item is a request body of the API, with an `id` where one is wanted. */
 export type Seed = Static<typeof SeedFile>;
@@ -140,15 +150,6 @@ class Planter {
 
   /** Names in the place of ids: of registries, git tokens, helm repositories, clusters and groups. */
   #resolve(value: unknown, member = ""): unknown {
-    const { store } = this.#world;
-    const tables: Record<string, Table<Entity>> = {
-      registry_id: store.registries as unknown as Table<Entity>,
-      git_token_id: store.gitTokens as unknown as Table<Entity>,
-      repository: store.helmRepositories as unknown as Table<Entity>,
-      cluster: store.clusters as unknown as Table<Entity>,
-      annotations_groups: store.annotationsGroups as unknown as Table<Entity>,
-      labels_groups: store.labelsGroups as unknown as Table<Entity>,
-    };
     if (Array.isArray(value)) return value.map((element) => this.#resolve(element, member));
     if (typeof value === "object" && value !== null) {
       const inner = (key: string) => (key === "id" ? member : key);
@@ -156,8 +157,9 @@ class Planter {
         Object.entries(value).map(([key, part]) => [key, this.#resolve(part, inner(key))]),
       );
     }
-    const named = tables[member]?.all().find((entity) => entity.name === value);
-    return named?.id ?? value;
+    const table = referenceTables.get(member);
+    if (table === undefined) return value;
+    return this.#world.store[table].all().find((entity) => entity.name === value)?.id ?? value;
   }
 }
 

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { requireRole, rolesFor } from "./access.ts";
 import { controls } from "./control.ts";
 import { errorBody, HttpError } from "./errors.ts";
-import { admit, open, respond, strike } from "./exchange.ts";
+import { admit, announce, open, respond, strike } from "./exchange.ts";
 import type { Exchange, Served } from "./exchange.ts";
 import { routes } from "./routes/index.ts";
 import type { Call, Route } from "./routing.ts";
@@ -20,8 +20,11 @@ export function createServer(served: Served): FastifyInstance {
   const app = fastify({
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: true,
-    routerOptions: { ignoreTrailingSlash: true },
-    frameworkErrors: (error, _request, reply) => answerError(error, reply),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 10_000 },
+    frameworkErrors: (error, request, reply) => {
+      announce(reply, served.limits.unspent(), served.world.clock.now());
+      answerError(error, reply);
+    },
     clientErrorHandler: answerBadHttp,
   });
   acceptJson(app);
@@ -33,7 +36,7 @@ export function createServer(served: Served): FastifyInstance {
     const exchange = open(request, served);
     exchanges.set(request.raw, exchange);
     admit(exchange, request, reply, served);
-    return strike(exchange, request, reply) ? reply : undefined;
+    return (await strike(exchange, request, reply)) ? reply : undefined;
   });
   app.addHook("onSend", async (request, reply, payload) => {
     const exchange = exchanges.get(request.raw);
@@ -106,8 +109,13 @@ function acceptJson(app: FastifyInstance): void {
 
 function answerError(error: unknown, reply: FastifyReply): void {
   const status = statusOf(error);
-  const message = error instanceof Error ? error.message : String(error);
-  void reply.code(status).send(errorBody(status, message));
+  void reply.code(status).send(errorBody(status, messageOf(error, status)));
+}
+
+function messageOf(error: unknown, status: number): string {
+  if (status === 415) return "send the body as JSON, with Content-Type: application/json";
+  if (status === 413) return `the body is larger than ${BODY_LIMIT} bytes`;
+  return error instanceof Error ? error.message : String(error);
 }
 
 function statusOf(error: unknown): number {
@@ -118,11 +126,13 @@ function statusOf(error: unknown): number {
 
 function answerUnknown(request: FastifyRequest, reply: FastifyReply): void {
   const [path = "/"] = request.url.split("?");
-  const allowed = [...controls, ...routes].filter((route) => patternOf(route.path).test(path));
-  if (allowed.length === 0) throw new HttpError(404, `there is no path ${path}`);
-  const methods = [...new Set(allowed.map(({ method }) => method))].join(", ");
-  void reply.header("allow", methods);
-  throw new HttpError(405, `${request.method} is not allowed on ${path}; ${methods} can be used`);
+  const methods = [...controls, ...routes].flatMap((route) =>
+    patternOf(route.path).test(path) ? route.method : [],
+  );
+  if (methods.length === 0) throw new HttpError(404, `there is no path ${path}`);
+  const allowed = [...new Set(methods)].join(", ");
+  void reply.header("allow", allowed);
+  throw new HttpError(405, `${request.method} is not allowed on ${path}; ${allowed} can be used`);
 }
 
 function patternOf(path: string): RegExp {

@@ -30,7 +30,7 @@ export class World {
   constructor(settings: Settings, clock: Clock) {
     this.settings = settings;
     this.clock = clock;
-    this.operations = new Operations(clock);
+    this.operations = new Operations(this);
     this.events = new Events(this.store);
   }
 

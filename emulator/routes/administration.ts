@@ -1,5 +1,6 @@
 import { newSecret } from "../access.ts";
 import { invalid } from "../errors.ts";
+import { eventPage } from "../eventPage.ts";
 import type { ApiToken, Role, Webhook } from "../records.ts";
 import { get, list, post, put, remove } from "../routing.ts";
 import type { Call, Route } from "../routing.ts";
@@ -51,7 +52,7 @@ export const administrationRoutes: Route[] = [
   ),
 
   get("/organization/{organizationId}/events", (call) =>
-    call.world.events.page(organizationOf(call).id, call.query, call.address),
+    eventPage(call.world.events.of(organizationOf(call).id), call.query, call.address),
   ),
 ];
 

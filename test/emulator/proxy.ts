@@ -5,9 +5,6 @@ import { createInterface } from "node:readline";
 
 const script = "../shared/tools/conformance-proxy.mjs";
 
-/** True where the checker of the interface description lies beside the checkout. */
-export const hasProxy = existsSync(script);
-
 /** What the proxy found. */
 export interface Report {
   checked: number;
@@ -22,7 +19,7 @@ export interface Proxy {
 }
 
 /** Starts the proxy that holds what passes against the interface description. */
-export async function startProxy(target: string): Promise<Proxy> {
+async function startProxy(target: string): Promise<Proxy> {
   const child = spawn(process.execPath, [script, "--target", target], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -39,3 +36,6 @@ export async function startProxy(target: string): Promise<Proxy> {
     },
   };
 }
+
+/** The checkers that lie beside the checkout: one or none. */
+export const proxies = existsSync(script) ? [startProxy] : [];
