@@ -49,7 +49,13 @@ export async function readOne(
   parentId: string,
 ): Promise<LiveResource | undefined> {
   const response = await absentWhenNotFound(client.get(kind.path(id)));
-  return response === undefined ? undefined : toLive(kind, response, parentId);
+  if (response === undefined) return undefined;
+  const live = toLive(kind, response, parentId);
+  if (live.id.toLowerCase() === id.toLowerCase()) return live;
+  throw new UnexpectedAnswerError(
+    `the server describes the ${kind.name} ${live.id} where ${id} was asked for; is there a cache between?`,
+    { method: "GET", path: kind.path(id) },
+  );
 }
 
 /**
@@ -89,7 +95,9 @@ async function readFallback(
   const [resources, unknown] = await Promise.all([
     Promise.all(
       listed.map(async (kind) => {
-        const items = kind.listing.fallbackPath ? await client.list(kind.listing.fallbackPath(parentId)) : [];
+        // Without another list to ask, the first one is asked again: its 404 must not look like an empty list.
+        const { path: listPath, fallbackPath = listPath } = kind.listing;
+        const items = await client.list(fallbackPath(parentId));
         return items.map((item) => toLive(kind, item, parentId));
       }),
     ),

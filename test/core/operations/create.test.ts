@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { job, shop } from "../../faults/documents.ts";
+import { Stage } from "../../faults/stage.ts";
+import { doneAndUnclear, notDoneAndUnclear } from "../../faults/unclear.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  // Names are not reserved, so that whatever is sent twice is there twice.
+  stage = await Stage.open({ allowDuplicateNames: true });
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+beforeEach(() => stage.reset());
+
+const documents = [...shop, job("shop/staging/a", { cpu: 750 })];
+const names = ["shop", "shop/staging", "shop/staging/JOB a"];
+const paths = ["/organization/*/project", "/project/*/environment", "/environment/*/job"];
+const client = { requestTimeout: 300 };
+
+describe.each(paths)("POST %s, unclear", (path) => {
+  const posts = (requests: string[]) =>
+    requests.filter((request) => request === `POST ${path.replace("*", "{id}")}`).length;
+
+  test.each(doneAndUnclear)("%s after the work: taken over", async (_name, fault) => {
+    await stage.breaks({ method: "POST", path, times: 1, ...fault });
+    const { report } = await stage.succeed(documents, { client });
+    expect(report.outcomes.flatMap(({ message }) => message ?? [])).toEqual([
+      "taken over after an unclear answer",
+    ]);
+    expect(posts(await stage.requests())).toBe(1);
+    expect(await stage.names()).toEqual(names);
+  });
+
+  test.each(notDoneAndUnclear)(
+    "%s before the work: looked for twice, then sent again",
+    async (_name, fault) => {
+      await stage.breaks({ method: "POST", path, times: 1, ...fault });
+      await stage.succeed(documents, { client });
+      const requests = await stage.requests();
+      expect(posts(requests)).toBe(2);
+      const first = requests.findIndex((request) => request.startsWith("POST"));
+      const between = requests.slice(requests.indexOf(`POST ${path.replace("*", "{id}")}`) + 1);
+      expect(
+        between.slice(
+          0,
+          between.findIndex((request) => request.startsWith("POST")),
+        ),
+      ).toHaveLength(2);
+      expect(first).toBeGreaterThan(0);
+      expect(await stage.names()).toEqual(names);
+    },
+  );
+});
+
+describe("POST, unclear", () => {
+  const path = "/environment/*/job";
+
+  test("no look either: says that nobody knows, and the next run goes on", async () => {
+    await stage.succeed(shop);
+    const { report } = await stage.run(documents, {
+      planned: () =>
+        stage.breaks(
+          { method: "POST", path, drop: "after" },
+          { method: "GET", path: "/environment/*/services", status: 503 },
+        ),
+    });
+    expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "unclear" });
+    expect(report.outcomes.at(-1)?.message).toMatch(
+      /^it may or may not have been made, and the look that was to tell failed: 503 on GET .*; run again to go on from what is there$/,
+    );
+    await stage.mend();
+    await stage.succeed(documents);
+    expect(await stage.names()).toEqual(names);
+  });
+
+  test("for as long as it is tried: says so", async () => {
+    await stage.breaks({ method: "POST", path, status: 500 });
+    const { report } = await stage.run(documents, { limits: { busy: 1000 } });
+    expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "unclear" });
+    expect(report.outcomes.at(-1)?.message).toMatch(
+      /^the server has not answered clearly for 1 s, and what was asked for has not appeared in its Environment: POST .* run again/,
+    );
+  });
+
+  test("a server that answers 400 for the name that the first try has taken", async () => {
+    await stage.breaks(
+      { method: "POST", path, times: 1, drop: "after" },
+      {
+        method: "GET",
+        path: "/environment/*/services",
+        times: 2,
+        after: 1,
+        status: 200,
+        body: { results: [] },
+      },
+      { method: "POST", path, times: 1, status: 400 },
+    );
+    await stage.succeed(shop);
+    const { report } = await stage.succeed(documents);
+    expect(report.outcomes.at(-1)?.message).toBe("taken over after an unclear answer");
+    expect(await stage.mend()).toBe(4);
+    expect(await stage.names()).toEqual(names);
+  });
+
+  test("a 400 for another reason is reported as it is", async () => {
+    await stage.breaks(
+      { method: "POST", path, times: 1, drop: "before" },
+      { method: "POST", path, status: 400 },
+    );
+    const { report } = await stage.run(documents);
+    expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "invalid_request" });
+  });
+});
+
+describe("POST, 409", () => {
+  const path = "/environment/*/job";
+  const conflict = { method: "POST", path, status: 409 };
+
+  test("what someone else has made meanwhile is taken as it is, if it is as wanted", async () => {
+    const { report } = await stage.succeed(documents, {
+      planned: async () => {
+        await stage.succeed(documents);
+        await stage.breaks({ method: "POST", status: 409 });
+      },
+    });
+    expect(new Set(report.outcomes.map(({ message }) => message))).toEqual(
+      new Set(["was made by someone else meanwhile, just as wanted"]),
+    );
+    expect(await stage.names()).toEqual(names);
+  });
+
+  test("what someone else has made otherwise is reported, and not touched", async () => {
+    await stage.succeed(shop);
+    const { report } = await stage.run(documents, {
+      planned: async () => {
+        await stage.succeed([...shop, job("shop/staging/A", { cpu: 100 })]);
+        await stage.breaks(conflict);
+      },
+    });
+    const { id } = await stage.answer("shop/staging/JOB A");
+    expect(report.outcomes.at(-1)).toMatchObject({
+      status: "failed",
+      code: "exists",
+      message: `a Job of that name (${String(id)}) has appeared since the plan and differs in cpu; plan again`,
+    });
+    expect(await stage.answer("shop/staging/JOB A")).toMatchObject({ cpu: 100 });
+  });
+
+  test("with nothing of that name: another operation is under way, and waited for", async () => {
+    await stage.breaks({ ...conflict, times: 3 });
+    await stage.succeed(documents);
+    expect(await stage.mend()).toBe(3);
+  });
+
+  test("for good: ends at the limit, and says why", async () => {
+    await stage.breaks(conflict);
+    const { report } = await stage.run(documents, { limits: { busy: 1000 } });
+    expect(report.outcomes.at(-1)).toMatchObject({
+      status: "failed",
+      code: "busy",
+      message: "another operation has been under way in its Environment for 1 s; run again when it is done",
+    });
+  });
+});
+
+test("two of one name are refused, with both ids", async () => {
+  await stage.succeed(shop);
+  const { report } = await stage.run(documents, {
+    planned: async () => {
+      await stage.succeed(documents);
+      const { id } = await stage.answer("shop/staging");
+      const again = await stage.answer("shop/staging/JOB a");
+      await stage.harness.api("POST", `/environment/${String(id)}/job`, {
+        name: "A",
+        schedule: again["schedule"],
+        source: { image: { image_name: "x", tag: "1", registry_id: registryOf(again) } },
+        healthchecks: {},
+      });
+      await stage.breaks({ method: "POST", path: "/environment/*/job", status: 409 });
+    },
+  });
+  const ids = [...(await stage.harness.everything())]
+    .filter(([path]) => path.includes("JOB"))
+    .map(([, { id }]) => String(id));
+  expect(ids).toHaveLength(2);
+  expect(report.outcomes.at(-1)).toMatchObject({
+    status: "failed",
+    code: "twins",
+    message: `there are 2 of Job "a": ${ids.join(", ")}; delete all but one`,
+  });
+});
+
+function registryOf(answer: Awaited<ReturnType<Stage["answer"]>>): unknown {
+  const source = answer["source"] as { image: { registry: { id: string } } };
+  return source.image.registry.id;
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { environment, job, project, shop } from "../../faults/documents.ts";
+import { Stage } from "../../faults/stage.ts";
+import { doneAndUnclear, notDoneAndUnclear } from "../../faults/unclear.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open({ deleteDelay: 20 });
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+beforeEach(() => stage.reset());
+
+const full = [...shop, job("shop/staging/a"), job("shop/staging/b")];
+const pruned = [project(), environment("shop/staging", { manage: { prune: true } }), job("shop/staging/a")];
+const policy = { prune: true };
+const client = { requestTimeout: 300 };
+const rest = ["shop", "shop/staging", "shop/staging/JOB a"];
+
+describe("DELETE", () => {
+  beforeEach(() => stage.succeed(full));
+
+  const answers = [...doneAndUnclear, ...notDoneAndUnclear].filter(
+    // To a DELETE any 2xx in JSON is a yes, whatever else it says.
+    ([, { status, body, carry_out: isDone }]) => isDone || status !== 200 || typeof body === "string",
+  );
+
+  test.each(answers)("%s: repeated, until it is gone", async (_name, fault) => {
+    await stage.breaks({ method: "DELETE", times: 2, ...fault });
+    await stage.succeed(pruned, { policy, client });
+    expect(await stage.names()).toEqual(rest);
+  });
+
+  test("gone already is success", async () => {
+    const { id } = await stage.answer("shop/staging/JOB b");
+    const { report } = await stage.succeed(pruned, {
+      policy,
+      planned: () => stage.harness.api("DELETE", `/job/${String(id)}`),
+    });
+    expect(report.outcomes.at(-1)).toMatchObject({ type: "delete", status: "done" });
+  });
+
+  test("a 409 is waited out", async () => {
+    await stage.breaks({ method: "DELETE", times: 3, status: 409 });
+    await stage.succeed(pruned, { policy });
+    expect(await stage.names()).toEqual(rest);
+  });
+
+  test("a 409 for good ends at the limit, and says why", async () => {
+    await stage.breaks({ method: "DELETE", status: 409 });
+    const { report } = await stage.run(pruned, { policy, limits: { deletion: 1000 } });
+    expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "busy" });
+    expect(report.outcomes.at(-1)?.message).toMatch(
+      /could not be deleted for 1 s: 409 on DELETE .*; run again later$/,
+    );
+  });
+
+  test("errors for good end at the limit as unclear", async () => {
+    await stage.breaks({ method: "DELETE", drop: "before" });
+    const { report } = await stage.run(pruned, { policy, limits: { deletion: 1000 } });
+    expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "unclear" });
+  });
+
+  test("one that takes longer than the limit is pending, and the next run goes on with it", async () => {
+    await using slow = await Stage.open({ deleteDelay: 300 });
+    await slow.succeed(full);
+    const { report } = await slow.run(pruned, { policy, limits: { deletion: 1000 } });
+    expect(report.outcomes.at(-1)).toMatchObject({ status: "pending", code: "pending" });
+    expect(await slow.names()).toHaveLength(4);
+    await slow.succeed(pruned, { policy });
+    expect(await slow.names()).toEqual(rest);
+  });
+
+  test("what has changed since the plan is not deleted", async () => {
+    const { report } = await stage.run(pruned, {
+      policy,
+      planned: () => stage.succeed([...shop, job("shop/staging/b", { cpu: 100 })]),
+    });
+    expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "changed" });
+    expect(await stage.names()).toHaveLength(4);
+  });
+
+  test("a 404 for the list of an environment that is there does not make its services look deleted", async () => {
+    await stage.breaks({ method: "GET", path: "/environment/*/services", status: 404 });
+    const { plan } = await stage.run(full);
+    expect(plan.actions.map(({ type }) => type)).toEqual(["none", "none", "none", "none"]);
+  });
+
+  test("a 404 for the list of a project that is there does not make its environments look deleted", async () => {
+    await stage.breaks({ method: "GET", path: "/project/*/environment", status: 404 });
+    const failed = await stage.run(full).catch((error: unknown) => String(error));
+    expect(failed).toMatch(/404 on GET \/project/);
+    await stage.mend();
+    expect(await stage.names()).toHaveLength(4);
+  });
+
+  test.each([401, 403, 500])("a %i for a list is no sign that anything is gone", async (status) => {
+    await stage.breaks({ method: "GET", path: "/environment/*/services", status });
+    const failed = await stage.run(full).catch((error: unknown) => String(error));
+    expect(failed).toMatch(new RegExp(`${status} on GET /environment`));
+    await stage.mend();
+    expect(await stage.names()).toHaveLength(4);
+  });
+});

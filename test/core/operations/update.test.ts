@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { application, job, shop } from "../../faults/documents.ts";
+import { Stage } from "../../faults/stage.ts";
+import { doneAndUnclear, notDoneAndUnclear } from "../../faults/unclear.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+beforeEach(() => stage.reset());
+
+const client = { requestTimeout: 300 };
+const before = [...shop, application("shop/staging/api", { cpu: 250, memory: 512 })];
+const port = { internal_port: 9090, publicly_accessible: false };
+const after = [
+  ...shop,
+  application("shop/staging/api", { cpu: 750, ports: [{ internal_port: 8080 }, port] }),
+];
+
+const puts = async () =>
+  (await stage.requests()).filter((request) => request === "PUT /application/{id}").length;
+
+async function expectChanged(): Promise<void> {
+  const { cpu, memory, ports } = await stage.answer("shop/staging/APPLICATION api");
+  expect({ cpu, memory }).toEqual({ cpu: 750, memory: 512 });
+  expect(ports).toHaveLength(2);
+  const { plan } = await stage.run(after);
+  expect(plan.actions.every(({ type }) => type === "none")).toBe(true);
+}
+
+describe("PUT, unclear", () => {
+  beforeEach(async () => {
+    await stage.succeed(before);
+    await stage.requests();
+  });
+
+  test.each(doneAndUnclear)("%s after the work: read again, and not sent again", async (_name, fault) => {
+    await stage.breaks({ method: "PUT", times: 1, ...fault });
+    await stage.succeed(after, { client });
+    expect(await puts()).toBe(1);
+    await expectChanged();
+  });
+
+  test.each(notDoneAndUnclear)("%s before the work: read again, and sent again", async (_name, fault) => {
+    await stage.breaks({ method: "PUT", times: 1, ...fault });
+    await stage.succeed(after, { client });
+    // An answer of another shape to a PUT is no sign of failure: it may have nothing to say.
+    if (fault.body === undefined || typeof fault.body === "string") expect(await puts()).toBe(2);
+  });
+
+  test("no look either: says that nobody knows, and the next run goes on", async () => {
+    await stage.breaks(
+      { method: "PUT", drop: "after" },
+      { method: "GET", path: "/application/*", after: 1, status: 502 },
+    );
+    const { report } = await stage.run(after);
+    expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "unclear" });
+    expect(report.outcomes.at(-1)?.message).toMatch(
+      /^the change may or may not have been made, and the look that was to tell failed: 502 on GET .*; run again to go on from what is there$/,
+    );
+    await stage.mend();
+    await expectChanged();
+  });
+});
+
+describe("PUT", () => {
+  test("a 409 is waited out", async () => {
+    await stage.succeed(before);
+    await stage.breaks({ method: "PUT", times: 3, status: 409 });
+    await stage.succeed(after);
+    expect(await stage.mend()).toBe(3);
+    await expectChanged();
+  });
+
+  test("a 409 for good ends at the limit, and says why", async () => {
+    await stage.succeed(before);
+    await stage.breaks({ method: "PUT", status: 409 });
+    const { report } = await stage.run(after, { limits: { busy: 1000 } });
+    expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "busy" });
+    expect(report.outcomes.at(-1)?.message).toMatch(
+      /could not be changed for 1 s: 409 on PUT .*; run again later$/,
+    );
+  });
+
+  test("what has disappeared since the plan is not made again", async () => {
+    await stage.succeed(before);
+    const { id } = await stage.answer("shop/staging/APPLICATION api");
+    const { report } = await stage.run(after, {
+      planned: () => stage.harness.api("DELETE", `/application/${String(id)}`),
+    });
+    expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "gone" });
+    expect(await stage.names()).toEqual(["shop", "shop/staging"]);
+  });
+
+  test("what has changed since the plan, in what it is to change, is left alone", async () => {
+    await stage.succeed(before);
+    const { report } = await stage.run(after, {
+      planned: () => stage.succeed([...shop, application("shop/staging/api", { cpu: 100 })]),
+    });
+    expect(report.outcomes.at(-1)).toMatchObject({
+      status: "failed",
+      code: "changed",
+      message: "the Application has changed since the plan, in cpu; plan again",
+    });
+    expect(await stage.answer("shop/staging/APPLICATION api")).toMatchObject({ cpu: 100 });
+  });
+
+  test("what others have changed since the plan, and no document states, is kept", async () => {
+    await stage.succeed(before);
+    await stage.succeed(after, {
+      planned: () => stage.succeed([...shop, application("shop/staging/api", { memory: 1024 })]),
+    });
+    expect(await stage.answer("shop/staging/APPLICATION api")).toMatchObject({ cpu: 750, memory: 1024 });
+  });
+
+  test("a name that another has taken meanwhile is not waited for", async () => {
+    await stage.succeed([...shop, job("shop/staging/old")]);
+    const renamed = [...shop, job("shop/staging/new", { manage: { renamed_from: "old" } })];
+    const { report } = await stage.run(renamed, {
+      planned: () => stage.succeed([...shop, job("shop/staging/New")]),
+    });
+    const { id } = await stage.answer("shop/staging/JOB New");
+    expect(report.outcomes.at(-1)).toMatchObject({
+      status: "failed",
+      code: "exists",
+      message: `it cannot be renamed: Job ${String(id)} has the name "new"`,
+    });
+  });
+});

@@ -1,0 +1,85 @@
+import { stringify } from "yaml";
+import {
+  applyPlan,
+  type Client,
+  type ClientSettings,
+  type Clock,
+  createClient,
+  InvalidInputError,
+  Looks,
+  makePlan,
+  type OperationLimits,
+  type Organization,
+  type Plan,
+  type Policy,
+  type Report,
+  toDesired,
+} from "../../core/index.ts";
+import type { Fields } from "../../core/json.ts";
+import { parseManifest } from "../../core/manifest/index.ts";
+import { fastClock } from "./clock.ts";
+
+/** How a server is reached. */
+export interface Connection {
+  url: string;
+  token: string;
+  organization: Organization;
+}
+
+export interface RunOptions {
+  policy?: Partial<Policy>;
+  client?: Partial<ClientSettings>;
+  limits?: Partial<OperationLimits>;
+  parallelism?: number;
+  clock?: Clock;
+  signal?: AbortSignal;
+  goal?: "reconcile" | "destroy";
+  /** Called between the plan and the apply. */
+  planned?: (plan: Plan) => Promise<unknown>;
+}
+
+/** Forbids nothing. */
+const openPolicy: Policy = {
+  targets: [],
+  prune: false,
+  allowReplace: [],
+  protect: [],
+  caps: { count: 1000, percent: 100 },
+  strict: false,
+};
+
+/** What a run did. */
+export interface Run {
+  plan: Plan;
+  report: Report;
+  client: Client;
+}
+
+/** Plans and applies as the CLI does, with a client of its own, on a clock that runs fast. */
+export async function run(
+  connection: Connection,
+  documents: readonly Fields[],
+  options: RunOptions = {},
+): Promise<Run> {
+  const { policy, clock = fastClock(), signal, parallelism = 10, goal = "reconcile" } = options;
+  const client = createClient(
+    {
+      baseUrl: connection.url,
+      token: connection.token,
+      onQuota: "fail",
+      ...(signal && { signal }),
+      ...options.client,
+    },
+    clock,
+  );
+  const parsed = parseManifest(documents.map((document) => stringify(document)).join("---\n"), "test.yaml");
+  const { resources, problems } = toDesired(parsed.documents);
+  const wrong = [...parsed.problems, ...problems];
+  if (wrong.length > 0) throw new InvalidInputError(wrong);
+  const plan = await makePlan(client, connection.organization, goal, resources, { ...openPolicy, ...policy });
+  if (plan.problems.length > 0) throw new InvalidInputError(plan.problems);
+  await options.planned?.(plan);
+  const limits = { clone: 60_000, deletion: 60_000, busy: 30_000, ...options.limits };
+  const context = { client, clock, looks: new Looks(client, clock), limits, ...(signal && { signal }) };
+  return { plan, client, report: await applyPlan(plan, context, { parallelism }) };
+}

@@ -1,0 +1,74 @@
+import { Harness } from "../core/engine/harness.ts";
+import { isFields } from "../../core/json.ts";
+import type { EmulatorOptions } from "../../emulator/index.ts";
+import type { Fault, FaultRequest } from "../../emulator/faults.ts";
+import type { Fields } from "../../core/json.ts";
+import { type Connection, run, type Run, type RunOptions } from "./run.ts";
+
+/** A server, what goes wrong with it, and runs against it. */
+export class Stage {
+  readonly harness: Harness;
+  readonly connection: Connection;
+
+  private constructor(harness: Harness) {
+    const { emulator, organization } = harness;
+    this.harness = harness;
+    this.connection = { url: emulator.url, token: emulator.tokens.admin, organization };
+  }
+
+  static async open(options: EmulatorOptions = {}): Promise<Stage> {
+    return new Stage(await Harness.start(options));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.harness[Symbol.asyncDispose]();
+  }
+
+  async reset(): Promise<void> {
+    await this.harness.api("POST", "/_emulator/reset");
+  }
+
+  async breaks(...faults: FaultRequest[]): Promise<void> {
+    await this.harness.api("POST", "/_emulator/faults", faults);
+  }
+
+  /** Ends all faults, and says how often they were met. */
+  async mend(): Promise<number> {
+    const answer = await this.harness.api("GET", "/_emulator/faults");
+    await this.harness.api("DELETE", "/_emulator/faults");
+    const faults = isFields(answer) ? (answer["results"] as unknown as Fault[]) : [];
+    return faults.reduce((sum, { hits }) => sum + hits, 0);
+  }
+
+  /** A run that may fail. */
+  run(documents: readonly Fields[], options: RunOptions = {}): Promise<Run> {
+    return run(this.connection, documents, { ...options });
+  }
+
+  /** A run of which everything has to be done. */
+  async succeed(documents: readonly Fields[], options: RunOptions = {}): Promise<Run> {
+    const done = await this.run(documents, options);
+    const bad = done.report.outcomes.filter(({ status }) => status !== "done");
+    if (bad.length > 0) throw new Error(JSON.stringify(bad, undefined, 2));
+    return done;
+  }
+
+  /** The requests since the last call, as `POST /environment/{id}/job`. */
+  async requests(): Promise<string[]> {
+    const seen = await this.harness.seen();
+    await this.harness.forgetRequests();
+    return seen.map(({ method, path }) => `${method} ${path.replaceAll(/[0-9a-f-]{36}/g, "{id}")}`);
+  }
+
+  /** Paths of names of all that there is. */
+  async names(): Promise<string[]> {
+    return [...(await this.harness.everything()).keys()].toSorted();
+  }
+
+  /** The answer of the API for a resource: `shop/staging/JOB a`. */
+  async answer(path: string): Promise<Fields> {
+    const found = (await this.harness.everything()).get(path);
+    if (!found) throw new Error(`there is no ${path}`);
+    return found;
+  }
+}
