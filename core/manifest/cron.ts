@@ -20,10 +20,10 @@ const goodKept = 1000;
 /** What is wrong with a cron expression of five fields; undefined when nothing is. */
 export function cronFault(text: string): Fault | undefined {
   if (good.has(text)) return undefined;
-  const fields = text.trim().split(/\s+/);
+  const fields = text.split(/\s+/).filter(Boolean);
   if (fields.length === 6) {
     return {
-      message: "has six fields, and there is none for seconds",
+      message: "has 6 fields, not 5: there is none for seconds",
       advice: `leave the seconds out: ${quote(fields.slice(1).join(" "))}`,
     };
   }
@@ -31,9 +31,10 @@ export function cronFault(text: string): Fault | undefined {
   if (fields.length === 1 && Object.hasOwn(nicknames, first.toLowerCase())) {
     return { message: "is a nickname", advice: `write it out: "${nicknames[first.toLowerCase()]}"` };
   }
+  if (fields.length === 0) return { message: "is empty", advice: form };
   if (fields.length !== 5) {
     return {
-      message: `has ${fields.length === 1 ? "one field" : `${fields.length} fields`}, not five`,
+      message: `has ${fields.length === 1 ? "one field" : `${fields.length} fields`}, not 5`,
       advice: form,
     };
   }
@@ -53,6 +54,9 @@ export function cronFault(text: string): Fault | undefined {
 function reason(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return show(
-    message.replace(/^CronPattern: /, "").replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase()),
+    message
+      .replace(/^CronPattern: /, "")
+      .replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
+      .replace(/\.$/, ""),
   );
 }

@@ -32,7 +32,7 @@ function envelope(kind: Kind): Record<string, FieldSchema> {
     name: {
       type: "string",
       format: "name",
-      description: "Name. Names that differ only by case are the same.",
+      description: "Its name; names that differ only by case are the same.",
     },
     manage: { ...manage(kind), resettable: false },
     ...(kind.clone && { clone: { ...clone(kind), resettable: false } }),

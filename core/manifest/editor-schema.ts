@@ -99,7 +99,7 @@ function exclusions({ alternatives = [] }: FieldSchema, properties: Record<strin
     ? {}
     : {
         allOf: pairs.map((pair) => ({
-          not: { required: pair, properties: Object.fromEntries(pair.map(typed)) },
+          not: { type: "object", required: pair, properties: Object.fromEntries(pair.map(typed)) },
         })),
       };
 }

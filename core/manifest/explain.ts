@@ -93,13 +93,12 @@ function explainUnknown(kind: Kind, schema: FieldSchema, path: Path, member: str
 
 function unknownAdvice(kind: Kind, schema: FieldSchema, path: Path, member: string): string {
   const known = Object.keys(schema.properties ?? {});
+  const special = specialAdvice(kind, path, member) ?? elsewhere(kind, member);
+  if (special !== undefined) return special;
   const near = nearest(member, known);
-  return (
-    specialAdvice(kind, path, member) ??
-    elsewhere(kind, member) ??
-    ([near && `did you mean ${near}?`, foreign(kind, path, member)].filter(Boolean).join(" or: ") ||
-      `it may have: ${known.join(", ")}`)
-  );
+  const remark = path.length === 0 ? foreign(kind, member) : undefined;
+  if (near !== undefined) return `did you mean ${near}?${remark === undefined ? "" : ` (${remark})`}`;
+  return remark === undefined ? `it may have: ${known.join(", ")}` : `leave it out: ${remark}`;
 }
 
 function specialAdvice(kind: Kind, path: Path, member: string): string | undefined {
@@ -124,13 +123,10 @@ function elsewhere(kind: Kind, member: string): string | undefined {
 }
 
 /** What a member is that belongs to other kinds, or that the API reports only. */
-function foreign(kind: Kind, path: Path, member: string): string | undefined {
-  if (path.length > 0) return undefined;
-  if (own(kind.reports, member)) return "leave it out: the API reports it, and it cannot be set";
-  const others = kinds.filter((other) => own(other.fields.properties ?? {}, member));
-  return others.length === 0
-    ? undefined
-    : `it is a field of the kind ${others.map(({ name }) => name).join(", ")}`;
+function foreign(kind: Kind, member: string): string | undefined {
+  if (own(kind.reports, member)) return `the API reports ${member}, and it cannot be set`;
+  const others = kinds.filter((other) => own(other.fields.properties ?? {}, member)).map(({ name }) => name);
+  return others.length === 0 ? undefined : `${member} is a field of the kind ${others.join(", ")}`;
 }
 
 /** A JSON pointer as a path; a number is an element only where there is a list. */

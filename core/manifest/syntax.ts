@@ -6,7 +6,7 @@ const advices: Partial<Record<ErrorCode, string>> = {
   BAD_ALIAS: "put quotes around a text that begins with * or &",
   BAD_DIRECTIVE: "leave the line that begins with % out",
   BAD_DQ_ESCAPE: "write \\\\ for a backslash, or use single quotes",
-  BAD_INDENT: "indent what belongs together by the same number of spaces",
+  BAD_INDENT: "indent what belongs together by the same number of spaces, and close each bracket",
   BAD_SCALAR_START: "put quotes around the text",
   BLOCK_AS_IMPLICIT_KEY:
     'put quotes around a text that has ": " in it, or begin what is inside on a line of its own',
@@ -19,9 +19,14 @@ const advices: Partial<Record<ErrorCode, string>> = {
   TAG_RESOLVE_FAILED: "leave the tag (the word that begins with !) out",
 };
 
-/** What the parser found wrong, in our words. */
+/** Where what the parser says would not help. */
+const messages: Partial<Record<ErrorCode, string>> = {
+  NON_STRING_KEY: "a key that is no text",
+};
+
+/** What the parser found wrong, and what would be right. */
 export function explainSyntax(error: YAMLError): Fault {
-  const message = escapeControl(shorten(error.message, 160));
+  const message = messages[error.code] ?? escapeControl(shorten(error.message, 160));
   return {
     message: `invalid YAML: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
     advice: advices[error.code] ?? "check the quotes, brackets and indentation here and in the line above",

@@ -69,15 +69,17 @@ function adviceFor(schema: FieldSchema, value: Json, path: Path): string {
     case "object":
       return `write its members: ${Object.keys(schema.properties ?? {}).join(", ")}`;
     default:
-      return textAdvice(value, member);
+      return textAdvice(schema, value, member);
   }
 }
 
-function textAdvice(value: Json, member: string | number | undefined): string {
+function textAdvice(schema: FieldSchema, value: Json, member: string | number | undefined): string {
   if (typeof value === "number" || typeof value === "boolean")
     return "put quotes around it, so that it is a text";
   if (value !== null) return "write a single text";
-  return typeof member === "number" ? 'take the element out, or write "" for an empty text' : "write a text";
+  return typeof member === "number"
+    ? 'take the element out, or write "" for an empty text'
+    : `write a text${about(schema)}`;
 }
 
 const booleans: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { formatAddress, parseReference } from "../address.ts";
 import { type Fields, isFields, type Json, own } from "../json.ts";
-import { annotations, type Kind, kinds } from "../kinds/index.ts";
+import { annotations, type FieldSchema, type Kind, kinds } from "../kinds/index.ts";
 import type { Manage, Manifest } from "./document.ts";
 import { documentSchema, ownMembers } from "./document-schema.ts";
 import { explain } from "./explain.ts";
@@ -76,18 +76,20 @@ function schemaErrors(kind: Kind, document: Fields): ErrorObject[] {
   const ofWrongType = new Set(
     errors.filter(({ keyword }) => keyword === "type").map(({ instancePath }) => instancePath),
   );
-  const misspelt = new Set(errors.map(meant));
+  const misspelt = new Set(errors.map((error) => meant(kind, error)));
   return errors.filter(({ keyword, instancePath, params }) => {
-    if (keyword === "enum") return !ofWrongType.has(instancePath);
+    if (keyword !== "type" && ofWrongType.has(instancePath)) return false;
     return keyword !== "required" || !misspelt.has(`${instancePath}/${String(params["missingProperty"])}`);
   });
 }
 
-/** The member that an unknown one probably stands for, as a pointer. */
-function meant({ keyword, instancePath, params, parentSchema }: ErrorObject): string | undefined {
+/** The member that is needed and that an unknown one probably stands for, as a pointer. */
+function meant(kind: Kind, { keyword, instancePath, params, parentSchema }: ErrorObject): string | undefined {
   if (keyword !== "additionalProperties") return undefined;
-  const { required = [] } = parentSchema ?? {};
-  const near = nearest(String(params["additionalProperty"]), required);
+  const member = String(params["additionalProperty"]);
+  const { required = [] } = (parentSchema ?? {}) as FieldSchema;
+  const isOtherParent = instancePath === "" && kinds.some(({ parentMember }) => parentMember === member);
+  const near = isOtherParent ? kind.parentMember : nearest(member, required);
   return near === undefined ? undefined : `${instancePath}/${near}`;
 }
 

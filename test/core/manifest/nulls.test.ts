@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import type { Json } from "../../../core/json.ts";
+import { type FieldSchema, kinds } from "../../../core/kinds/index.ts";
+import { parseManifest } from "../../../core/manifest/index.ts";
+
+interface Member {
+  path: (string | number)[];
+  schema: FieldSchema;
+  isRequired: boolean;
+  /** What the required members of the elements of lists need, so that nothing else is wrong. */
+  around: (value: Json) => Json;
+}
+
+/** All members of a schema, those of the elements of lists too. */
+function membersOf(schema: FieldSchema, path: (string | number)[], around: (value: Json) => Json): Member[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => {
+    const inside = (value: Json) => around({ ...needed(schema), [name]: value });
+    const here = [...path, name];
+    const member = {
+      path: here,
+      schema: inner,
+      isRequired: schema.required?.includes(name) ?? false,
+      around: inside,
+    };
+    if (inner.opaque) return [member];
+    return inner.items
+      ? [member, ...membersOf(inner.items, [...here, 0], (value) => inside([value]))]
+      : [member, ...membersOf(inner, here, inside)];
+  });
+}
+
+function needed(schema: FieldSchema): { [member: string]: Json } {
+  return Object.fromEntries(
+    (schema.required ?? []).map((name) => {
+      const member = schema.properties?.[name];
+      return [name, member?.enum?.[0] ?? (member?.type === "integer" ? 1 : "x")];
+    }),
+  );
+}
+
+describe.each(kinds)("$name", (kind) => {
+  const head = {
+    kind: kind.name,
+    ...(kind.parent && { [String(kind.parentMember)]: "a/b".slice(0, kind.depth * 2 - 1) }),
+    name: "x",
+  };
+  const parse = (fields: Json) => parseManifest(JSON.stringify({ ...head, ...(fields as object) }), "x");
+
+  test.each(
+    membersOf(kind.fields, [], (value) => value).map((member) => [member.path.join("."), member] as const),
+  )("null for %s", (_path, { around, schema, isRequired }) => {
+    const fields = around(null);
+    const { documents, problems } = parse(fields);
+    if (isRequired)
+      expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining("has no value")]);
+    else if (schema.resettable === false) {
+      expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining("cannot be reset")]);
+    } else {
+      expect(problems).toEqual([]);
+      expect(documents[0]?.fields).toEqual(fields);
+    }
+  });
+});
