@@ -37,7 +37,7 @@ export async function diff(
 export async function create(
   kind: string,
   inputs: Properties,
-  config: Config,
+  config: Config | undefined,
 ): ReturnType<typeof creating.create> {
   return within(config, (session) => creating.create(session, kindOf(kind), inputs));
 }
@@ -47,7 +47,7 @@ export async function read(
   kind: string,
   id: string,
   olds: Properties,
-  config: Config,
+  config: Config | undefined,
 ): ReturnType<typeof reading.read> {
   return within(config, (session) => reading.read(session, kindOf(kind), id, olds));
 }
@@ -58,13 +58,18 @@ export async function update(
   id: string,
   olds: Properties,
   news: Properties,
-  config: Config,
+  config: Config | undefined,
 ): ReturnType<typeof updating.update> {
   return within(config, (session) => updating.update(session, kindOf(kind), id, olds, news));
 }
 
 /** Deletes a resource, and waits until it is gone. */
-export async function remove(kind: string, id: string, olds: Properties, config: Config): Promise<void> {
+export async function remove(
+  kind: string,
+  id: string,
+  olds: Properties,
+  config: Config | undefined,
+): Promise<void> {
   return within(config, (session) => removing.remove(session, kindOf(kind), id, olds));
 }
 
@@ -74,7 +79,10 @@ const replacing = new Set<string>();
 /** One for each token and server; a provider process has one. */
 const sessions = new Map<string, Session>();
 
-async function within<Result>(config: Config, work: (session: Session) => Promise<Result>): Promise<Result> {
+async function within<Result>(
+  config: Config | undefined,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
   let settings: Settings | undefined;
   try {
     settings = await readSettings(config);

@@ -43,12 +43,22 @@ export function outputsOf(live: LiveResource, memory: Memory, known: Fields = {}
   const camel = toCamel(kind.fields, fields);
   const reported = Object.keys(kind.reports).flatMap((member) => pick(response, member, camelCase(member)));
   return {
+    ...defaultsOf(kind),
     ...(isFields(camel) && camel),
     ...Object.fromEntries([...reported, ...pick(response, "created_at", "createdAt")]),
     name: live.name,
     [parentProperty(kind)]: live.parentId,
     ...remember(memory),
   };
+}
+
+/** What a field is that a server leaves out of its answers. */
+function defaultsOf(kind: Kind): Properties {
+  return Object.fromEntries(
+    Object.entries(kind.fields.properties ?? {}).flatMap(([member, schema]) =>
+      schema.default === undefined ? [] : [[camelCase(member), schema.default]],
+    ),
+  );
 }
 
 /** Outputs of a clone that has been requested, before anything can be read of it. */

@@ -26,7 +26,7 @@ export class SettingsError extends Error {
 
 /** Reads the settings: an environment variable comes before the stack's configuration. */
 export async function readSettings(
-  config: Config,
+  config: Config | undefined,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<Settings> {
   const read = (key: string): Given | undefined => given(config, environment, key);
@@ -62,15 +62,15 @@ function variableOf(key: string): string {
   return `INFRASYNC_${key.replaceAll(/[A-Z]/g, "_$&").toUpperCase()}`;
 }
 
-function given(config: Config, environment: NodeJS.ProcessEnv, key: string): Given | undefined {
+function given(config: Config | undefined, environment: NodeJS.ProcessEnv, key: string): Given | undefined {
   const variable = variableOf(key);
   const fromEnvironment = environment[variable];
   if (fromEnvironment) return { value: fromEnvironment, source: variable };
-  const configured = config.get(`infrasync:${key}`);
+  const configured = config?.get(`infrasync:${key}`);
   return configured ? { value: configured, source: `infrasync:${key}` } : undefined;
 }
 
-async function readToken(config: Config, environment: NodeJS.ProcessEnv): Promise<Given> {
+async function readToken(config: Config | undefined, environment: NodeJS.ProcessEnv): Promise<Given> {
   const file = environment["INFRASYNC_TOKEN_FILE"];
   if (!environment["INFRASYNC_TOKEN"] && file)
     return { value: await readTokenFile(file), source: "INFRASYNC_TOKEN_FILE" };

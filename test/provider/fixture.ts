@@ -2,13 +2,14 @@ import { inject, type TestContext } from "vitest";
 import { Stack, type StackOptions } from "./stack.ts";
 
 /**
- * Makes a stack for a test with the real Pulumi engine, and removes it after the test. Where there is no engine the
- * test is skipped, with the line that says what to install.
+ * Makes a stack for a test with the real Pulumi engine, and removes it after the test. Its program can import this
+ * package. Where there is no engine the test is skipped, with the line that says what to install.
  */
 export async function makeStack(context: TestContext, options: StackOptions): Promise<Stack> {
   const engine = inject("pulumi");
   if ("missing" in engine) return context.skip(engine.missing);
-  const stack = await Stack.create(engine.folder, context.signal, options);
+  const packages = { infrasync: engine.infrasync, ...options.packages };
+  const stack = await Stack.create(engine.folder, context.signal, { ...options, packages });
   context.onTestFinished(() => stack.remove());
   return stack;
 }

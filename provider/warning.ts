@@ -1,0 +1,18 @@
+import * as pulumi from "@pulumi/pulumi";
+
+const token = "infrasync:token";
+
+/** Pulumi knows which values of the configuration are secret, and keeps that out of its types. */
+const runtime = pulumi.runtime as { isConfigSecret?(key: string): boolean };
+
+let isDone = false;
+
+/** Warns, once a program, of a token that stands in plain text in the stack's configuration, and so in its state. */
+export function warnOfPlainToken(): void {
+  if (isDone) return;
+  isDone = true;
+  if (pulumi.runtime.getConfig(token) === undefined || runtime.isConfigSecret?.(token) !== false) return;
+  void pulumi.log.warn(
+    `${token} is readable in the stack's configuration and in its state: run \`pulumi config set --secret ${token}\`, then \`pulumi up\`, and have a new token made, as this one may have been seen`,
+  );
+}

@@ -1,0 +1,54 @@
+import type { TestContext } from "vitest";
+import type { EmulatorOptions } from "../../../emulator/index.ts";
+import { Harness } from "../../core/engine/harness.ts";
+import { makeStack } from "../fixture.ts";
+import type { Stack } from "../stack.ts";
+
+/** The text of a program that uses the provider. */
+export function program(body: string): string {
+  return `import { Application, Environment, Job, Project } from "infrasync/provider";\n${body}`;
+}
+
+/** The shop of the documentation: a project, an environment, an application and a job. `job` replaces parts of the job. */
+export function shop(job = "", environment = ""): string {
+  return program(`
+    const shop = new Project("shop", { name: "shop" });
+    const staging = new Environment("staging", {
+      project: shop.id, name: "staging", mode: "STAGING", cluster: "eu-west", ${environment}
+    });
+    const api = new Application("api", {
+      environment: staging.id,
+      name: "api",
+      gitRepository: { url: "https://github.com/acme/api", branch: "main" },
+      ports: [{ internalPort: 8080, publiclyAccessible: true }],
+    });
+    export const nightly = new Job("nightly", {
+      environment: staging.id,
+      name: "nightly",
+      source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1.4.2" } },
+      schedule: { cronjob: { scheduledAt: "0 3 * * *", timezone: "Europe/Paris" } },
+      ${job}
+    });
+    export const outputs = nightly.jobType;
+  `);
+}
+
+/** A server of its own for a test, and a stack that reaches it. */
+export async function start(
+  context: TestContext,
+  text: string,
+  options: EmulatorOptions = {},
+): Promise<{ server: Harness; stack: Stack }> {
+  const server = await Harness.start(options);
+  context.onTestFinished(() => server[Symbol.asyncDispose]());
+  await server.forgetRequests();
+  const { url, tokens } = server.emulator;
+  const stack = await makeStack(context, {
+    program: text,
+    environment: { INFRASYNC_BASE_URL: url, INFRASYNC_TOKEN: tokens.admin },
+  });
+  return { server, stack };
+}
+
+/** What a run says when there is nothing to do. */
+export const nothing = { exitCode: 0, errors: [], steps: [] };

@@ -1,0 +1,20 @@
+import { execFile } from "node:child_process";
+import { copyFile, mkdir, symlink } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+
+const checkout = path.join(import.meta.dirname, "..");
+
+/**
+ * Makes the package in a folder as a program would find it in its `node_modules`: compiled from what is in the
+ * checkout now, whatever `dist/` has, with the dependencies of the checkout. Without types, which take long.
+ */
+export async function emitPackage(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const compiler = path.join(checkout, "node_modules", "typescript", "bin", "tsc");
+  const project = path.join(checkout, "tsconfig.build.json");
+  const options = ["--noCheck", "--declaration", "false", "--outDir", path.join(folder, "dist")];
+  await promisify(execFile)(process.execPath, [compiler, "--project", project, ...options]);
+  await copyFile(path.join(checkout, "package.json"), path.join(folder, "package.json"));
+  await symlink(path.join(checkout, "node_modules"), path.join(folder, "node_modules"), "dir");
+}

@@ -1,0 +1,105 @@
+import type { FieldSchema } from "../../core/kinds/index.ts";
+
+/** The interfaces of a module, in the order in which they were added. */
+export class Interfaces {
+  readonly #texts = new Map<string, string>();
+
+  /** Adds what a program may give: every value may be an output of another resource. */
+  addInput(name: string, schema: FieldSchema): void {
+    this.#add(name, schema, (property, inner, isNeeded) => {
+      const type = inputType(this, `${name.replace(/Args$/, "")}${elementName(property, inner)}`, inner);
+      return member(remark(inner), `${property}${isNeeded ? "" : "?"}`, `pulumi.Input<${type}>`);
+    });
+  }
+
+  /** Adds what a program gets. */
+  addOutput(name: string, schema: FieldSchema): void {
+    this.#add(name, schema, (property, inner, isNeeded) => {
+      const type = outputType(this, `${name}${elementName(property, inner)}`, inner);
+      const isAlways = isNeeded || schema.needs?.includes(property);
+      return member(remark(inner), `${property}${isAlways ? "" : "?"}`, type);
+    });
+  }
+
+  #add(
+    name: string,
+    schema: FieldSchema,
+    print: (property: string, inner: FieldSchema, isNeeded: boolean) => string,
+  ): void {
+    // Reserved first, so that it stands before the interfaces of its members.
+    this.#texts.set(name, "");
+    const members = Object.entries(schema.properties ?? {}).map(([property, inner]) =>
+      print(property, inner, schema.required?.includes(property) ?? false),
+    );
+    this.#texts.set(
+      name,
+      `${comment(schema.description, "")}export interface ${name} {\n${members.join("")}}\n`,
+    );
+  }
+
+  text(): string {
+    return [...this.#texts.values()].join("\n");
+  }
+}
+
+function inputType(interfaces: Interfaces, name: string, schema: FieldSchema): string {
+  const { items, properties, opaque } = schema;
+  if (items) return `pulumi.Input<${inputType(interfaces, name, items)}>[]`;
+  if (!properties || opaque) return plainType(schema);
+  interfaces.addInput(`${name}Args`, schema);
+  return `${name}Args`;
+}
+
+/** The type of a value that a program gets. */
+export function outputType(interfaces: Interfaces, name: string, schema: FieldSchema): string {
+  const { items, properties, opaque } = schema;
+  if (schema.reference !== undefined) return "Reference";
+  if (items) return `${outputType(interfaces, singular(name), items)}[]`;
+  if (!properties || opaque) return plainType(schema);
+  interfaces.addOutput(name, schema);
+  return name;
+}
+
+function plainType(schema: FieldSchema): string {
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+  switch (schema.type) {
+    case "integer":
+      return "number";
+    case "object":
+      return "Record<string, unknown>";
+    case undefined:
+    case "array":
+      throw new Error(`there is no type for ${JSON.stringify(schema)}`);
+    default:
+      return schema.type;
+  }
+}
+
+/** `JobSource` of `source`, `ApplicationPort` of an element of `ports`. */
+function elementName(property: string, schema: FieldSchema): string {
+  const name = property.slice(0, 1).toUpperCase() + property.slice(1);
+  return schema.items ? singular(name) : name;
+}
+
+function singular(name: string): string {
+  return name.replace(/s$/, "");
+}
+
+/** A member of an interface or a class. */
+export function member(description: string | undefined, declaration: string, type: string): string {
+  return `${comment(description, "  ")}  ${declaration}: ${type};\n`;
+}
+
+function comment(text: string | undefined, indent: string): string {
+  return text === undefined ? "" : `${indent}/** ${text.replaceAll("*/", "*\\/")} */\n`;
+}
+
+/** What is to be known of a field: what it is, its default, what a change of it means. */
+export function remark({ description, default: fallback, immutable }: FieldSchema): string | undefined {
+  const parts = [
+    description,
+    fallback === undefined ? undefined : `Default: \`${JSON.stringify(fallback)}\`.`,
+    immutable && `A change replaces the resource: ${immutable}.`,
+  ].filter((part) => part !== undefined && part !== "");
+  return parts.length === 0 ? undefined : parts.join(" ");
+}
