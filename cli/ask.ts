@@ -22,17 +22,20 @@ export function ensureAnswer(command: string, flags: ConsentFlags, sources: read
 }
 
 /** Asks on the terminal. Anything but `yes`, and the end of the input, is a no. */
-export async function ask(question: string, console: Console): Promise<boolean> {
+export async function ask(text: string, console: Console): Promise<boolean> {
   const { stdin, stderr, signal } = console.io;
   // Without `terminal`, Ctrl-C reaches the process as a signal.
   const lines = createInterface({ input: stdin, output: stderr, terminal: false });
-  const ended = new Promise<string>((resolve) => lines.once("close", () => resolve("")));
+  const ended = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
   try {
-    const answer = lines.question(`${question}\n  Only "yes" is accepted: `, { signal });
-    return (await Promise.race([answer, ended])).trim() === "yes";
+    const question = lines.question(`\n${text}\n  Only "yes" is accepted: `, { signal });
+    const answer = await Promise.race([question, ended]);
+    if (answer === undefined) console.note("");
+    return answer?.trim() === "yes";
   } catch (error) {
-    if (signal.aborted) return false;
-    throw error;
+    if (!signal.aborted) throw error;
+    console.note("");
+    return false;
   } finally {
     lines.close();
   }

@@ -33,12 +33,21 @@ export async function carryOut(
   if (console.io.signal.aborted) throw new CommandError("interrupted", interruptionCode(console.io.signal), { message: "interrupted; nothing has been changed" });
   if (!isWanted) throw new CommandError("refused", exitCodes.invalid, { message: "nothing has been changed, as the answer was not yes" });
   status.working("starting");
-  const report = await applyPlan(plan, operations, {
-    parallelism: settings.parallelism,
-    onProgress: (progress) => status.progress(progress),
-  });
-  status.pause();
-  return report;
+  const { signal } = console.io;
+  const onInterruption = () => {
+    status.pause();
+    console.note("Interrupted: what is under way is finished, nothing new is started. Interrupt again to end at once.");
+  };
+  signal.addEventListener("abort", onInterruption, { once: true });
+  try {
+    return await applyPlan(plan, operations, {
+      parallelism: settings.parallelism,
+      onProgress: (progress) => status.progress(progress),
+    });
+  } finally {
+    signal.removeEventListener("abort", onInterruption);
+    status.pause();
+  }
 }
 
 /** The exit code that tells how a run went. */

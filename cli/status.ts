@@ -18,17 +18,12 @@ export interface Status {
 
 /** Runs something with a status that is taken off the terminal when it ends, however it ends. */
 export async function withStatus<Result>(console: Console, work: (status: Status) => Promise<Result>): Promise<Result> {
-  const status = console.io.stderr.isTTY ? await terminalStatus(console) : new LineStatus(console);
-  const onInterruption = () => {
-    status.pause();
-    console.note("Interrupted: what is under way is finished, nothing new is started. Interrupt again to end at once.");
-  };
-  const { signal } = console.io;
-  signal.addEventListener("abort", onInterruption, { once: true });
+  const { isTTY, columns = 0 } = console.io.stderr;
+  // Some terminals do not know how wide they are: a line that changes cannot be drawn there.
+  const status = isTTY && columns >= 20 ? await terminalStatus(console) : new LineStatus(console);
   try {
     return await work(status);
   } finally {
-    signal.removeEventListener("abort", onInterruption);
     status.pause();
   }
 }

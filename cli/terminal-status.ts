@@ -57,7 +57,7 @@ export class TerminalStatus implements Status {
 
   pause(): void {
     clearInterval(this.#ticking);
-    this.#spinner.stop();
+    if (this.#spinner.isSpinning) this.#spinner.stop();
   }
 
   #show(line: string): void {
@@ -67,7 +67,7 @@ export class TerminalStatus implements Status {
   }
 
   #render(line: string): void {
-    this.#spinner.text = this.#console.redact(shorten(line, (this.#console.io.stderr.columns ?? 80) - 4));
+    this.#spinner.text = this.#console.redact(shorten(line, Math.max(10, (this.#console.io.stderr.columns ?? 80) - 4)));
     if (!this.#spinner.isSpinning) this.#spinner.start();
   }
 }

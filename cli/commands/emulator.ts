@@ -78,6 +78,6 @@ async function start(options: EmulatorOptions, { seed, data }: EmulatorFlags): P
       });
     }
     if (seed === undefined && data === undefined) throw error;
-    throw new CommandError("invalid-input", exitCodes.invalid, { message, advice: "correct the file that --seed or --data names" });
+    throw new CommandError("invalid_input", exitCodes.invalid, { message, advice: "correct the file that --seed or --data names" });
   }
 }

@@ -8,7 +8,7 @@ import { indent } from "./text.ts";
 import { inline, readable, type Row } from "./values.ts";
 
 /** Values up to this length stand on the line of their field. */
-const inlineWidth = 64;
+const inlineWidth = 72;
 
 /** Paths are put in a column, unless they are longer than this. */
 const pathColumn = 44;

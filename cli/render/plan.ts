@@ -99,7 +99,10 @@ function describe(action: Action, colors: Colors): Description {
     case "replace":
       return {
         symbol: colors.red("±"),
-        remark: `has to be replaced: ${action.reasons.map((reason) => escapeControl(reason)).join("; ")}`,
+        remark:
+          action.removedBy === undefined
+            ? `has to be replaced: ${action.reasons.map((reason) => escapeControl(reason)).join("; ")}`
+            : `goes with ${title(action.removedBy)}, and is made again`,
         details: [...renderChanges(action.changes, colors), ...renderLosses(action.losses)],
       };
     case "delete":

@@ -28,13 +28,13 @@ function renderProblem({ message, advice, position }: Problem, colors: Colors): 
 
 function excerpt({ line, column, text }: Position, colors: Colors): string {
   const characters = [...text];
-  const start = column > shownWidth - 20 ? column - 40 : 0;
+  const start = column > shownWidth - 20 ? Math.max(0, Math.min(column - 40, characters.length - shownWidth)) : 0;
   const shown = (from: number, to?: number) => escapeControl(characters.slice(from, to).join("").replaceAll("\t", " "));
   const [head, tail] = [start > 0 ? "…" : "", characters.length > start + shownWidth ? "…" : ""];
   const before = head + shown(start, column - 1);
   const margin = `  ${line} | `;
   return [
-    colors.dim(margin) + before + shown(column - 1, start + shownWidth) + tail,
+    (colors.dim(margin) + before + shown(column - 1, start + shownWidth) + tail).trimEnd(),
     colors.dim(`${" ".repeat(margin.length - 2)}| `) + " ".repeat([...before].length) + colors.red("^"),
   ].join("\n");
 }

@@ -38,10 +38,11 @@ export interface Row {
   value: Json;
 }
 
-/** The fields of a resource one by one; elements of sets by what they are known by. */
+/** The fields of a resource one by one, in the order of the schema; elements of sets by what they are known by. */
 export function rowsOf(schema: FieldSchema, fields: Fields, path: string[] = []): Row[] {
-  return Object.entries(fields).flatMap(([member, value]) => {
-    const inside = own(schema.properties ?? {}, member) ?? {};
+  return Object.entries(schema.properties ?? {}).flatMap(([member, inside]) => {
+    const value = own(fields, member);
+    if (value === undefined) return [];
     const here = [...path, member];
     if (inside.properties && !inside.opaque && isFields(value) && Object.keys(value).length > 0) return rowsOf(inside, value, here);
     if (inside.set?.length && Array.isArray(value)) {

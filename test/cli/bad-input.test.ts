@@ -1,0 +1,481 @@
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { documentOf } from "./captured.ts";
+import { steady, useFixture, writesOf } from "./fixture.ts";
+import { cronJob, lifecycleJob, shop } from "./manifests.ts";
+
+const fixture = useFixture();
+
+/** What apply says to the files of the folder; it must not send anything. */
+async function refusal(): Promise<string> {
+  const { code, stdout, stderr } = await fixture.run(["apply", fixture.folder, "--yes"]);
+  expect({ code, stdout, requests: await fixture.takeRequests() }).toEqual({ code: 3, stdout: "", requests: [] });
+  expect(await fixture.run(["validate", fixture.folder])).toMatchObject({ code: 3, stdout: "", stderr });
+  return `\n${stderr}`;
+}
+
+/** What apply says to files that only the server shows to be wrong; it must not write anything. */
+async function refusalByServer(...args: string[]): Promise<string> {
+  const { code, stderr } = await fixture.run(["apply", fixture.folder, "--yes", ...args]);
+  expect({ code, writes: writesOf(await fixture.takeRequests()) }).toEqual({ code: 3, writes: [] });
+  return `\n${steady(stderr)}`;
+}
+
+describe("what the files alone show sends no request", () => {
+  test("invalid YAML", async () => {
+    await fixture.write("jobs.yaml", "kind: Job\nname: [a, b\n");
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      jobs.yaml:3:1: error: invalid YAML: flow sequence in block collection must be sufficiently indented and end with a ]
+        3 |
+          | ^
+        indent what belongs together by the same number of spaces, and close each bracket
+      "
+    `);
+  });
+
+  test("an unknown kind", async () => {
+    await fixture.write("jobs.yaml", "kind: Jbo\nname: a\n");
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      jobs.yaml:1:7: error: kind is the text "Jbo", not one of Project, Environment, Application, Job
+        1 | kind: Jbo
+          |       ^
+        write kind: Job
+      "
+    `);
+  });
+
+  test("fields: unknown, of the wrong type, out of range", async () => {
+    await fixture.write("jobs.yaml", cronJob("report", "cpus: 3\nmax_nb_restart: -1\nauto_preview: yes\n").replace("cpu: 500", "cpu: five"));
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      jobs.yaml:5:6: error: cpu is the text "five", not an integer
+        5 | cpu: five
+          |      ^
+        write an integer (CPU in millicores: 1000 is one CPU)
+
+      jobs.yaml:11:1: error: the kind Job has no field "cpus"
+        11 | cpus: 3
+           | ^
+        did you mean cpu?
+
+      jobs.yaml:12:17: error: max_nb_restart is -1, less than 0
+        12 | max_nb_restart: -1
+           |                 ^
+        write 0 or more (Restarts before a run counts as failed)
+
+      jobs.yaml:13:15: error: auto_preview is the text "yes", not true or false
+        13 | auto_preview: yes
+           |               ^
+        write auto_preview: true
+
+      4 problems; nothing has been changed
+      "
+    `);
+  });
+
+  test("both schedule types, both sources", async () => {
+    const both = cronJob("report").replace("schedule:\n", "schedule:\n  on_stop: {}\n");
+    await fixture.write("jobs.yaml", both.replace("source:\n", "source:\n  docker: {}\n"));
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      jobs.yaml:9:3: error: source.docker and source.image exclude each other
+        9 |   image: { registry: docker-hub, image_name: acme/report, tag: 1.4.2 }
+          |   ^
+        keep one of them (What it runs: image or docker)
+
+      jobs.yaml:12:3: error: schedule.on_stop and schedule.cronjob exclude each other
+        12 |   cronjob: { scheduled_at: "0 3 * * *", timezone: Europe/Paris }
+           |   ^
+        keep one of them (When it runs: cronjob, or any of on_start, on_stop, on_delete)
+
+      2 problems; nothing has been changed
+      "
+    `);
+  });
+
+  test("a six-field cron expression and a time zone that does not exist", async () => {
+    await fixture.write("jobs.yaml", cronJob("report").replace("0 3 * * *", "0 0 3 * * *").replace("Europe/Paris", "Europe/Pariss"));
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      jobs.yaml:10:28: error: schedule.cronjob.scheduled_at: "0 0 3 * * *" has 6 fields, not 5: there is none for seconds
+        10 |   cronjob: { scheduled_at: "0 0 3 * * *", timezone: Europe/Pariss }
+           |                            ^
+        leave the seconds out: "0 3 * * *"
+
+      jobs.yaml:10:53: error: schedule.cronjob.timezone: "Europe/Pariss" is no time zone
+        10 |   cronjob: { scheduled_at: "0 0 3 * * *", timezone: Europe/Pariss }
+           |                                                     ^
+        did you mean Europe/Paris?
+
+      2 problems; nothing has been changed
+      "
+    `);
+  });
+
+  test("addresses that are the same, also where they differ only by case", async () => {
+    await fixture.write("a.yaml", cronJob("report") + lifecycleJob("migrate"));
+    await fixture.write("b.yaml", cronJob("report") + lifecycleJob("Migrate"));
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      b.yaml:4:7: error: Job shop/staging/report is described twice, first at a.yaml:4:7
+        4 | name: report
+          |       ^
+        join the two documents
+
+      b.yaml:14:7: error: Job shop/staging/Migrate is described twice, first at a.yaml:14:7 as "migrate"
+        14 | name: Migrate
+           |       ^
+        names are case insensitive; join the two documents
+
+      2 problems; nothing has been changed
+      "
+    `);
+  });
+
+  test("a circle, and a clone of itself", async () => {
+    const clone = (name: string, from: string) => `---\nkind: Job\nenvironment: shop/staging\nname: ${name}\nclone: { from: shop/staging/${from} }\n`;
+    await fixture.write("jobs.yaml", clone("a", "b") + clone("b", "a") + clone("c", "c"));
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      jobs.yaml:5:16: error: these depend on each other in a circle: Job shop/staging/a -> Job shop/staging/b -> Job shop/staging/a
+        5 | clone: { from: shop/staging/b }
+          |                ^
+        take clone out of one of them
+
+      jobs.yaml:15:16: error: Job shop/staging/c is to be cloned from itself
+        15 | clone: { from: shop/staging/c }
+           |                ^
+        name another source, or leave clone out
+
+      2 problems; nothing has been changed
+      "
+    `);
+  });
+
+  test("a file over 1 MiB", async () => {
+    await fixture.write("jobs.yaml", `${shop}# ${"x".repeat(1024 * 1024)}\n`);
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      error: jobs.yaml is larger than 1 MiB
+        split it into several files
+      "
+    `);
+  });
+
+  test("an alias bomb", async () => {
+    const levels = Array.from({ length: 12 }, (_, level) => `a${level + 1}: &a${level + 1} [${`*a${level}, `.repeat(9)}*a${level}]`);
+    await fixture.write("jobs.yaml", `kind: Job\na0: &a0 x\n${levels.join("\n")}\n`);
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      jobs.yaml:6:25: error: the aliases stand for more than 10,000 values
+        6 | a4: &a4 [*a3, *a3, *a3, *a3, *a3, *a3, *a3, *a3, *a3, *a3]
+          |                         ^
+        use fewer aliases, or aliases of smaller values
+      "
+    `);
+  });
+
+  test("20,000 levels", async () => {
+    await fixture.write("jobs.yaml", `kind: Job\nname: ${"[".repeat(20_000)}\n`);
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      jobs.yaml:2:107: error: nested more than 100 levels deep
+        2 | …[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[…
+          |                                         ^
+        a manifest has less than ten levels; the rest of this file has not been read
+      "
+    `);
+  });
+
+  test("binary content", async () => {
+    await fixture.write("jobs.yaml", new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 0xff, 0xfe, 0x00]));
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      error: jobs.yaml is not a text file
+        manifests are YAML, encoded in UTF-8; leave other files out
+      "
+    `);
+  });
+
+  test("__proto__ as a key", async () => {
+    await fixture.write("jobs.yaml", cronJob("report", "__proto__: { cpu: 1 }\n"));
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      jobs.yaml:11:1: error: the kind Job has no field "__proto__"
+        11 | __proto__: { cpu: 1 }
+           | ^
+        it may have: kind, environment, name, manage, clone, description, source, schedule, cpu, memory, gpu, ephemeral_storage_in_gib, cpu_architecture, healthchecks, auto_deploy, annotations_groups, labels_groups, icon_uri, max_nb_restart, max_duration_seconds, auto_preview, port
+      "
+    `);
+  });
+
+  test("a symbolic link that leaves the folder", async () => {
+    const elsewhere = await mkdtemp(join(tmpdir(), "infrasync-elsewhere-"));
+    onTestFinished(() => rm(elsewhere, { recursive: true }));
+    await writeFile(join(elsewhere, "secret.yaml"), shop);
+    await symlink(join(elsewhere, "secret.yaml"), join(fixture.folder, "jobs.yaml"));
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      error: jobs.yaml is a symbolic link that leaves the folder
+        put the file itself there, or name the place that it leads to
+      "
+    `);
+  });
+
+  test("no manifests at all", async () => {
+    await mkdir(join(fixture.folder, "empty"));
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      error: manifests has no manifests in it
+        name a folder with files whose names end in .yaml or .yml
+      "
+    `);
+  });
+
+  test("all mistakes of all files come at once, and once more as JSON", async () => {
+    await fixture.write("a.yaml", cronJob("report").replace("cpu: 500", "cpu: five"));
+    await fixture.write("b/b.yaml", "kind: Environment\nname: staging\nmod: STAGING\n");
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      a.yaml:5:6: error: cpu is the text "five", not an integer
+        5 | cpu: five
+          |      ^
+        write an integer (CPU in millicores: 1000 is one CPU)
+
+      b/b.yaml:1:1: error: the Environment has no project
+        1 | kind: Environment
+          | ^
+        add project: PROJECT
+
+      b/b.yaml:3:1: error: the kind Environment has no field "mod"
+        3 | mod: STAGING
+          | ^
+        did you mean mode?
+
+      3 problems in 2 files; nothing has been changed
+      "
+    `);
+    const ran = await fixture.run(["plan", fixture.folder, "--output", "json"]);
+    expect(ran).toMatchObject({ code: 3, stderr: "" });
+    expect(documentOf(ran)).toMatchObject({
+      ok: false,
+      error: { code: "invalid_input", message: "3 problems were found" },
+      problems: [{ file: "a.yaml", line: 5, column: 6 }, { file: "b/b.yaml" }, { file: "b/b.yaml", line: 3 }],
+    });
+  });
+});
+
+describe("what needs a look at the server sends no write", () => {
+  test("an unknown cluster and an unknown registry", async () => {
+    await fixture.write("shop.yaml", shop.replace("eu-west", "eu-vest") + cronJob("report").replace("docker-hub", "dockerhub"));
+    expect(await refusalByServer()).toMatchInlineSnapshot(`
+      "
+      shop.yaml:8:10: error: Environment shop/staging: there is no cluster "eu-vest"; the organization has: eu-west, us-east
+        8 | cluster: eu-vest
+          |          ^
+      "
+    `);
+  });
+
+  test("a parent that nothing describes", async () => {
+    await fixture.write("jobs.yaml", cronJob("report", "", "shop/nowhere"));
+    expect(await refusalByServer()).toMatchInlineSnapshot(`
+      "
+      jobs.yaml:3:14: error: Job shop/nowhere/report: Environment shop/nowhere does not exist, and no document describes it
+        3 | environment: shop/nowhere
+          |              ^
+        correct the name, or add a document for the Environment
+      "
+    `);
+  });
+
+  test("a clone of nothing", async () => {
+    await fixture.write("shop.yaml", `${shop}---\nkind: Job\nenvironment: shop/staging\nname: copy\nclone: { from: shop/staging/nothing }\n`);
+    expect(await refusalByServer()).toMatchInlineSnapshot(`
+      "
+      shop.yaml:13:16: error: Job shop/staging/copy: its source Job shop/staging/nothing does not exist, and no document describes it
+        13 | clone: { from: shop/staging/nothing }
+           |                ^
+        correct clone.from
+      "
+    `);
+  });
+
+  test("a creation that lacks what it needs", async () => {
+    await fixture.write("shop.yaml", `${shop}---\nkind: Job\nenvironment: shop/staging\nname: report\ncpu: 100\n`);
+    expect(await refusalByServer()).toMatchInlineSnapshot(`
+      "
+      shop.yaml:10:1: error: Job shop/staging/report: it does not exist, and to create it source is needed
+        10 | kind: Job
+           | ^
+
+      shop.yaml:10:1: error: Job shop/staging/report: it does not exist, and to create it schedule is needed
+        10 | kind: Job
+           | ^
+
+      2 problems; nothing has been changed
+      "
+    `);
+  });
+
+  test("a missing consent", async () => {
+    await fixture.write("shop.yaml", shop + lifecycleJob("migrate"));
+    await fixture.run(["apply", fixture.folder, "--yes"]);
+    await fixture.takeRequests();
+    await fixture.write("shop.yaml", shop + cronJob("migrate"));
+    expect(await refusalByServer()).toMatchInlineSnapshot(`
+      "
+      error: job:shop/staging/migrate has to be replaced: a cron job cannot become a lifecycle job, nor the other way round
+        undo the change, or consent with --allow-replace 'job:shop/staging/migrate'
+      "
+    `);
+  });
+
+  test("an unknown organization", async () => {
+    await fixture.write("shop.yaml", shop);
+    expect(await refusalByServer("--organization", "acne")).toMatchInlineSnapshot(`
+      "
+      error: the token sees no organization named "acne"
+        set the organization to one of: acme ({id})
+      "
+    `);
+  });
+});
+
+describe("a plan file", () => {
+  const planFile = () => join(fixture.folder, "plan.json");
+
+  const refusalOfPlan = async (...args: string[]) => {
+    await fixture.takeRequests();
+    const { code, stdout, stderr } = await fixture.run(["apply", "--plan", planFile(), "--yes", ...args]);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
+    return `\n${steady(stderr)}`;
+  };
+
+  test("that is stale", async () => {
+    await fixture.write("shop.yaml", shop);
+    await fixture.run(["plan", fixture.folder, "--out", planFile()]);
+    await fixture.run(["apply", fixture.folder, "--yes"]);
+    expect(await refusalOfPlan()).toMatchInlineSnapshot(`
+      "
+      error: the plan is stale: project:shop has appeared since
+        plan again
+      "
+    `);
+    expect(writesOf(await fixture.takeRequests())).toEqual([]);
+  });
+
+  test("that is not ours, has been edited, or does not exist", async () => {
+    await fixture.write("plan.json", "{}");
+    expect(await refusalOfPlan()).toMatchInlineSnapshot(`
+      "
+      error: the plan file plan.json is no plan of infrasync
+        give a file that \`plan --out\` has written
+      "
+    `);
+    await fixture.write("shop.yaml", shop);
+    await fixture.run(["plan", fixture.folder, "--out", planFile()]);
+    const text = await readFile(planFile(), "utf8");
+    await fixture.write("plan.json", text.replace("STAGING", "PRODUCTION"));
+    expect(await refusalOfPlan()).toMatchInlineSnapshot(`
+      "
+      error: the plan file plan.json has been changed since it was written
+        plan again
+      "
+    `);
+    await rm(planFile());
+    expect(await refusalOfPlan()).toMatchInlineSnapshot(`
+      "
+      error: the plan file plan.json does not exist
+        give a file that \`plan --out\` has written
+      "
+    `);
+    expect(await fixture.takeRequests()).toEqual([]);
+  });
+
+  test("that was made for another server", async () => {
+    await fixture.write("shop.yaml", shop);
+    await fixture.run(["plan", fixture.folder, "--out", planFile()]);
+    expect(await refusalOfPlan("--base-url", "http://127.0.0.1:1/")).toMatchInlineSnapshot(`
+      "
+      error: the plan file plan.json was made for http://emulator, not for http://emulator
+        set the base URL that the plan was made for, or plan again
+      "
+    `);
+  });
+
+  test("beside what a plan is made of", async () => {
+    expect(await refusalOfPlan("--prune", fixture.folder)).toMatchInlineSnapshot(`
+      "
+      error: a saved plan is carried out as it is, so manifests, --prune cannot stand beside --plan
+        leave it out, or give it to infrasync plan
+      "
+    `);
+  });
+});
+
+describe("the server cannot be used", () => {
+  const failure = async (options: { env?: Record<string, string | undefined>; args?: string[] } = {}) => {
+    await fixture.write("shop.yaml", shop);
+    const { code, stdout, stderr } = await fixture.run(["plan", fixture.folder, ...(options.args ?? [])], { env: options.env ?? {} });
+    expect(stdout).toBe("");
+    return { code, stderr: `\n${steady(stderr)}` };
+  };
+
+  test("no token", async () => {
+    const { code, stderr } = await failure({ env: { INFRASYNC_TOKEN: undefined } });
+    expect(code).toBe(3);
+    expect(stderr).toMatchInlineSnapshot(`
+      "
+      error: no token is set
+        set INFRASYNC_TOKEN to an API token of the organization, or INFRASYNC_TOKEN_FILE to a file that holds one
+      "
+    `);
+    expect(await fixture.takeRequests()).toEqual([]);
+  });
+
+  test("a token that is rejected", async () => {
+    const { code, stderr } = await failure({ env: { INFRASYNC_TOKEN: "not-the-token" } });
+    expect(code).toBe(1);
+    expect(stderr).toMatchInlineSnapshot(`
+      "
+      error: 401 on GET /organization: the token is missing, unknown or expired; check the token, and whether its scheme is Token or Bearer. The server says: "the Authorization header names no valid token: Token <API_TOKEN>"
+      "
+    `);
+  });
+
+  test("nobody listens", async () => {
+    const { code, stderr } = await failure({ args: ["--base-url", "http://127.0.0.1:1"] });
+    expect(code).toBe(1);
+    expect(stderr).toMatchInlineSnapshot(`
+      "
+      error: No connection for GET /organization: connect ECONNREFUSED 127.0.0.1:1; check the base URL and the network
+      "
+    `);
+  });
+
+  test("plain http to another machine", async () => {
+    const { code, stderr } = await failure({ args: ["--base-url", "http://api.example.com"] });
+    expect(code).toBe(3);
+    expect(stderr).toMatchInlineSnapshot(`
+      "
+      error: The base URL http://api.example.com is plain http: the token would be readable on the way; use https, or allow it (--insecure-http)
+      "
+    `);
+  });
+
+  test("a proxy that answers with a page", async () => {
+    await fixture.fault({ path: "/organization", status: 200, headers: { "content-type": "text/html" }, body: "<!doctype html><p>Sign in" });
+    const { code, stderr } = await failure();
+    expect(code).toBe(1);
+    expect(stderr).toMatchInlineSnapshot(`
+      "
+      error: 200 on GET /organization: an HTML page where JSON was expected; check that the base URL is the API's and that no proxy answers for it. The server says: "<!doctype html><p>Sign in"
+      "
+    `);
+  });
+});

@@ -1,0 +1,131 @@
+import { expect, test } from "vitest";
+import { documentOf } from "./captured.ts";
+import { steady, useFixture } from "./fixture.ts";
+import { cronJob, lifecycleJob, shop } from "./manifests.ts";
+
+const fixture = useFixture();
+
+const twoEnvironments = `${shop}---
+kind: Environment
+project: shop
+name: production
+mode: PRODUCTION
+cluster: eu-west
+${lifecycleJob("migrate", "", "shop/production")}${cronJob("nightly-report", "", "shop/production")}`;
+
+const prepare = async () => {
+  await fixture.write("shop.yaml", twoEnvironments);
+  await fixture.run(["apply", fixture.folder, "--yes"]);
+  await fixture.takeRequests();
+};
+
+test("a job is cloned with overrides; its plan comes first, its manifest is the output", async () => {
+  await prepare();
+  const { code, stdout, stderr } = await fixture.run(["clone", "job", "shop/production/migrate", "--to", "shop/staging", "--set", "cpu=250", "--set", "source.image.tag=2.1.0", "--yes"]);
+  expect(code).toBe(0);
+  expect(`\n${steady(stderr)}`).toMatchInlineSnapshot(`
+    "
+    infrasync will make these changes in acme:
+
+      + Job shop/staging/migrate  cloned from shop/production/migrate
+          source.image.tag  2.0.0 -> 2.1.0
+          cpu               500 -> 250
+
+    Plan: 1 to clone.
+    Requests: 5 spent on planning, 3 to apply; 986 of 1000 left, resets in N min.
+    [1/1] cloned   Job shop/staging/migrate
+
+    Done: 1 cloned.
+    Requests: 8 spent; 983 of 1000 left, resets in N min.
+         3  GET /environment/{id}/services
+         1  GET /organization
+         1  GET /organization/{id}/project
+         1  GET /project/{id}/environment
+         1  POST /job/{id}/clone
+         1  PUT /job/{id}
+    "
+  `);
+  expect(`\n${stdout}`).toMatchInlineSnapshot(`
+    "
+    kind: Job
+    environment: shop/staging
+    name: migrate
+    source:
+      image:
+        image_name: acme/migrate
+        tag: 2.1.0
+        registry: docker-hub
+    schedule:
+      on_start:
+        arguments:
+          - --up
+    cpu: 250
+    icon_uri: app://console/job
+    auto_preview: true
+    "
+  `);
+  await fixture.write("clone.yaml", stdout);
+  expect(await fixture.run(["plan", fixture.folder, "--detailed-exitcode"])).toMatchObject({ code: 0 });
+});
+
+test("an environment is cloned into its project, with all that is in it", async () => {
+  await prepare();
+  const ran = await fixture.run(["clone", "environment", "shop/production", "--to", "shop", "--name", "preview-42", "--set", "mode=DEVELOPMENT", "--yes", "--output", "json"]);
+  expect(ran.code).toBe(0);
+  expect(documentOf(ran)).toMatchObject({
+    ok: true,
+    plan: { counts: { clone: 1 } },
+    report: { complete: true },
+    documents: [
+      { kind: "Environment", project: "shop", name: "preview-42", mode: "DEVELOPMENT", cluster: "eu-west" },
+      { kind: "Job", environment: "shop/preview-42", name: "migrate" },
+      { kind: "Job", environment: "shop/preview-42", name: "nightly-report" },
+    ],
+  });
+});
+
+test("a clone that is there already is not made again", async () => {
+  await prepare();
+  const args = ["clone", "job", "shop/production/migrate", "--to", "shop/staging", "--yes"];
+  await fixture.run(args);
+  const { code, stdout, stderr } = await fixture.run(args);
+  expect(code).toBe(0);
+  expect(stderr).toContain("Job shop/staging/migrate: exists already, so nothing is cloned");
+  expect(stdout).toContain("name: migrate");
+});
+
+test.for([
+  ["a field that does not exist, a wrong value, no assignment", ["job", "shop/production/migrate", "--to", "shop/staging", "--set", "cpus=1", "--set", "cpu=five", "--set", "memory"]],
+  ["what cannot be cloned", ["project", "shop", "--to", "acme"]],
+  ["an unknown kind", ["jop", "shop/production/migrate", "--to", "shop/staging"]],
+  ["its own source", ["job", "shop/staging/migrate", "--to", "shop/staging"]],
+  ["references of the wrong form", ["job", "production/migrate", "--to", "staging"]],
+  ["what has a flag of its own", ["job", "shop/production/migrate", "--to", "shop/staging", "--set", "name=other", "--set", "__proto__.x=1"]],
+  ["a value that is no YAML", ["job", "shop/production/migrate", "--to", "shop/staging", "--set", "source=[1"]],
+])("refused before anything is sent: %s", async ([, args]) => {
+  const { code, stdout, stderr } = await fixture.run(["clone", ...args, "--yes"]);
+  expect({ code, stdout, requests: await fixture.takeRequests() }).toEqual({ code: 3, stdout: "", requests: [] });
+  expect(`\n${stderr}`).toMatchSnapshot();
+});
+
+test("an override that the server shows to be wrong points at the command line", async () => {
+  await prepare();
+  const { code, stderr } = await fixture.run(["clone", "job", "shop/production/migrate", "--to", "shop/staging", "--set", "source.image.registry=nowhere", "--yes"]);
+  expect(code).toBe(3);
+  expect(`\n${stderr}`).toMatchInlineSnapshot(`
+    "
+    command line:1:69: error: Job shop/staging/migrate: there is no container registry "nowhere"; the organization has: docker-hub, ecr-production
+      1 | infrasync clone job shop/production/migrate --to shop/staging --set source.image.registry=nowhere
+        |                                                                     ^
+    "
+  `);
+});
+
+test("a clone that takes longer than the limit is pending, and the next run goes on with it", async () => {
+  await prepare();
+  const args = ["clone", "job", "shop/production/migrate", "--to", "shop/staging", "--yes"];
+  await fixture.fault({ method: "POST", path: "/job/*/clone", status: 409, body: { status: 409, error: "Conflict", message: "busy" } });
+  const { code, stderr } = await fixture.run([...args, "--clone-timeout", "1s"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("another operation has been under way on its source or target for 1 s");
+});

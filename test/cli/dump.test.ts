@@ -1,0 +1,127 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { documentOf } from "./captured.ts";
+import { steady, useFixture } from "./fixture.ts";
+import { cronJob, lifecycleJob, shop } from "./manifests.ts";
+
+const fixture = useFixture();
+
+const prepare = async () => {
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report") + lifecycleJob("migrate"));
+  await fixture.run(["apply", fixture.folder, "--yes"]);
+};
+
+test("an environment is dumped with all that is in it, and plans as no changes", async () => {
+  await prepare();
+  const { code, stdout, stderr } = await fixture.run(["dump", "shop/staging"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(`\n${stdout}`).toMatchInlineSnapshot(`
+    "
+    kind: Environment
+    project: shop
+    name: staging
+    mode: STAGING
+    cluster: eu-west
+    ---
+    kind: Job
+    environment: shop/staging
+    name: nightly-report
+    source:
+      image:
+        image_name: acme/report
+        tag: 1.4.2
+        registry: docker-hub
+    schedule:
+      cronjob:
+        scheduled_at: 0 3 * * *
+        timezone: Europe/Paris
+    icon_uri: app://console/job
+    auto_preview: true
+    ---
+    kind: Job
+    environment: shop/staging
+    name: migrate
+    source:
+      image:
+        image_name: acme/migrate
+        tag: 2.0.0
+        registry: docker-hub
+    schedule:
+      on_start:
+        arguments:
+          - --up
+    icon_uri: app://console/job
+    auto_preview: true
+    "
+  `);
+  const adopted = await fixture.write("adopted/staging.yaml", stdout);
+  expect((await fixture.run(["plan", adopted])).stdout).toContain("No changes: 3 resources");
+});
+
+test("a folder gets a file for each resource, and plans as no changes", async () => {
+  await prepare();
+  const out = join(fixture.folder, "adopted");
+  expect(steady((await fixture.run(["dump", "shop", "--out", out])).stderr)).toMatchInlineSnapshot(`
+    "4 documents written to 4 files in adopted.
+    "
+  `);
+  expect((await readdir(out, { recursive: true })).filter((name) => name.endsWith(".yaml")).sort()).toEqual([
+    "shop/project.yaml",
+    "shop/staging/environment.yaml",
+    "shop/staging/job-migrate.yaml",
+    "shop/staging/job-nightly-report.yaml",
+  ]);
+  expect((await fixture.run(["plan", out])).stdout).toContain("No changes: 4 resources");
+});
+
+test("one resource by address or by reference, each only once", async () => {
+  await prepare();
+  const { stdout } = await fixture.run(["dump", "job:shop/staging/Migrate", "shop/staging/migrate", "shop/staging/nightly-report", "--output", "json"]);
+  expect(documentOf({ stdout })).toMatchObject({
+    ok: true,
+    documents: [
+      { kind: "Job", environment: "shop/staging", name: "migrate" },
+      { kind: "Job", name: "nightly-report" },
+    ],
+    left_out: [],
+  });
+});
+
+test("services of a type that has no manifest are mentioned", async () => {
+  await prepare();
+  const { results } = (await fixture.request("GET", `/organization/${fixture.emulator.organization.id}/environments`)) as { results: { id: string }[] };
+  await fixture.request("POST", `/environment/${results[0]?.id}/database`, { name: "orders", type: "POSTGRESQL", version: "16", mode: "MANAGED" });
+  const { code, stderr } = await fixture.run(["dump", "shop/staging"]);
+  expect(code).toBe(0);
+  expect(stderr).toMatchInlineSnapshot(`
+    "Left out: DATABASE shop/staging/orders, as infrasync does not manage this type.
+    "
+  `);
+});
+
+test.for([["shop/stagin"], ["shop/staging/nightly"], ["jop:shop/staging/migrate"], ["a/b/c/d"], ["shop//migrate"]])("what does not exist: %s", async ([address = ""]) => {
+  await prepare();
+  const { code, stdout, stderr } = await fixture.run(["dump", address]);
+  expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
+  expect(stderr).toMatchSnapshot();
+});
+
+test("names that a file system takes for something else", async () => {
+  const names = [".hidden", "a/b", "node_modules", "..", "ä ß"];
+  await fixture.write("shop.yaml", shop + names.map((name) => cronJob(JSON.stringify(name))).join(""));
+  expect(await fixture.run(["apply", fixture.folder, "--yes"])).toMatchObject({ code: 0 });
+  const out = join(fixture.folder, "adopted");
+  await fixture.run(["dump", "shop", "--out", out]);
+  expect((await readdir(join(out, "shop/staging"))).sort()).toMatchInlineSnapshot(`
+    [
+      "environment.yaml",
+      "job-%2E..yaml",
+      "job-%2Ehidden.yaml",
+      "job-%6Eode_modules.yaml",
+      "job-a%2Fb.yaml",
+      "job-ä ß.yaml",
+    ]
+  `);
+  expect((await fixture.run(["plan", out])).stdout).toContain("No changes: 7 resources");
+});

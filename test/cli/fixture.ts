@@ -1,0 +1,109 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import { createEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.ts";
+import { infrasync, type Ran, type RunOptions } from "./captured.ts";
+
+/** A folder with files, and an emulator that begins anew for each test. */
+export interface Fixture {
+  readonly emulator: Emulator;
+  /** The environment variables that lead to the emulator. */
+  readonly env: Record<string, string>;
+  readonly folder: string;
+  /** Writes a file below the folder, and gives its path. */
+  write(name: string, content: string | Uint8Array): Promise<string>;
+  /** Runs a command line against the emulator; paths of the folder read as if it were the working directory. */
+  run(args: string[], options?: RunOptions): Promise<Ran>;
+  /** Sends a request of the API, as an administrator. */
+  request(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
+  /** The requests that the emulator has seen, as `GET /organization`; the log begins anew. */
+  takeRequests(): Promise<string[]>;
+  /** Asks for faults. */
+  fault(...faults: object[]): Promise<void>;
+}
+
+/** Sets up a fixture for the tests of a file. */
+export function useFixture(options: EmulatorOptions = {}): Fixture {
+  let emulator: Emulator | undefined;
+  let folder = "";
+  const running = (): Emulator => {
+    if (!emulator) throw new Error("the emulator does not run");
+    return emulator;
+  };
+  const control = async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(`${running().url}/_emulator/${path}`, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response;
+  };
+
+  beforeAll(async () => {
+    emulator = await createEmulator(options);
+  });
+  beforeEach(async () => {
+    await control("POST", "reset");
+    folder = await mkdtemp(join(tmpdir(), "infrasync-cli-"));
+    return () => rm(folder, { recursive: true });
+  });
+  afterAll(() => emulator?.close());
+
+  return {
+    get emulator() {
+      return running();
+    },
+    get folder() {
+      return folder;
+    },
+    get env() {
+      return { INFRASYNC_BASE_URL: running().url, INFRASYNC_TOKEN: running().tokens.admin };
+    },
+    async write(name, content) {
+      const path = join(folder, name);
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, content);
+      return path;
+    },
+    async run(args, given = {}) {
+      const ran = await infrasync(args, { ...given, env: { ...this.env, ...given.env } });
+      const shown = (text: string) => text.replaceAll(`${folder}/`, "").replaceAll(folder, "manifests");
+      return { code: ran.code, stdout: shown(ran.stdout), stderr: shown(ran.stderr) };
+    },
+    async request(method, path, body) {
+      const response = await fetch(running().url + path, {
+        method,
+        headers: { authorization: `Token ${running().tokens.admin}`, "content-type": "application/json" },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+      const text = await response.text();
+      return (text === "" ? {} : JSON.parse(text)) as Record<string, unknown>;
+    },
+    async takeRequests() {
+      const log = (await (await control("GET", "requests")).json()) as { requests: { method: string; path: string }[] };
+      await control("DELETE", "requests");
+      return log.requests.map(({ method, path }) => `${method} ${path.replaceAll(uuid, "{id}")}`);
+    },
+    async fault(...faults) {
+      await control("POST", "faults", faults);
+    },
+  };
+}
+
+const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** The text with all that differs from run to run taken out. */
+export function steady(text: string): string {
+  return text
+    .replaceAll(uuid, "{id}")
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, "http://emulator")
+    .replaceAll(/resets in \d+ (?:min|s)/g, "resets in N min")
+    .replaceAll(/in \d+ (?:min|s), at \d\d:\d\d:\d\d UTC/g, "in N min, at HH:MM:SS UTC");
+}
+
+/** Those of the requests that change something. */
+export function writesOf(requests: readonly string[]): string[] {
+  return requests.filter((request) => !request.startsWith("GET "));
+}

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { documentOf } from "./captured.ts";
+import { steady, useFixture, writesOf } from "./fixture.ts";
+import { cronJob, shop } from "./manifests.ts";
+
+const fixture = useFixture({ rateLimit: 12, rateWindow: 2 });
+
+const jobs = Array.from({ length: 12 }, (_, index) => cronJob(`job-${index}`)).join("");
+
+test("a plan that costs more than is left is refused before anything is written", async () => {
+  await fixture.write("shop.yaml", shop + jobs);
+  const { code, stdout, stderr } = await fixture.run(["apply", fixture.folder, "--yes"]);
+  expect({ code, writes: writesOf(await fixture.takeRequests()) }).toEqual({ code: 4, writes: [] });
+  expect(steady(stderr)).toMatchInlineSnapshot(`
+    "error: the plan needs about 14 requests, and 8 are left of the quota of the token; the quota resets in N min
+      run again after that, do a part of it with --target, or let it wait with --on-quota wait
+    "
+  `);
+  expect(stdout).toContain("Plan: 14 to create.");
+});
+
+test("--on-quota wait goes on after the reset, and says what it waits for", async () => {
+  await fixture.write("shop.yaml", shop + jobs);
+  const { code, stderr } = await fixture.run(["apply", fixture.folder, "--yes", "--on-quota", "wait"]);
+  expect(code).toBe(0);
+  expect(steady(stderr)).toContain("The request quota is used up; going on in N min, at HH:MM:SS UTC.");
+});
+
+test("--max-requests caps a run: refused before a write where it cannot be done", async () => {
+  await fixture.write("shop.yaml", shop);
+  const refused = await fixture.run(["apply", fixture.folder, "--yes", "--max-requests", "4"]);
+  expect({ code: refused.code, writes: writesOf(await fixture.takeRequests()) }).toEqual({ code: 4, writes: [] });
+  expect(refused.stderr).toMatchInlineSnapshot(`
+    "error: the plan needs about 2 requests, and 1 are left of the 4 that this run may send
+      raise --max-requests, or do a part of it with --target
+    "
+  `);
+  expect(await fixture.run(["apply", fixture.folder, "--yes", "--max-requests", "5"])).toMatchObject({ code: 0 });
+});
+
+test("a plan that cannot be read within the cap ends with the same code", async () => {
+  await fixture.write("shop.yaml", shop);
+  const ran = await fixture.run(["plan", fixture.folder, "--max-requests", "1", "--output", "json"]);
+  expect(ran.code).toBe(4);
+  expect(documentOf(ran)).toMatchObject({ ok: false, error: { code: "quota" } });
+});
