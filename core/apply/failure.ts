@@ -6,7 +6,9 @@ import {
   RateLimitedError,
   UnauthorizedError,
 } from "../api/index.ts";
+import { toStated } from "../dump.ts";
 import type { Fields } from "../json.ts";
+import { kindOf } from "../kinds/index.ts";
 import { LostInReplacementError, messageOf, OperationError } from "../operations/index.ts";
 import type { Action } from "../plan/index.ts";
 import type { Outcome, Stop } from "./report.ts";
@@ -60,7 +62,7 @@ export function lostWithHolder(action: Action & { type: "replace" }, why: string
 function manifestOf({ address, kind, name }: Action, fields: Fields): NonNullable<Outcome["lost"]> {
   const names = parseAddress(address)?.names ?? [];
   const parent = names.length > 1 ? formatReference(names.slice(0, -1)) : undefined;
-  return { kind, parent, name, fields };
+  return { kind, parent, name, fields: toStated(kindOf(kind).fields, fields) };
 }
 
 function chainOf(error: unknown): Error[] {

@@ -13,7 +13,7 @@ export interface Outcome {
   message?: string;
   /** Stable, for programs: the code of the error. */
   code?: string;
-  /** After a replacement that deleted and could not make again: all that is left of the resource. */
+  /** After a replacement that deleted and did not make again: the manifest that makes the resource as it was to be. */
   lost?: { kind: string; parent: string | undefined; name: string; fields: Fields };
 }
 

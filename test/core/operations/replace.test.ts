@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Outcome, parsePattern } from "../../../core/index.ts";
+import type { Fields } from "../../../core/json.ts";
+import { environment, job, lifecycle, project, shop } from "../../faults/documents.ts";
+import type { RunOptions } from "../../faults/run.ts";
+import { Stage } from "../../faults/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open({ deleteDelay: 10 });
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+beforeEach(() => stage.reset());
+
+const policy = { allowReplace: [parsePattern("**")] };
+const details = { cpu: 750, memory: 1024, annotations_groups: ["team-annotations"], max_nb_restart: 3 };
+
+/** What the manifests do not state is to survive as well. */
+const before = [...shop, job("shop/staging/a", details)];
+const after = [...shop, lifecycle("shop/staging/a")];
+const moved = [project(), environment("shop/staging", { cluster: "us-east" }), job("shop/staging/a")];
+
+/** The document that a report gives for what it has lost. */
+function documentOf({ lost }: Outcome): Fields {
+  if (!lost) throw new Error("nothing is lost");
+  const { kind, parent, name, fields } = lost;
+  const member = kind === "Job" ? "environment" : "project";
+  return { kind, name, ...(parent !== undefined && { [member]: parent }), ...fields };
+}
+
+/** A signal that is given when such a request is answered. */
+function interruptedAt(method: string, path = "/"): RunOptions {
+  const controller = new AbortController();
+  const debug = (fields: Record<string, unknown>) => {
+    if (fields["method"] === method && String(fields["path"]).startsWith(path)) controller.abort();
+  };
+  return { policy, signal: controller.signal, client: { logger: { debug } } };
+}
+
+describe("a job that is deleted and cannot be made again", () => {
+  beforeEach(() => stage.succeed(before));
+
+  const post = { method: "POST", path: "/environment/*/job" };
+  test.each([
+    ["refused", { ...post, status: 400 }],
+    ["never answered", { ...post, drop: "before" as const }],
+    ["forbidden", { ...post, status: 403 }],
+    ["out of quota", { ...post, status: 429 }],
+    ["busy for good", { ...post, status: 409 }],
+  ])(
+    "%s: the report has the manifest that brings it back, with what no document states",
+    async (_name, fault) => {
+      await stage.breaks(fault);
+      const { report } = await stage.run(after, { policy, limits: { busy: 500 } });
+      expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "lost" });
+      expect(report.outcomes.at(-1)?.message).toMatch(/^it has been deleted and could not be made again: /);
+      await stage.mend();
+      expect(await stage.names()).toEqual(["shop", "shop/staging"]);
+      const [lost] = report.outcomes.filter((one) => one.lost);
+      await stage.succeed([...shop, documentOf(lost ?? fail())]);
+      expect(await stage.answer("shop/staging/JOB a")).toMatchObject({
+        cpu: 750,
+        memory: 1024,
+        max_nb_restart: 3,
+        job_type: "LIFECYCLE",
+        annotations_groups: [{ name: "team-annotations" }],
+      });
+    },
+  );
+
+  test("forbidden, out of quota: nothing else is started", async () => {
+    await stage.breaks({ ...post, status: 403 });
+    const { report } = await stage.run([...after, job("shop/staging/b", {})], { policy, parallelism: 1 });
+    expect(report.stopped?.reason).toBe("forbidden");
+    expect(report.outcomes.at(-1)).toMatchObject({ status: "skipped" });
+  });
+
+  test("a deletion that is refused loses nothing", async () => {
+    await stage.breaks({ method: "DELETE", status: 403 });
+    const { report } = await stage.run(after, { policy });
+    expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "forbidden" });
+    expect(report.outcomes.at(-1)?.lost).toBeUndefined();
+    expect(await stage.answer("shop/staging/JOB a")).toMatchObject({ job_type: "CRON" });
+  });
+
+  test.each([
+    ["whose end is not known", { method: "DELETE", drop: "after" as const }],
+    ["that does not end", { method: "GET", path: "/environment/*/services", status: 503, after: 1 }],
+  ])("a deletion %s: the manifest is in the report", async (_name, fault) => {
+    await stage.breaks(fault);
+    const { report } = await stage.run(after, { policy, limits: { deletion: 500 } });
+    expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "lost" });
+    expect(report.outcomes.at(-1)?.message).toMatch(
+      /^its deletion has been asked for, and it has not been made again: .*; when it is gone, apply the manifest/,
+    );
+    expect(documentOf(report.outcomes.at(-1) ?? fail())).toMatchObject(details);
+  });
+
+  test("the signal before the deletion: nothing is deleted", async () => {
+    const { report } = await stage.run(after, interruptedAt("GET", "/job/"));
+    expect(report.outcomes.at(-1)).toMatchObject({ status: "pending", code: "interrupted" });
+    expect(await stage.answer("shop/staging/JOB a")).toMatchObject({ job_type: "CRON" });
+  });
+
+  test("the signal between deletion and creation does not end it", async () => {
+    const { report } = await stage.run([...after, job("shop/staging/b")], {
+      ...interruptedAt("DELETE"),
+      parallelism: 1,
+    });
+    expect(report.outcomes.map(({ status }) => status)).toEqual(["done", "done", "done", "skipped"]);
+    expect(report.stopped?.reason).toBe("interrupted");
+    expect(await stage.answer("shop/staging/JOB a")).toMatchObject({ cpu: 750, job_type: "LIFECYCLE" });
+  });
+});
+
+describe("an environment that is deleted and made again", () => {
+  beforeEach(() => stage.succeed(before));
+
+  test("cannot be made again: the report has manifests for it and for what was in it", async () => {
+    await stage.breaks({ method: "POST", path: "/project/*/environment", status: 400 });
+    const { report } = await stage.run(moved, { policy });
+    expect(report.outcomes.map(({ status, code }) => [status, code])).toEqual([
+      ["done", undefined],
+      ["failed", "lost"],
+      ["failed", "lost"],
+    ]);
+    expect(report.outcomes.at(-1)?.message).toBe(
+      "it has been deleted with environment:shop/staging, and not made again (needs environment:shop/staging, which was not done); apply the manifest that follows to have it back",
+    );
+    await stage.mend();
+    await stage.succeed([project(), ...report.outcomes.filter(({ lost }) => lost).map(documentOf)]);
+    expect(await stage.answer("shop/staging/JOB a")).toMatchObject({ cpu: 750, max_nb_restart: 3 });
+    expect(await stage.answer("shop/staging")).toMatchObject({ cluster_name: "us-east", mode: "STAGING" });
+  });
+
+  test("the signal between the two: also what was in it is made again", async () => {
+    const { report } = await stage.run([...moved, job("shop/staging/new")], interruptedAt("DELETE"));
+    expect(report.outcomes.map(({ status }) => status)).toEqual(["done", "done", "done", "skipped"]);
+    expect(await stage.names()).toEqual(["shop", "shop/staging", "shop/staging/JOB a"]);
+    expect(await stage.answer("shop/staging/JOB a")).toMatchObject({ cpu: 750, max_nb_restart: 3 });
+  });
+
+  test("a deletion that is refused loses nothing", async () => {
+    await stage.breaks({ method: "DELETE", status: 403 });
+    const { report } = await stage.run(moved, { policy });
+    expect(report.outcomes.map(({ lost }) => lost)).toEqual([undefined, undefined, undefined]);
+    expect(await stage.names()).toHaveLength(3);
+  });
+});
+
+function fail(): never {
+  throw new Error("the report has no such outcome");
+}
