@@ -1,3 +1,4 @@
+import type { ClockState } from "./clock.ts";
 import type { Event } from "./events.ts";
 import type { Operation } from "./operations.ts";
 import type { Store } from "./records.ts";
@@ -7,8 +8,7 @@ import type { World } from "./world.ts";
 /** All that a world knows, as JSON. */
 export interface Snapshot {
   format: typeof FORMAT;
-  /** Milliseconds by which the clock has been moved on. */
-  clockOffset: number;
+  clock: ClockState;
   operations: Operation[];
   events: Event[];
   tables: Record<string, Entity[]>;
@@ -21,7 +21,7 @@ export const FORMAT = "infrasync-emulator/1";
 export function takeSnapshot({ store, clock, operations, events }: World): Snapshot {
   return {
     format: FORMAT,
-    clockOffset: clock.offset,
+    clock: clock.state(),
     operations: operations.toJSON(),
     events: events.toJSON(),
     tables: Object.fromEntries(tables(store).map(([name, table]) => [name, table.all()])),
@@ -31,7 +31,7 @@ export function takeSnapshot({ store, clock, operations, events }: World): Snaps
 /** Makes a world know what the snapshot knows, and nothing else. */
 export function restoreSnapshot(world: World, snapshot: Snapshot): void {
   const copy = structuredClone(snapshot);
-  world.clock.offset = copy.clockOffset;
+  world.clock.restore(copy.clock);
   world.events.restore(copy.events);
   for (const [name, table] of tables(world.store)) {
     table.clear();
