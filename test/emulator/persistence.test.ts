@@ -29,7 +29,7 @@ test("the state survives a restart, what is under way too", async () => {
   const clone = await client.post(`/job/${a.id}/clone`, { name: "b", environment_id: environmentId });
   const doomed = await client.post(`/project/${projectId}/environment`, { name: "doomed" });
   await client.delete(`/environment/${doomed.id}`);
-  await before.advance(500);
+  await before.advance(400);
   await before.emulator.close();
 
   const after = await start(options);
