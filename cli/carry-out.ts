@@ -32,6 +32,7 @@ export async function carryOut(
   const isWanted = flags.autoApprove || (await ask(question, console));
   if (console.io.signal.aborted) throw new CommandError("interrupted", interruptionCode(console.io.signal), { message: "interrupted; nothing has been changed" });
   if (!isWanted) throw new CommandError("refused", exitCodes.invalid, { message: "nothing has been changed, as the answer was not yes" });
+  console.note("");
   status.working("starting");
   const { signal } = console.io;
   const onInterruption = () => {
@@ -69,14 +70,14 @@ function ensureRequests({ cost }: Plan, { budget, spent }: Client, { onQuota, ma
   const { remaining, resetAt } = budget;
   if (maxRequests !== undefined && spent.total + cost.applying > maxRequests) {
     throw new CommandError("quota", exitCodes.quota, {
-      message: `the plan needs about ${needed}, and ${Math.max(0, maxRequests - spent.total)} are left of the ${maxRequests} that this run may send`,
+      message: `the plan needs about ${needed}, and this run may send only ${Math.max(0, maxRequests - spent.total)} more (--max-requests ${maxRequests})`,
       advice: "raise --max-requests, or do a part of it with --target",
     });
   }
   if (onQuota === "fail" && remaining !== undefined && remaining < cost.applying) {
-    const resets = resetAt ? `; the quota resets in ${timeLeft(resetAt, Date.now())}` : "";
+    const resets = resetAt ? `; it resets in ${timeLeft(resetAt, Date.now())}` : "";
     throw new CommandError("quota", exitCodes.quota, {
-      message: `the plan needs about ${needed}, and ${remaining} are left of the quota of the token${resets}`,
+      message: `the plan needs about ${needed}, and the quota of the token has only ${remaining} left${resets}`,
       advice: "run again after that, do a part of it with --target, or let it wait with --on-quota wait",
     });
   }

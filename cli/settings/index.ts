@@ -55,9 +55,9 @@ export class SettingsReader {
     return new SettingsReader(flags, console, await readSettingsFile(flags.config, sources));
   }
 
-  /** Finds what is wrong with settings, whether this run needs them or not. */
+  /** Finds what is wrong with the settings file, whether this run needs it or not. */
   check(): void {
-    for (const name of settingNames) this.#read(name);
+    for (const name of settingNames) this.#readMember(name);
     this.#protect();
   }
 
@@ -109,6 +109,10 @@ export class SettingsReader {
     if (variable !== undefined && variable !== "") {
       return this.#understand(name, variable, { message: variableOf(name) });
     }
+    return this.#readMember(name);
+  }
+
+  #readMember<Name extends SettingName>(name: Name): SettingValue<Name> | undefined {
     const member = this.#file.members.get(name);
     if (!member) return undefined;
     return this.#understand(name, scalarText(member.value), { message: name, position: member.position });

@@ -12,7 +12,7 @@ test("a plan that costs more than is left is refused before anything is written"
   const { code, stdout, stderr } = await fixture.run(["apply", fixture.folder, "--yes"]);
   expect({ code, writes: writesOf(await fixture.takeRequests()) }).toEqual({ code: 4, writes: [] });
   expect(steady(stderr)).toMatchInlineSnapshot(`
-    "error: the plan needs about 14 requests, and 8 are left of the quota of the token; the quota resets in N min
+    "error: the plan needs about 14 requests, and the quota of the token has only 8 left; it resets in N min
       run again after that, do a part of it with --target, or let it wait with --on-quota wait
     "
   `);
@@ -31,7 +31,7 @@ test("--max-requests caps a run: refused before a write where it cannot be done"
   const refused = await fixture.run(["apply", fixture.folder, "--yes", "--max-requests", "4"]);
   expect({ code: refused.code, writes: writesOf(await fixture.takeRequests()) }).toEqual({ code: 4, writes: [] });
   expect(refused.stderr).toMatchInlineSnapshot(`
-    "error: the plan needs about 2 requests, and 1 are left of the 4 that this run may send
+    "error: the plan needs about 2 requests, and this run may send only 1 more (--max-requests 4)
       raise --max-requests, or do a part of it with --target
     "
   `);

@@ -1,0 +1,38 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
+
+const main = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
+
+/** The command line as a process of its own. */
+export interface Child {
+  process: ChildProcessByStdio<Writable, Readable, Readable>;
+  /** Resolves when standard error contains that. */
+  says(what: string): Promise<void>;
+  ended: Promise<{ code: number | null; signal: string | null; stdout: string; stderr: string }>;
+}
+
+/** Starts `infrasync` as a process of its own, with nothing of this process's environment but the path. */
+export function spawnInfrasync(args: string[], env: Record<string, string> = {}, cwd?: string): Child {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { PATH: process.env["PATH"], ...env },
+    stdio: ["pipe", "pipe", "pipe"],
+    ...(cwd !== undefined && { cwd }),
+  });
+  let heard = "";
+  const waiting: { what: string; resolve(): void }[] = [];
+  child.stderr.on("data", (chunk: Buffer) => {
+    heard += String(chunk);
+    for (const { what, resolve } of waiting) if (heard.includes(what)) resolve();
+  });
+  let stdout = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    stdout += String(chunk);
+  });
+  return {
+    process: child,
+    says: (what) => new Promise((resolve) => (heard.includes(what) ? resolve() : waiting.push({ what, resolve }))),
+    ended: once(child, "close").then(() => ({ code: child.exitCode, signal: child.signalCode, stdout, stderr: heard })),
+  };
+}

@@ -1,0 +1,118 @@
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { spawnInfrasync } from "./child.ts";
+import { documentOf } from "./captured.ts";
+import { steady, useFixture } from "./fixture.ts";
+import { cronJob, shop } from "./manifests.ts";
+
+const fixture = useFixture();
+
+const start = (...args: string[]) => spawnInfrasync(args, fixture.env, fixture.folder);
+const jobs = (count: number) => Array.from({ length: count }, (_, index) => cronJob(`job-${index}`)).join("");
+const slowJobs = () => fixture.fault({ method: "POST", path: "/environment/*/job", delay_ms: 1000, times: 1 });
+
+test("validate, apply, plan and destroy as a person runs them", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
+  expect(await start("validate").ended).toMatchObject({ code: 0, stdout: "Valid: 3 documents in 1 file.\n", stderr: "" });
+  expect(await start("apply", "shop.yaml", "--yes").ended).toMatchObject({ code: 0 });
+  const plan = await start("plan", "--detailed-exitcode").ended;
+  expect(plan).toMatchObject({ code: 0, stderr: "" });
+  expect(`\n${steady(plan.stdout)}`).toMatchInlineSnapshot(`
+    "
+    No changes: 3 resources in acme are as described.
+    Requests: 4 spent on planning; 989 of 1000 left, resets in N min.
+    "
+  `);
+  expect(await start("destroy", "--yes").ended).toMatchObject({ code: 0 });
+});
+
+test("a long JSON document is written whole, also when it is read slowly", async () => {
+  await fixture.write("shop.yaml", shop + jobs(300));
+  const child = start("plan", "--output", "json");
+  child.process.stdout.pause();
+  await wait(1500);
+  child.process.stdout.resume();
+  const { code, stdout } = await child.ended;
+  expect(code).toBe(0);
+  expect(stdout.length).toBeGreaterThan(200_000);
+  expect(documentOf({ stdout })).toMatchObject({ ok: true, counts: { create: 302 } });
+});
+
+test("a reader that goes away ends nothing but the output", async () => {
+  await fixture.write("shop.yaml", shop + jobs(10));
+  const child = start("apply", "--yes");
+  child.process.stdout.destroy();
+  await once(child.process, "close");
+  expect(child.process.exitCode).toBe(0);
+  expect(await start("plan", "--detailed-exitcode").ended).toMatchObject({ code: 0 });
+});
+
+test.for([
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const)("%s finishes what is under way, starts nothing new, and reports", async ([signal, expected]) => {
+  await fixture.write("shop.yaml", shop + cronJob("first") + cronJob("second"));
+  await slowJobs();
+  const child = start("apply", "--yes", "--parallelism", "1");
+  await child.says("[2/4]");
+  await wait(300);
+  child.process.kill(signal);
+  const { code, stdout, stderr } = await child.ended;
+  expect(code).toBe(expected);
+  expect(stderr).toContain("[3/4] created  Job shop/staging/first");
+  expect(stderr).toContain("Interrupted: what is under way is finished");
+  expect(steady(stdout)).toContain("Not started:\n  Job shop/staging/second: not started: the run was interrupted");
+  const again = await start("apply", "--yes").ended;
+  expect(again.stdout).toContain("Done: 1 created.");
+});
+
+test("a second signal ends at once", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("first"));
+  await fixture.fault({ method: "POST", path: "/environment/*/job", delay_ms: 20_000 });
+  const child = start("apply", "--yes");
+  await child.says("[2/3]");
+  await wait(300);
+  child.process.kill("SIGINT");
+  await child.says("Interrupted");
+  const before = Date.now();
+  child.process.kill("SIGINT");
+  expect(await child.ended).toMatchObject({ code: 130 });
+  expect(Date.now() - before).toBeLessThan(5000);
+});
+
+test("an interrupted plan says so as JSON too", async () => {
+  await fixture.write("shop.yaml", shop);
+  await fixture.fault({ method: "GET", path: "/organization", delay_ms: 10_000 });
+  const child = start("plan", "--output", "json");
+  await wait(1500);
+  child.process.kill("SIGINT");
+  const { code, stdout } = await child.ended;
+  expect(code).toBe(130);
+  expect(documentOf({ stdout })).toMatchObject({ ok: false, error: { code: "interrupted" } });
+});
+
+test("the output is coloured where that is asked for, and nowhere else", async () => {
+  await fixture.write("shop.yaml", shop);
+  const escape = "\u001b[";
+  expect((await start("plan").ended).stdout).not.toContain(escape);
+  expect((await start("plan", "--color").ended).stdout).toContain(escape);
+  const forced = spawnInfrasync(["plan"], { ...fixture.env, FORCE_COLOR: "1" }, fixture.folder);
+  expect((await forced.ended).stdout).toContain(escape);
+  const forbidden = spawnInfrasync(["plan"], { ...fixture.env, FORCE_COLOR: "1", NO_COLOR: "1" }, fixture.folder);
+  expect((await forbidden.ended).stdout).not.toContain(escape);
+});
+
+test("a log of the requests goes to standard error, without the token", async () => {
+  await fixture.write("shop.yaml", shop);
+  const { code, stdout, stderr } = await start("plan", "--output", "json", "--log-level", "debug").ended;
+  expect(code).toBe(0);
+  expect(documentOf({ stdout })).toMatchObject({ ok: true });
+  const lines = stderr.trimEnd().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines).toMatchObject([
+    { method: "GET", path: "/organization", status: 200, msg: "request" },
+    { method: "GET", status: 200 },
+    { method: "GET", status: 200 },
+  ]);
+  expect(stderr).not.toContain(fixture.emulator.tokens.admin);
+});

@@ -1,0 +1,214 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { defaultCaps } from "../../core/plan/policy.ts";
+import { caps, duration, type Reader, url, wholeNumber, yesOrNo } from "../../cli/settings/values.ts";
+import { steady, useFixture } from "./fixture.ts";
+import { shop } from "./manifests.ts";
+
+const fixture = useFixture();
+
+describe("values", () => {
+  const table: [string, Reader<unknown>, string, unknown][] = [
+    ["caps", caps, "20", { count: 20, percent: defaultCaps.percent }],
+    ["caps", caps, "50%", { count: defaultCaps.count, percent: 50 }],
+    ["caps", caps, "20,50%", { count: 20, percent: 50 }],
+    ["caps", caps, "20, 100%", { count: 20, percent: 100 }],
+    ["caps", caps, "0", { count: 0, percent: defaultCaps.percent }],
+    ["caps", caps, "50%,20", undefined],
+    ["caps", caps, "101%", undefined],
+    ["caps", caps, "-1", undefined],
+    ["caps", caps, "", undefined],
+    ["caps", caps, ",", undefined],
+    ["duration", duration, "90", 90_000],
+    ["duration", duration, "90s", 90_000],
+    ["duration", duration, "5m", 300_000],
+    ["duration", duration, "5 min", 300_000],
+    ["duration", duration, "1h", 3_600_000],
+    ["duration", duration, "1.5h", undefined],
+    ["duration", duration, "soon", undefined],
+    ["number", wholeNumber(1, 100), "100", 100],
+    ["number", wholeNumber(1, 100), "0", undefined],
+    ["number", wholeNumber(1, 100), "101", undefined],
+    ["number", wholeNumber(1, 100), "1e1", undefined],
+    ["switch", yesOrNo, "1", true],
+    ["switch", yesOrNo, "false", false],
+    ["switch", yesOrNo, "yes", undefined],
+    ["url", url, "https://api.example.com/v1/", "https://api.example.com/v1"],
+    ["url", url, "api.example.com", undefined],
+  ];
+
+  test.for(table)("%s: %3$s", ([, read, text, expected]) => {
+    const reading = read(text);
+    if (expected === undefined) expect(reading).toHaveProperty("advice");
+    else expect(reading).toEqual({ value: expected });
+  });
+});
+
+describe("precedence", () => {
+  const plan = (args: string[], env: Record<string, string | undefined> = {}) =>
+    fixture.run(["plan", fixture.folder, ...args], { env });
+
+  test("a flag comes before a variable, a variable before the file", async () => {
+    await fixture.write("shop.yaml", shop);
+    await fixture.write("infrasync.config.yaml", "organization: of-the-file\n");
+    const named = async (args: string[], env?: Record<string, string | undefined>) => /named "(.*)"/.exec((await plan(args, env)).stderr)?.[1];
+    expect(await named([])).toBe("of-the-file");
+    expect(await named([], { INFRASYNC_ORGANIZATION: "of-the-variable" })).toBe("of-the-variable");
+    expect(await named(["--organization", "of-the-flag"], { INFRASYNC_ORGANIZATION: "of-the-variable" })).toBe("of-the-flag");
+  });
+
+  test("the file is found beside a manifest, or named", async () => {
+    const manifest = await fixture.write("shop/shop.yaml", shop);
+    await fixture.write("shop/infrasync.config.yaml", "organization: beside\n");
+    const other = await fixture.write("other.yaml", "organization: named\n");
+    expect((await fixture.run(["plan", manifest])).stderr).toContain('named "beside"');
+    expect((await fixture.run(["plan", manifest, "--config", other])).stderr).toContain('named "named"');
+    expect((await fixture.run(["plan", manifest, "--config", join(fixture.folder, "none.yaml")])).stderr).toMatchInlineSnapshot(`
+      "error: the settings file none.yaml does not exist
+        give the right file with --config
+      "
+    `);
+  });
+
+  test("two files that could be meant are one too many", async () => {
+    await fixture.write("a/shop.yaml", shop);
+    await fixture.write("a/infrasync.config.yaml", "{}\n");
+    await fixture.write("b/shop.yaml", shop);
+    await fixture.write("b/infrasync.config.yaml", "{}\n");
+    const { code, stderr } = await fixture.run(["validate", join(fixture.folder, "a"), join(fixture.folder, "b")]);
+    expect(code).toBe(3);
+    expect(stderr).toContain("error: the manifests have different settings: a/infrasync.config.yaml and b/infrasync.config.yaml\n  say with --config which file counts\n");
+  });
+
+  test("the token may stand in a file, and never in an argument or the settings file", async () => {
+    await fixture.write("shop.yaml", shop);
+    const file = await fixture.write("token.txt", `${fixture.emulator.tokens.read}\n`);
+    expect(await plan([], { INFRASYNC_TOKEN: undefined, INFRASYNC_TOKEN_FILE: file })).toMatchObject({ code: 0 });
+    const empty = await fixture.write("empty.txt", "\n");
+    expect((await plan([], { INFRASYNC_TOKEN: undefined, INFRASYNC_TOKEN_FILE: empty })).stderr).toContain("is empty");
+    expect((await plan([], { INFRASYNC_TOKEN: undefined, INFRASYNC_TOKEN_FILE: "/nowhere/token" })).stderr).toMatchInlineSnapshot(`
+      "error: the file /nowhere/token that INFRASYNC_TOKEN_FILE names cannot be read (ENOENT)
+        correct the path
+      "
+    `);
+    await fixture.write("infrasync.config.yaml", "organization: acme\ntoken: canary-canary-canary\n");
+    const { code, stderr } = await plan([]);
+    expect(code).toBe(3);
+    expect(stderr).not.toContain("canary-canary");
+    expect(stderr).toMatchInlineSnapshot(`
+      "infrasync.config.yaml:2:1: error: a token never goes into a file that is under version control
+        2 | token: …
+          | ^
+        take it out (and have a new one made), and set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that holds it
+      "
+    `);
+  });
+});
+
+describe("what is wrong", () => {
+  test("every mistake in the settings file has its place", async () => {
+    await fixture.write("shop.yaml", shop);
+    await fixture.write(
+      "infrasync.config.yaml",
+      `base_url: nowhere
+organisation: acme
+protect:
+  - shop/production/**
+  - 3
+max_deletes: half
+parallelism: 1000
+log_level: debug
+on_quota: [wait]
+clone_timeout: soon
+`,
+    );
+    const { code, stderr } = await fixture.run(["validate", fixture.folder]);
+    expect(code).toBe(3);
+    expect(`\n${stderr}`).toMatchInlineSnapshot(`
+      "
+      infrasync.config.yaml:1:11: error: base_url is no URL: "nowhere"
+        1 | base_url: nowhere
+          |           ^
+        write one like https://api.example.com
+
+      infrasync.config.yaml:2:1: error: there is no setting organisation
+        2 | organisation: acme
+          | ^
+        did you mean organization?
+
+      infrasync.config.yaml:5:5: error: protect is a list of patterns
+        5 |   - 3
+          |     ^
+        write texts such as shop/production/** or job:shop/staging/nightly-*
+
+      infrasync.config.yaml:6:14: error: max_deletes cannot be "half"
+        6 | max_deletes: half
+          |              ^
+        write a number of resources, a share of the services of an environment, or both: 20 or 50% or 20,50%
+
+      infrasync.config.yaml:7:14: error: parallelism cannot be "1000"
+        7 | parallelism: 1000
+          |              ^
+        write a whole number from 1 to 100
+
+      infrasync.config.yaml:8:1: error: there is no setting log_level
+        8 | log_level: debug
+          | ^
+        it is of a run, not of a repository; use its flag or its environment variable
+
+      infrasync.config.yaml:9:1: error: on_quota cannot be "["wait"]"
+        9 | on_quota: [wait]
+          | ^
+        write wait or fail
+
+      infrasync.config.yaml:10:16: error: clone_timeout cannot be "soon"
+        10 | clone_timeout: soon
+           |                ^
+        write a time such as 90s, 5m or 1h
+
+      8 problems; nothing has been changed
+      "
+    `);
+  });
+
+  test.for([
+    ["- a\n- b\n", "the settings file is no mapping"],
+    ["a: [\n", "invalid YAML"],
+    ["organization: acme\n---\norganization: acme\n", "holds more than one document"],
+    ["organization: a\norganization: b\n", 'the key "organization" stands here twice'],
+  ])("a settings file that says nothing: %j", async ([content = "", message = ""]) => {
+    await fixture.write("shop.yaml", shop);
+    await fixture.write("infrasync.config.yaml", content);
+    const { code, stderr } = await fixture.run(["validate", fixture.folder]);
+    expect(code).toBe(3);
+    expect(stderr).toContain(message);
+  });
+
+  test("flags and variables are named", async () => {
+    await fixture.write("shop.yaml", shop);
+    const { code, stderr } = await fixture.run(["apply", fixture.folder, "--yes", "--parallelism", "0", "--max-requests", "some"], {
+      env: { INFRASYNC_CLONE_TIMEOUT: "soon", INFRASYNC_BASE_URL: undefined, INFRASYNC_TOKEN: undefined },
+    });
+    expect({ code, requests: await fixture.takeRequests() }).toEqual({ code: 3, requests: [] });
+    expect(`\n${steady(stderr)}`).toMatchInlineSnapshot(`
+      "
+      error: --parallelism cannot be "0"
+        write a whole number from 1 to 100
+
+      error: no token is set
+        set INFRASYNC_TOKEN to an API token of the organization, or INFRASYNC_TOKEN_FILE to a file that holds one
+
+      error: --max-requests cannot be "some"
+        write a whole number from 1 on
+
+      error: INFRASYNC_CLONE_TIMEOUT cannot be "soon"
+        write a time such as 90s, 5m or 1h
+
+      error: it is not known where the API is
+        set INFRASYNC_BASE_URL, or base_url in infrasync.config.yaml, to a URL like https://api.example.com; to try things out, start \`infrasync emulator\`
+
+      5 problems; nothing has been changed
+      "
+    `);
+  });
+});

@@ -1,0 +1,66 @@
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import { run } from "../../cli/run.ts";
+import { Captured } from "./captured.ts";
+import { useFixture, writesOf } from "./fixture.ts";
+import { shop } from "./manifests.ts";
+
+const fixture = useFixture({ rateLimit: 8, rateWindow: 3, latency: 120 });
+
+/** Runs apply at a terminal; `answer` is typed as soon as the question is there. */
+async function atTerminal(answer: (terminal: { stdin: PassThrough; interrupt(): void }) => void, args: string[] = []) {
+  await fixture.write("shop.yaml", shop);
+  const stdin: PassThrough & { isTTY?: boolean } = new PassThrough();
+  stdin.isTTY = true;
+  const stdout = new Captured();
+  const stderr = new Captured(100);
+  const interruption = new AbortController();
+  const write = stderr._write.bind(stderr);
+  stderr._write = (chunk, encoding, done) => {
+    if (String(chunk).includes("is accepted")) setImmediate(() => answer({ stdin, interrupt: () => interruption.abort("SIGINT") }));
+    write(chunk, encoding, done);
+  };
+  const code = await run(["apply", fixture.folder, "--no-color", ...args], { stdin, stdout, stderr, env: fixture.env, signal: interruption.signal });
+  return { code, stdout: stdout.text, stderr: stderr.text, writes: writesOf(await fixture.takeRequests()) };
+}
+
+test("yes goes on; what runs is shown while it runs", async () => {
+  const { code, stdout, stderr } = await atTerminal(({ stdin }) => stdin.write("yes\n"));
+  expect(code).toBe(0);
+  expect(stderr).toContain('Carry out these changes?\n  Only "yes" is accepted: ');
+  expect(stderr).toContain("reading what is live");
+  expect(stderr).toContain("[1/2] creating Environment shop/staging");
+  expect(stdout).toContain("Done: 2 created.");
+});
+
+test.for(["y\n", "no\n", "Yes\n", "\n"])("anything else is a no: %j", async (line) => {
+  const { code, stderr, writes } = await atTerminal(({ stdin }) => stdin.write(line));
+  expect({ code, writes }).toEqual({ code: 3, writes: [] });
+  expect(stderr).toContain("error: nothing has been changed, as the answer was not yes");
+});
+
+test("the end of the input is a no", async () => {
+  const { code, writes } = await atTerminal(({ stdin }) => stdin.end());
+  expect({ code, writes }).toEqual({ code: 3, writes: [] });
+});
+
+test("an interruption of the question changes nothing", async () => {
+  const { code, stderr, writes } = await atTerminal(({ interrupt }) => interrupt());
+  expect({ code, writes }).toEqual({ code: 130, writes: [] });
+  expect(stderr).toContain("error: interrupted; nothing has been changed");
+});
+
+test("on a terminal a used-up quota is waited for, with a countdown", async () => {
+  for (let sent = 0; sent < 7; sent += 1) await fixture.request("GET", "/organization");
+  await fixture.takeRequests();
+  const { code, stderr } = await atTerminal(({ stdin }) => stdin.write("yes\n"));
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/The request quota is used up; going on in \d s, at/);
+});
+
+test("where the data is JSON, the plan is shown beside it", async () => {
+  const { code, stdout, stderr } = await atTerminal(({ stdin }) => stdin.write("yes\n"), ["--output", "json"]);
+  expect(code).toBe(0);
+  expect(stderr).toContain("infrasync will make these changes in acme:");
+  expect(JSON.parse(stdout)).toMatchObject({ ok: true, report: { complete: true } });
+});
