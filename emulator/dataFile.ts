@@ -50,6 +50,11 @@ export class DataFile {
     return this.#following;
   }
 
+  /** Resolves when nothing is being written. */
+  async idle(): Promise<void> {
+    await Promise.allSettled([this.#current, this.#following]);
+  }
+
   async #write(): Promise<void> {
     try {
       // It holds the tokens.

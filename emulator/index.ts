@@ -83,7 +83,12 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   });
   await app.listen({ host: "127.0.0.1", port });
   const { port: taken } = app.server.address() as AddressInfo;
-  return { ...announce(world, `http://127.0.0.1:${taken}`), close: () => app.close() };
+  const close = async () => {
+    world.operations.stop();
+    await app.close();
+    await file?.idle();
+  };
+  return { ...announce(world, `http://127.0.0.1:${taken}`), close };
 }
 
 /** The object of the line that says that the emulator is ready. */

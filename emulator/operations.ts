@@ -110,6 +110,11 @@ export class Operations {
     this.#wakeUp();
   }
 
+  /** Lets time end nothing more by itself. */
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
   #add(operation: Operation): void {
     this.#running.add(operation);
     for (const id of operation.holds) {

@@ -1,0 +1,39 @@
+import { existsSync, readFileSync } from "node:fs";
+import { expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
+import { createEmulator } from "../../emulator/index.ts";
+import type { Seed } from "../../emulator/index.ts";
+import { routes } from "../../emulator/routes/index.ts";
+import { operationsTable } from "../../tools/emulator-operations.ts";
+import { Client } from "./client.ts";
+
+const text = readFileSync("docs/emulator.md", "utf8");
+
+test("the table of operations is that of the routes", () => {
+  expect(text).toContain(operationsTable());
+});
+
+test("the seed of the documentation can be started from", async () => {
+  const [, yaml = ""] = /```yaml\n(.*?)```/s.exec(text) ?? [];
+  const emulator = await createEmulator({ seed: parse(yaml) as Seed });
+  onTestFinished(() => emulator.close());
+  const client = new Client(emulator.url, "my-admin-token");
+  const [environment] = await client.list(`/organization/${emulator.organization.id}/environments`);
+  expect(await client.list(`/environment/${environment?.id}/services`)).toMatchObject([{ name: "nightly" }]);
+});
+
+/** The interface description, where it lies beside the checkout. */
+const descriptions = ["../shared/api/facts.yaml"].filter((path) => existsSync(path));
+
+test.for(descriptions)("every operation of %s is served, with its first status of success", (path) => {
+  const { paths } = parse(readFileSync(path, "utf8"), { maxAliasCount: -1 }) as {
+    paths: Record<string, Record<string, { responses: object }>>;
+  };
+  const described = Object.entries(paths).flatMap(([route, operations]) =>
+    Object.entries(operations).map(
+      ([method, { responses }]) => `${method.toUpperCase()} ${route} ${Object.keys(responses)[0]}`,
+    ),
+  );
+  const served = routes.map((route) => `${route.method} ${route.path} ${route.status}`);
+  expect(served.toSorted()).toEqual(described.toSorted());
+});

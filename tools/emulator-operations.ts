@@ -1,0 +1,51 @@
+/**
+ * Writes the table of the operations that the emulator serves into docs/emulator.md, from its routes; with --check,
+ * fails instead when the table is not what would be written.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { rolesFor } from "../emulator/access.ts";
+import { routes } from "../emulator/routes/index.ts";
+import type { Route } from "../emulator/routing.ts";
+
+const file = path.join(import.meta.dirname, "..", "docs", "emulator.md");
+const begin = "<!-- operations: written by tools/emulator-operations.ts -->";
+const end = "<!-- end of operations -->";
+
+/** The table: a row an operation, under the thing that its path begins with. */
+export function operationsTable(): string {
+  const paths = new Set(routes.map((route) => route.path));
+  const families = Map.groupBy(routes, familyOf);
+  const tables = [...families].map(([family, members]) =>
+    [`### ${family}`, "", "| Operation | Success | Scope |", "|---|---|---|", ...members.map(row)].join("\n"),
+  );
+  return [`${routes.length} operations on ${paths.size} paths.`, ...tables].join("\n\n");
+}
+
+function familyOf({ path: route }: Route): string {
+  return `/${route.split("/")[1] ?? ""}`;
+}
+
+function row({ method, path: route, status }: Route): string {
+  const roles = rolesFor(method, route);
+  const scope = roles.length === 4 ? "any" : roles.join(" or ");
+  return `| \`${method} ${route}\` | ${status} | ${scope} |`;
+}
+
+/** The document with the table in its place. */
+function withTable(text: string): string {
+  const [before, rest] = text.split(begin);
+  const after = rest?.split(end)[1];
+  if (before === undefined || after === undefined) throw new Error(`${file} lacks ${begin} or ${end}`);
+  return `${before}${begin}\n\n${operationsTable()}\n\n${end}${after}`;
+}
+
+if (import.meta.main) {
+  const text = readFileSync(file, "utf8");
+  const wanted = withTable(text);
+  if (!process.argv.includes("--check")) writeFileSync(file, wanted);
+  else if (text !== wanted) {
+    console.error("docs/emulator.md: the table of operations is stale; run: npm run generate");
+    process.exitCode = 1;
+  }
+}
