@@ -1,4 +1,3 @@
-import { ConflictError, UnclearOutcomeError } from "../api/index.ts";
 import { nameKey } from "../address.ts";
 import { overlay } from "../fields/overlay.ts";
 import { toRequest } from "../fields/wire.ts";
@@ -6,8 +5,9 @@ import { type Fields, isFields } from "../json.ts";
 import { type Kind, kindsInside } from "../kinds/index.ts";
 import type { Children, LiveResource } from "../live.ts";
 import type { Done, OperationContext } from "./context.ts";
-import { messageOf, OperationError } from "./errors.ts";
-import { arrival, findByName, lookByName, lookTwice, type Place } from "./find.ts";
+import { OperationError } from "./errors.ts";
+import { arrival, findByName, type Place } from "./find.ts";
+import { makeOnce } from "./make.ts";
 import { changesOf, updateFrom } from "./update.ts";
 import { pollDelay, until } from "./wait.ts";
 
@@ -73,30 +73,12 @@ async function requestClone(
     Object.entries(cloning.stated).filter(([member]) => step.carries.includes(member)),
   );
   const body = step.body(name, parentId, toRequest(kind.fields, carried));
-  let failure: unknown;
-  const accepted = await until(context.clock, context.limits.clone, context.signal, async (attempt) => {
-    await context.clock.sleep(pollDelay(attempt), context.signal);
-    try {
-      const response = await context.client.post(step.path(sourceId), body);
-      if (isFields(response) && typeof response["id"] === "string") onId?.(response["id"]);
-      return "requested";
-    } catch (error) {
-      failure = error;
-      if (error instanceof UnclearOutcomeError) return lookTwice(context, cloning);
-      if (error instanceof ConflictError) return lookByName(context, cloning);
-      throw error;
-    }
+  const made = await makeOnce(context, cloning, context.limits.clone, async () => {
+    const response = await context.client.post(step.path(sourceId), body);
+    if (isFields(response) && typeof response["id"] === "string") onId?.(response["id"]);
+    return "requested" as const;
   });
-  if (accepted) return accepted;
-  const why =
-    failure instanceof ConflictError
-      ? "another operation has been under way on its source or target"
-      : "the server has not answered clearly";
-  throw new OperationError(
-    failure instanceof ConflictError ? "busy" : "unclear",
-    `${why} for ${seconds(context.limits.clone)}: ${messageOf(failure)}; run again later, or raise --clone-timeout`,
-    { cause: failure },
-  );
+  return "there" in made ? made.there : made.answer;
 }
 
 async function waitForClone(context: OperationContext, place: Place): Promise<LiveResource> {

@@ -2,7 +2,7 @@ import { nameKey } from "../address.ts";
 import type { Kind } from "../kinds/index.ts";
 import type { Children, LiveResource } from "../live.ts";
 import type { OperationContext } from "./context.ts";
-import { messageOf, OperationError } from "./errors.ts";
+import { OperationError } from "./errors.ts";
 import { pollDelay, until } from "./wait.ts";
 
 /** Where a resource is looked for, and under which name. */
@@ -13,9 +13,6 @@ export interface Place {
   /** Until when it may still come with a clone of what holds it, in milliseconds since 1970: it is waited for first. */
   comesUntil?: number;
 }
-
-/** A pause between two looks after an unclear write, in milliseconds: what was asked for may take a moment to show. */
-const pause = 500;
 
 /** The resource of that name among what its parent holds. Throws when there are two. */
 export function findByName({ kind, name }: Place, children: Children | undefined): LiveResource | undefined {
@@ -39,24 +36,6 @@ export async function lookByName(
 ): Promise<LiveResource | undefined> {
   const children = await context.looks.look(place.kind.parent, place.parentId, delay);
   return findByName(place, children);
-}
-
-/**
- * After a write whose outcome is unknown: looks twice, with a pause.
- *
- * @throws OperationError `unclear` when the look fails as well.
- */
-export async function lookTwice(context: OperationContext, place: Place): Promise<LiveResource | undefined> {
-  try {
-    return (await lookByName(context, place)) ?? (await lookByName(context, place, pause));
-  } catch (error) {
-    if (error instanceof OperationError) throw error;
-    throw new OperationError(
-      "unclear",
-      `it may or may not have been made, and the look that was to tell failed: ${messageOf(error)}; run again to go on from what is there`,
-      { cause: error },
-    );
-  }
 }
 
 /** Waits for a resource that may still come with a clone of what holds it. */

@@ -56,7 +56,7 @@ describe("a job that is deleted and cannot be made again", () => {
       expect(report.outcomes.at(-1)?.message).toMatch(/^it has been deleted and could not be made again: /);
       await stage.mend();
       expect(await stage.names()).toEqual(["shop", "shop/staging"]);
-      const [lost] = report.outcomes.filter((one) => one.lost);
+      const lost = report.outcomes.find((one) => one.lost);
       await stage.succeed([...shop, documentOf(lost ?? fail())]);
       expect(await stage.answer("shop/staging/JOB a")).toMatchObject({
         cpu: 750,

@@ -1,0 +1,80 @@
+import { ConflictError, InvalidRequestError, UnclearOutcomeError } from "../api/index.ts";
+import type { LiveResource } from "../live.ts";
+import type { OperationContext } from "./context.ts";
+import { messageOf, OperationError } from "./errors.ts";
+import { lookByName, type Place } from "./find.ts";
+import { pollDelay, until } from "./wait.ts";
+
+/** A pause between two looks after an unclear write, in milliseconds: what was asked for may take a moment to show. */
+const pause = 500;
+
+/** How a resource came to be: by the answer to a request, or because it was there when it was looked for. */
+export type Made<Answer> = { answer: Answer } | { there: LiveResource; isPerhapsOurs: boolean };
+
+/**
+ * Sends the request that makes a resource until it is accepted or the resource is there. After an answer that leaves
+ * the outcome unknown it looks by parent and name, and right before each repetition again.
+ *
+ * @param limit how long it tries, in milliseconds
+ * @param send gives undefined for an answer that tells nothing
+ * @throws OperationError `busy`, `unclear` or `twins`
+ */
+export async function makeOnce<Answer>(
+  context: OperationContext,
+  place: Place,
+  limit: number,
+  send: () => Promise<Answer | undefined>,
+): Promise<Made<Answer>> {
+  const { clock, signal } = context;
+  let isPerhapsOurs = false;
+  let failure: unknown;
+  const made = await until(clock, limit, signal, async (attempt): Promise<Made<Answer> | undefined> => {
+    await clock.sleep(isPerhapsOurs ? Math.max(pause, pollDelay(attempt)) : pollDelay(attempt), signal);
+    if (attempt > 0) {
+      const there = await lookAfter(context, place, isPerhapsOurs);
+      if (there) return { there, isPerhapsOurs };
+    }
+    try {
+      const answer = await send();
+      if (answer !== undefined) return { answer };
+      failure = new Error("the answer tells nothing");
+    } catch (error) {
+      failure = error;
+      if (error instanceof ConflictError) return undefined;
+      const mayBeTaken = isPerhapsOurs && error instanceof InvalidRequestError;
+      if (!mayBeTaken && !(error instanceof UnclearOutcomeError)) throw error;
+    }
+    isPerhapsOurs = true;
+    const there = await lookAfter(context, place, isPerhapsOurs);
+    if (there) return { there, isPerhapsOurs };
+    // It is not the name, which an earlier try might have taken, but what was sent.
+    if (failure instanceof InvalidRequestError) throw failure;
+    return undefined;
+  });
+  if (made) return made;
+  const isBusy = failure instanceof ConflictError;
+  const why = isBusy ? "another operation has been under way" : "the server has not answered clearly";
+  throw new OperationError(
+    isBusy ? "busy" : "unclear",
+    `${why} for ${limit / 1000} s, and nothing of that name has appeared: ${messageOf(failure)}; run again later, to go on from what is there`,
+    { cause: failure },
+  );
+}
+
+/** Looks for what may have been made. */
+async function lookAfter(
+  context: OperationContext,
+  place: Place,
+  isPerhapsOurs: boolean,
+): Promise<LiveResource | undefined> {
+  try {
+    return await lookByName(context, place);
+  } catch (error) {
+    if (!isPerhapsOurs || error instanceof OperationError) throw error;
+    throw new OperationError(
+      "unclear",
+      `it may or may not have been made, and the look that was to tell failed: ${messageOf(error)}; run again to go on from what is there`,
+      { cause: error },
+    );
+  }
+}

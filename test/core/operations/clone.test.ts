@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { isFields } from "../../../core/json.ts";
+import { application, clone, environment, job, shop } from "../../faults/documents.ts";
+import { Stage } from "../../faults/stage.ts";
+import { doneAndUnclear, notDoneAndUnclear } from "../../faults/unclear.ts";
+
+const source = [...shop, job("shop/staging/a", { cpu: 750 }), application("shop/staging/api")];
+const target = environment("shop/target");
+const jobCopy = clone("Job", "shop/target/copy", "shop/staging/a", { memory: 1024 });
+const environmentCopy = [
+  clone("Environment", "shop/copy", "shop/staging", { mode: "PREVIEW" }),
+  job("shop/copy/a", { cpu: 250 }),
+];
+const client = { requestTimeout: 300 };
+const clonesOfJob = { method: "POST", path: "/job/*/clone" };
+
+let stage: Stage;
+beforeAll(async () => {
+  // Clones are hidden for a while, and names are not reserved: what is asked for twice is there twice.
+  stage = await Stage.open({ allowDuplicateNames: true, cloneDelay: 30 });
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await stage.reset();
+  await stage.succeed(source);
+});
+
+describe("POST clone, unclear", () => {
+  test.each([...doneAndUnclear, ...notDoneAndUnclear])("%s: one clone, whole", async (_name, fault) => {
+    // Any 202 says that the clone has been requested, whatever else it says.
+    if (Array.isArray(fault.body)) return;
+    await stage.breaks({ method: "POST", path: "/{kind}/*/clone", times: 2, ...fault });
+    await stage.succeed([...source, target, jobCopy, ...environmentCopy], { client });
+    expect(await stage.mend()).toBe(2);
+    expect(await stage.names()).toEqual([
+      "shop",
+      "shop/copy",
+      "shop/copy/APPLICATION api",
+      "shop/copy/JOB a",
+      "shop/staging",
+      "shop/staging/APPLICATION api",
+      "shop/staging/JOB a",
+      "shop/target",
+      "shop/target/JOB copy",
+    ]);
+    expect(await stage.answer("shop/target/JOB copy")).toMatchObject({ cpu: 750, memory: 1024 });
+    expect(await stage.answer("shop/copy")).toMatchObject({ mode: "PREVIEW" });
+    expect(await stage.answer("shop/copy/JOB a")).toMatchObject({ cpu: 250 });
+  });
+});
+
+describe("POST clone, 409", () => {
+  test("another operation is waited for", async () => {
+    await stage.breaks({ ...clonesOfJob, status: 409, times: 3 });
+    await stage.succeed([...source, target, jobCopy]);
+    expect(await stage.mend()).toBe(3);
+  });
+
+  test("what is there by then is taken over, and what is stated is laid over it", async () => {
+    await stage.succeed([...source, target]);
+    await stage.succeed([...source, target, jobCopy], {
+      planned: async () => {
+        await stage.succeed([...source, target, clone("Job", "shop/target/COPY", "shop/staging/a")]);
+        await stage.breaks({ ...clonesOfJob, status: 409 });
+      },
+    });
+    expect(await stage.answer("shop/target/JOB COPY")).toMatchObject({ memory: 1024 });
+  });
+
+  test.each([
+    [
+      "409",
+      { status: 409 },
+      "busy",
+      /^another operation has been under way for 1 s, and nothing of that name has appeared: 409 on/,
+    ],
+    [
+      "500",
+      { status: 500 },
+      "unclear",
+      /^the server has not answered clearly for 1 s, and nothing of that name has appeared: POST .* may or may not/,
+    ],
+  ])("a %s for good ends at the limit, and says why", async (_name, fault, code, message) => {
+    await stage.breaks({ ...clonesOfJob, ...fault });
+    const { report } = await stage.run([...source, target, jobCopy], { limits: { clone: 1000 } });
+    expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code });
+    expect(report.outcomes.at(-1)?.message).toMatch(message);
+  });
+
+  test("two of that name are refused, with both ids", async () => {
+    await stage.succeed([...source, target]);
+    const { report } = await stage.run([...source, target, jobCopy], {
+      planned: async () => {
+        const ids = await Promise.all([copyJob("copy"), copyJob("Copy")]);
+        expect(new Set(ids).size).toBe(2);
+        await expect.poll(() => stage.names()).toContain("shop/target/JOB Copy");
+        await stage.breaks({ ...clonesOfJob, status: 409 });
+      },
+    });
+    expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "twins" });
+    expect(report.outcomes.at(-1)?.message).toMatch(
+      /^there are 2 of Job "copy": [0-9a-f-]{36}, [0-9a-f-]{36}; delete all but one$/,
+    );
+  });
+});
+
+describe("a run that was killed after it had asked for a clone", () => {
+  test("of a job: the next run takes it over", async () => {
+    await stage.succeed([...source, target]);
+    await copyJob("copy");
+    await stage.succeed([...source, target, jobCopy]);
+    expect((await stage.names()).filter((name) => /copy/i.test(name))).toEqual(["shop/target/JOB copy"]);
+    expect(await stage.answer("shop/target/JOB copy")).toMatchObject({ memory: 1024 });
+  });
+
+  test("of an environment that cannot be read yet: the next run takes it over with all that is in it", async () => {
+    await copyEnvironment();
+    await stage.succeed([...source, ...environmentCopy]);
+    expect((await stage.names()).filter((name) => name.startsWith("shop/copy"))).toEqual([
+      "shop/copy",
+      "shop/copy/APPLICATION api",
+      "shop/copy/JOB a",
+    ]);
+  });
+
+  /** An environment that is there already, and whose services are not listed in that many answers. */
+  async function halfCopied(times: number): Promise<void> {
+    const id = await copyEnvironment();
+    await expect.poll(() => stage.names()).toContain("shop/copy/JOB a");
+    const answer = { status: 200, body: { results: [] } };
+    await stage.breaks({ method: "GET", path: `/environment/${id}/services`, times, ...answer });
+  }
+
+  test("of an environment whose services appear later: they are waited for, and nothing is made beside them", async () => {
+    await halfCopied(4);
+    const { plan, report } = await stage.succeed([...source, ...environmentCopy]);
+    expect(plan.actions.at(-1)).toMatchObject({
+      type: "create",
+      mayComeWith: { address: "environment:shop/copy" },
+    });
+    expect(report.outcomes.at(-1)?.message).toBe("came with the clone of what holds it");
+    await stage.mend();
+    expect(
+      (await stage.requests()).filter((request) => request === "POST /environment/{id}/job"),
+    ).toHaveLength(1);
+    expect(await stage.answer("shop/copy/JOB a")).toMatchObject({ cpu: 250 });
+  });
+
+  test("a clone within it is not asked for either", async () => {
+    await halfCopied(4);
+    const inside = clone("Job", "shop/copy/a", "shop/staging/a", { cpu: 250 });
+    await stage.requests();
+    await stage.succeed([...source, environmentCopy[0] ?? {}, inside]);
+    expect((await stage.requests()).filter((request) => request.startsWith("POST"))).toEqual([]);
+  });
+
+  test("when the time limit of a clone is over, they are made", async () => {
+    await halfCopied(2);
+    await stage.requests();
+    await stage.run([...source, ...environmentCopy], { limits: { clone: 1 } });
+    expect(await stage.requests()).toContain("POST /environment/{id}/job");
+  });
+
+  test("what the source has got since is not waited for", async () => {
+    await stage.succeed([...source, ...environmentCopy]);
+    const more = [job("shop/staging/new"), job("shop/copy/new")];
+    await stage.succeed([...source, more[0] ?? {}]);
+    const { plan } = await stage.succeed([...source, ...environmentCopy, ...more]);
+    expect(plan.actions.at(-1)).toMatchObject({ type: "create", name: "new" });
+    expect(plan.actions.at(-1)).not.toHaveProperty("mayComeWith");
+  });
+});
+
+test("an environment whose services do not all come in time is pending, and the next run goes on", async () => {
+  await using slow = await Stage.open();
+  await slow.succeed(source);
+  const missing = {
+    method: "GET",
+    path: "/environment/*/services",
+    after: 1,
+    status: 200,
+    body: { results: [] },
+  };
+  await slow.breaks(missing);
+  const { report } = await slow.run([...source, ...environmentCopy], { limits: { clone: 1000 } });
+  expect(report.outcomes.slice(-2)).toMatchObject([
+    {
+      status: "pending",
+      code: "pending",
+      message: expect.stringContaining("with fewer services than its source"),
+    },
+    { status: "skipped" },
+  ]);
+  await slow.mend();
+  await slow.succeed([...source, ...environmentCopy]);
+  expect(await slow.answer("shop/copy/JOB a")).toMatchObject({ cpu: 250 });
+});
+
+async function copyJob(name: string): Promise<string> {
+  const { id: environmentId } = await stage.answer("shop/target");
+  const { id } = await stage.answer("shop/staging/JOB a");
+  for (;;) {
+    const body = { name, environment_id: environmentId };
+    const answer = await stage.harness.api("POST", `/job/${String(id)}/clone`, body).catch(() => undefined);
+    if (isFields(answer)) return String(answer["id"]);
+  }
+}
+
+async function copyEnvironment(): Promise<string> {
+  const { id } = await stage.answer("shop/staging");
+  const body = { name: "copy", mode: "PREVIEW" };
+  const answer = await stage.harness.api("POST", `/environment/${String(id)}/clone`, body);
+  return isFields(answer) ? String(answer["id"]) : "";
+}
