@@ -21,6 +21,8 @@ export interface Fixture {
   takeRequests(): Promise<string[]>;
   /** Asks for faults. */
   fault(...faults: object[]): Promise<void>;
+  /** Ends all faults, and tells how often they have hit. */
+  takeFaults(): Promise<number>;
 }
 
 /** Sets up a fixture for the tests of a file. */
@@ -88,6 +90,11 @@ export function useFixture(options: EmulatorOptions = {}): Fixture {
     },
     async fault(...faults) {
       await control("POST", "faults", faults);
+    },
+    async takeFaults() {
+      const { results } = (await (await control("GET", "faults")).json()) as { results: { hits: number }[] };
+      await control("DELETE", "faults");
+      return results.reduce((sum, { hits }) => sum + hits, 0);
     },
   };
 }
