@@ -1,5 +1,6 @@
 import { isScalar, type ParsedNode } from "yaml";
 import type { Problem } from "../problem.ts";
+import { escapeControl } from "../text.ts";
 import type { Manifest, ManifestDocument } from "./document.ts";
 import { Lines } from "./lines.ts";
 import { offsetOf } from "./places.ts";
@@ -28,7 +29,10 @@ const controlCharacter = /[\u0001-\u0008\u000B\u000C\u000E-\u001F]/;
 export function parseManifest(text: string, file: string): ParsedManifest {
   const fault = textFault(text);
   if (fault)
-    return { documents: [], problems: [{ message: `${file} ${fault.message}`, advice: fault.advice }] };
+    return {
+      documents: [],
+      problems: [{ message: `${escapeControl(file)} ${fault.message}`, advice: fault.advice }],
+    };
 
   const lines = new Lines(text.replace(/^\uFEFF/, ""), file);
   const report = new Report(lines);

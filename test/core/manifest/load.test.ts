@@ -1,0 +1,223 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { loadManifests } from "../../../core/manifest/index.ts";
+import { describeProblems, job } from "./report.ts";
+
+let folder = "";
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "manifests-"));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const at = (name: string) => path.join(folder, name);
+
+/** Writes files: name -> content. */
+function write(files: Record<string, string | Uint8Array>): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(path.dirname(at(name)), { recursive: true });
+    writeFileSync(at(name), content);
+  }
+}
+
+const project = (name: string) => `kind: Project\nname: ${name}\n`;
+
+/** What is found: names of resources, and problems with the folder taken out of them. */
+async function load(...sources: string[]) {
+  const { documents, problems, files } = await loadManifests(sources);
+  return {
+    names: documents.map(({ name }) => name),
+    problems: describeProblems(problems).replaceAll(folder, "FOLDER"),
+    files,
+  };
+}
+
+test("a folder is read with the folders in it, by name; other files, hidden ones and the settings are left out", async () => {
+  write({
+    "b.yaml": project("b"),
+    "a.yml": project("a"),
+    "a/z.yaml": project("z"),
+    "readme.md": "# no",
+    "data.json": "{}",
+    ".hidden.yaml": project("hidden"),
+    ".git/config.yaml": project("git"),
+    "node_modules/x/y.yaml": project("module"),
+    "infrasync.config.yaml": "organization: acme",
+    "a/infrasync.config.yaml": "organization: acme",
+    "upper.YAML": project("upper"),
+  });
+  expect(await load(folder)).toEqual({ names: ["z", "a", "b"], problems: "", files: 3 });
+});
+
+test("positions name files as the user does", async () => {
+  write({ "a/b.yaml": job("cpu: x") });
+  const { problems } = await loadManifests([`${folder}${path.sep}`]);
+  expect(problems[0]?.position?.file).toBe(at(path.join("a", "b.yaml")));
+});
+
+test("a file is read whatever its name, and once", async () => {
+  write({ "manifest.txt": project("a"), "more/b.yaml": project("b") });
+  symlinkSync(at("more"), at("more/again"));
+  expect(await load(at("manifest.txt"), at("more"), at("more/b.yaml"), at("manifest.txt"))).toEqual({
+    names: ["a", "b"],
+    problems: "",
+    files: 2,
+  });
+});
+
+test("standard input", async () => {
+  const io = { readStandardInput: () => Promise.resolve(`${project("a")}cpu: 1`) };
+  const { problems, files } = await loadManifests(["-", "-"], io);
+  expect(files).toBe(1);
+  expect(problems.map(({ message, position }) => [position?.file, message])).toEqual([
+    ["-", 'the kind Project has no field "cpu"'],
+  ]);
+});
+
+test("standard input of a process, whole or too large", () => {
+  const script = `
+    const { loadManifests } = await import(${JSON.stringify(path.resolve("core/manifest/index.ts"))});
+    const { documents, problems } = await loadManifests(["-"]);
+    console.log(JSON.stringify([documents.map(({ name }) => name), problems.map(({ message }) => message)]));`;
+  const run = (input: string): unknown =>
+    JSON.parse(
+      execFileSync(process.execPath, ["--input-type=module", "--eval", script], { input, encoding: "utf8" }),
+    );
+  expect(run(project("shop"))).toEqual([["shop"], []]);
+  expect(run("#".repeat((1 << 20) + 1))).toEqual([[], ["- is larger than 1 MiB"]]);
+});
+
+test("a pipe is read like a file", async () => {
+  execFileSync("mkfifo", [at("pipe")]);
+  const reading = load(at("pipe"));
+  await writeFile(at("pipe"), project("piped"));
+  expect(await reading).toEqual({ names: ["piped"], problems: "", files: 1 });
+});
+
+test("what is no text, and what is too large", async () => {
+  write({
+    "binary.yaml": new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0xff]),
+    "latin.yaml": Buffer.from("kind: Project\nname: Käse\n", "latin1"),
+    "utf16.yaml": Buffer.from(`\uFEFF${project("x")}`, "utf16le"),
+    "nul.yaml": "kind: Project\nname: a\0b\n",
+    "large.yaml": `${project("large")}#${"x".repeat(1 << 20)}`,
+    "mark.yaml": `\uFEFF${project("mark")}`,
+  });
+  const { names, problems } = await load(folder);
+  expect(names).toEqual(["mark"]);
+  expect(problems).toMatchInlineSnapshot(`
+    "FOLDER/binary.yaml is not a text file
+        manifests are YAML, encoded in UTF-8; leave other files out
+    FOLDER/large.yaml is larger than 1 MiB
+        split it into several files
+    FOLDER/latin.yaml is not a text file
+        manifests are YAML, encoded in UTF-8; leave other files out
+    FOLDER/nul.yaml is not a text file
+        manifests are YAML, encoded in UTF-8; leave other files out
+    FOLDER/utf16.yaml is not a text file
+        manifests are YAML, encoded in UTF-8; leave other files out"
+  `);
+});
+
+test("nothing is never taken for an empty desired state", async () => {
+  write({
+    "docs/readme.md": "# no",
+    "empty/a.yaml": "# nothing yet\n",
+    "infrasync.config.yaml": "organization: acme",
+  });
+  expect((await load(at("docs"))).problems).toMatchInlineSnapshot(`
+    "FOLDER/docs has no manifests in it
+        name a folder with files whose names end in .yaml or .yml"
+  `);
+  expect((await load(at("empty"))).problems).toMatchInlineSnapshot(`
+    "no manifests found in FOLDER/empty
+        name files that describe something; to delete what was described, use destroy or --prune"
+  `);
+  expect((await load(at("infrasync.config.yaml"))).problems).toMatchInlineSnapshot(`
+    "no manifests found in FOLDER/infrasync.config.yaml
+        name files that describe something; to delete what was described, use destroy or --prune"
+  `);
+  expect((await load()).problems).toMatchInlineSnapshot(`
+    "no manifests are named
+        name files or folders, or - for standard input"
+  `);
+});
+
+test("a path that is not there, or must not be read", async () => {
+  write({ "secret/a.yaml": project("a"), "b.yaml": project("b"), "c.yaml": project("c") });
+  expect(await load(at("absent.yaml"), at("b.yaml"))).toMatchInlineSnapshot(`
+    {
+      "files": 1,
+      "names": [
+        "b",
+      ],
+      "problems": "FOLDER/absent.yaml does not exist, or is a link that leads nowhere
+        name files or folders that exist",
+    }
+  `);
+  // The superuser may read everything.
+  if (process.getuid?.() === 0) return;
+  chmodSync(at("b.yaml"), 0);
+  chmodSync(at("secret"), 0);
+  const { names, problems } = await load(folder);
+  chmodSync(at("secret"), 0o700);
+  expect(names).toEqual(["c"]);
+  expect(problems).toContain("FOLDER/b.yaml must not be read by this user");
+  expect(problems).toContain("FOLDER/secret must not be read by this user");
+});
+
+test("a symbolic link is followed inside the folder, and is an error where it leaves it", async () => {
+  write({
+    "outside/x.yaml": project("x"),
+    "outside.yaml": project("y"),
+    "in/real/a.yaml": project("a"),
+    "outside.md": "",
+  });
+  symlinkSync(at("in/real"), at("in/again"));
+  symlinkSync(path.join("real", "a.yaml"), at("in/b.yaml"));
+  symlinkSync(at("in"), at("in/real/circle"));
+  symlinkSync(at("outside"), at("in/folder"));
+  symlinkSync(path.join("..", "outside.yaml"), at("in/file.yaml"));
+  symlinkSync(path.join("..", "outside.md"), at("in/readme.md"));
+  symlinkSync(at("nowhere"), at("in/lost.yaml"));
+  symlinkSync("self.yaml", at("in/self.yaml"));
+  const { names, problems } = await load(at("in"));
+  expect(names).toEqual(["a"]);
+  expect(problems).toMatchInlineSnapshot(`
+    "FOLDER/in/file.yaml is a symbolic link that leaves the folder
+        put the file itself there, or name the place that it leads to
+    FOLDER/in/folder is a symbolic link that leaves the folder
+        put the file itself there, or name the place that it leads to
+    FOLDER/in/lost.yaml does not exist, or is a link that leads nowhere
+        name files or folders that exist
+    FOLDER/in/self.yaml is a symbolic link that leads in a circle
+        put the file itself there"
+  `);
+});
+
+test("a link that is named itself is followed wherever it leads", async () => {
+  write({ "real/a.yaml": project("a") });
+  symlinkSync(at("real"), at("link"));
+  symlinkSync(at("real/a.yaml"), at("a.yaml"));
+  expect((await load(at("link"))).names).toEqual(["a"]);
+  expect((await load(at("a.yaml"))).names).toEqual(["a"]);
+});
+
+test("control characters in a file name do not reach a message", async () => {
+  write({ "\u001B[31m.yaml": "\0" });
+  expect((await load(folder)).problems).toContain("\\u001b[31m.yaml is not a text file");
+});
+
+test("mistakes of all files, in the order of the files", async () => {
+  write({ "a.yaml": job("cpu: x"), "b.yaml": "kind: job", "c.yaml": project("c") });
+  const { documents, problems } = await loadManifests([folder]);
+  expect(documents.map(({ name }) => name)).toEqual(["c"]);
+  expect(problems.map(({ position }) => path.basename(position?.file ?? ""))).toEqual(["a.yaml", "b.yaml"]);
+});
