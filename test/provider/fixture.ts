@@ -1,3 +1,4 @@
+import path from "node:path";
 import { inject, type TestContext } from "vitest";
 import { Stack, type StackOptions } from "./stack.ts";
 
@@ -8,8 +9,12 @@ import { Stack, type StackOptions } from "./stack.ts";
 export async function makeStack(context: TestContext, options: StackOptions): Promise<Stack> {
   const engine = inject("pulumi");
   if ("missing" in engine) return context.skip(engine.missing);
-  const packages = { infrasync: engine.infrasync, ...options.packages };
-  const stack = await Stack.create(engine.folder, context.signal, { ...options, packages });
+  const stack = await Stack.create(engine.folder, context.signal, {
+    ...options,
+    packages: { infrasync: engine.infrasync, ...options.packages },
+    // Every run starts Node twice or more, with the same modules.
+    environment: { NODE_COMPILE_CACHE: path.join(engine.infrasync, "compiled"), ...options.environment },
+  });
   context.onTestFinished(() => stack.remove());
   return stack;
 }

@@ -1,41 +1,121 @@
 import { expect, test } from "vitest";
 import { nothing, shop, start } from "./shop.ts";
 
-test("preview, up, change, replacement, destroy", async (context) => {
-  const { server, stack } = await start(context, shop());
-  const created = ["create Project shop", "create Environment staging", "create Application api", "create Job nightly"];
+const created = [
+  "create Application api",
+  "create Environment staging",
+  "create Job nightly",
+  "create Project shop",
+];
 
+test("preview sends nothing, up creates, up again changes nothing, destroy leaves nothing", async (context) => {
+  const { server, stack } = await start(context, shop());
   const preview = await stack.preview();
   expect(preview).toMatchObject({ exitCode: 0, errors: [] });
-  expect(new Set(preview.steps)).toEqual(new Set(created));
+  expect(preview.steps.toSorted()).toEqual(created);
   expect(await server.seen()).toEqual([]);
 
   const up = await stack.up();
   expect(up).toMatchObject({ exitCode: 0, errors: [] });
-  expect(new Set(up.steps)).toEqual(new Set(created));
-  console.log(up.stdout, await server.seen());
+  expect(up.steps.toSorted()).toEqual(created);
+  expect([...(await server.everything()).keys()]).toEqual([
+    "shop",
+    "shop/staging",
+    "shop/staging/APPLICATION api",
+    "shop/staging/JOB nightly",
+  ]);
+
   await server.forgetRequests();
-  const again = await stack.up();
-  expect(again).toMatchObject(nothing);
-  expect(await stack.preview()).toMatchObject(nothing);
+  expect(await stack.up("--skip-preview=false")).toMatchObject(nothing);
   expect(await server.seen()).toEqual([]);
-  console.log(JSON.stringify((await stack.export()).resources, undefined, 1));
+  expect(await stack.refresh()).toMatchObject(nothing);
+  // The projects, the environments of the one, the services of the other.
+  expect((await server.seen()).length).toBe(3);
 
-  const refreshed = await stack.refresh();
-  expect(refreshed).toMatchObject(nothing);
-  console.log(refreshed.stdout);
+  expect(await stack.destroy()).toMatchObject({ exitCode: 0, errors: [] });
+  expect((await server.everything()).size).toBe(0);
+});
 
+test("a field is changed in place, an immutable one replaces, dependants first", async (context) => {
+  const { server, stack } = await start(context, shop());
+  await stack.up();
   await stack.rewrite(shop("cpu: 700,"));
-  const changed = await stack.up("--diff");
-  console.log(changed.stdout);
-  expect(changed).toMatchObject({ exitCode: 0, steps: ["update Job nightly"] });
+  expect(await stack.up("--diff")).toMatchObject({
+    exitCode: 0,
+    steps: ["update Job nightly"],
+    stdout: expect.stringMatching(/\+ cpu *: 700/),
+  });
+  expect((await server.everything()).get("shop/staging/JOB nightly")).toMatchObject({ cpu: 700 });
 
-  await stack.rewrite(shop("cpu: 700,", 'cluster: "us-east",'));
-  const replaced = await stack.up();
-  expect(replaced).toMatchObject({ exitCode: 0 });
-  console.log(replaced.stdout, replaced.steps);
+  await stack.rewrite(shop("", 'cluster: "us-east",'));
+  const { steps, exitCode } = await stack.up();
+  expect(exitCode).toBe(0);
+  expect(steps.slice(0, 4).toSorted()).toEqual([
+    "create-replacement Environment staging",
+    "delete-replaced Application api",
+    "delete-replaced Environment staging",
+    "delete-replaced Job nightly",
+  ]);
+  expect(steps.slice(2, 4)).toEqual([
+    "delete-replaced Environment staging",
+    "create-replacement Environment staging",
+  ]);
+  expect(steps.slice(4).toSorted()).toEqual([
+    "create-replacement Application api",
+    "create-replacement Job nightly",
+  ]);
+  const live = await server.everything();
+  expect(live.get("shop/staging")).toMatchObject({ cluster_name: "us-east" });
+  expect(live.get("shop/staging/JOB nightly")).toMatchObject({ cpu: 500 });
+});
 
-  const destroyed = await stack.destroy();
-  expect(destroyed.exitCode).toBe(0);
-  expect(await server.everything()).toEqual(new Map());
+test("drift shows in refresh and is undone, what has gone is made again", async (context) => {
+  const { server, stack } = await start(context, shop("cpu: 700,"));
+  await stack.up();
+  const before = await server.everything();
+  const application = String(before.get("shop/staging/APPLICATION api")?.["id"]);
+  await server.reconcile([
+    { kind: "Job", environment: "shop/staging", name: "nightly", cpu: 900, memory: 1024 },
+  ]);
+  await server.api("DELETE", `/application/${application}`);
+
+  const refresh = await stack.refresh("--diff");
+  expect(refresh).toMatchObject({ exitCode: 0, errors: [] });
+  expect(refresh.steps.toSorted()).toEqual(["delete Application api", "update Job nightly"]);
+  expect(refresh.stdout).toMatch(/~ cpu *: 700 => 900/);
+  expect(refresh.stdout).toMatch(/~ memory *: 512 => 1024/);
+
+  const up = await stack.up("--diff");
+  expect(up.steps.toSorted()).toEqual(["create Application api", "update Job nightly"]);
+  expect(up.stdout).toMatch(/~ cpu *: 900 => 700/);
+  expect((await server.everything()).get("shop/staging/JOB nightly")).toMatchObject({
+    cpu: 700,
+    memory: 1024,
+  });
+});
+
+test("what is wrong with inputs is said in the preview, before anything is sent", async (context) => {
+  const { server, stack } = await start(context, shop('cpu: "500", memmory: 1,'));
+  const { exitCode, errors, stdout } = await stack.preview();
+  expect(exitCode).not.toBe(0);
+  expect(errors.join("\n")).toContain(
+    "Job resource 'nightly' has a problem: cpu must be a whole number, not the text \"500\"",
+  );
+  expect(errors.join("\n")).toContain('a Job has no input "memmory"; did you mean memory?');
+  expect(stdout).toContain("did you mean memory?");
+  expect(await server.seen()).toEqual([]);
+});
+
+test("a token that is rejected, or missing, is said to be so, and where it comes from", async (context) => {
+  const { stack } = await start(context, shop());
+  stack.environment["INFRASYNC_TOKEN"] = "not-a-token";
+  const rejected = await stack.up();
+  expect(rejected.exitCode).not.toBe(0);
+  expect(rejected.errors.join("\n")).toContain("The token is that of INFRASYNC_TOKEN.");
+  expect(rejected.stdout + rejected.stderr).not.toContain("not-a-token");
+  delete stack.environment["INFRASYNC_TOKEN"];
+  const missing = await stack.up();
+  expect(missing.errors.join("\n")).toContain(
+    "there is no token; run `pulumi config set --secret infrasync:token`",
+  );
 });

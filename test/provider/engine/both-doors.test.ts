@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { summary } from "../../core/engine/harness.ts";
+import { nothing, shop, start } from "./shop.ts";
+
+const manifests = `
+kind: Project
+name: shop
+---
+kind: Environment
+project: shop
+name: staging
+mode: STAGING
+cluster: eu-west
+---
+kind: Application
+environment: shop/staging
+name: api
+git_repository: { url: "https://github.com/acme/api", branch: main }
+ports: [{ internal_port: 8080, publicly_accessible: true }]
+---
+kind: Job
+environment: shop/staging
+name: nightly
+source: { image: { registry: docker-hub, image_name: acme/report, tag: 1.4.2 } }
+schedule: { cronjob: { scheduled_at: "0 3 * * *", timezone: Europe/Paris } }
+`;
+
+test("what one door has made shows no change in the other", async (context) => {
+  const { server, stack } = await start(context, shop());
+  expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+  expect(summary(await server.plan(manifests))).toEqual([]);
+
+  await server.reconcile(manifests.replace("schedule: ", "cpu: 900\nschedule: "));
+  await stack.refresh();
+  await stack.rewrite(shop("cpu: 900,"));
+  expect(await stack.up()).toMatchObject(nothing);
+});
+
+test("what the command line has made is taken over without a write", async (context) => {
+  const adopting = shop("adopt: true,").replaceAll(/(name: "(?:shop|staging|api)")/g, "$1, adopt: true");
+  const { server, stack } = await start(context, adopting);
+  await server.reconcile(manifests);
+  await server.forgetRequests();
+  expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+  expect(await server.writes()).toEqual([]);
+});

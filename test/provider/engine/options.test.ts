@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { program, start } from "./shop.ts";
+
+const base = `
+  const shop = new Project("shop", { name: "shop" });
+  const staging = new Environment("staging", { project: shop.id, name: "staging" });
+  const job = (name: string, args: object = {}, options: object = {}) =>
+    new Job(name, {
+      environment: staging.id, name,
+      source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1" } },
+      schedule: { onStart: {} },
+      ...args,
+    }, options);
+`;
+
+test("protect, retainOnDelete, ignoreChanges and aliases do what they do elsewhere", async (context) => {
+  const { server, stack } = await start(
+    context,
+    program(`${base}
+      job("protected", {}, { protect: true });
+      job("retained", {}, { retainOnDelete: true });
+      job("ignoring", { cpu: 600 }, { ignoreChanges: ["cpu"] });
+      job("old", { name: "renamed" });
+    `),
+  );
+  expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+  await server.reconcile([{ kind: "Job", environment: "shop/staging", name: "ignoring", cpu: 900 }]);
+  await stack.refresh();
+  const before = await server.everything();
+
+  await stack.rewrite(
+    program(`${base}
+      job("ignoring", { cpu: 650 }, { ignoreChanges: ["cpu"] });
+      job("new", { name: "renamed" }, { aliases: [{ name: "old" }] });
+    `),
+  );
+  const { exitCode, errors, steps } = await stack.up("--continue-on-error");
+  expect(exitCode).not.toBe(0);
+  expect(errors.join("\n")).toContain("protect");
+  expect(steps).not.toContain("update Job ignoring");
+  expect(await server.everything()).toEqual(before);
+
+  await stack.rewrite(
+    program(`${base}
+      job("protected", {}, { protect: false });
+      job("ignoring", { cpu: 650 }, { ignoreChanges: ["cpu"] });
+      job("new", { name: "renamed" }, { aliases: [{ name: "old" }] });
+    `),
+  );
+  expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+  expect(await server.everything()).toEqual(before);
+  const { resources } = await stack.export();
+  expect(resources.map(({ urn }) => urn.split("::").at(-1)).toSorted()).toEqual([
+    "ignoring",
+    "new",
+    "protected",
+    "shop",
+    "staging",
+  ]);
+});

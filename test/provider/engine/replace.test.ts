@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { program, start } from "./shop.ts";
+
+const cases = [true, false].flatMap((adopt) =>
+  [undefined, true, false].map((deleteBeforeReplace) => ({
+    name: `${adopt ? "adopt" : "plain"}-${deleteBeforeReplace ?? "default"}`,
+    adopt,
+    deleteBeforeReplace,
+  })),
+);
+
+/** A job for each case; a lifecycle job cannot become a cron job. */
+const jobs = (schedule: string) =>
+  program(`
+    const shop = new Project("shop", { name: "shop" });
+    const staging = new Environment("staging", { project: shop.id, name: "staging" });
+    const source = { image: { registry: "docker-hub", imageName: "acme/report", tag: "1" } };
+    for (const { name, adopt, deleteBeforeReplace } of ${JSON.stringify(cases)}) {
+      new Job(name, { environment: staging.id, name, adopt, source, schedule: ${schedule} }, { deleteBeforeReplace });
+    }
+  `);
+
+test("a replacement never loses or doubles anything, with adopt and with the order of the user", async (context) => {
+  const { server, stack } = await start(context, jobs("{ onStart: {} }"));
+  expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+  const before = await server.everything();
+  expect(before.size).toBe(2 + cases.length);
+
+  await stack.rewrite(jobs('{ cronjob: { scheduledAt: "0 3 * * *" } }'));
+  const { errors, exitCode } = await stack.up("--continue-on-error");
+  expect(exitCode).not.toBe(0);
+  const after = await server.everything();
+  expect(after.size).toBe(before.size);
+  for (const { name, deleteBeforeReplace } of cases) {
+    const old = before.get(`shop/staging/JOB ${name}`);
+    const live = after.get(`shop/staging/JOB ${name}`);
+    if (deleteBeforeReplace === false) {
+      expect(live).toEqual(old);
+      expect(errors.join("\n")).toContain(
+        `"${name}" cannot be made before the Job that it replaces (${String(old?.["id"])}) is deleted, as names are unique; take \`deleteBeforeReplace: false\` out, or give it another name`,
+      );
+    } else {
+      expect(live).toMatchObject({ job_type: "CRON" });
+      expect(live?.["id"]).not.toBe(old?.["id"]);
+    }
+  }
+
+  // What could not be replaced goes on as it was, and a second up says the same.
+  const ids = (await stack.export()).resources.flatMap(({ id }) => id ?? []);
+  expect(new Set(ids)).toEqual(new Set([...after.values()].map(({ id }) => id)));
+});
+
+test("a replacement that is asked for, of what is adopted, does not delete what it has just taken over", async (context) => {
+  const text = program(`
+    const shop = new Project("shop", { name: "shop" });
+    new Environment("staging", { project: shop.id, name: "staging", adopt: true });
+  `);
+  const { server, stack } = await start(context, text);
+  await stack.up();
+  const before = (await server.everything()).get("shop/staging");
+  const urn = (await stack.export()).resources.find(({ type }) => type.endsWith("Environment"))?.urn ?? "";
+  expect(await stack.up("--replace", urn)).toMatchObject({ exitCode: 0, errors: [] });
+  expect((await server.everything()).get("shop/staging")?.["id"]).toBe(before?.["id"]);
+
+  // Another name in the program, without an alias: taken over by the new one, not deleted with the old one.
+  await stack.rewrite(text.replace('"staging", {', '"other", {'));
+  expect(await stack.up()).toMatchObject({
+    exitCode: 0,
+    steps: ["create Environment other", "delete Environment staging"],
+  });
+  expect((await server.everything()).get("shop/staging")?.["id"]).toBe(before?.["id"]);
+});

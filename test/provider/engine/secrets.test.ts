@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import type { Run } from "../run.ts";
+import { program, start } from "./shop.ts";
+
+const password = "correct-horse-battery";
+const text = `import * as pulumi from "@pulumi/pulumi";
+${program(`
+  const shop = new Project("shop", { name: "shop" });
+  const staging = new Environment("staging", { project: shop.id, name: "staging" });
+  export const job = new Job("nightly", {
+    environment: staging.id, name: "nightly",
+    source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1" } },
+    schedule: { onStart: { arguments: pulumi.secret(["--password", "${password}"]) } },
+  });
+`)}`;
+
+test("neither the token nor a secret input can be read, in the state or in any output", async (context) => {
+  const { server, stack } = await start(context, text);
+  const token = stack.environment["INFRASYNC_TOKEN"] ?? "";
+  const seen: string[] = [];
+  const keep = ({ stdout, stderr, events }: Run): void => {
+    // What Pulumi itself notes for its developers is not shown.
+    const shown = events.filter(({ diagnosticEvent }) => diagnosticEvent?.prefix !== "debug: ");
+    seen.push(stdout, stderr, JSON.stringify(shown));
+  };
+
+  keep(await stack.up("--diff"));
+  seen.push((await stack.export()).text);
+
+  delete stack.environment["INFRASYNC_TOKEN"];
+  await stack.configure("infrasync:token", token, { secret: true });
+  await server.reconcile([{ kind: "Job", environment: "shop/staging", name: "nightly", cpu: 900 }]);
+  keep(await stack.refresh("--diff"));
+  await stack.rewrite(text.replace('name: "nightly",', 'name: "nightly", cpu: 700,'));
+  const up = await stack.up("--diff");
+  expect(up).toMatchObject({ exitCode: 0, steps: ["update Job nightly"] });
+  keep(up);
+  seen.push((await stack.export()).text);
+
+  // Not by a matcher: a failure would print it all.
+  expect(seen.filter((part) => part.includes(token) || part.includes(password)).length).toBe(0);
+  expect(seen.join("").includes("[secret]")).toBe(true);
+  expect((await server.everything()).get("shop/staging/JOB nightly")).toMatchObject({
+    cpu: 700,
+    schedule: { on_start: { arguments: ["--password", password] } },
+  });
+
+  // An old token in the state: the one in the environment wins.
+  await stack.configure("infrasync:token", "an-old-token", { secret: false });
+  const warned = await stack.preview();
+  expect(warned.stdout).toContain(
+    "infrasync:token is readable in the stack's configuration and in its state",
+  );
+  expect(warned.stdout).toContain("pulumi config set --secret infrasync:token");
+  stack.environment["INFRASYNC_TOKEN"] = token;
+  expect(await stack.destroy()).toMatchObject({ exitCode: 0, errors: [] });
+});
