@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Client } from "./client.ts";
 import { startWorld } from "./world.ts";
 import type { TestWorld } from "./world.ts";
 
@@ -116,6 +117,7 @@ test("what time does is told as done by who asked for it, when it was due", asyn
   const world = await startWorld({ deleteDelay: 1000 });
   const { client, environmentId, advance } = world;
   await client.delete(`/environment/${environmentId}`);
+  await new Client(world.emulator.url, world.emulator.tokens.read).list("/organization");
   await advance(60_000);
   const { events } = await page(world, "?targetType=ENVIRONMENT");
   const [gone, queued] = events;

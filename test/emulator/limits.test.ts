@@ -39,6 +39,19 @@ test("beyond the limit 429, until the window is over", async () => {
   expect(limits(await reader.call("GET", "/organization"))).toMatchObject({ remaining: 2 });
 });
 
+test("a client that waits until the reset, a whole second, is never early", async () => {
+  const { emulator, control, advance } = await startWorld({ rateLimit: 2, rateWindow: 1 });
+  const reader = new Client(emulator.url, emulator.tokens.read);
+  await reader.list("/organization");
+  const { reset } = limits(await reader.call("GET", "/organization"));
+  expect(Number.isInteger(reset)).toBe(true);
+  const { now } = await control.get<{ now: string; id: string }>("/_emulator/clock");
+  await advance(reset * 1000 - Date.parse(now) - 1);
+  expect((await reader.call("GET", "/organization")).status).toBe(429);
+  await advance(1);
+  expect((await reader.call("GET", "/organization")).status).toBe(200);
+});
+
 test("each token has a budget of its own, and requests at once share it", async () => {
   const { emulator } = await startWorld({ rateLimit: 10 });
   const ask = async (token: string) => {

@@ -6,6 +6,7 @@ import { onTestFinished } from "vitest";
 
 /** A delivery as a receiver of webhooks gets it. */
 export interface Delivery {
+  url: string;
   headers: IncomingHttpHeaders;
   text: string;
   body: { event_type: string; payload: Record<string, unknown> };
@@ -19,7 +20,12 @@ export async function startReceiver(): Promise<{ url: string; deliveries: Delive
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const text = Buffer.concat(chunks).toString("utf8");
-      deliveries.push({ headers: request.headers, text, body: JSON.parse(text) as Delivery["body"] });
+      deliveries.push({
+        url: request.url ?? "",
+        headers: request.headers,
+        text,
+        body: JSON.parse(text) as Delivery["body"],
+      });
       response.end();
     });
   });
