@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { blocksOf } from "./markdown.ts";
+import { matches, stepsOf } from "./transcript.ts";
+
+test.each([
+  { expected: [], actual: [], same: true },
+  { expected: ["a"], actual: [], same: false },
+  { expected: [], actual: ["a"], same: false },
+  { expected: ["a"], actual: ["b"], same: false },
+  { expected: ["a …"], actual: ["a b"], same: true },
+  { expected: ["a … c"], actual: ["a b"], same: false },
+  { expected: ["a.c"], actual: ["abc"], same: false },
+  { expected: ["…"], actual: [], same: true },
+  { expected: ["a", "…"], actual: ["a"], same: true },
+  { expected: ["…", "c"], actual: ["a", "b", "c"], same: true },
+  { expected: ["a", "…", "c", "…", "e"], actual: ["a", "b", "c", "c", "d", "e"], same: true },
+  { expected: ["a", "…", "c"], actual: ["a", "b"], same: false },
+  { expected: ["…", "b"], actual: ["b", "c"], same: false },
+])("$expected stands for $actual: $same", ({ expected, actual, same }) => {
+  expect(matches(expected, actual)).toBe(same);
+});
+
+test("a transcript is commands with their output and their exit code", () => {
+  const steps = stepsOf(["$ cat <<END", "> text", "> END", "text", "", "> more", "$ false # exit 1", "$ serve # in a terminal of its own"]);
+  expect(steps).toMatchObject([
+    { command: "cat <<END\ntext\nEND", output: ["text", "", "> more"], exitCode: 0, start: 0, end: 6 },
+    { command: "false", output: [], exitCode: 1, isBeside: false, start: 6, end: 7 },
+    { command: "serve", isBeside: true },
+  ]);
+});
+
+test("a block has its language, its file, and what runs it", () => {
+  const page = ["text", "```yaml", "# file: shop/shop.yaml", "kind: Project", "```", "- item", "", "  <!-- run by: .ci/run -->", "  ```console", "  $ npm test", "  ```"];
+  expect(blocksOf(page)).toEqual([
+    { language: "yaml", file: "shop/shop.yaml", lines: ["# file: shop/shop.yaml", "kind: Project"], line: 3, runBy: undefined },
+    { language: "console", file: undefined, lines: ["$ npm test"], line: 10, runBy: ".ci/run" },
+  ]);
+});

@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+
+/** What a command gave. */
+export interface Ran {
+  /** Standard output and standard error, in the order in which they came. */
+  output: string;
+  exitCode: number;
+}
+
+/** Where commands run. */
+export interface Place {
+  folder: string;
+  env: Record<string, string>;
+  /** For files of the session itself. */
+  scratch: string;
+}
+
+/** A process with all that it starts, and what they have printed so far. */
+export class Running {
+  output = "";
+  readonly #child: ChildProcess;
+  readonly #looks = new Set<() => void>();
+  #isOver = false;
+
+  constructor(args: string[], { folder, env }: Place) {
+    // A process group of its own, so that all of it can be ended.
+    const child = spawn("bash", ["--noprofile", "--norc", ...args], { cwd: folder, env, detached: true });
+    this.#child = child;
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      this.output += chunk;
+      this.#look();
+    });
+    child.on("close", () => {
+      this.#isOver = true;
+      this.#look();
+    });
+  }
+
+  /** Waits until the output is such, or there will be no more, or the time is up; says whether it is. */
+  async printed(isSuch: (output: string) => boolean, milliseconds: number): Promise<boolean> {
+    const time = Promise.withResolvers<void>();
+    const timer = setTimeout(time.resolve, milliseconds);
+    const look = () => (isSuch(this.output) || this.#isOver) && time.resolve();
+    this.#looks.add(look);
+    look();
+    await time.promise;
+    clearTimeout(timer);
+    this.#looks.delete(look);
+    return isSuch(this.output);
+  }
+
+  write(line: string): void {
+    this.#child.stdin?.write(`${line}\n`);
+  }
+
+  async end(): Promise<void> {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    const closed = this.#isOver ? undefined : once(this.#child, "close");
+    try {
+      process.kill(-pid, "SIGTERM");
+    } catch (error) {
+      // Nothing of it is left.
+      if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+    }
+    await closed;
+  }
+
+  #look(): void {
+    for (const look of this.#looks) look();
+  }
+}
+
+/** Milliseconds that a command may take. */
+const commandLimit = 30_000;
+
+/** A shell that keeps its variables and its working directory from one command to the next. */
+export class Session {
+  readonly #place: Place;
+  readonly #shell: Running;
+  readonly #beside: Running[] = [];
+  readonly #mark = randomUUID();
+
+  constructor(place: Place) {
+    this.#place = place;
+    this.#shell = new Running([], place);
+    this.#shell.write("exec 2>&1");
+  }
+
+  /** Runs a command to its end. Its standard input is empty. */
+  async run(command: string): Promise<Ran> {
+    const file = path.join(this.#place.scratch, `${randomUUID()}.sh`);
+    await writeFile(file, `${command}\n`);
+    const before = this.#shell.output.length;
+    this.#shell.write(`. '${file}' < /dev/null; printf '%s %s\\n' '${this.#mark}' "$?"`);
+    const end = new RegExp(`${this.#mark} (\\d+)\\n$`);
+    const isOver = await this.#shell.printed((output) => end.test(output.slice(before)), commandLimit);
+    const printed = this.#shell.output.slice(before);
+    if (!isOver) throw new Error(`did not end within ${commandLimit / 1000} s, or has ended the shell\n${printed}`);
+    return { output: printed.replace(end, ""), exitCode: Number(end.exec(printed)?.[1]) };
+  }
+
+  /** Starts a command that goes on until the session is closed. */
+  runBeside(command: string): Running {
+    const running = new Running(["-c", `exec 2>&1; ${command}`], this.#place);
+    this.#beside.push(running);
+    return running;
+  }
+
+  /** Ends the shell with all that it has started. */
+  async close(): Promise<void> {
+    await Promise.all([this.#shell, ...this.#beside].map((running) => running.end()));
+  }
+}

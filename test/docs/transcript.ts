@@ -1,0 +1,69 @@
+/** A command of a `console` block, with what it has to print. */
+export interface Step {
+  command: string;
+  output: string[];
+  exitCode: number;
+  /** It goes on while the following commands run, as if typed into another terminal. */
+  isBeside: boolean;
+  /** Index of its first line in the block. */
+  start: number;
+  /** Index of the line after its output. */
+  end: number;
+}
+
+/** The commands of a `console` block. Throws when it begins with something else. */
+export function stepsOf(lines: readonly string[]): Step[] {
+  const steps: Step[] = [];
+  for (const [index, line] of lines.entries()) {
+    const step = steps.at(-1);
+    if (line.startsWith("$ ")) steps.push(stepOf(line.slice(2), index));
+    else if (step === undefined) throw new Error(`a console block begins with a command, not with "${line}"`);
+    else if (step.output.length === 0 && /^> ?/.test(line)) {
+      step.command += `\n${line.replace(/^> ?/, "")}`;
+      step.end = index + 1;
+    } else {
+      step.output.push(line);
+      step.end = index + 1;
+    }
+  }
+  return steps;
+}
+
+function stepOf(typed: string, start: number): Step {
+  const [, exit] = /\s+# exit (\d+)$/.exec(typed) ?? [];
+  const isBeside = /\s+# in a terminal of its own$/.test(typed);
+  return {
+    command: typed.replace(/\s+# (?:exit \d+|in a terminal of its own)$/, ""),
+    output: [],
+    exitCode: Number(exit ?? 0),
+    isBeside,
+    start,
+    end: start + 1,
+  };
+}
+
+/** Stands for any text within a line; alone on a line for any lines. */
+const anything = "…";
+
+/** Whether an output is what a page says: `…` alone on a line stands for any lines, within a line for any text. */
+export function matches(expected: readonly string[], actual: readonly string[]): boolean {
+  const [first, ...rest] = expected;
+  if (first === undefined) return actual.length === 0;
+  if (first.trim() === anything) {
+    return actual.some((_, index) => matches(rest, actual.slice(index))) || matches(rest, []);
+  }
+  const [line, ...others] = actual;
+  return line !== undefined && matchesLine(first, line) && matches(rest, others);
+}
+
+/** Whether a line is what a page says. */
+export function matchesLine(expected: string, actual: string): boolean {
+  const parts = expected.trimEnd().split(anything).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  return new RegExp(`^${parts.join(".*")}$`).test(actual.trimEnd());
+}
+
+/** The lines of an output, without what is empty at its end. */
+export function outputLines(text: string): string[] {
+  const trimmed = text.trimEnd();
+  return trimmed === "" ? [] : trimmed.split("\n").map((line) => line.trimEnd());
+}

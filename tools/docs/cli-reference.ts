@@ -1,0 +1,110 @@
+// Writes the commands into docs/cli.md and the settings into docs/configuration.md, from the command line itself.
+import { PassThrough, Writable } from "node:stream";
+import type { Argument, Command, Option } from "commander";
+import { Console } from "../../cli/console.ts";
+import { exitCodes } from "../../cli/exit-codes.ts";
+import { createProgram } from "../../cli/program.ts";
+import { fileMembers, flagOf, settingNames, variableOf } from "../../cli/settings/table.ts";
+import { table, writeSections } from "./section.ts";
+
+const meanings: Record<keyof typeof exitCodes, string> = {
+  done: "Done, or nothing to do.",
+  failed: "Something failed: the API refused, could not be reached, or a change could not be made.",
+  changes: "There are changes. Only from `plan --detailed-exitcode`.",
+  invalid: "The command line, the settings or the manifests are wrong, or a consent is missing. Nothing was changed.",
+  quota: "Not enough is left of the request quota.",
+  interrupted: "Interrupted (Ctrl-C). What was under way has been finished.",
+  terminated: "Terminated (SIGTERM). What was under way has been finished.",
+};
+
+/** What commands print. */
+class Sink extends Writable {
+  text = "";
+
+  override _write(chunk: string | Buffer, _encoding: string, done: () => void): void {
+    this.text += String(chunk);
+    done();
+  }
+}
+
+const sink = new Sink();
+const io = { stdin: new PassThrough(), stdout: sink, stderr: sink, env: {}, signal: new AbortController().signal };
+const program = createProgram(new Console(io, { json: false, color: false }), () => undefined);
+const commands = program.commands.filter((command) => command.name() !== "help");
+
+/** The groups of flags that several commands have, told once. */
+const sharedGroups = ["Connection:", "Output:"];
+
+function referenceOf(command: Command): string {
+  const [name, ...aliases] = [command.name(), ...command.aliases()];
+  const options = command.options.filter(({ helpGroupHeading = "" }) => !sharedGroups.includes(helpGroupHeading));
+  const shared = sharedGroups.filter((group) => command.options.some(({ helpGroupHeading }) => helpGroupHeading === group));
+  return [
+    `## ${name}`,
+    `\`infrasync ${name} ${[...command.registeredArguments.map(argumentForm), "[options]"].join(" ")}\``,
+    [command.description(), ...aliases.map((alias) => `Also \`infrasync ${alias}\`.`)].join(" "),
+    ...(command.registeredArguments.length === 0 ? [] : [table(["Argument", "What it is"], command.registeredArguments.map(argumentRow))]),
+    ...(options.length === 0 ? [] : [table(["Flag", "What it does"], options.map(optionRow))]),
+    ...(shared.length === 0 ? [] : [`Also the flags for ${shared.map(linkTo).join(" and ")}.`]),
+    ["Examples:", "", ...examplesOf(command).map((example) => `- \`${example}\``)].join("\n"),
+  ].join("\n\n");
+}
+
+function linkTo(group: string): string {
+  const name = group.slice(0, -1).toLowerCase();
+  return `[${name}](#flags-for-${name})`;
+}
+
+function sharedFlags(group: string): string {
+  const options = new Map(commands.flatMap((command) => command.options.map((option) => [option.long, option])));
+  const inGroup = [...options.values()].filter(({ helpGroupHeading }) => helpGroupHeading === group);
+  return [`## Flags for ${group.slice(0, -1).toLowerCase()}`, table(["Flag", "What it does"], inGroup.map(optionRow))].join("\n\n");
+}
+
+function argumentForm(argument: Argument): string {
+  const text = `${argument.name()}${argument.variadic ? "..." : ""}`;
+  return argument.required ? `<${text}>` : `[${text}]`;
+}
+
+function argumentRow(argument: Argument): string[] {
+  const choices = argument.argChoices ? `: ${argument.argChoices.join(", ")}` : "";
+  return [`\`${argumentForm(argument)}\``, argument.description + choices];
+}
+
+function optionRow({ flags, description, argChoices }: Option): string[] {
+  const choices = argChoices ? ` (${argChoices.join(", ")})` : "";
+  return [`\`${flags}\``, description + choices];
+}
+
+/** They are part of the help alone. */
+function examplesOf(command: Command): string[] {
+  sink.text = "";
+  command.outputHelp();
+  return [...sink.text.matchAll(/^ {2}\$ (infrasync .*)$/gm)].map(([, example = ""]) => example);
+}
+
+function exitCodeTable(): string {
+  return table(
+    ["Code", "Meaning"],
+    Object.entries(meanings).map(([name, meaning]) => [String(exitCodes[name as keyof typeof exitCodes]), meaning]),
+  );
+}
+
+function settingsTable(): string {
+  const options = commands.flatMap((command) => command.options);
+  const rows = settingNames.map((name) => {
+    const option = options.find(({ long }) => long === flagOf(name));
+    if (!option) throw new Error(`no command has ${flagOf(name)}`);
+    const [, what = ""] = optionRow(option);
+    return [fileMembers.includes(name) ? `\`${name}\`` : "", `\`${option.flags}\``, `\`${variableOf(name)}\``, what];
+  });
+  return table(["In the settings file", "Flag", "Environment variable", "What it does"], rows);
+}
+
+if (import.meta.main) {
+  writeSections([
+    { page: "cli.md", name: "commands", text: [...commands.map(referenceOf), ...sharedGroups.map(sharedFlags)].join("\n\n") },
+    { page: "cli.md", name: "exit codes", text: exitCodeTable() },
+    { page: "configuration.md", name: "settings", text: settingsTable() },
+  ]);
+}

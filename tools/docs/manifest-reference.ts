@@ -1,0 +1,142 @@
+// Writes the fields of every kind into docs/manifests.md, from the kinds themselves.
+import type { Json } from "../../core/json.ts";
+import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
+import { documentSchema } from "../../core/manifest/document-schema.ts";
+import { table, writeSections } from "./section.ts";
+
+/** A field as a row of the table. */
+interface Row {
+  path: string;
+  schema: FieldSchema;
+  /** It has to be there. */
+  isNeeded: boolean;
+}
+
+const ownMembers = ["kind", "name", "clone", "manage"];
+
+function referenceOf(kind: Kind): string {
+  const { properties = {}, needs = [] } = kind.fields;
+  const rows = rowsOf({ ...kind.fields, properties, needs }, "");
+  return [
+    `## ${kind.name}`,
+    `${kind.description} ${placeOf(kind)}`,
+    table(["Field", "Type", "Default", "`null`", "What it is"], rows.map(cells)),
+  ].join("\n\n");
+}
+
+function placeOf({ name, parent, parentMember, clone }: Kind): string {
+  const place =
+    parent && parentMember !== undefined
+      ? `\`${parentMember}\` names the ${parent.name} that holds it.`
+      : `The organization holds it: it names no parent.`;
+  const cloning = clone ? `\`clone.from\` names another ${name}.` : "It cannot be cloned.";
+  return `${place} ${cloning}`;
+}
+
+/** A row for each field, those inside it after it. What looks like an earlier field inside is not told again. */
+function rowsOf(schema: FieldSchema, prefix: string, seen: Map<string, string> = new Map()): Row[] {
+  const { properties = {}, needs = [], required = [] } = schema;
+  return Object.entries(properties).flatMap(([member, inside]) => {
+    const path = prefix + member;
+    const row: Row = { path, schema: inside, isNeeded: needs.includes(member) || required.includes(member) };
+    const held = inside.items?.properties ? inside.items : inside;
+    if (!held.properties || held.opaque) return [row];
+    const content = JSON.stringify(held.properties);
+    const earlier = seen.get(content);
+    if (earlier !== undefined) {
+      const description = `${inside.description ?? ""} Members as of \`${earlier}\`.`;
+      return [{ ...row, schema: { ...inside, description } }];
+    }
+    seen.set(content, path);
+    return [row, ...rowsOf(held, `${path}${held === inside ? "" : "[]"}.`, seen)];
+  });
+}
+
+function cells({ path, schema, isNeeded }: Row): string[] {
+  return [`\`${path}\``, typeOf(schema), defaultOf(schema), resetOf(schema, isNeeded), remarks(schema, isNeeded)];
+}
+
+function typeOf(schema: FieldSchema): string {
+  if (schema.enum) return schema.enum.map((value) => `\`${String(value)}\``).join(", ");
+  switch (schema.type) {
+    case "array":
+      return schema.items?.properties ? "list of mappings" : "list of texts";
+    case "object":
+      return "mapping";
+    case "integer":
+      return `integer${rangeOf(schema)}`;
+    case "boolean":
+      return "`true`, `false`";
+    default:
+      return schema.format === undefined ? "text" : `text (${schema.format})`;
+  }
+}
+
+function rangeOf({ minimum, maximum }: FieldSchema): string {
+  if (minimum === undefined) return "";
+  return maximum === undefined ? ` from ${minimum}` : ` ${minimum} to ${maximum}`;
+}
+
+function defaultOf({ default: value }: FieldSchema): string {
+  return value === undefined ? "" : `\`${literal(value)}\``;
+}
+
+function literal(value: Json): string {
+  return typeof value === "string" && value !== "" ? value : JSON.stringify(value);
+}
+
+function resetOf({ resettable, default: value }: FieldSchema, isNeeded: boolean): string {
+  if (resettable === false || (isNeeded && value === undefined)) return "error";
+  return value === undefined ? "removes it" : "default";
+}
+
+function remarks(schema: FieldSchema, isNeeded: boolean): string {
+  const { description = "", set, alternatives, immutable, immutableAlternative, needsOneOf } = schema;
+  return [
+    description,
+    ...(isNeeded ? ["**Needed.**"] : []),
+    ...(needsOneOf && !alternatives ? [`Needs one of ${list(needsOneOf)}.`] : []),
+    ...(set ? [set.length === 0 ? "A set." : `A set, by ${list(set, "and")}.`] : []),
+    ...(alternatives && !description.includes(":") ? [`One of ${alternatives.map((group) => list(group)).join("; ")}.`] : []),
+    ...[immutable, immutableAlternative].flatMap((why) => (why === undefined ? [] : [`**A change needs a replacement**: ${why}.`])),
+  ]
+    .filter((text) => text !== "")
+    .join(" ");
+}
+
+function list(members: readonly string[], last = "or"): string {
+  const quoted = members.map((member) => `\`${member}\``);
+  return quoted.length < 2 ? quoted.join("") : `${quoted.slice(0, -1).join(", ")} ${last} ${quoted.at(-1)}`;
+}
+
+/** `manage` and `clone`, which are no fields: the same for all kinds, but for those that only some have. */
+function envelope(): string {
+  const rows = new Map<string, { row: Row; of: string[] }>();
+  for (const kind of kinds) {
+    const { properties = {} } = documentSchema(kind);
+    const own = Object.fromEntries(Object.entries(properties).filter(([member]) => ownMembers.includes(member)));
+    for (const row of rowsOf({ properties: own, required: ["kind", "name"] }, "")) {
+      const entry = rows.get(row.path) ?? { row, of: [] };
+      rows.set(row.path, { ...entry, of: [...entry.of, kind.name] });
+    }
+  }
+  const shown = [...rows.values()].map(({ row: { path, schema, isNeeded }, of }) => [
+    `\`${path}\``,
+    of.length === kinds.length ? "" : of.join(", "),
+    path === "kind" ? list(kinds.map(({ name }) => name)) : typeOf(schema),
+    remarks({ ...schema, description: generalDescription(path, schema) }, isNeeded),
+  ]);
+  return table(["Member", "Only of", "Type", "What it is"], shown);
+}
+
+/** Without what is special about the kind from which the row was taken. */
+function generalDescription(path: string, { description = "" }: FieldSchema): string {
+  return path === "clone.from" ? "What to clone: the reference to a resource of the same kind." : description;
+}
+
+if (import.meta.main) {
+  writeSections([
+    { page: "manifests.md", name: "members", text: envelope() },
+    { page: "manifests.md", name: "kinds", text: kinds.map(referenceOf).join("\n\n") },
+  ]);
+}

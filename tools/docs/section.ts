@@ -1,0 +1,37 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+/** A part of a page that follows from the code. It stands between two comments that name it. */
+export interface Section {
+  /** Below docs/. */
+  page: string;
+  name: string;
+  text: string;
+}
+
+/** Writes sections into their pages; with --check on the command line, fails instead when one of them is stale. */
+export function writeSections(sections: readonly Section[]): void {
+  for (const { page, name, text } of sections) {
+    const file = path.join(import.meta.dirname, "..", "..", "docs", page);
+    const present = readFileSync(file, "utf8");
+    const wanted = withSection(present, name, text, page);
+    if (!process.argv.includes("--check")) writeFileSync(file, wanted);
+    else if (present !== wanted) {
+      console.error(`docs/${page}: ${name} are stale; run: npm run generate`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+function withSection(present: string, name: string, text: string, page: string): string {
+  const begin = new RegExp(`<!-- ${name}: written by \\S+ -->\n`).exec(present);
+  const end = present.indexOf(`<!-- end of ${name} -->`);
+  if (!begin || end < begin.index) throw new Error(`docs/${page} has no place for ${name}`);
+  return `${present.slice(0, begin.index)}${begin[0]}\n${text}\n\n${present.slice(end)}`;
+}
+
+/** A Markdown table. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", String.raw`\|`)).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
