@@ -9,7 +9,12 @@ import type { ConsentFlags } from "./flags.ts";
  *
  * @throws CommandError when it has to be asked and nobody is there.
  */
-export function ensureAnswer(command: string, flags: ConsentFlags, sources: readonly string[], console: Console): void {
+export function ensureAnswer(
+  command: string,
+  flags: ConsentFlags,
+  sources: readonly string[],
+  console: Console,
+): void {
   if (flags.autoApprove) return;
   const { stdin, stderr } = console.io;
   const readsInput = sources.includes("-");

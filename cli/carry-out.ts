@@ -23,21 +23,34 @@ export async function carryOut(
   plan: Plan,
   question: string,
   operations: OperationContext,
-  { settings, flags, status, console }: { settings: Settings; flags: ConsentFlags; status: Status; console: Console },
+  {
+    settings,
+    flags,
+    status,
+    console,
+  }: { settings: Settings; flags: ConsentFlags; status: Status; console: Console },
 ): Promise<Report | undefined> {
   if (plan.problems.length > 0) throw new InvalidInputError(plan.problems);
   if (!hasChanges(plan)) return undefined;
   ensureRequests(plan, operations.client, settings);
   status.pause();
   const isWanted = flags.autoApprove || (await ask(question, console));
-  if (console.io.signal.aborted) throw new CommandError("interrupted", interruptionCode(console.io.signal), { message: "interrupted; nothing has been changed" });
-  if (!isWanted) throw new CommandError("refused", exitCodes.invalid, { message: "nothing has been changed, as the answer was not yes" });
+  if (console.io.signal.aborted)
+    throw new CommandError("interrupted", interruptionCode(console.io.signal), {
+      message: "interrupted; nothing has been changed",
+    });
+  if (!isWanted)
+    throw new CommandError("refused", exitCodes.invalid, {
+      message: "nothing has been changed, as the answer was not yes",
+    });
   console.note("");
   status.working("starting");
   const { signal } = console.io;
   const onInterruption = () => {
     status.pause();
-    console.note("Interrupted: what is under way is finished, nothing new is started. Interrupt again to end at once.");
+    console.note(
+      "Interrupted: what is under way is finished, nothing new is started. Interrupt again to end at once.",
+    );
   };
   signal.addEventListener("abort", onInterruption, { once: true });
   try {

@@ -62,7 +62,8 @@ export async function makeChange(change: Change, run: ChangeRun): Promise<number
     if (!console.json && report) show(`\n${renderReport(report, view())}`);
     const isDone = !report || isComplete(report);
     const result = isDone ? await change.result?.(prepared) : undefined;
-    if (console.json) console.document({ ok: isDone, plan: planned, ...reported(report, client.budget), ...result?.json });
+    if (console.json)
+      console.document({ ok: isDone, plan: planned, ...reported(report, client.budget), ...result?.json });
     else if (result) console.data(result.text);
     return report ? exitCodeOf(report, console) : exitCodes.done;
   } catch (error) {

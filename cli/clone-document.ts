@@ -23,11 +23,16 @@ export interface CloneRequest {
 export function cloneDocument(request: CloneRequest): { document?: ManifestDocument; problems: Problem[] } {
   const line = new CommandLine(request);
   const problems: Problem[] = [];
-  const report = (path: Path, message: string, advice: string) => problems.push({ message, advice, position: line.position(path) });
+  const report = (path: Path, message: string, advice: string) =>
+    problems.push({ message, advice, position: line.position(path) });
 
   const kind = findKind(request.kind);
   if (!kind?.clone) {
-    report(["kind"], `${kind ? `a ${kind.name} cannot be cloned` : `there is no kind "${request.kind}"`}`, adviceForKind(request.kind));
+    report(
+      ["kind"],
+      `${kind ? `a ${kind.name} cannot be cloned` : `there is no kind "${request.kind}"`}`,
+      adviceForKind(request.kind),
+    );
     return { problems };
   }
   const name = request.name ?? parseReference(request.source).at(-1) ?? "";
@@ -40,8 +45,14 @@ export function cloneDocument(request: CloneRequest): { document?: ManifestDocum
     ...fields,
   });
   for (const { path, message, advice } of mistakes) report(path, message, advice);
-  if (nameKey(`${request.to}/${encodeName(name)}`) === nameKey(formatReference(parseReference(request.source)))) {
-    report(["name"], "the clone would have the place and the name of its source", "give it another name with --name, or another place with --to");
+  if (
+    nameKey(`${request.to}/${encodeName(name)}`) === nameKey(formatReference(parseReference(request.source)))
+  ) {
+    report(
+      ["name"],
+      "the clone would have the place and the name of its source",
+      "give it another name with --name, or another place with --to",
+    );
   }
   if (problems.length > 0 || !manifest) return { problems };
   return { document: { ...manifest, position: (path) => line.position(path) }, problems };
@@ -55,16 +66,30 @@ function adviceForKind(given: string): string {
   return near === undefined ? `these can: ${names.join(", ")}` : `did you mean ${near}?`;
 }
 
-function readAssignments(assignments: readonly string[], kind: Kind, report: (path: Path, message: string, advice: string) => void): Fields {
+function readAssignments(
+  assignments: readonly string[],
+  kind: Kind,
+  report: (path: Path, message: string, advice: string) => void,
+): Fields {
   const fields = bareFields();
   for (const assignment of assignments) {
     const [path, text] = divide(assignment);
     const own = flagInstead(path[0] ?? "", kind);
-    if (path.includes("") || text === undefined) report(path, `--set "${assignment}" is no assignment`, "write FIELD=VALUE, such as --set cpu=250 or --set source.image.tag=1.4.2");
+    if (path.includes("") || text === undefined)
+      report(
+        path,
+        `--set "${assignment}" is no assignment`,
+        "write FIELD=VALUE, such as --set cpu=250 or --set source.image.tag=1.4.2",
+      );
     else if (own !== undefined) report(path, `--set sets fields, and ${path[0]} is none`, own);
     else {
       const value = readValue(text);
-      if ("wrong" in value) report(path, `--set "${assignment}": ${value.wrong}`, "the value is YAML; put quotes around a text with special characters");
+      if ("wrong" in value)
+        report(
+          path,
+          `--set "${assignment}": ${value.wrong}`,
+          "the value is YAML; put quotes around a text with special characters",
+        );
       else assign(fields, path, value.value);
     }
   }

@@ -52,9 +52,11 @@ export class Console {
 
 /** JSON text in which no character can move the cursor, reorder or hide text. */
 function safeJson(value: unknown): string {
-  return JSON.stringify(value, undefined, 2).replaceAll(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) =>
-    [...Array(character.length).keys()]
-      .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`)
-      .join(""),
+  return JSON.stringify(value, undefined, 2).replaceAll(
+    /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu,
+    (character) =>
+      [...Array(character.length).keys()]
+        .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`)
+        .join(""),
   );
 }

@@ -1,5 +1,11 @@
 import { CommanderError } from "commander";
-import { ApiError, ClientSettingsError, InterruptedError, QuotaError, RateLimitedError } from "../core/api/errors.ts";
+import {
+  ApiError,
+  ClientSettingsError,
+  InterruptedError,
+  QuotaError,
+  RateLimitedError,
+} from "../core/api/errors.ts";
 import { InvalidInputError, type Problem } from "../core/problem.ts";
 import type { Console } from "./console.ts";
 import { exitCodes, interruptionCode } from "./exit-codes.ts";
@@ -39,7 +45,11 @@ export function report(error: unknown, console: Console): number {
 /** A failure as a person and as a program see it, with its exit code. */
 export function failureOf(error: unknown, console: Console) {
   const { code, exitCode, message, problems } = understand(error, console);
-  return { exitCode, problems, json: { ok: false, error: { code, message }, problems: problemsJson(problems) } };
+  return {
+    exitCode,
+    problems,
+    json: { ok: false, error: { code, message }, problems: problemsJson(problems) },
+  };
 }
 
 function understand(error: unknown, console: Console): Failure {
@@ -51,14 +61,18 @@ function understand(error: unknown, console: Console): Failure {
   });
   if (error instanceof InvalidInputError) {
     const { problems } = error;
-    const message = problems.length === 1 && problems[0] ? problems[0].message : `${problems.length} problems were found`;
+    const message =
+      problems.length === 1 && problems[0] ? problems[0].message : `${problems.length} problems were found`;
     return { code: error.code, exitCode: exitCodes.invalid, message, problems };
   }
   if (error instanceof CommandError) return { ...error, message: error.message };
   if (error instanceof CommanderError) return single("usage", exitCodes.invalid, usageProblem(error));
-  if (error instanceof ClientSettingsError) return single(error.code, exitCodes.invalid, { message: error.message });
+  if (error instanceof ClientSettingsError)
+    return single(error.code, exitCodes.invalid, { message: error.message });
   if (error instanceof InterruptedError) {
-    return single(error.code, interruptionCode(console.io.signal), { message: "interrupted; nothing was changed" });
+    return single(error.code, interruptionCode(console.io.signal), {
+      message: "interrupted; nothing was changed",
+    });
   }
   if (error instanceof QuotaError || error instanceof RateLimitedError) {
     return single(error.code, exitCodes.quota, { message: error.message });
@@ -71,15 +85,23 @@ function understand(error: unknown, console: Console): Failure {
 function usageProblem(error: CommanderError): Problem {
   const [message = "", suggestion] = error.message.replace(/^error: /, "").split("\n");
   if (message.startsWith("unknown option '--token")) {
-    return { message: "there is no flag for the token, as others could read it there", advice: "set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that holds it" };
+    return {
+      message: "there is no flag for the token, as others could read it there",
+      advice: "set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that holds it",
+    };
   }
-  if (error.code === "commander.help") return { message: "a command is missing", advice: "infrasync plan shows what would change" };
+  if (error.code === "commander.help")
+    return { message: "a command is missing", advice: "infrasync plan shows what would change" };
   const advice = suggestion?.replace(/^\(Did you mean (.*)\?\)$/, "did you mean $1?") ?? "see --help";
   return { message, advice };
 }
 
 function unexpected(error: unknown): Problem {
-  if (error instanceof Error && "syscall" in error) return { message: error.message, advice: "check the path, its permissions and the space on the disk" };
+  if (error instanceof Error && "syscall" in error)
+    return { message: error.message, advice: "check the path, its permissions and the space on the disk" };
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { message: `this should not have happened: ${what}`, advice: "please report it, with the command line" };
+  return {
+    message: `this should not have happened: ${what}`,
+    advice: "please report it, with the command line",
+  };
 }

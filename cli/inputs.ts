@@ -52,19 +52,36 @@ export async function readInputs(
   const remote = await reader.remote();
   const { resources, problems } = await readManifests(sources, console.io);
   // A pattern may also choose what no manifest describes: that is known after planning only.
-  const targets = problems.length > 0 || flags.prune ? [] : unmatched(flags.target, resources.map(({ address }) => formatAddress(address)));
-  return { settings: settingsOrThrow(local, remote, [...reader.problems, ...problems, ...targets]), resources };
+  const targets =
+    problems.length > 0 || flags.prune
+      ? []
+      : unmatched(
+          flags.target,
+          resources.map(({ address }) => formatAddress(address)),
+        );
+  return {
+    settings: settingsOrThrow(local, remote, [...reader.problems, ...problems, ...targets]),
+    resources,
+  };
 }
 
 /** Reads the settings alone. @throws InvalidInputError */
-export async function readSettings(flags: SettingFlags, console: Console, problems: readonly Problem[] = []): Promise<Settings> {
+export async function readSettings(
+  flags: SettingFlags,
+  console: Console,
+  problems: readonly Problem[] = [],
+): Promise<Settings> {
   const reader = await SettingsReader.open(flags, [], console);
   const local = reader.local();
   const remote = await reader.remote();
   return settingsOrThrow(local, remote, [...reader.problems, ...problems]);
 }
 
-function settingsOrThrow(local: LocalSettings, remote: RemoteSettings | undefined, problems: readonly Problem[]): Settings {
+function settingsOrThrow(
+  local: LocalSettings,
+  remote: RemoteSettings | undefined,
+  problems: readonly Problem[],
+): Settings {
   if (problems.length > 0 || !remote) throw new InvalidInputError(problems);
   return { ...local, ...remote };
 }
@@ -75,6 +92,12 @@ export function unmatched(targets: readonly string[] | undefined, addresses: rea
     const pattern: Pattern = parsePattern(text);
     return addresses.some((address) => pattern.matches(address))
       ? []
-      : [{ message: `--target "${text}" chooses nothing that the manifests describe`, advice: "write an address or a pattern such as job:shop/staging/nightly-report or shop/staging/**" }];
+      : [
+          {
+            message: `--target "${text}" chooses nothing that the manifests describe`,
+            advice:
+              "write an address or a pattern such as job:shop/staging/nightly-report or shop/staging/**",
+          },
+        ];
   });
 }

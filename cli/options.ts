@@ -13,10 +13,17 @@ export function addSources(command: Command): void {
 export function addPlanning(command: Command): void {
   command
     .optionsGroup("What to plan:")
-    .option("--target <pattern>", "only these and what they need, such as 'job:shop/staging/*'; repeatable", collect)
+    .option(
+      "--target <pattern>",
+      "only these and what they need, such as 'job:shop/staging/*'; repeatable",
+      collect,
+    )
     .option("--allow-replace <pattern>", "let these be deleted and made again; repeatable", collect)
     .option("--prune", "delete what no manifest describes, in environments whose manifest says manage.prune")
-    .option("--max-deletes <caps>", "how much may be deleted or replaced, in all and of an environment (default: 10,30%)")
+    .option(
+      "--max-deletes <caps>",
+      "how much may be deleted or replaced, in all and of an environment (default: 10,30%)",
+    )
     .option("--strict", "also mention fields that no manifest states and that differ from their default");
 }
 
@@ -25,8 +32,14 @@ export function addDeleting(command: Command): void {
   command
     .optionsGroup("What to delete:")
     .option("--target <pattern>", "only these, such as 'job:shop/staging/*'; repeatable", collect)
-    .option("--prune", "with an environment whose manifest says manage.prune, also what no manifest describes")
-    .option("--max-deletes <caps>", "how much may be deleted, in all and of an environment (default: 10,30%)");
+    .option(
+      "--prune",
+      "with an environment whose manifest says manage.prune, also what no manifest describes",
+    )
+    .option(
+      "--max-deletes <caps>",
+      "how much may be deleted, in all and of an environment (default: 10,30%)",
+    );
 }
 
 /** How a plan is carried out. */
@@ -44,21 +57,38 @@ export function addConnection(command: Command): void {
     .optionsGroup("Connection:")
     .option("--base-url <url>", "where the API is")
     .option("--organization <name>", "name or id of the organization, where the token sees several")
-    .addOption(new Option("--token-scheme <scheme>", "scheme of the Authorization header").choices(["Token", "Bearer"]))
+    .addOption(
+      new Option("--token-scheme <scheme>", "scheme of the Authorization header").choices([
+        "Token",
+        "Bearer",
+      ]),
+    )
     .option("--insecure-http", "allow a plain http URL that is not of this machine")
     .addOption(
-      new Option("--on-quota <action>", "what to do when the request quota is used up (default: wait on a terminal, else fail)").choices(["wait", "fail"]),
+      new Option(
+        "--on-quota <action>",
+        "what to do when the request quota is used up (default: wait on a terminal, else fail)",
+      ).choices(["wait", "fail"]),
     )
     .option("--max-requests <number>", "send no more requests than this")
     .option("--config <file>", "settings file (default: infrasync.config.yaml beside the manifests or here)")
-    .addOption(new Option("--log-level <level>", "write a log to standard error; debug has a line a request").choices(logLevels));
+    .addOption(
+      new Option("--log-level <level>", "write a log to standard error; debug has a line a request").choices(
+        logLevels,
+      ),
+    );
 }
 
 /** How the result is written. */
 export function addOutput(command: Command): void {
   command
     .optionsGroup("Output:")
-    .addOption(new Option("--output <format>", "text, or one JSON document on standard output").choices(["text", "json"]))
+    .addOption(
+      new Option("--output <format>", "text, or one JSON document on standard output").choices([
+        "text",
+        "json",
+      ]),
+    )
     .option("--color", "colour the output (default: on a terminal, unless NO_COLOR is set)")
     .option("--no-color", "do not colour the output");
 }

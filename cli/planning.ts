@@ -32,9 +32,22 @@ export async function planFor(
   flags: PlanFlags,
   settings: LocalSettings,
 ): Promise<Plan> {
-  const plan = await makePlan(session.client, session.organization, goal, resources, policyOf(flags, settings));
+  const plan = await makePlan(
+    session.client,
+    session.organization,
+    goal,
+    resources,
+    policyOf(flags, settings),
+  );
   const isImpossible = plan.problems.some(({ blocks }) => blocks === undefined);
-  const problems = isImpossible ? plan.problems : flags.prune ? unmatched(flags.target, plan.actions.map(({ address }) => address)) : [];
+  const problems = isImpossible
+    ? plan.problems
+    : flags.prune
+      ? unmatched(
+          flags.target,
+          plan.actions.map(({ address }) => address),
+        )
+      : [];
   if (problems.length > 0) throw new InvalidInputError(problems);
   return plan;
 }

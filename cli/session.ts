@@ -14,7 +14,11 @@ export interface Session {
 }
 
 /** Connects, and finds the organization: one request, none where its id is set. */
-export async function openSession(settings: RemoteSettings, console: Console, status: Status): Promise<Session> {
+export async function openSession(
+  settings: RemoteSettings,
+  console: Console,
+  status: Status,
+): Promise<Session> {
   const client = await connect(settings, console, status);
   const organization = await findOrganization(client, settings.organization);
   return { client, organization, operations: operationsOf(client, settings, console) };
@@ -38,7 +42,11 @@ export async function connect(settings: RemoteSettings, console: Console, status
 }
 
 /** What changes are carried out with, over one client. */
-export function operationsOf(client: Client, { cloneTimeout }: RemoteSettings, console: Console): OperationContext {
+export function operationsOf(
+  client: Client,
+  { cloneTimeout }: RemoteSettings,
+  console: Console,
+): OperationContext {
   return {
     client,
     clock: systemClock,
@@ -51,6 +59,9 @@ export function operationsOf(client: Client, { cloneTimeout }: RemoteSettings, c
 async function loggerOf({ logLevel }: RemoteSettings, console: Console): Promise<RequestLogger | undefined> {
   if (logLevel === "silent") return undefined;
   const { pino } = await import("pino");
-  const logger = pino({ level: logLevel, base: undefined }, { write: (line) => console.note(line.trimEnd()) });
+  const logger = pino(
+    { level: logLevel, base: undefined },
+    { write: (line) => console.note(line.trimEnd()) },
+  );
   return { debug: (fields, message) => logger.debug(fields, message) };
 }

@@ -1,7 +1,6 @@
 import type { Progress } from "../core/apply/index.ts";
 import type { Wait } from "../core/api/settings.ts";
 import { unreachable } from "../core/plan/action.ts";
-import { escapeControl } from "../core/text.ts";
 import type { Console } from "./console.ts";
 import { title } from "./render/plan.ts";
 import { timeLeft } from "./render/text.ts";
@@ -17,7 +16,10 @@ export interface Status {
 }
 
 /** Runs something with a status that is taken off the terminal when it ends, however it ends. */
-export async function withStatus<Result>(console: Console, work: (status: Status) => Promise<Result>): Promise<Result> {
+export async function withStatus<Result>(
+  console: Console,
+  work: (status: Status) => Promise<Result>,
+): Promise<Result> {
   const { isTTY, columns = 0 } = console.io.stderr;
   // Some terminals do not know how wide they are: a line that changes cannot be drawn there.
   const status = isTTY && columns >= 20 ? await terminalStatus(console) : new LineStatus(console);
@@ -46,9 +48,9 @@ class LineStatus implements Status {
 
   progress({ event, action, outcome, finished, total }: Progress): void {
     if (event !== "finished" || !outcome) return;
-    const { status, message } = outcome;
-    const why = message === undefined ? "" : `: ${escapeControl(message)}`;
-    this.#console.note(`[${finished}/${total}] ${(status === "done" ? past(action.type) : status).padEnd(8)} ${title(action.address)}${status === "done" ? "" : why}`);
+    // Why something was not done stands in the report.
+    const what = outcome.status === "done" ? past(action.type) : outcome.status;
+    this.#console.note(`[${finished}/${total}] ${what.padEnd(8)} ${title(action.address)}`);
   }
 
   waiting({ reason, until }: Wait): void {

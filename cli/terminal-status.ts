@@ -27,7 +27,12 @@ export class TerminalStatus implements Status {
 
   constructor(console: Console) {
     this.#console = console;
-    this.#spinner = ora({ stream: console.io.stderr, isEnabled: true, discardStdin: false, hideCursor: true });
+    this.#spinner = ora({
+      stream: console.io.stderr,
+      isEnabled: true,
+      discardStdin: false,
+      hideCursor: true,
+    });
   }
 
   working(what: string): void {
@@ -49,7 +54,12 @@ export class TerminalStatus implements Status {
       if (until.getTime() <= now) {
         clearInterval(this.#ticking);
         this.#render(this.#line);
-      } else this.#render(reason === "quota" ? quotaWait(until, now) : `${this.#line} (trying again in ${timeLeft(until, now)})`);
+      } else
+        this.#render(
+          reason === "quota"
+            ? quotaWait(until, now)
+            : `${this.#line} (trying again in ${timeLeft(until, now)})`,
+        );
     };
     this.#ticking = setInterval(tick, 1000).unref();
     tick();
@@ -67,7 +77,9 @@ export class TerminalStatus implements Status {
   }
 
   #render(line: string): void {
-    this.#spinner.text = this.#console.redact(shorten(line, Math.max(10, (this.#console.io.stderr.columns ?? 80) - 4)));
+    this.#spinner.text = this.#console.redact(
+      shorten(line, Math.max(10, (this.#console.io.stderr.columns ?? 80) - 4)),
+    );
     if (!this.#spinner.isSpinning) this.#spinner.start();
   }
 }

@@ -12,7 +12,9 @@ import { manifestsText } from "./manifests-text.ts";
  */
 export async function writeManifests(out: string, documents: readonly DumpedDocument[]): Promise<string[]> {
   const isFile = /\.ya?ml$/i.test(out);
-  const files = isFile ? [{ name: out, documents }] : documents.map((document) => ({ name: join(out, fileName(document)), documents: [document] }));
+  const files = isFile
+    ? [{ name: out, documents }]
+    : documents.map((document) => ({ name: join(out, fileName(document)), documents: [document] }));
   for (const file of files) {
     await mkdir(dirname(file.name), { recursive: true });
     await writeFileAtomic(file.name, `${manifestsText(file.documents)}\n`);

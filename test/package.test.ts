@@ -18,14 +18,29 @@ beforeAll(async () => {
   const source = join(folder, "source");
   user = join(folder, "user");
   // A copy, as the build of the checkout may be in use.
-  for (const name of ["package.json", "LICENSE", "schemas"]) await cp(join(root, name), join(source, name), { recursive: true });
+  for (const name of ["package.json", "LICENSE", "schemas"])
+    await cp(join(root, name), join(source, name), { recursive: true });
   const compiler = join(root, "node_modules/typescript/bin/tsc");
-  await run(process.execPath, [compiler, "--project", join(root, "tsconfig.build.json"), "--noCheck", "--outDir", join(source, "dist")]);
+  await run(process.execPath, [
+    compiler,
+    "--project",
+    join(root, "tsconfig.build.json"),
+    "--noCheck",
+    "--outDir",
+    join(source, "dist"),
+  ]);
   await run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: source });
-  const [tarball = ""] = (await readdir(folder)).filter((name) => name.endsWith(".tgz"));
+  const tarball = (await readdir(folder)).find((name) => name.endsWith(".tgz")) ?? "";
   await mkdir(user);
-  await writeFile(join(user, "package.json"), JSON.stringify({ name: "user", private: true, type: "module" }));
-  await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", join(folder, tarball)], { cwd: user });
+  await writeFile(
+    join(user, "package.json"),
+    JSON.stringify({ name: "user", private: true, type: "module" }),
+  );
+  await run(
+    "npm",
+    ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", join(folder, tarball)],
+    { cwd: user },
+  );
 }, 180_000);
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -33,7 +48,9 @@ test("the command runs", async () => {
   const command = join(user, "node_modules/.bin/infrasync");
   expect((await run(command, ["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   await writeFile(join(user, "shop.yaml"), "kind: Project\nname: shop\n");
-  expect((await run(command, ["validate", "shop.yaml"], { cwd: user })).stdout).toBe("Valid: 1 document in 1 file.\n");
+  expect((await run(command, ["validate", "shop.yaml"], { cwd: user })).stdout).toBe(
+    "Valid: 1 document in 1 file.\n",
+  );
 });
 
 test("what it exports can be imported, with its types", async () => {
@@ -48,13 +65,32 @@ await emulator.close();
 console.log(typeof makePlan, organizations.length, schema.title, manifest.name);
 `;
   await writeFile(join(user, "program.ts"), program);
-  expect((await run(process.execPath, ["program.ts"], { cwd: user })).stdout).toBe("function 1 infrasync: Job infrasync\n");
-  const options = ["--noEmit", "--module", "nodenext", "--target", "es2023", "--strict", "--skipLibCheck", "--resolveJsonModule", "program.ts"];
+  expect((await run(process.execPath, ["program.ts"], { cwd: user })).stdout).toBe(
+    "function 1 infrasync: Job infrasync\n",
+  );
+  const options = [
+    "--noEmit",
+    "--module",
+    "nodenext",
+    "--target",
+    "es2023",
+    "--strict",
+    "--skipLibCheck",
+    "--resolveJsonModule",
+    "program.ts",
+  ];
   await run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), ...options], { cwd: user });
 });
 
 test("it holds what a user needs, and nothing of the tests", async () => {
   const files = await readdir(join(user, "node_modules/infrasync"), { recursive: true });
-  expect(files).toEqual(expect.arrayContaining(["LICENSE", "dist/cli/main.js", "dist/core/index.d.ts", "schemas/job.schema.json"]));
+  expect(files).toEqual(
+    expect.arrayContaining([
+      "LICENSE",
+      "dist/cli/main.js",
+      "dist/core/index.d.ts",
+      "schemas/job.schema.json",
+    ]),
+  );
   expect(files.filter((file) => /(?:^|\/)(?:test|tools|node_modules)(?:\/|$)/.test(file))).toEqual([]);
 });

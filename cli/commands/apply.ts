@@ -28,7 +28,10 @@ export async function apply(sources: string[], flags: Flags, console: Console): 
   return withStatus(console, (status) => {
     const prepare = async () => {
       const session = await openSession(settings, console, status);
-      return { plan: await planFor("reconcile", resources, session, flags, settings), operations: session.operations };
+      return {
+        plan: await planFor("reconcile", resources, session, flags, settings),
+        operations: session.operations,
+      };
     };
     return makeChange({ prepare, question }, { settings, flags, status, console });
   });
@@ -43,7 +46,12 @@ async function applySaved(file: string, sources: string[], flags: Flags, console
   });
 }
 
-async function savedPlan(file: string, settings: Settings, console: Console, status: Status): Promise<Prepared> {
+async function savedPlan(
+  file: string,
+  settings: Settings,
+  console: Console,
+  status: Status,
+): Promise<Prepared> {
   const plan = await readPlan(file, settings.baseUrl);
   ensureOrganization(file, plan, settings);
   const client = await connect(settings, console, status);

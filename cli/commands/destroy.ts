@@ -10,13 +10,20 @@ import { withStatus } from "../status.ts";
 const question = "Delete all of this? It cannot be undone.";
 
 /** `infrasync destroy`: deletes what the manifests describe. */
-export async function destroy(sources: string[], flags: PlanFlags & ConsentFlags, console: Console): Promise<number> {
+export async function destroy(
+  sources: string[],
+  flags: PlanFlags & ConsentFlags,
+  console: Console,
+): Promise<number> {
   ensureAnswer("destroy", flags, sources, console);
   const { settings, resources } = await readInputs(sources, flags, console);
   return withStatus(console, (status) => {
     const prepare = async () => {
       const session = await openSession(settings, console, status);
-      return { plan: await planFor("destroy", resources, session, flags, settings), operations: session.operations };
+      return {
+        plan: await planFor("destroy", resources, session, flags, settings),
+        operations: session.operations,
+      };
     };
     return makeChange({ prepare, question }, { settings, flags, status, console });
   });

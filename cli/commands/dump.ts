@@ -1,4 +1,11 @@
-import { type Address, describeAddress, formatReference, nameKey, parseAddress, parseReference } from "../../core/address.ts";
+import {
+  type Address,
+  describeAddress,
+  formatReference,
+  nameKey,
+  parseAddress,
+  parseReference,
+} from "../../core/address.ts";
 import type { Client } from "../../core/api/index.ts";
 import { type Dump, dump as dumpOne, type DumpedDocument } from "../../core/dump.ts";
 import { kinds } from "../../core/kinds/index.ts";
@@ -28,15 +35,22 @@ export async function dump(texts: string[], flags: Flags, console: Console): Pro
     status.working("reading what is live");
     const { client, organization } = await openSession(settings, console, status);
     const found: Dump[] = [];
-    for (const reading of readings) if (!("problem" in reading)) found.push(await reading.read(client, organization));
+    for (const reading of readings)
+      if (!("problem" in reading)) found.push(await reading.read(client, organization));
     return found;
   });
-  const documents = [...new Map(dumps.flatMap((part) => part.documents).map((document) => [documentKey(document), document])).values()];
+  const documents = [
+    ...new Map(
+      dumps.flatMap((part) => part.documents).map((document) => [documentKey(document), document]),
+    ).values(),
+  ];
   const leftOut = dumps.flatMap((part) => part.leftOut);
   const files = flags.out === undefined ? undefined : await writeManifests(flags.out, documents);
 
   for (const { address, service } of leftOut) {
-    console.note(`Left out: ${escapeControl(service.type)} ${escapeControl(address)}, as infrasync does not manage this type.`);
+    console.note(
+      `Left out: ${escapeControl(service.type)} ${escapeControl(address)}, as infrasync does not manage this type.`,
+    );
   }
   if (console.json) {
     console.document({
@@ -44,7 +58,10 @@ export async function dump(texts: string[], flags: Flags, console: Console): Pro
       ...(files ? { files } : { documents: documents.map(manifestJson) }),
       left_out: leftOut.map(({ address, service }) => ({ address, type: service.type })),
     });
-  } else if (files) console.note(`${counted(documents.length, "document")} written to ${counted(files.length, "file")} in ${escapeControl(flags.out ?? "")}.`);
+  } else if (files)
+    console.note(
+      `${counted(documents.length, "document")} written to ${counted(files.length, "file")} in ${escapeControl(flags.out ?? "")}.`,
+    );
   else console.data(manifestsText(documents));
   return exitCodes.done;
 }
@@ -58,14 +75,24 @@ function readAddress(text: string): Reading {
   const names = parseReference(text);
   const [kind, second] = kinds.filter(({ depth }) => depth === names.length - 1);
   if (!kind || names.includes("") || text.includes(":")) {
-    return { problem: { message: `"${text}" names no resource`, advice: "write a reference such as shop, shop/staging or shop/staging/api, or an address such as job:shop/staging/migrate" } };
+    return {
+      problem: {
+        message: `"${text}" names no resource`,
+        advice:
+          "write a reference such as shop, shop/staging or shop/staging/api, or an address such as job:shop/staging/migrate",
+      },
+    };
   }
   if (!second) return { read: (client, organization) => dumpOne(client, organization, { kind, names }) };
   return { read: (client, organization) => dumpNamed(client, organization, names) };
 }
 
 /** What has that name, of whatever kind: found among all that its parent holds. */
-async function dumpNamed(client: Client, organization: Organization, names: readonly string[]): Promise<Dump> {
+async function dumpNamed(
+  client: Client,
+  organization: Organization,
+  names: readonly string[],
+): Promise<Dump> {
   const name = names.at(-1) ?? "";
   const parent: Address | undefined = parentOf(names);
   if (!parent) throw new TypeError("a reference of this length has a parent");
@@ -74,11 +101,14 @@ async function dumpNamed(client: Client, organization: Organization, names: read
   const found = inside.filter((document: DumpedDocument) => nameKey(document.name) === nameKey(name));
   const unmanaged = leftOut.filter(({ service }) => nameKey(service.name) === nameKey(name));
   if (found.length + unmanaged.length > 0) return { documents: found, leftOut: unmanaged };
-  const others = inside.map((document) => document.name).sort();
+  const others = inside.map((document) => document.name).toSorted();
   throw new InvalidInputError([
     {
       message: `there is no ${formatReference(names)}`,
-      advice: others.length === 0 ? `${describeAddress(parent)} is empty` : `${describeAddress(parent)} holds: ${others.join(", ")}`,
+      advice:
+        others.length === 0
+          ? `${describeAddress(parent)} is empty`
+          : `${describeAddress(parent)} holds: ${others.join(", ")}`,
     },
   ]);
 }

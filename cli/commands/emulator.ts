@@ -27,11 +27,16 @@ const defaultPort = 8080;
 /** `infrasync emulator`: the API as a local server, until the process is interrupted. */
 export async function emulator(flags: EmulatorFlags, console: Console): Promise<number> {
   const { io } = console;
-  const started = await start(readOptions(flags, (line) => console.note(line)), flags);
+  const started = await start(
+    readOptions(flags, (line) => console.note(line)),
+    flags,
+  );
   // Its tokens are what it is there to give: nothing is taken out here.
   io.stdout.write(`${JSON.stringify(announcement(started))}\n`);
   if (io.stderr.isTTY) {
-    console.note(`The emulator runs; Ctrl-C ends it. To use it:\n  export INFRASYNC_BASE_URL=${started.url} INFRASYNC_TOKEN=${started.tokens.admin}`);
+    console.note(
+      `The emulator runs; Ctrl-C ends it. To use it:\n  export INFRASYNC_BASE_URL=${started.url} INFRASYNC_TOKEN=${started.tokens.admin}`,
+    );
   }
   if (!io.signal.aborted) await once(io.signal, "abort");
   await started.close();
@@ -40,7 +45,12 @@ export async function emulator(flags: EmulatorFlags, console: Console): Promise<
 
 function readOptions(flags: EmulatorFlags, log: (line: string) => void): EmulatorOptions {
   const problems: Problem[] = [];
-  const number = (flag: string, given: string | undefined, minimum = 0, maximum?: number): number | undefined => {
+  const number = (
+    flag: string,
+    given: string | undefined,
+    minimum = 0,
+    maximum?: number,
+  ): number | undefined => {
     if (given === undefined) return undefined;
     const reading = wholeNumber(minimum, maximum)(given);
     if ("value" in reading) return reading.value;
@@ -78,6 +88,9 @@ async function start(options: EmulatorOptions, { seed, data }: EmulatorFlags): P
       });
     }
     if (seed === undefined && data === undefined) throw error;
-    throw new CommandError("invalid_input", exitCodes.invalid, { message, advice: "correct the file that --seed or --data names" });
+    throw new CommandError("invalid_input", exitCodes.invalid, {
+      message,
+      advice: "correct the file that --seed or --data names",
+    });
   }
 }

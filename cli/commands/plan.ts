@@ -21,13 +21,17 @@ export async function plan(sources: string[], flags: Flags, console: Console): P
   const { made, budget } = await withStatus(console, async (status) => {
     status.working("reading what is live");
     const session = await openSession(settings, console, status);
-    return { made: await planFor("reconcile", resources, session, flags, settings), budget: session.client.budget };
+    return {
+      made: await planFor("reconcile", resources, session, flags, settings),
+      budget: session.client.budget,
+    };
   });
   if (flags.out !== undefined) await writePlan(flags.out, made, settings.baseUrl);
   if (console.json) console.document({ ok: true, ...planJson(made, budget) });
   else {
     console.data(renderPlan(made, { colors: console.dataColors, budget, now: Date.now() }));
-    if (flags.out !== undefined) console.note(`\nThe plan is saved; infrasync apply --plan ${flags.out} carries out just that.`);
+    if (flags.out !== undefined)
+      console.note(`\nThe plan is saved; infrasync apply --plan ${flags.out} carries out just that.`);
   }
   return flags.detailedExitcode && hasChanges(made) ? exitCodes.changes : exitCodes.done;
 }

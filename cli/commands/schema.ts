@@ -9,7 +9,11 @@ import { exitCodes } from "../exit-codes.ts";
 import { CommandError } from "../failure.ts";
 
 /** `infrasync schema`: the JSON Schemas that editors check manifests with. */
-export async function schema(kindName: string | undefined, { out }: { out?: string }, console: Console): Promise<number> {
+export async function schema(
+  kindName: string | undefined,
+  { out }: { out?: string },
+  console: Console,
+): Promise<number> {
   const kind = kindName === undefined ? undefined : findKind(kindName);
   if (kindName !== undefined && !kind) {
     const slugs = kinds.map(({ slug }) => slug);
@@ -25,7 +29,10 @@ export async function schema(kindName: string | undefined, { out }: { out?: stri
   }
   const files = [
     ...(kind ? [] : [{ name: "manifest.schema.json", content: anyManifestSchema() }]),
-    ...(kind ? [kind] : kinds).map((one) => ({ name: `${one.slug}.schema.json`, content: manifestSchema(one) })),
+    ...(kind ? [kind] : kinds).map((one) => ({
+      name: `${one.slug}.schema.json`,
+      content: manifestSchema(one),
+    })),
   ];
   await mkdir(out, { recursive: true });
   for (const { name, content } of files) {

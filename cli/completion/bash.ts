@@ -33,13 +33,19 @@ function optionCases({ names, options }: CommandWords): string[] {
   return options.flatMap(({ flags, value }) => {
     if (value === "none") return [];
     const pattern = names.flatMap((name) => flags.map((flag) => `"${name} ${flag}"`)).join("|");
-    const words = Array.isArray(value) ? `COMPREPLY=($(compgen -W "${value.join(" ")}" -- "$current")); ` : "";
+    const words = Array.isArray(value)
+      ? `COMPREPLY=($(compgen -W "${value.join(" ")}" -- "$current")); `
+      : "";
     return [`    ${pattern}) ${words}return ;;`];
   });
 }
 
 function argumentCases(command: CommandWords): string[] {
   return command.arguments.flatMap((words, index) =>
-    Array.isArray(words) ? [`      ${command.names.map((name) => `"${name} ${index}"`).join("|")}) words="${words.join(" ")}" ;;`] : [],
+    Array.isArray(words)
+      ? [
+          `      ${command.names.map((name) => `"${name} ${index}"`).join("|")}) words="${words.join(" ")}" ;;`,
+        ]
+      : [],
   );
 }

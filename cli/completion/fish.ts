@@ -3,16 +3,29 @@ import type { CommandWords, OptionWords } from "./words.ts";
 /** A completion script for fish. */
 export function fishScript(commands: readonly CommandWords[]): string {
   const lines = commands.flatMap((command) => [
-    ...command.names.map((name) => `complete -c infrasync -f -n __fish_use_subcommand -a ${name} -d ${quoted(command.description)}`),
+    ...command.names.map(
+      (name) =>
+        `complete -c infrasync -f -n __fish_use_subcommand -a ${name} -d ${quoted(command.description)}`,
+    ),
     ...command.options.map((option) => optionLine(command, option)),
-    ...command.arguments.flatMap((words) => (Array.isArray(words) ? [`complete -c infrasync -f ${condition(command)} -a ${quoted(words.join(" "))}`] : [])),
+    ...command.arguments.flatMap((words) =>
+      Array.isArray(words)
+        ? [`complete -c infrasync -f ${condition(command)} -a ${quoted(words.join(" "))}`]
+        : [],
+    ),
   ]);
   return `# fish completion for infrasync; load it with: infrasync completion fish | source\n${lines.join("\n")}\n`;
 }
 
 function optionLine(command: CommandWords, { flags, description, value }: OptionWords): string {
   const names = flags.map((flag) => (flag.startsWith("--") ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`));
-  return ["complete -c infrasync", condition(command), ...names, ...expected(value), `-d ${quoted(description)}`].join(" ");
+  return [
+    "complete -c infrasync",
+    condition(command),
+    ...names,
+    ...expected(value),
+    `-d ${quoted(description)}`,
+  ].join(" ");
 }
 
 function expected(value: OptionWords["value"]): string[] {

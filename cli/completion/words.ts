@@ -32,11 +32,16 @@ function optionWords(option: Option): OptionWords {
   return {
     flags: [option.short, option.long].filter((flag) => flag !== undefined),
     description: option.description,
-    value: option.argChoices ?? (/<(?:file|folder|path)>/.test(option.flags) ? "file" : /[<[]/.test(option.flags) ? "any" : "none"),
+    value:
+      option.argChoices ??
+      (/<(?:file|folder|path)>/.test(option.flags) ? "file" : /[<[]/.test(option.flags) ? "any" : "none"),
   };
 }
 
-function argumentValue(argument: Argument, argumentWords: Readonly<Record<string, string[]>>): CommandWords["arguments"][number] {
+function argumentValue(
+  argument: Argument,
+  argumentWords: Readonly<Record<string, string[]>>,
+): CommandWords["arguments"][number] {
   const name = argument.name();
   return argument.argChoices ?? argumentWords[name] ?? (name === "sources" ? "file" : "any");
 }

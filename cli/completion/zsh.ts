@@ -28,7 +28,12 @@ function caseOf(command: CommandWords): string {
     const isLast = index === command.arguments.length - 1;
     return `'${isLast ? "*" : index + 1}:argument:${action(words)}'`;
   });
-  return [`    ${command.names.join("|")})`, `      _arguments -s \\`, [...options, ...positions].map((spec) => `        ${spec}`).join(" \\\n"), "      ;;"].join("\n");
+  return [
+    `    ${command.names.join("|")})`,
+    `      _arguments -s \\`,
+    [...options, ...positions].map((spec) => `        ${spec}`).join(" \\\n"),
+    "      ;;",
+  ].join("\n");
 }
 
 function optionOf(flag: string, { description, value }: OptionWords): string {

@@ -6,7 +6,9 @@ export type Colors = ReturnType<typeof picocolors.createColors>;
 
 /** The colours for a stream: as the flag says, else as NO_COLOR and FORCE_COLOR say, else where it is a terminal. */
 export function colorsFor(stream: Output, env: Io["env"], flag: boolean | undefined): Colors {
-  return picocolors.createColors(flag ?? fromEnvironment(env) ?? (stream.isTTY === true && env["TERM"] !== "dumb"));
+  return picocolors.createColors(
+    flag ?? fromEnvironment(env) ?? (stream.isTTY === true && env["TERM"] !== "dumb"),
+  );
 }
 
 function fromEnvironment(env: Io["env"]): boolean | undefined {

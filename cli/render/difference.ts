@@ -8,11 +8,16 @@ const maximumEdits = 5000;
 
 /** The difference of two texts, line by line, with three lines around each. */
 export function unifiedDiff(before: string, after: string, colors: Colors): string {
-  const patch = structuredPatch("", "", ended(before), ended(after), undefined, undefined, { context: 3, maxEditLength: maximumEdits });
+  const patch = structuredPatch("", "", ended(before), ended(after), undefined, undefined, {
+    context: 3,
+    maxEditLength: maximumEdits,
+  });
   if (!patch) return `${counted(lines(before), "line")} -> ${counted(lines(after), "line")}`;
   return patch.hunks
     .flatMap(({ oldStart, oldLines, newStart, newLines, lines: shown }) => [
-      ...(patch.hunks.length > 1 ? [colors.dim(`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`)] : []),
+      ...(patch.hunks.length > 1
+        ? [colors.dim(`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`)]
+        : []),
       ...shown.map((line) => paint(escapeControl(line.replace(/\r$/, "␍")), colors)),
     ])
     .join("\n");

@@ -18,7 +18,8 @@ export function renderChanges(changes: readonly FieldChange[], colors: Colors): 
   const width = columnOf(changes.map(({ path }) => path));
   return changes.map(({ path, before, after }) => {
     const [left, right] = [before, after].map((value) => (value === undefined ? undefined : readable(value)));
-    if (isShort(left) && isShort(right)) return row(path, `${inline(left)} ${colors.dim("->")} ${inline(right)}`, width);
+    if (isShort(left) && isShort(right))
+      return row(path, `${inline(left)} ${colors.dim("->")} ${inline(right)}`, width);
     return `${escapeControl(formatPath(path))}\n${indent(unifiedDiff(asText(left), asText(right), colors), 2)}`;
   });
 }
@@ -29,7 +30,10 @@ export function renderRows(rows: readonly Row[]): string[] {
   return rows.map(({ path, value }) => {
     const shown = readable(value);
     if (isShort(shown)) return row(path, inline(shown), width);
-    const lines = asText(shown).trimEnd().split("\n").map((line) => escapeControl(line));
+    const lines = asText(shown)
+      .trimEnd()
+      .split("\n")
+      .map((line) => escapeControl(line));
     return `${escapeControl(formatPath(path))}\n${indent(lines.join("\n"), 2)}`;
   });
 }
@@ -39,7 +43,9 @@ function row(path: readonly string[], value: string, width: number): string {
 }
 
 function columnOf(paths: readonly (readonly string[])[]): number {
-  const lengths = paths.map((path) => escapeControl(formatPath(path)).length).filter((length) => length <= pathColumn);
+  const lengths = paths
+    .map((path) => escapeControl(formatPath(path)).length)
+    .filter((length) => length <= pathColumn);
   return Math.max(0, ...lengths);
 }
 

@@ -1,7 +1,15 @@
 import { describeAddress, parseAddress } from "../../core/address.ts";
 import type { Budget } from "../../core/api/budget.ts";
 import { kindOf } from "../../core/kinds/index.ts";
-import { type Action, countActions, hasChanges, type Loss, type Note, type Plan, unreachable } from "../../core/plan/action.ts";
+import {
+  type Action,
+  countActions,
+  hasChanges,
+  type Loss,
+  type Note,
+  type Plan,
+  unreachable,
+} from "../../core/plan/action.ts";
 import type { Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "./colors.ts";
@@ -41,7 +49,9 @@ function heading(plan: Plan): string {
 
 function summary(plan: Plan, colors: Colors): string {
   const counts = countActions(plan.actions);
-  const brought = plan.actions.filter((action) => action.type === "none" && action.comesWith !== undefined).length;
+  const brought = plan.actions.filter(
+    (action) => action.type === "none" && action.comesWith !== undefined,
+  ).length;
   const same = counts.none - brought;
   if (!hasChanges(plan)) {
     return `${colors.green("No changes:")} ${counted(same, "resource")} in ${organizationOf(plan)} ${same === 1 ? "is" : "are"} as described.`;
@@ -68,7 +78,10 @@ function renderActions(actions: readonly Action[], colors: Colors): string {
 function renderAction(action: Action, width: number, colors: Colors): string {
   const { symbol, remark, details } = describe(action, colors);
   const name = title(action.address);
-  const first = remark === undefined ? colors.bold(name) : `${colors.bold(name)}${" ".repeat(Math.max(0, width - name.length))}  ${remark}`;
+  const first =
+    remark === undefined
+      ? colors.bold(name)
+      : `${colors.bold(name)}${" ".repeat(Math.max(0, width - name.length))}  ${remark}`;
   return [`${symbol} ${first}`, ...details.map((detail) => indent(detail, 4))].join("\n");
 }
 
@@ -83,12 +96,21 @@ interface Description {
 function describe(action: Action, colors: Colors): Description {
   switch (action.type) {
     case "create":
-      return { symbol: colors.green("+"), details: renderRows(rowsOf(kindOf(action.kind).fields, action.fields)) };
+      return {
+        symbol: colors.green("+"),
+        details: renderRows(rowsOf(kindOf(action.kind).fields, action.fields)),
+      };
     case "clone":
       return {
         symbol: colors.green("+"),
         remark: `cloned from ${reference(action.source.address)}`,
-        details: [...renderChanges(action.changes, colors), ...list("brings along", action.contents.map(({ kind, name }) => ({ what: kind.toLowerCase(), name })))],
+        details: [
+          ...renderChanges(action.changes, colors),
+          ...list(
+            "brings along",
+            action.contents.map(({ kind, name }) => ({ what: kind.toLowerCase(), name })),
+          ),
+        ],
       };
     case "update":
       return {
@@ -106,7 +128,11 @@ function describe(action: Action, colors: Colors): Description {
         details: [...renderChanges(action.changes, colors), ...renderLosses(action.losses)],
       };
     case "delete":
-      return { symbol: colors.red("-"), remark: deletionReason(action), details: renderLosses(action.losses) };
+      return {
+        symbol: colors.red("-"),
+        remark: deletionReason(action),
+        details: renderLosses(action.losses),
+      };
     case "none":
       return { symbol: " ", details: [] };
     default:
@@ -121,8 +147,14 @@ function deletionReason({ reason, removedBy }: Extract<Action, { type: "delete" 
 
 function renderLosses(losses: readonly Loss[]): string[] {
   return [
-    ...list("goes with it", losses.filter(({ described }) => !described)),
-    ...list("goes with it and is made again", losses.filter(({ described }) => described)),
+    ...list(
+      "goes with it",
+      losses.filter(({ described }) => !described),
+    ),
+    ...list(
+      "goes with it and is made again",
+      losses.filter(({ described }) => described),
+    ),
   ];
 }
 
@@ -130,20 +162,29 @@ function renderLosses(losses: readonly Loss[]): string[] {
 function list(what: string, things: readonly { what: string; name: string }[]): string[] {
   const groups = Map.groupBy(things, (thing) => thing.what);
   const parts = [...groups].map(
-    ([noun, members]) => `${counted(members.length, escapeControl(noun))} (${members.map(({ name }) => escapeControl(name)).join(", ")})`,
+    ([noun, members]) =>
+      `${counted(members.length, escapeControl(noun))} (${members.map(({ name }) => escapeControl(name)).join(", ")})`,
   );
-  return parts.length === 0 ? [] : [indent(wrap(`${what}: ${parts.join(", ")}`.split(" "), listWidth), 2).slice(2)];
+  return parts.length === 0
+    ? []
+    : [indent(wrap(`${what}: ${parts.join(", ")}`.split(" "), listWidth), 2).slice(2)];
 }
 
 function renderNotes(notes: readonly Note[], colors: Colors): string[] {
   if (notes.length === 0) return [];
-  const lines = notes.map(({ address, message }) => `  ${address === undefined ? "" : `${title(address)}: `}${escapeControl(message)}`);
+  const lines = notes.map(
+    ({ address, message }) =>
+      `  ${address === undefined ? "" : `${title(address)}: `}${escapeControl(message)}`,
+  );
   return [[colors.bold("Notes:"), ...lines].join("\n")];
 }
 
 function renderRefusal(problems: readonly Problem[], colors: Colors): string[] {
   if (problems.length === 0) return [];
-  const lines = problems.map(({ message, advice }) => `  ${escapeControl(message)}${advice === undefined ? "" : `\n    ${escapeControl(advice)}`}`);
+  const lines = problems.map(
+    ({ message, advice }) =>
+      `  ${escapeControl(message)}${advice === undefined ? "" : `\n    ${escapeControl(advice)}`}`,
+  );
   return [[colors.red(colors.bold("apply will refuse this plan:")), ...lines].join("\n")];
 }
 

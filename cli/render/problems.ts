@@ -13,7 +13,9 @@ export function renderProblems(problems: readonly Problem[], colors: Colors): st
   const where = files.size > 1 ? ` in ${counted(files.size, "file")}` : "";
   return [
     ...sorted.map((problem) => renderProblem(problem, colors)),
-    ...(problems.length > 1 ? [`${counted(problems.length, "problem")}${where}; nothing has been changed`] : []),
+    ...(problems.length > 1
+      ? [`${counted(problems.length, "problem")}${where}; nothing has been changed`]
+      : []),
   ].join("\n\n");
 }
 
@@ -28,8 +30,10 @@ function renderProblem({ message, advice, position }: Problem, colors: Colors): 
 
 function excerpt({ line, column, text }: Position, colors: Colors): string {
   const characters = [...text];
-  const start = column > shownWidth - 20 ? Math.max(0, Math.min(column - 40, characters.length - shownWidth)) : 0;
-  const shown = (from: number, to?: number) => escapeControl(characters.slice(from, to).join("").replaceAll("\t", " "));
+  const start =
+    column > shownWidth - 20 ? Math.max(0, Math.min(column - 40, characters.length - shownWidth)) : 0;
+  const shown = (from: number, to?: number) =>
+    escapeControl(characters.slice(from, to).join("").replaceAll("\t", " "));
   const [head, tail] = [start > 0 ? "…" : "", characters.length > start + shownWidth ? "…" : ""];
   const before = head + shown(start, column - 1);
   const margin = `  ${line} | `;

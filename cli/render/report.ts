@@ -23,10 +23,26 @@ export function renderReport(report: Report, { colors, budget, now }: ReportView
   const outcomes = report.outcomes.filter(({ type }) => type !== "none");
   const undone = outcomes.filter(({ status }) => status !== "done");
   return [
-    ...section("Remarks:", outcomes.filter(({ status, message }) => status === "done" && message !== undefined), colors),
-    ...section(colors.red("Failed:"), undone.filter(({ status }) => status === "failed"), colors),
-    ...section(colors.yellow("Not finished:"), undone.filter(({ status }) => status === "pending"), colors),
-    ...section(colors.yellow("Not started:"), undone.filter(({ status }) => status === "skipped"), colors),
+    ...section(
+      "Remarks:",
+      outcomes.filter(({ status, message }) => status === "done" && message !== undefined),
+      colors,
+    ),
+    ...section(
+      colors.red("Failed:"),
+      undone.filter(({ status }) => status === "failed"),
+      colors,
+    ),
+    ...section(
+      colors.yellow("Not finished:"),
+      undone.filter(({ status }) => status === "pending"),
+      colors,
+    ),
+    ...section(
+      colors.yellow("Not started:"),
+      undone.filter(({ status }) => status === "skipped"),
+      colors,
+    ),
     ...outcomes.flatMap((outcome) => renderLost(outcome)),
     `${conclusion(report, outcomes, colors)}\n${requestsOfRun(report.spent, budget, now)}`,
   ].join("\n\n");
@@ -34,13 +50,21 @@ export function renderReport(report: Report, { colors, budget, now }: ReportView
 
 function section(heading: string, outcomes: readonly Outcome[], colors: Colors): string[] {
   if (outcomes.length === 0) return [];
-  const lines = outcomes.map(({ address, message }) => `  ${title(address)}: ${escapeControl(message ?? "")}`);
+  const lines = outcomes.map(
+    ({ address, message }) => `  ${title(address)}: ${escapeControl(message ?? "")}`,
+  );
   return [[colors.bold(heading), ...lines].join("\n")];
 }
 
-function conclusion({ stopped, outcomes: all }: Report, outcomes: readonly Outcome[], colors: Colors): string {
+function conclusion(
+  { stopped, outcomes: all }: Report,
+  outcomes: readonly Outcome[],
+  colors: Colors,
+): string {
   const done = outcomes.filter(({ status }) => status === "done");
-  const counts = [...Map.groupBy(done, ({ type }) => type)].map(([type, group]) => `${group.length} ${past(type)}`);
+  const counts = [...Map.groupBy(done, ({ type }) => type)].map(
+    ([type, group]) => `${group.length} ${past(type)}`,
+  );
   const isDone = isComplete({ outcomes: all, spent: { total: 0, byOperation: {} } });
   const what = counts.length === 0 ? "nothing has been changed" : counts.join(", ");
   if (isDone) return colors.green(`Done: ${what}.`);
@@ -51,7 +75,9 @@ function conclusion({ stopped, outcomes: all }: Report, outcomes: readonly Outco
 function renderLost({ address, lost }: Outcome): string[] {
   if (!lost) return [];
   const manifest = formatManifest(lostContent(lost));
-  return [`${title(address)} was deleted, and could not be made again. This manifest makes it again:\n\n${indent(manifest.trimEnd(), 2)}`];
+  return [
+    `${title(address)} was deleted, and could not be made again. This manifest makes it again:\n\n${indent(manifest.trimEnd(), 2)}`,
+  ];
 }
 
 function lostContent({ kind, parent, name, fields }: NonNullable<Outcome["lost"]>) {
@@ -67,7 +93,10 @@ export function reportJson(report: Report, budget: Budget): object {
     complete: isComplete(report),
     outcomes: outcomes
       .filter(({ type }) => type !== "none")
-      .map((outcome) => ({ ...outcome, ...(outcome.lost && { manifest: formatManifest(lostContent(outcome.lost)) }) })),
+      .map((outcome) => ({
+        ...outcome,
+        ...(outcome.lost && { manifest: formatManifest(lostContent(outcome.lost)) }),
+      })),
     ...(stopped && { stopped }),
     requests: { total: spent.total, by_operation: spent.byOperation },
     budget: budgetJson(budget),

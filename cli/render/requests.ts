@@ -16,7 +16,7 @@ export function requestsOfPlan(plan: Plan, budget: Budget, now: number): string 
 
 /** What a run has cost, by operation, and what is left. */
 export function requestsOfRun(spent: Spent, budget: Budget, now: number): string {
-  const operations = Object.entries(spent.byOperation).sort(([, left], [, right]) => right - left);
+  const operations = Object.entries(spent.byOperation).toSorted(([, one], [, other]) => other - one);
   return [
     requests([`${spent.total} spent`], budget, now),
     ...operations.map(([operation, count]) => `  ${String(count).padStart(4)}  ${operation}`),

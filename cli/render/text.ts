@@ -26,7 +26,8 @@ export function wrap(words: readonly string[], width: number): string {
   const lines: string[] = [];
   for (const word of words) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + word.length + 1 <= width) lines[lines.length - 1] = `${last} ${word}`;
+    if (last !== undefined && last.length + word.length + 1 <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
   return lines.join("\n");

@@ -9,7 +9,9 @@ export function inline(value: Json | undefined): string {
   if (typeof value === "string") return bare(value);
   if (Array.isArray(value)) return `[${value.map(inline).join(", ")}]`;
   if (isFields(value)) {
-    const members = Object.entries(value).map(([member, inner]) => `${escapeControl(member)}: ${inline(inner)}`);
+    const members = Object.entries(value).map(
+      ([member, inner]) => `${escapeControl(member)}: ${inline(inner)}`,
+    );
     return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
   }
   return String(value);
@@ -17,7 +19,11 @@ export function inline(value: Json | undefined): string {
 
 /** Quotes only what could be taken for something else. */
 function bare(text: string): string {
-  const isAmbiguous = text === "" || text.trim() !== text || /[",[\]{}\n]/.test(text) || /^(?:true|false|null|~|\(none\))$/i.test(text);
+  const isAmbiguous =
+    text === "" ||
+    text.trim() !== text ||
+    /[",[\]{}\n]/.test(text) ||
+    /^(?:true|false|null|~|\(none\))$/i.test(text);
   const isNumber = text !== "" && Number.isFinite(Number(text));
   return escapeControl(isAmbiguous || isNumber ? JSON.stringify(text) : text);
 }
@@ -27,9 +33,12 @@ export function readable(value: Json): Json {
   if (Array.isArray(value)) return value.map(readable);
   if (!isFields(value)) return value;
   const members = Object.entries(value);
-  const isReference = typeof value["id"] === "string" && members.every(([member]) => member === "id" || member === "name");
+  const isReference =
+    typeof value["id"] === "string" && members.every(([member]) => member === "id" || member === "name");
   if (isReference) return referenceLabel(value);
-  return Object.fromEntries(members.filter(([member]) => member !== "id").map(([member, inner]) => [member, readable(inner)]));
+  return Object.fromEntries(
+    members.filter(([member]) => member !== "id").map(([member, inner]) => [member, readable(inner)]),
+  );
 }
 
 /** A field of a resource, for a table. */
@@ -44,9 +53,13 @@ export function rowsOf(schema: FieldSchema, fields: Fields, path: string[] = [])
     const value = own(fields, member);
     if (value === undefined) return [];
     const here = [...path, member];
-    if (inside.properties && !inside.opaque && isFields(value) && Object.keys(value).length > 0) return rowsOf(inside, value, here);
+    if (inside.properties && !inside.opaque && isFields(value) && Object.keys(value).length > 0)
+      return rowsOf(inside, value, here);
     if (inside.set?.length && Array.isArray(value)) {
-      return value.map((element) => ({ path: [...here, `[${elementLabel(inside, element)}]`], value: element }));
+      return value.map((element) => ({
+        path: [...here, `[${elementLabel(inside, element)}]`],
+        value: element,
+      }));
     }
     return [{ path: here, value }];
   });

@@ -32,7 +32,10 @@ const empty: SettingsFile = { members: new Map(), problems: [] };
  * Finds and reads the settings file: the one that is named, else the one beside the manifests, else the one in the
  * working directory, else none.
  */
-export async function readSettingsFile(named: string | undefined, sources: readonly string[]): Promise<SettingsFile> {
+export async function readSettingsFile(
+  named: string | undefined,
+  sources: readonly string[],
+): Promise<SettingsFile> {
   if (named !== undefined) return read(named);
   const beside = await besideSources(sources);
   const [first, second] = beside;
@@ -46,7 +49,9 @@ export async function readSettingsFile(named: string | undefined, sources: reado
 
 async function besideSources(sources: readonly string[]): Promise<string[]> {
   const folders = await Promise.all(
-    sources.filter((source) => source !== "-").map(async (source) => ((await isFolder(source)) ? source : dirname(source))),
+    sources
+      .filter((source) => source !== "-")
+      .map(async (source) => ((await isFolder(source)) ? source : dirname(source))),
   );
   const files = [...new Set(folders.map((folder) => join(folder, settingsFileName)))];
   const there = await Promise.all(files.map(isFile));
@@ -68,7 +73,11 @@ async function read(file: string): Promise<SettingsFile> {
 
 async function readText(file: string): Promise<string | Problem> {
   try {
-    if ((await stat(file)).size > maximumBytes) return { message: `the settings file ${file} is too large`, advice: "give the right file with --config" };
+    if ((await stat(file)).size > maximumBytes)
+      return {
+        message: `the settings file ${file} is too large`,
+        advice: "give the right file with --config",
+      };
     return await readFile(file, "utf8");
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
@@ -81,18 +90,31 @@ function understand(text: string, file: string): SettingsFile {
   const lines = new Lines(text, file);
   const [document, second] = readYaml(text);
   if (!document) return empty;
-  const problems: Problem[] = document.faults.map(({ offset, ...fault }) => ({ ...fault, position: lines.position(offset) }));
-  if (second) problems.push({ message: "the settings file holds more than one document", advice: "leave out --- and what follows", position: lines.position(second.start) });
+  const problems: Problem[] = document.faults.map(({ offset, ...fault }) => ({
+    ...fault,
+    position: lines.position(offset),
+  }));
+  if (second)
+    problems.push({
+      message: "the settings file holds more than one document",
+      advice: "leave out --- and what follows",
+      position: lines.position(second.start),
+    });
   const { root } = document;
   if (problems.length > 0 || root === null) return { ...empty, problems };
 
   const { value, faults, targets } = valueOf(root);
   problems.push(...faults.map(({ offset, ...fault }) => ({ ...fault, position: lines.position(offset) })));
   if (!isFields(value)) {
-    problems.push({ message: "the settings file is no mapping", advice: "write settings as MEMBER: VALUE, such as organization: acme", position: lines.position(0) });
+    problems.push({
+      message: "the settings file is no mapping",
+      advice: "write settings as MEMBER: VALUE, such as organization: acme",
+      position: lines.position(0),
+    });
     return { ...empty, problems };
   }
-  const at = (path: (string | number)[], what: "key" | "value") => lines.position(offsetOf({ root, targets }, path, what));
+  const at = (path: (string | number)[], what: "key" | "value") =>
+    lines.position(offsetOf({ root, targets }, path, what));
   for (const member of Object.keys(value)) {
     if (!fileMembers.includes(member)) problems.push(unknownMember(member, at([member], "key")));
   }
@@ -102,7 +124,11 @@ function understand(text: string, file: string): SettingsFile {
     members: new Map(
       members.map(([member, given]) => [
         member,
-        { value: given, position: at([member], "value"), elementPosition: (index) => at([member, index], "value") },
+        {
+          value: given,
+          position: at([member], "value"),
+          elementPosition: (index) => at([member, index], "value"),
+        },
       ]),
     ),
   };
@@ -112,7 +138,8 @@ function unknownMember(member: string, position: Position): Problem {
   if (/token|secret|password/i.test(member)) {
     return {
       message: "a token never goes into a file that is under version control",
-      advice: "take it out (and have a new one made), and set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that holds it",
+      advice:
+        "take it out (and have a new one made), and set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that holds it",
       // The line itself is not shown.
       position: { ...position, text: `${member}: …` },
     };

@@ -7,7 +7,14 @@ import type { Console } from "../console.ts";
 import type { SettingFlags } from "../flags.ts";
 import { readSettingsFile, type SettingsFile } from "./file.ts";
 import type { LogLevel } from "./log-levels.ts";
-import { flagOf, type SettingName, settingNames, settingReaders, type SettingValue, variableOf } from "./table.ts";
+import {
+  flagOf,
+  type SettingName,
+  settingNames,
+  settingReaders,
+  type SettingValue,
+  variableOf,
+} from "./table.ts";
 import type { Reading } from "./values.ts";
 
 /** The settings that need no server. */
@@ -51,7 +58,11 @@ export class SettingsReader {
   }
 
   /** Opens the settings file that goes with these manifests, if there is one. */
-  static async open(flags: SettingFlags, sources: readonly string[], console: Console): Promise<SettingsReader> {
+  static async open(
+    flags: SettingFlags,
+    sources: readonly string[],
+    console: Console,
+  ): Promise<SettingsReader> {
     return new SettingsReader(flags, console, await readSettingsFile(flags.config, sources));
   }
 
@@ -87,7 +98,8 @@ export class SettingsReader {
     if (baseUrl === undefined && !this.#misread.has("base_url")) {
       this.problems.push({
         message: "it is not known where the API is",
-        advice: "set INFRASYNC_BASE_URL, or base_url in infrasync.config.yaml, to a URL like https://api.example.com; to try things out, start `infrasync emulator`",
+        advice:
+          "set INFRASYNC_BASE_URL, or base_url in infrasync.config.yaml, to a URL like https://api.example.com; to try things out, start `infrasync emulator`",
       });
     }
     if (token === undefined || baseUrl === undefined) return undefined;
@@ -118,7 +130,11 @@ export class SettingsReader {
     return this.#understand(name, scalarText(member.value), { message: name, position: member.position });
   }
 
-  #understand<Name extends SettingName>(name: Name, given: string, where: Problem): SettingValue<Name> | undefined {
+  #understand<Name extends SettingName>(
+    name: Name,
+    given: string,
+    where: Problem,
+  ): SettingValue<Name> | undefined {
     const reading = settingReaders[name](given) as Reading<SettingValue<Name>>;
     if ("value" in reading) return reading.value;
     this.#misread.add(name);
@@ -149,16 +165,23 @@ export class SettingsReader {
         const content = (await readFile(file, "utf8")).trim();
         this.#console.hide(content);
         if (content !== "") return content;
-        this.problems.push({ message: `the file ${file} that INFRASYNC_TOKEN_FILE names is empty`, advice: "put the token into it" });
+        this.problems.push({
+          message: `the file ${file} that INFRASYNC_TOKEN_FILE names is empty`,
+          advice: "put the token into it",
+        });
       } catch (error) {
         const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-        this.problems.push({ message: `the file ${file} that INFRASYNC_TOKEN_FILE names cannot be read (${code})`, advice: "correct the path" });
+        this.problems.push({
+          message: `the file ${file} that INFRASYNC_TOKEN_FILE names cannot be read (${code})`,
+          advice: "correct the path",
+        });
       }
       return undefined;
     }
     this.problems.push({
       message: "no token is set",
-      advice: "set INFRASYNC_TOKEN to an API token of the organization, or INFRASYNC_TOKEN_FILE to a file that holds one",
+      advice:
+        "set INFRASYNC_TOKEN to an API token of the organization, or INFRASYNC_TOKEN_FILE to a file that holds one",
     });
     return undefined;
   }
@@ -168,7 +191,9 @@ function scalarText(value: Json): string {
   return Array.isArray(value) || isFields(value) ? JSON.stringify(value) : String(value ?? "");
 }
 
-type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : Name;
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
 
 function camelCase<Name extends string>(name: Name): CamelCase<Name> {
   return name.replaceAll(/_(\w)/g, (_match, letter: string) => letter.toUpperCase()) as CamelCase<Name>;

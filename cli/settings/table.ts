@@ -31,7 +31,10 @@ export type SettingValue<Name extends SettingName> =
 export const notInFile: readonly string[] = ["log_level"] satisfies SettingName[];
 
 /** Members of the settings file. */
-export const fileMembers: readonly string[] = [...settingNames.filter((name) => !notInFile.includes(name)), "protect"];
+export const fileMembers: readonly string[] = [
+  ...settingNames.filter((name) => !notInFile.includes(name)),
+  "protect",
+];
 
 /** `--base-url`. */
 export function flagOf(name: SettingName): string {

@@ -61,7 +61,8 @@ export const caps: Reader<DeletionCaps> = (given) => {
   if ((count === undefined && percent === undefined) || !isShare) {
     return {
       wrong: `cannot be "${given}"`,
-      advice: "write a number of resources, a share of the services of an environment, or both: 20 or 50% or 20,50%",
+      advice:
+        "write a number of resources, a share of the services of an environment, or both: 20 or 50% or 20,50%",
     };
   }
   return {

@@ -16,6 +16,7 @@ test("apply shows the plan, tells each change when it is done, and reports; the 
   expect(code).toBe(0);
   expect(`\n${stderr}`).toMatchInlineSnapshot(`
     "
+
     [1/3] created  Project shop
     [2/3] created  Environment shop/staging
     [3/3] created  Job shop/staging/nightly-report
@@ -61,7 +62,9 @@ test("drift is found and mended", async () => {
   const { outcomes } = made["report"] as { outcomes: { address: string; id: string }[] };
   const id = outcomes.find(({ address }) => address === "job:shop/staging/nightly-report")?.id;
   const live = await fixture.request("GET", `/job/${id}`);
-  const source = { image: { registry_id: fixture.emulator.registries[0]?.id, image_name: "acme/report", tag: "9.9.9" } };
+  const source = {
+    image: { registry_id: fixture.emulator.registries[0]?.id, image_name: "acme/report", tag: "9.9.9" },
+  };
   await fixture.request("PUT", `/job/${id}`, { ...live, source });
 
   expect((await plan()).stdout).toContain("source.image.tag  9.9.9 -> 1.4.2");
@@ -72,7 +75,11 @@ test("drift is found and mended", async () => {
 test("without --yes and without a terminal nothing is sent at all", async () => {
   await fixture.write("shop.yaml", shop);
   const { code, stdout, stderr } = await fixture.run(["apply", fixture.folder]);
-  expect({ code, stdout, requests: await fixture.takeRequests() }).toEqual({ code: 3, stdout: "", requests: [] });
+  expect({ code, stdout, requests: await fixture.takeRequests() }).toEqual({
+    code: 3,
+    stdout: "",
+    requests: [],
+  });
   expect(stderr).toMatchInlineSnapshot(`
     "error: apply asks before it changes anything, and cannot ask, as there is no terminal
       add --yes to go on without the question; infrasync plan shows what would be done
@@ -117,8 +124,17 @@ test("a saved plan is carried out without reading anything but what it touches",
 });
 
 test("a failure stops what depends on it, not the rest, and the report says so", async () => {
-  await fixture.write("shop.yaml", `${shop}---\nkind: Environment\nproject: shop\nname: production\nmode: PRODUCTION\ncluster: eu-west\n${cronJob("report")}${lifecycleJob("migrate", "", "shop/production")}`);
-  await fixture.fault({ method: "POST", path: "/project/*/environment", times: 1, status: 400, body: { status: 400, error: "Bad Request", message: "mode: \u001b[31mnot today" } });
+  await fixture.write(
+    "shop.yaml",
+    `${shop}---\nkind: Environment\nproject: shop\nname: production\nmode: PRODUCTION\ncluster: eu-west\n${cronJob("report")}${lifecycleJob("migrate", "", "shop/production")}`,
+  );
+  await fixture.fault({
+    method: "POST",
+    path: "/project/*/environment",
+    times: 1,
+    status: 400,
+    body: { status: 400, error: "Bad Request", message: "mode: \u001b[31mnot today" },
+  });
   const { code, stdout } = await apply("--parallelism", "1");
   expect(code).toBe(1);
   expect(`\n${steady(stdout)}`).toMatchInlineSnapshot(`
@@ -174,7 +190,12 @@ test("a failure stops what depends on it, not the rest, and the report says so",
 
 test("the JSON of a failure names what failed and what was not started", async () => {
   await fixture.write("shop.yaml", shop);
-  await fixture.fault({ method: "POST", path: "/organization/*/project", status: 403, body: { status: 403, error: "Forbidden", message: "no" } });
+  await fixture.fault({
+    method: "POST",
+    path: "/organization/*/project",
+    status: 403,
+    body: { status: 403, error: "Forbidden", message: "no" },
+  });
   const ran = await apply("--output", "json");
   expect(ran.code).toBe(1);
   expect(documentOf(ran)).toMatchObject({
@@ -196,7 +217,12 @@ test("what was lost in a replacement is given back as a manifest", async () => {
   await fixture.write("shop.yaml", shop + lifecycleJob("migrate"));
   await apply();
   await fixture.write("shop.yaml", shop + cronJob("migrate"));
-  await fixture.fault({ method: "POST", path: "/environment/*/job", status: 400, body: { status: 400, error: "Bad Request", message: "no" } });
+  await fixture.fault({
+    method: "POST",
+    path: "/environment/*/job",
+    status: 400,
+    body: { status: 400, error: "Bad Request", message: "no" },
+  });
   const { code, stdout } = await apply("--allow-replace", "job:**");
   expect(code).toBe(1);
   expect(`\n${steady(stdout)}`).toMatchInlineSnapshot(`
@@ -285,7 +311,14 @@ test("more deletions than are allowed are refused; --max-deletes allows them", a
 
 test("an answer that is not JSON to a write is looked after, and told", async () => {
   await fixture.write("shop.yaml", shop + cronJob("report"));
-  await fixture.fault({ method: "POST", path: "/environment/*/job", times: 1, carry_out: true, status: 502, body: "<html>Bad gateway" });
+  await fixture.fault({
+    method: "POST",
+    path: "/environment/*/job",
+    times: 1,
+    carry_out: true,
+    status: 502,
+    body: "<html>Bad gateway",
+  });
   const { code, stdout } = await apply();
   expect(code).toBe(0);
   expect(stdout).toContain("Remarks:\n  Job shop/staging/report: taken over after an unclear answer");

@@ -11,7 +11,11 @@ const fixture = useFixture();
 /** What apply says to the files of the folder; it must not send anything. */
 async function refusal(): Promise<string> {
   const { code, stdout, stderr } = await fixture.run(["apply", fixture.folder, "--yes"]);
-  expect({ code, stdout, requests: await fixture.takeRequests() }).toEqual({ code: 3, stdout: "", requests: [] });
+  expect({ code, stdout, requests: await fixture.takeRequests() }).toEqual({
+    code: 3,
+    stdout: "",
+    requests: [],
+  });
   expect(await fixture.run(["validate", fixture.folder])).toMatchObject({ code: 3, stdout: "", stderr });
   return `\n${stderr}`;
 }
@@ -49,7 +53,10 @@ describe("what the files alone show sends no request", () => {
   });
 
   test("fields: unknown, of the wrong type, out of range", async () => {
-    await fixture.write("jobs.yaml", cronJob("report", "cpus: 3\nmax_nb_restart: -1\nauto_preview: yes\n").replace("cpu: 500", "cpu: five"));
+    await fixture.write(
+      "jobs.yaml",
+      cronJob("report", "cpus: 3\nmax_nb_restart: -1\nauto_preview: yes\n").replace("cpu: 500", "cpu: five"),
+    );
     expect(await refusal()).toMatchInlineSnapshot(`
       "
       jobs.yaml:5:6: error: cpu is the text "five", not an integer
@@ -98,7 +105,10 @@ describe("what the files alone show sends no request", () => {
   });
 
   test("a six-field cron expression and a time zone that does not exist", async () => {
-    await fixture.write("jobs.yaml", cronJob("report").replace("0 3 * * *", "0 0 3 * * *").replace("Europe/Paris", "Europe/Pariss"));
+    await fixture.write(
+      "jobs.yaml",
+      cronJob("report").replace("0 3 * * *", "0 0 3 * * *").replace("Europe/Paris", "Europe/Pariss"),
+    );
     expect(await refusal()).toMatchInlineSnapshot(`
       "
       jobs.yaml:10:28: error: schedule.cronjob.scheduled_at: "0 0 3 * * *" has 6 fields, not 5: there is none for seconds
@@ -137,7 +147,8 @@ describe("what the files alone show sends no request", () => {
   });
 
   test("a circle, and a clone of itself", async () => {
-    const clone = (name: string, from: string) => `---\nkind: Job\nenvironment: shop/staging\nname: ${name}\nclone: { from: shop/staging/${from} }\n`;
+    const clone = (name: string, from: string) =>
+      `---\nkind: Job\nenvironment: shop/staging\nname: ${name}\nclone: { from: shop/staging/${from} }\n`;
     await fixture.write("jobs.yaml", clone("a", "b") + clone("b", "a") + clone("c", "c"));
     expect(await refusal()).toMatchInlineSnapshot(`
       "
@@ -167,7 +178,10 @@ describe("what the files alone show sends no request", () => {
   });
 
   test("an alias bomb", async () => {
-    const levels = Array.from({ length: 12 }, (_, level) => `a${level + 1}: &a${level + 1} [${`*a${level}, `.repeat(9)}*a${level}]`);
+    const levels = Array.from(
+      { length: 12 },
+      (_, level) => `a${level + 1}: &a${level + 1} [${`*a${level}, `.repeat(9)}*a${level}]`,
+    );
     await fixture.write("jobs.yaml", `kind: Job\na0: &a0 x\n${levels.join("\n")}\n`);
     expect(await refusal()).toMatchInlineSnapshot(`
       "
@@ -271,7 +285,10 @@ describe("what the files alone show sends no request", () => {
 
 describe("what needs a look at the server sends no write", () => {
   test("an unknown cluster and an unknown registry", async () => {
-    await fixture.write("shop.yaml", shop.replace("eu-west", "eu-vest") + cronJob("report").replace("docker-hub", "dockerhub"));
+    await fixture.write(
+      "shop.yaml",
+      shop.replace("eu-west", "eu-vest") + cronJob("report").replace("docker-hub", "dockerhub"),
+    );
     expect(await refusalByServer()).toMatchInlineSnapshot(`
       "
       shop.yaml:8:10: error: Environment shop/staging: there is no cluster "eu-vest"; the organization has: eu-west, us-east
@@ -294,7 +311,10 @@ describe("what needs a look at the server sends no write", () => {
   });
 
   test("a clone of nothing", async () => {
-    await fixture.write("shop.yaml", `${shop}---\nkind: Job\nenvironment: shop/staging\nname: copy\nclone: { from: shop/staging/nothing }\n`);
+    await fixture.write(
+      "shop.yaml",
+      `${shop}---\nkind: Job\nenvironment: shop/staging\nname: copy\nclone: { from: shop/staging/nothing }\n`,
+    );
     expect(await refusalByServer()).toMatchInlineSnapshot(`
       "
       shop.yaml:13:16: error: Job shop/staging/copy: its source Job shop/staging/nothing does not exist, and no document describes it
@@ -306,7 +326,10 @@ describe("what needs a look at the server sends no write", () => {
   });
 
   test("a creation that lacks what it needs", async () => {
-    await fixture.write("shop.yaml", `${shop}---\nkind: Job\nenvironment: shop/staging\nname: report\ncpu: 100\n`);
+    await fixture.write(
+      "shop.yaml",
+      `${shop}---\nkind: Job\nenvironment: shop/staging\nname: report\ncpu: 100\n`,
+    );
     expect(await refusalByServer()).toMatchInlineSnapshot(`
       "
       shop.yaml:10:1: error: Job shop/staging/report: it does not exist, and to create it source is needed
@@ -421,7 +444,9 @@ describe("a plan file", () => {
 describe("the server cannot be used", () => {
   const failure = async (options: { env?: Record<string, string | undefined>; args?: string[] } = {}) => {
     await fixture.write("shop.yaml", shop);
-    const { code, stdout, stderr } = await fixture.run(["plan", fixture.folder, ...(options.args ?? [])], { env: options.env ?? {} });
+    const { code, stdout, stderr } = await fixture.run(["plan", fixture.folder, ...(options.args ?? [])], {
+      env: options.env ?? {},
+    });
     expect(stdout).toBe("");
     return { code, stderr: `\n${steady(stderr)}` };
   };
@@ -469,7 +494,12 @@ describe("the server cannot be used", () => {
   });
 
   test("a proxy that answers with a page", async () => {
-    await fixture.fault({ path: "/organization", status: 200, headers: { "content-type": "text/html" }, body: "<!doctype html><p>Sign in" });
+    await fixture.fault({
+      path: "/organization",
+      status: 200,
+      headers: { "content-type": "text/html" },
+      body: "<!doctype html><p>Sign in",
+    });
     const { code, stderr } = await failure();
     expect(code).toBe(1);
     expect(stderr).toMatchInlineSnapshot(`

@@ -6,6 +6,8 @@ export class Captured extends Writable {
   text = "";
   isTTY?: boolean;
   columns?: number;
+  /** Is told each piece as it is written. */
+  onText: (text: string) => void = () => undefined;
 
   constructor(columns?: number) {
     super({ decodeStrings: false });
@@ -16,6 +18,7 @@ export class Captured extends Writable {
 
   override _write(chunk: string | Buffer, _encoding: string, done: () => void): void {
     this.text += String(chunk);
+    this.onText(String(chunk));
     done();
   }
 

@@ -32,7 +32,13 @@ export function spawnInfrasync(args: string[], env: Record<string, string> = {},
   });
   return {
     process: child,
-    says: (what) => new Promise((resolve) => (heard.includes(what) ? resolve() : waiting.push({ what, resolve }))),
-    ended: once(child, "close").then(() => ({ code: child.exitCode, signal: child.signalCode, stdout, stderr: heard })),
+    says: (what) =>
+      new Promise((resolve) => (heard.includes(what) ? resolve() : waiting.push({ what, resolve }))),
+    ended: once(child, "close").then(() => ({
+      code: child.exitCode,
+      signal: child.signalCode,
+      stdout,
+      stderr: heard,
+    })),
   };
 }

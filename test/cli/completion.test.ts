@@ -40,18 +40,37 @@ test.runIf(has("bash")).each([
 });
 
 test.runIf(has("bash"))("bash takes the script without a word", async () => {
-  const { stderr, status } = spawnSync("bash", ["--norc", "-c", `${await script("bash")}\ncomplete -p infrasync`], { encoding: "utf8" });
+  const { stderr, status } = spawnSync(
+    "bash",
+    ["--norc", "-c", `${await script("bash")}\ncomplete -p infrasync`],
+    { encoding: "utf8" },
+  );
   expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
 });
 
 test.each(["zsh", "fish"])("%s: every command and every flag is in the script", async (shell) => {
   const text = await script(shell);
-  for (const command of ["validate", "plan", "diff", "apply", "destroy", "clone", "dump", "schema", "emulator", "completion"]) {
+  for (const command of [
+    "validate",
+    "plan",
+    "diff",
+    "apply",
+    "destroy",
+    "clone",
+    "dump",
+    "schema",
+    "emulator",
+    "completion",
+  ]) {
     expect(text).toContain(command);
     const help = (await infrasync([command, "--help"])).stdout;
     for (const [, flag = ""] of help.matchAll(/^ {2}(?:-\w, |--\w+, )?--([a-z-]+)/gm)) {
       expect(text).toContain(shell === "fish" ? `-l ${flag}` : `--${flag}[`);
     }
   }
-  if (has(shell)) expect(spawnSync(shell, ["-n"], { input: text, encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
+  if (has(shell))
+    expect(spawnSync(shell, ["-n"], { input: text, encoding: "utf8" })).toMatchObject({
+      status: 0,
+      stderr: "",
+    });
 });

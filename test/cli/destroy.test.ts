@@ -32,7 +32,10 @@ test("destroy deletes what the manifests describe, from the inside out", async (
          1  DELETE /project/{id}
     "
   `);
-  const { results } = (await fixture.request("GET", `/organization/${fixture.emulator.organization.id}/project`)) as { results: unknown[] };
+  const { results } = (await fixture.request(
+    "GET",
+    `/organization/${fixture.emulator.organization.id}/project`,
+  )) as { results: unknown[] };
   expect(results).toEqual([]);
   expect((await destroy()).stdout).toContain("No changes");
 });

@@ -66,7 +66,9 @@ test("a folder gets a file for each resource, and plans as no changes", async ()
     "4 documents written to 4 files in adopted.
     "
   `);
-  expect((await readdir(out, { recursive: true })).filter((name) => name.endsWith(".yaml")).sort()).toEqual([
+  expect(
+    (await readdir(out, { recursive: true })).filter((name) => name.endsWith(".yaml")).toSorted(),
+  ).toEqual([
     "shop/project.yaml",
     "shop/staging/environment.yaml",
     "shop/staging/job-migrate.yaml",
@@ -77,7 +79,14 @@ test("a folder gets a file for each resource, and plans as no changes", async ()
 
 test("one resource by address or by reference, each only once", async () => {
   await prepare();
-  const { stdout } = await fixture.run(["dump", "job:shop/staging/Migrate", "shop/staging/migrate", "shop/staging/nightly-report", "--output", "json"]);
+  const { stdout } = await fixture.run([
+    "dump",
+    "job:shop/staging/Migrate",
+    "shop/staging/migrate",
+    "shop/staging/nightly-report",
+    "--output",
+    "json",
+  ]);
   expect(documentOf({ stdout })).toMatchObject({
     ok: true,
     documents: [
@@ -90,8 +99,16 @@ test("one resource by address or by reference, each only once", async () => {
 
 test("services of a type that has no manifest are mentioned", async () => {
   await prepare();
-  const { results } = (await fixture.request("GET", `/organization/${fixture.emulator.organization.id}/environments`)) as { results: { id: string }[] };
-  await fixture.request("POST", `/environment/${results[0]?.id}/database`, { name: "orders", type: "POSTGRESQL", version: "16", mode: "MANAGED" });
+  const { results } = (await fixture.request(
+    "GET",
+    `/organization/${fixture.emulator.organization.id}/environments`,
+  )) as { results: { id: string }[] };
+  await fixture.request("POST", `/environment/${results[0]?.id}/database`, {
+    name: "orders",
+    type: "POSTGRESQL",
+    version: "16",
+    mode: "MANAGED",
+  });
   const { code, stderr } = await fixture.run(["dump", "shop/staging"]);
   expect(code).toBe(0);
   expect(stderr).toMatchInlineSnapshot(`
@@ -100,7 +117,13 @@ test("services of a type that has no manifest are mentioned", async () => {
   `);
 });
 
-test.for([["shop/stagin"], ["shop/staging/nightly"], ["jop:shop/staging/migrate"], ["a/b/c/d"], ["shop//migrate"]])("what does not exist: %s", async ([address = ""]) => {
+test.for([
+  ["shop/stagin"],
+  ["shop/staging/nightly"],
+  ["jop:shop/staging/migrate"],
+  ["a/b/c/d"],
+  ["shop//migrate"],
+])("what does not exist: %s", async ([address = ""]) => {
   await prepare();
   const { code, stdout, stderr } = await fixture.run(["dump", address]);
   expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
@@ -113,7 +136,7 @@ test("names that a file system takes for something else", async () => {
   expect(await fixture.run(["apply", fixture.folder, "--yes"])).toMatchObject({ code: 0 });
   const out = join(fixture.folder, "adopted");
   await fixture.run(["dump", "shop", "--out", out]);
-  expect((await readdir(join(out, "shop/staging"))).sort()).toMatchInlineSnapshot(`
+  expect((await readdir(join(out, "shop/staging"))).toSorted()).toMatchInlineSnapshot(`
     [
       "environment.yaml",
       "job-%2E..yaml",

@@ -37,9 +37,20 @@ test.for(["SIGINT", "SIGTERM"] as const)("one line when it is ready; %s ends it"
   expect(ready).toEqual({
     url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
     organization: { id: expect.any(String), name: "acme" },
-    tokens: { admin: expect.any(String), read: expect.any(String), deploy: expect.any(String), write: expect.any(String) },
-    clusters: [{ id: expect.any(String), name: "eu-west" }, { id: expect.any(String), name: "us-east" }],
-    registries: [{ id: expect.any(String), name: "docker-hub" }, { id: expect.any(String), name: "ecr-production" }],
+    tokens: {
+      admin: expect.any(String),
+      read: expect.any(String),
+      deploy: expect.any(String),
+      write: expect.any(String),
+    },
+    clusters: [
+      { id: expect.any(String), name: "eu-west" },
+      { id: expect.any(String), name: "us-east" },
+    ],
+    registries: [
+      { id: expect.any(String), name: "docker-hub" },
+      { id: expect.any(String), name: "ecr-production" },
+    ],
   });
   expect((await get(ready, "/organization")).status).toBe(200);
   child.process.kill(signal);
@@ -47,7 +58,15 @@ test.for(["SIGINT", "SIGTERM"] as const)("one line when it is ready; %s ends it"
 });
 
 test("its flags reach it", async () => {
-  const { child, ready } = await started("--rate-limit", "2", "--rate-window", "60", "--latency", "50", "--log");
+  const { child, ready } = await started(
+    "--rate-limit",
+    "2",
+    "--rate-window",
+    "60",
+    "--latency",
+    "50",
+    "--log",
+  );
   const before = performance.now();
   const response = await get(ready, "/organization");
   expect(performance.now() - before).toBeGreaterThanOrEqual(50);
@@ -76,7 +95,9 @@ test("a port that is taken", async () => {
   const port = new URL(ready.url).port;
   const { code, stdout, stderr } = await infrasync(["emulator", "--port", port]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-  expect(stderr).toBe(`error: the port ${port} is in use\n  choose another with --port; 0 takes a free one\n`);
+  expect(stderr).toBe(
+    `error: the port ${port} is in use\n  choose another with --port; 0 takes a free one\n`,
+  );
 });
 
 test("flags that are wrong, and files that are", async () => {

@@ -36,7 +36,10 @@ export function useFixture(options: EmulatorOptions = {}): Fixture {
   const control = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(`${running().url}/_emulator/${path}`, {
       method,
-      ...(body !== undefined && { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+      ...(body !== undefined && {
+        body: JSON.stringify(body),
+        headers: { "content-type": "application/json" },
+      }),
     });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return response;
@@ -84,7 +87,9 @@ export function useFixture(options: EmulatorOptions = {}): Fixture {
       return (text === "" ? {} : JSON.parse(text)) as Record<string, unknown>;
     },
     async takeRequests() {
-      const log = (await (await control("GET", "requests")).json()) as { requests: { method: string; path: string }[] };
+      const log = (await (await control("GET", "requests")).json()) as {
+        requests: { method: string; path: string }[];
+      };
       await control("DELETE", "requests");
       return log.requests.map(({ method, path }) => `${method} ${path.replaceAll(uuid, "{id}")}`);
     },

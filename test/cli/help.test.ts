@@ -3,7 +3,17 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { infrasync } from "./captured.ts";
 
-const commands = ["validate", "plan", "apply", "destroy", "clone", "dump", "schema", "emulator", "completion"];
+const commands = [
+  "validate",
+  "plan",
+  "apply",
+  "destroy",
+  "clone",
+  "dump",
+  "schema",
+  "emulator",
+  "completion",
+];
 
 test("help of the whole", async () => {
   const { code, stdout, stderr } = await infrasync(["--help"]);
@@ -22,19 +32,38 @@ test.for(commands)("help of %s has an example", async (command) => {
 });
 
 test("the version", async () => {
-  expect(await infrasync(["--version"])).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: "" });
+  expect(await infrasync(["--version"])).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    stderr: "",
+  });
 });
 
 test.for([
   [["aply"], "error: unknown command 'aply'\n  did you mean apply?\n"],
   [["plan", "--prun"], "error: unknown option '--prun'\n  did you mean --prune?\n"],
-  [["plan", "--token", "x"], "error: there is no flag for the token, as others could read it there\n  set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that holds it\n"],
+  [
+    ["plan", "--token", "x"],
+    "error: there is no flag for the token, as others could read it there\n  set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that holds it\n",
+  ],
   [["plan", "--out"], "error: option '--out <file>' argument missing\n  see --help\n"],
-  [["plan", "--output", "xml"], "error: option '--output <format>' argument 'xml' is invalid. Allowed choices are text, json.\n  see --help\n"],
-  [["clone", "job", "shop/staging/a"], "error: required option '--to <reference>' not specified\n  see --help\n"],
+  [
+    ["plan", "--output", "xml"],
+    "error: option '--output <format>' argument 'xml' is invalid. Allowed choices are text, json.\n  see --help\n",
+  ],
+  [
+    ["clone", "job", "shop/staging/a"],
+    "error: required option '--to <reference>' not specified\n  see --help\n",
+  ],
   [["dump"], "error: missing required argument 'addresses'\n  see --help\n"],
-  [["schema", "job", "more"], "error: too many arguments for 'schema'. Expected 1 argument but got 2: job, more.\n  see --help\n"],
-  [["completion", "csh"], "error: command-argument value 'csh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish.\n  see --help\n"],
+  [
+    ["schema", "job", "more"],
+    "error: too many arguments for 'schema'. Expected 1 argument but got 2: job, more.\n  see --help\n",
+  ],
+  [
+    ["completion", "csh"],
+    "error: command-argument value 'csh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish.\n  see --help\n",
+  ],
 ] as const)("wrong usage: %s", async ([args, stderr]) => {
   expect(await infrasync([...args])).toEqual({ code: 3, stdout: "", stderr });
 });
@@ -53,8 +82,14 @@ test("help loads nothing but the parser of the command line", () => {
   const main = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
   const hooks = `import { registerHooks } from "node:module";
 registerHooks({ resolve(specifier, context, next) { process.stderr.write(specifier + "\\n"); return next(specifier, context); } });`;
-  const { stderr, status } = spawnSync(process.execPath, ["--import", `data:text/javascript,${encodeURIComponent(hooks)}`, main, "plan", "--help"], { encoding: "utf8" });
+  const { stderr, status } = spawnSync(
+    process.execPath,
+    ["--import", `data:text/javascript,${encodeURIComponent(hooks)}`, main, "plan", "--help"],
+    { encoding: "utf8" },
+  );
   expect(status).toBe(0);
-  const packages = stderr.split("\n").filter((specifier) => /^[a-z@]/.test(specifier) && !/^(?:node|file|data):/.test(specifier));
-  expect([...new Set(packages)].sort()).toEqual(["commander", "infrasync/package.json", "picocolors"]);
+  const packages = stderr
+    .split("\n")
+    .filter((specifier) => /^[a-z@]/.test(specifier) && !/^(?:node|file|data):/.test(specifier));
+  expect([...new Set(packages)].toSorted()).toEqual(["commander", "infrasync/package.json", "picocolors"]);
 });

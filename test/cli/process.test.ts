@@ -10,11 +10,16 @@ const fixture = useFixture();
 
 const start = (...args: string[]) => spawnInfrasync(args, fixture.env, fixture.folder);
 const jobs = (count: number) => Array.from({ length: count }, (_, index) => cronJob(`job-${index}`)).join("");
-const slowJobs = () => fixture.fault({ method: "POST", path: "/environment/*/job", delay_ms: 1000, times: 1 });
+const slowJobs = () =>
+  fixture.fault({ method: "POST", path: "/environment/*/job", delay_ms: 1000, times: 1 });
 
 test("validate, apply, plan and destroy as a person runs them", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
-  expect(await start("validate").ended).toMatchObject({ code: 0, stdout: "Valid: 3 documents in 1 file.\n", stderr: "" });
+  expect(await start("validate").ended).toMatchObject({
+    code: 0,
+    stdout: "Valid: 3 documents in 1 file.\n",
+    stderr: "",
+  });
   expect(await start("apply", "shop.yaml", "--yes").ended).toMatchObject({ code: 0 });
   const plan = await start("plan", "--detailed-exitcode").ended;
   expect(plan).toMatchObject({ code: 0, stderr: "" });
@@ -62,7 +67,9 @@ test.for([
   expect(code).toBe(expected);
   expect(stderr).toContain("[3/4] created  Job shop/staging/first");
   expect(stderr).toContain("Interrupted: what is under way is finished");
-  expect(steady(stdout)).toContain("Not started:\n  Job shop/staging/second: not started: the run was interrupted");
+  expect(steady(stdout)).toContain(
+    "Not started:\n  Job shop/staging/second: not started: the run was interrupted",
+  );
   const again = await start("apply", "--yes").ended;
   expect(again.stdout).toContain("Done: 1 created.");
 });
@@ -99,7 +106,11 @@ test("the output is coloured where that is asked for, and nowhere else", async (
   expect((await start("plan", "--color").ended).stdout).toContain(escape);
   const forced = spawnInfrasync(["plan"], { ...fixture.env, FORCE_COLOR: "1" }, fixture.folder);
   expect((await forced.ended).stdout).toContain(escape);
-  const forbidden = spawnInfrasync(["plan"], { ...fixture.env, FORCE_COLOR: "1", NO_COLOR: "1" }, fixture.folder);
+  const forbidden = spawnInfrasync(
+    ["plan"],
+    { ...fixture.env, FORCE_COLOR: "1", NO_COLOR: "1" },
+    fixture.folder,
+  );
   expect((await forbidden.ended).stdout).not.toContain(escape);
 });
 
@@ -108,7 +119,10 @@ test("a log of the requests goes to standard error, without the token", async ()
   const { code, stdout, stderr } = await start("plan", "--output", "json", "--log-level", "debug").ended;
   expect(code).toBe(0);
   expect(documentOf({ stdout })).toMatchObject({ ok: true });
-  const lines = stderr.trimEnd().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>);
+  const lines = stderr
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(lines).toMatchObject([
     { method: "GET", path: "/organization", status: 200, msg: "request" },
     { method: "GET", status: 200 },

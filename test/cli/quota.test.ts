@@ -29,13 +29,18 @@ test("--on-quota wait goes on after the reset, and says what it waits for", asyn
 test("--max-requests caps a run: refused before a write where it cannot be done", async () => {
   await fixture.write("shop.yaml", shop);
   const refused = await fixture.run(["apply", fixture.folder, "--yes", "--max-requests", "4"]);
-  expect({ code: refused.code, writes: writesOf(await fixture.takeRequests()) }).toEqual({ code: 4, writes: [] });
+  expect({ code: refused.code, writes: writesOf(await fixture.takeRequests()) }).toEqual({
+    code: 4,
+    writes: [],
+  });
   expect(refused.stderr).toMatchInlineSnapshot(`
     "error: the plan needs about 2 requests, and this run may send only 1 more (--max-requests 4)
       raise --max-requests, or do a part of it with --target
     "
   `);
-  expect(await fixture.run(["apply", fixture.folder, "--yes", "--max-requests", "5"])).toMatchObject({ code: 0 });
+  expect(await fixture.run(["apply", fixture.folder, "--yes", "--max-requests", "5"])).toMatchObject({
+    code: 0,
+  });
 });
 
 test("a plan that cannot be read within the cap ends with the same code", async () => {

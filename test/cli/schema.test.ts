@@ -7,7 +7,9 @@ import { useFixture } from "./fixture.ts";
 const fixture = useFixture();
 
 test("the schema of all kinds, and of one", async () => {
-  expect(documentOf(await infrasync(["schema"]))).toMatchObject({ properties: { kind: { enum: ["Project", "Environment", "Application", "Job"] } } });
+  expect(documentOf(await infrasync(["schema"]))).toMatchObject({
+    properties: { kind: { enum: ["Project", "Environment", "Application", "Job"] } },
+  });
   expect(documentOf(await infrasync(["schema", "JOB"]))).toMatchObject({ title: "infrasync: Job" });
 });
 
@@ -20,13 +22,22 @@ test("--out writes files that editors can use, the same as those of the package"
     "
   `);
   const shipped = new URL("../../schemas/", import.meta.url);
-  expect((await readdir(out)).sort()).toEqual((await readdir(shipped)).sort());
+  expect((await readdir(out)).toSorted()).toEqual((await readdir(shipped)).toSorted());
   for (const name of await readdir(out)) {
-    expect(JSON.parse(await readFile(join(out, name), "utf8"))).toEqual(JSON.parse(await readFile(new URL(name, shipped), "utf8")));
+    expect(JSON.parse(await readFile(join(out, name), "utf8"))).toEqual(
+      JSON.parse(await readFile(new URL(name, shipped), "utf8")),
+    );
   }
 });
 
 test("an unknown kind", async () => {
-  expect(await infrasync(["schema", "jop"])).toEqual({ code: 3, stdout: "", stderr: 'error: there is no kind "jop"\n  did you mean job?\n' });
-  expect(documentOf(await infrasync(["schema", "x", "--output", "json"]))).toMatchObject({ ok: false, error: { code: "usage" } });
+  expect(await infrasync(["schema", "jop"])).toEqual({
+    code: 3,
+    stdout: "",
+    stderr: 'error: there is no kind "jop"\n  did you mean job?\n',
+  });
+  expect(documentOf(await infrasync(["schema", "x", "--output", "json"]))).toMatchObject({
+    ok: false,
+    error: { code: "usage" },
+  });
 });

@@ -51,10 +51,13 @@ describe("precedence", () => {
   test("a flag comes before a variable, a variable before the file", async () => {
     await fixture.write("shop.yaml", shop);
     await fixture.write("infrasync.config.yaml", "organization: of-the-file\n");
-    const named = async (args: string[], env?: Record<string, string | undefined>) => /named "(.*)"/.exec((await plan(args, env)).stderr)?.[1];
+    const named = async (args: string[], env?: Record<string, string | undefined>) =>
+      /named "(.*)"/.exec((await plan(args, env)).stderr)?.[1];
     expect(await named([])).toBe("of-the-file");
     expect(await named([], { INFRASYNC_ORGANIZATION: "of-the-variable" })).toBe("of-the-variable");
-    expect(await named(["--organization", "of-the-flag"], { INFRASYNC_ORGANIZATION: "of-the-variable" })).toBe("of-the-flag");
+    expect(
+      await named(["--organization", "of-the-flag"], { INFRASYNC_ORGANIZATION: "of-the-variable" }),
+    ).toBe("of-the-flag");
   });
 
   test("the file is found beside a manifest, or named", async () => {
@@ -63,7 +66,8 @@ describe("precedence", () => {
     const other = await fixture.write("other.yaml", "organization: named\n");
     expect((await fixture.run(["plan", manifest])).stderr).toContain('named "beside"');
     expect((await fixture.run(["plan", manifest, "--config", other])).stderr).toContain('named "named"');
-    expect((await fixture.run(["plan", manifest, "--config", join(fixture.folder, "none.yaml")])).stderr).toMatchInlineSnapshot(`
+    expect((await fixture.run(["plan", manifest, "--config", join(fixture.folder, "none.yaml")])).stderr)
+      .toMatchInlineSnapshot(`
       "error: the settings file none.yaml does not exist
         give the right file with --config
       "
@@ -75,18 +79,29 @@ describe("precedence", () => {
     await fixture.write("a/infrasync.config.yaml", "{}\n");
     await fixture.write("b/shop.yaml", shop);
     await fixture.write("b/infrasync.config.yaml", "{}\n");
-    const { code, stderr } = await fixture.run(["validate", join(fixture.folder, "a"), join(fixture.folder, "b")]);
+    const { code, stderr } = await fixture.run([
+      "validate",
+      join(fixture.folder, "a"),
+      join(fixture.folder, "b"),
+    ]);
     expect(code).toBe(3);
-    expect(stderr).toContain("error: the manifests have different settings: a/infrasync.config.yaml and b/infrasync.config.yaml\n  say with --config which file counts\n");
+    expect(stderr).toContain(
+      "error: the manifests have different settings: a/infrasync.config.yaml and b/infrasync.config.yaml\n  say with --config which file counts\n",
+    );
   });
 
   test("the token may stand in a file, and never in an argument or the settings file", async () => {
     await fixture.write("shop.yaml", shop);
     const file = await fixture.write("token.txt", `${fixture.emulator.tokens.read}\n`);
-    expect(await plan([], { INFRASYNC_TOKEN: undefined, INFRASYNC_TOKEN_FILE: file })).toMatchObject({ code: 0 });
+    expect(await plan([], { INFRASYNC_TOKEN: undefined, INFRASYNC_TOKEN_FILE: file })).toMatchObject({
+      code: 0,
+    });
     const empty = await fixture.write("empty.txt", "\n");
-    expect((await plan([], { INFRASYNC_TOKEN: undefined, INFRASYNC_TOKEN_FILE: empty })).stderr).toContain("is empty");
-    expect((await plan([], { INFRASYNC_TOKEN: undefined, INFRASYNC_TOKEN_FILE: "/nowhere/token" })).stderr).toMatchInlineSnapshot(`
+    expect((await plan([], { INFRASYNC_TOKEN: undefined, INFRASYNC_TOKEN_FILE: empty })).stderr).toContain(
+      "is empty",
+    );
+    expect((await plan([], { INFRASYNC_TOKEN: undefined, INFRASYNC_TOKEN_FILE: "/nowhere/token" })).stderr)
+      .toMatchInlineSnapshot(`
       "error: the file /nowhere/token that INFRASYNC_TOKEN_FILE names cannot be read (ENOENT)
         correct the path
       "
@@ -186,9 +201,12 @@ clone_timeout: soon
 
   test("flags and variables are named", async () => {
     await fixture.write("shop.yaml", shop);
-    const { code, stderr } = await fixture.run(["apply", fixture.folder, "--yes", "--parallelism", "0", "--max-requests", "some"], {
-      env: { INFRASYNC_CLONE_TIMEOUT: "soon", INFRASYNC_BASE_URL: undefined, INFRASYNC_TOKEN: undefined },
-    });
+    const { code, stderr } = await fixture.run(
+      ["apply", fixture.folder, "--yes", "--parallelism", "0", "--max-requests", "some"],
+      {
+        env: { INFRASYNC_CLONE_TIMEOUT: "soon", INFRASYNC_BASE_URL: undefined, INFRASYNC_TOKEN: undefined },
+      },
+    );
     expect({ code, requests: await fixture.takeRequests() }).toEqual({ code: 3, requests: [] });
     expect(`\n${steady(stderr)}`).toMatchInlineSnapshot(`
       "

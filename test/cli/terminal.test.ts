@@ -8,19 +8,28 @@ import { shop } from "./manifests.ts";
 const fixture = useFixture({ rateLimit: 8, rateWindow: 3, latency: 120 });
 
 /** Runs apply at a terminal; `answer` is typed as soon as the question is there. */
-async function atTerminal(answer: (terminal: { stdin: PassThrough; interrupt(): void }) => void, args: string[] = []) {
+async function atTerminal(
+  answer: (terminal: { stdin: PassThrough; interrupt(): void }) => void,
+  args: string[] = [],
+) {
   await fixture.write("shop.yaml", shop);
   const stdin: PassThrough & { isTTY?: boolean } = new PassThrough();
   stdin.isTTY = true;
   const stdout = new Captured();
   const stderr = new Captured(100);
   const interruption = new AbortController();
-  const write = stderr._write.bind(stderr);
-  stderr._write = (chunk, encoding, done) => {
-    if (String(chunk).includes("is accepted")) setImmediate(() => answer({ stdin, interrupt: () => interruption.abort("SIGINT") }));
-    write(chunk, encoding, done);
+  stderr.onText = (text) => {
+    if (text.includes("is accepted")) {
+      setImmediate(() => answer({ stdin, interrupt: () => interruption.abort("SIGINT") }));
+    }
   };
-  const code = await run(["apply", fixture.folder, "--no-color", ...args], { stdin, stdout, stderr, env: fixture.env, signal: interruption.signal });
+  const code = await run(["apply", fixture.folder, "--no-color", ...args], {
+    stdin,
+    stdout,
+    stderr,
+    env: fixture.env,
+    signal: interruption.signal,
+  });
   return { code, stdout: stdout.text, stderr: stderr.text, writes: writesOf(await fixture.takeRequests()) };
 }
 
@@ -59,7 +68,10 @@ test("on a terminal a used-up quota is waited for, with a countdown", async () =
 });
 
 test("where the data is JSON, the plan is shown beside it", async () => {
-  const { code, stdout, stderr } = await atTerminal(({ stdin }) => stdin.write("yes\n"), ["--output", "json"]);
+  const { code, stdout, stderr } = await atTerminal(
+    ({ stdin }) => stdin.write("yes\n"),
+    ["--output", "json"],
+  );
   expect(code).toBe(0);
   expect(stderr).toContain("infrasync will make these changes in acme:");
   expect(JSON.parse(stdout)).toMatchObject({ ok: true, report: { complete: true } });
