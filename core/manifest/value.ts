@@ -1,7 +1,7 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap } from "yaml";
 import type { Fields, Json } from "../json.ts";
 import { maximumAliasedValues, maximumDepth } from "./limits.ts";
-import { type Fault, quote } from "./mistake.ts";
+import { type Fault, quote, show } from "./mistake.ts";
 import type { PlacedFault } from "./stream.ts";
 
 /** The value that YAML nodes stand for. */
@@ -56,8 +56,8 @@ export function valueOf(root: ParsedNode): NodeValue {
 
   const readAlias = (alias: Alias.Parsed, depth: number): Json => {
     const target = targets.get(alias) ?? anchors.get(alias.source);
-    if (!target) return without(alias, noAnchor(alias.source));
-    if (open.has(target)) return without(alias, insideItself(alias.source));
+    if (!target) return without(alias, noAnchor(show(alias.source)));
+    if (open.has(target)) return without(alias, insideItself(show(alias.source)));
     targets.set(alias, target);
     if (inAlias) return read(target, depth);
     if (excess) return null;

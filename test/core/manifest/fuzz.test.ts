@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { stringify } from "yaml";
+import type { Json } from "../../../core/json.ts";
+import { kinds } from "../../../core/kinds/index.ts";
+import { parseManifest, validateManifest } from "../../../core/manifest/index.ts";
+import { fuzzManifests, mutatedManifest } from "./fuzz.ts";
+
+const seed = 20_261_121;
+
+test("2,000 mutated manifests", () => {
+  const report = fuzzManifests(2000, seed);
+  expect(report.worstMilliseconds).toBeLessThan(2000);
+  expect(report.worstMegabytes).toBeLessThan(256);
+  // The mutations are neither harmless nor all deadly.
+  expect(report.valid).toBeGreaterThan(100);
+  expect(report.valid).toBeLessThan(1500);
+});
+
+test("a failing one can be made again", () => {
+  expect(mutatedManifest(seed, 7)).toBe(mutatedManifest(seed, 7));
+  expect(mutatedManifest(seed, 7)).not.toBe(mutatedManifest(seed, 8));
+});
+
+const anything = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<Json>;
+
+/** Documents whose members have the right names and any value. */
+const documents = fc.constantFrom(...kinds).chain((kind) => {
+  const members = [
+    "name",
+    "manage",
+    "clone",
+    String(kind.parentMember),
+    ...Object.keys(kind.fields.properties ?? {}),
+  ];
+  return fc
+    .uniqueArray(fc.tuple(fc.constantFrom(...members), anything), { selector: ([member]) => member })
+    .map((entries) => ({ ...Object.fromEntries(entries), kind: kind.name }));
+});
+
+test("a document of anything gives a manifest or mistakes, the same from text", () => {
+  fc.assert(
+    fc.property(fc.oneof(anything, documents), (document) => {
+      const { manifest, mistakes } = validateManifest(document);
+      expect(manifest === undefined).toBe(mistakes.length > 0);
+      const { problems } = parseManifest(
+        stringify(document, { schema: "core", aliasDuplicateObjects: false }),
+        "x",
+      );
+      if (document !== null)
+        expect(problems.map(({ message }) => message).toSorted()).toEqual(
+          mistakes.map(({ message }) => message).toSorted(),
+        );
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("any text gives documents or problems", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
+      expect(parseManifest(text, "x").documents).toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,144 @@
+import { isDeepStrictEqual } from "node:util";
+import { getHeapStatistics } from "node:v8";
+import type { Problem } from "../../../core/problem.ts";
+import { formatManifest, type ManifestDocument, parseManifest } from "../../../core/manifest/index.ts";
+import { corpus, troublemakers } from "./corpus.ts";
+
+/** What a run of the fuzzer has seen. */
+export interface FuzzReport {
+  count: number;
+  /** How many of the texts had nothing wrong. */
+  valid: number;
+  /** The longest that one text has taken. */
+  worstMilliseconds: number;
+  /** The most that the heap has grown in one text, garbage included. */
+  worstMegabytes: number;
+}
+
+/** Source of random numbers from 0 to below 1 (mulberry32). */
+type Random = () => number;
+
+function randomOf(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const below = (random: Random, limit: number) => Math.floor(random() * limit);
+
+const pick = <Item>(random: Random, items: readonly Item[], otherwise: Item): Item =>
+  items[below(random, items.length)] ?? otherwise;
+
+/** The mutated manifest of a number: the same for the same seed and index. */
+export function mutatedManifest(seed: number, index: number): string {
+  const random = randomOf(seed * 1_000_003 + index);
+  let text = pick(random, corpus, "");
+  for (let left = 1 + below(random, 4); left > 0; left--)
+    text = pick(random, mutations, insert)(text, random);
+  return text;
+}
+
+type Mutation = (text: string, random: Random) => string;
+
+const insert: Mutation = (text, random) =>
+  splice(text, below(random, text.length), 0, pick(random, troublemakers, ""));
+
+const mutations: readonly Mutation[] = [
+  insert,
+  (text, random) =>
+    splice(text, below(random, text.length), 1 + below(random, 3), pick(random, troublemakers, "")),
+  (text, random) => splice(text, below(random, text.length), below(random, 40), ""),
+  (text, random) => {
+    const start = below(random, text.length);
+    return splice(text, below(random, text.length), 0, text.slice(start, start + below(random, 200)));
+  },
+  (text, random) => text.slice(0, below(random, text.length)),
+  (text, random) => `${text}${pick(random, ["", "---\n"], "")}${pick(random, corpus, "")}`,
+  (text, random) => replaceValue(text, random, pick(random, troublemakers, "")),
+  (text, random) => replaceValue(text, random, pick(random, text.split("\n"), "")),
+  (text, random) => mapLine(text, random, (line) => `${" ".repeat(below(random, 5))}${line.trimStart()}`),
+  (text, random) => mapLine(text, random, (line) => `${line}\n${line}`),
+  (text, random) => {
+    const times = 2 ** below(random, 14);
+    return splice(
+      text,
+      below(random, text.length),
+      0,
+      pick(random, troublemakers, "").repeat(Math.min(times, 2_000)),
+    );
+  },
+];
+
+const splice = (text: string, at: number, dropped: number, added: string) =>
+  `${text.slice(0, at)}${added}${text.slice(at + dropped)}`;
+
+function mapLine(text: string, random: Random, change: (line: string) => string): string {
+  const lines = text.split("\n");
+  const at = below(random, lines.length);
+  return lines.map((line, index) => (index === at ? change(line) : line)).join("\n");
+}
+
+/** Puts something else behind a colon, which keeps most of the document well-formed. */
+function replaceValue(text: string, random: Random, value: string): string {
+  return mapLine(text, random, (line) => line.replace(/:.*$/s, `: ${value}`));
+}
+
+/**
+ * Parses mutated manifests, and throws where one is handled badly: an error thrown, more than two seconds, a problem
+ * without a place or advice, a valid document that does not survive being written.
+ */
+export function fuzzManifests(count: number, seed: number): FuzzReport {
+  const report: FuzzReport = { count, valid: 0, worstMilliseconds: 0, worstMegabytes: 0 };
+  for (let index = 0; index < count; index++) {
+    const text = mutatedManifest(seed, index);
+    try {
+      check(text, report);
+    } catch (cause) {
+      throw new Error(`seed ${seed}, index ${index}: ${JSON.stringify(text.slice(0, 2000))}`, { cause });
+    }
+  }
+  return report;
+}
+
+function check(text: string, report: FuzzReport): void {
+  const heap = getHeapStatistics().used_heap_size;
+  const start = performance.now();
+  const { documents, problems } = parseManifest(text, "fuzz.yaml");
+  report.worstMilliseconds = Math.max(report.worstMilliseconds, performance.now() - start);
+  report.worstMegabytes = Math.max(report.worstMegabytes, (getHeapStatistics().used_heap_size - heap) / 1e6);
+
+  demand(problems.length <= 101, "too many problems");
+  for (const problem of problems) checkProblem(problem, text);
+  for (const document of documents) checkDocument(document);
+  if (problems.length === 0) report.valid++;
+  demand(!("polluted" in {}), "the prototype of all objects has been changed");
+}
+
+function checkProblem({ message, advice, position }: Problem, text: string): void {
+  demand(message !== "" && advice !== undefined && advice !== "", "a problem without words");
+  demand(!/[\p{Cc}\p{Cf}\p{Cs}]/u.test(message + advice), `control characters in: ${message} / ${advice}`);
+  if (!position) return demand(/1 MiB|text file/.test(message), `no place: ${message}`);
+  const line = text.replace(/^\uFEFF/, "").split("\n")[position.line - 1];
+  demand(line?.startsWith(position.text) ?? false, `another line: ${JSON.stringify(position)}`);
+  demand(
+    position.column >= 1 && position.column <= (line ?? "").length + 2,
+    `no such column: ${JSON.stringify(position)}`,
+  );
+}
+
+function checkDocument(document: ManifestDocument): void {
+  const { position, ...manifest } = document;
+  demand(position([]).line <= position(["name"]).line, "the name stands before the document");
+  const written = parseManifest(formatManifest(manifest), "written.yaml");
+  demand(written.problems.length === 0, `what is written is wrong: ${JSON.stringify(written.problems)}`);
+  const [{ position: _position, ...again } = { position: undefined }] = written.documents;
+  demand(isDeepStrictEqual(again, manifest), "what is written says something else");
+}
+
+function demand(condition: boolean, what: string): void {
+  if (!condition) throw new Error(what);
+}
