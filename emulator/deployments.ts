@@ -163,7 +163,7 @@ function markBuilding(deployment: Deployment, world: World): void {
 }
 
 /** The services of a deployment that are still there. */
-export function servicesOf(deployment: Deployment, { store }: World): Service[] {
+function servicesOf(deployment: Deployment, { store }: World): Service[] {
   return deployment.services.flatMap(({ id }) => store.services.peek(id) ?? []);
 }
 

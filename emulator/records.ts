@@ -40,7 +40,7 @@ export interface Service extends Named {
 }
 
 /** How a service stands since its last deployment. */
-export interface ServiceDeployment {
+interface ServiceDeployment {
   id: string;
   action: DeploymentAction;
   state: string;
@@ -52,7 +52,7 @@ export interface ServiceDeployment {
 }
 
 export type DeploymentAction = "DEPLOY" | "STOP" | "RESTART";
-export type DeploymentOutcome = "QUEUED" | "ONGOING" | "SUCCESS" | "ERROR" | "CANCELING" | "CANCELED";
+type DeploymentOutcome = "QUEUED" | "ONGOING" | "SUCCESS" | "ERROR" | "CANCELING" | "CANCELED";
 
 /** One deployment of an environment, or of some of its services; its parent is the environment. */
 export interface Deployment extends Entity {

@@ -4,7 +4,7 @@ import type { Seed } from "./seed.ts";
 import type { World } from "./world.ts";
 
 /** The roles of a token, in the order in which a ready line names them. */
-export const roles = ["Admin", "Read", "Deploy", "Write"] as const satisfies Role[];
+const roles = ["Admin", "Read", "Deploy", "Write"] as const satisfies Role[];
 
 /** What a new emulator has where a seed does not say otherwise. */
 export const defaults = {
@@ -52,6 +52,6 @@ export function foundOrganization({ organization = defaults.organization, tokens
 }
 
 /** The name of a role in a seed and in the ready line. */
-export function lowered(role: Role): Lowercase<Role> {
+function lowered(role: Role): Lowercase<Role> {
   return role.toLowerCase() as Lowercase<Role>;
 }

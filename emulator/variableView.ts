@@ -29,10 +29,10 @@ export function variableView(variable: Variable, world: World) {
   };
 }
 
+/** The value of an alias is the key of its variable; that of a secret is never given back. */
 function valueOf(variable: Variable, world: World): string | null {
   if (variable.is_secret) return null;
-  const target = variable.aliasOf === undefined ? undefined : world.store.variables.find(variable.aliasOf);
-  return target ? valueOf(target, world) : (variable.value ?? "");
+  return world.store.variables.find(variable.aliasOf ?? "")?.key ?? variable.value ?? "";
 }
 
 function typeOf({ scope, aliasOf, overrides, mount_path }: Variable): string {

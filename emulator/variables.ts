@@ -42,12 +42,25 @@ export function setVariable(place: Place, content: VariableContent, world: World
   const existing = ownVariables(place.parentId, world).find(
     ({ key, scope }) => key === content.key && scope !== BUILT_IN,
   );
-  if (!existing)
-    return world.add(variables, { ...world.base(place.parentId), scope: place.scope, ...content });
+  const rest = { scope: place.scope, ...aliasByValue(content, place.parentId, world), ...content };
+  if (!existing) return world.add(variables, { ...world.base(place.parentId), ...rest });
   const { id, parentId, created_at, updated_at } = existing;
   variables.remove(existing);
-  const replacement = { id, parentId, created_at, updated_at, scope: place.scope, ...content };
-  return world.update(variables, variables.add(replacement), {});
+  const replacement = variables.add({ id, parentId, created_at, updated_at, ...rest });
+  return world.update(variables, replacement, {});
+}
+
+/** A variable whose value is the key of another is an alias of it. Source: notes.md. */
+function aliasByValue(
+  { key, value, is_secret }: Pick<VariableContent, "key" | "value" | "is_secret">,
+  parentId: string,
+  world: World,
+): { aliasOf?: string } {
+  // What a secret says is not to be seen, not even as a reference.
+  if (is_secret || value === null || value === key) return {};
+  const visible = around(parentId, world).flatMap((id) => ownVariables(id, world));
+  const target = visible.find((variable) => variable.key === value);
+  return target ? { aliasOf: target.id } : {};
 }
 
 /** Changes what a PUT may change; a key that another variable of the same place has is 409. */
@@ -57,17 +70,20 @@ export function editVariable(variable: Variable, changes: Partial<VariableConten
     ({ id, key, scope }) => key === changes.key && id !== variable.id && scope !== BUILT_IN,
   );
   if (twin) throw new HttpError(409, `key: the variable ${twin.id} has the key ${twin.key} already`);
-  return world.update<Variable>(world.store.variables, variable, changes);
+  const { key, is_secret, value } = { ...variable, ...changes };
+  const alias = aliasByValue({ key, is_secret, value }, variable.parentId, world);
+  const aliasOf = changes.value == null ? variable.aliasOf : alias.aliasOf;
+  return world.update<Variable>(world.store.variables, variable, { ...changes, aliasOf });
 }
 
 /** Removes a variable with its aliases and overrides. */
 export function removeVariable(variable: Variable, world: World): void {
   const { variables } = world.store;
   if (variable.scope === BUILT_IN) throw new HttpError(403, "a built-in variable cannot be deleted");
+  world.remove(variables, variable);
   for (const other of variables.all()) {
     if (other.aliasOf === variable.id || other.overrides === variable.id) removeVariable(other, world);
   }
-  world.remove(variables, variable);
 }
 
 /** Another name for a variable, in the same place or further in. */

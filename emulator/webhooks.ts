@@ -17,7 +17,7 @@ const eventNames: Record<Occasion, string[]> = {
 const TIMEOUT_MS = 5_000;
 
 /** The header that carries `sha256=` and the HMAC of the body, in hex, when a webhook has a secret. */
-export const SIGNATURE_HEADER = "x-webhook-signature";
+const SIGNATURE_HEADER = "x-webhook-signature";
 
 /** Tells every webhook that wants to know of a deployment, one delivery a service. Nothing waits for it. */
 export function notify(world: World, deployment: Deployment, occasion: Occasion): void {

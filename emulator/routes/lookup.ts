@@ -25,8 +25,13 @@ export function serviceOf({ world, param }: Call, { kind }: Pick<ServiceKind, "k
   return service;
 }
 
-/** The services of this kind in the environment that a path names. */
+/** The services of this kind in the environment that a path names; with `toUpdate` those out of date. */
 export function servicesOf(call: Call, { kind }: Pick<ServiceKind, "kind">): Service[] {
   const { services } = call.world.store;
-  return services.under(environmentOf(call).id).filter((service) => service.kind === kind);
+  const ofKind = services.under(environmentOf(call).id).filter((service) => service.kind === kind);
+  return call.query["toUpdate"] === "true" ? ofKind.filter(isOutOfDate) : ofKind;
+}
+
+function isOutOfDate({ deployment }: Service): boolean {
+  return deployment !== undefined && !deployment.upToDate;
 }

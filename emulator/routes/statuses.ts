@@ -1,10 +1,12 @@
-import { list, get } from "../routing.ts";
+import { get, list, positive } from "../routing.ts";
 import type { Route } from "../routing.ts";
 import type { Deployment, Environment, Service } from "../records.ts";
 import { serviceKinds, serviceView } from "../services/index.ts";
 import { durationOf, environmentStatusView, statusDetails, statusesByKind, statusView } from "../statuses.ts";
 import type { World } from "../world.ts";
 import { environmentOf, projectOf, serviceOf, servicesOf } from "./lookup.ts";
+
+const DEFAULT_PAGE_SIZE = 20;
 
 /** How services and environments stand, and what was deployed when. */
 export const statusRoutes: Route[] = [
@@ -47,7 +49,7 @@ export const statusRoutes: Route[] = [
     const { world, query } = call;
     const environment = environmentOf(call);
     const history = world.store.deployments.under(environment.id).toReversed();
-    const size = Math.max(1, Math.trunc(Number(query["pageSize"] ?? 20)) || 20);
+    const size = positive(query, "pageSize", DEFAULT_PAGE_SIZE);
     const results = history.slice(0, size).map((deployment) => historyView(deployment, environment, world));
     return { page: 1, page_size: size, results };
   }),

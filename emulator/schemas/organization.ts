@@ -206,7 +206,7 @@ export const ApiTokenRequest = Type.Object({
 });
 
 /** The event names of the facts and those of the reference. */
-export const webhookEvents = [
+const webhookEvents = [
   "DEPLOYMENT_STARTED",
   "DEPLOYMENT_CANCELLED",
   "DEPLOYMENT_FAILURE",

@@ -9,7 +9,7 @@ export interface Previous<Spec> {
 }
 
 /** A service by name and spec, as a request leaves it. */
-export interface Admitted<Spec> {
+interface Admitted<Spec> {
   name: string;
   spec: Spec;
 }

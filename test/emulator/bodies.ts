@@ -53,7 +53,7 @@ const networked = {
   },
 };
 
-export function gitRepository({ gitTokenId }: References) {
+function gitRepository({ gitTokenId }: References) {
   return {
     url: "https://github.com/acme/shop",
     branch: "main",

@@ -39,6 +39,10 @@ test("a change that is not deployed shows", async () => {
   await client.put(`/application/${id}`, { cpu: 700 });
   const outOfDate = { service_deployment_status: "OUT_OF_DATE" };
   expect(await client.get(`/application/${id}/status`)).toMatchObject(outOfDate);
+  const applications = `/environment/${environmentId}/application`;
+  await client.post(applications, { ...application, name: "never-deployed" });
+  expect(await client.list(`${applications}?toUpdate=true`)).toMatchObject([{ id }]);
+  expect(await client.list(`${applications}?toUpdate=false`)).toHaveLength(2);
   expect(await client.get(`/environment/${environmentId}/status`)).toMatchObject({
     deployment_status: "OUT_OF_DATE",
   });

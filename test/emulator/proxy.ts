@@ -12,7 +12,7 @@ export interface Report {
   violations: unknown[];
 }
 
-export interface Proxy {
+interface Proxy {
   url: string;
   report(): Promise<Report>;
   stop(): Promise<void>;

@@ -76,13 +76,42 @@ test("an alias has the value of its variable, and goes with it", async () => {
     alias_scope: "JOB",
     alias_parent_id: jobId,
   });
-  expect(alias).toMatchObject({ value: "1", variable_type: "ALIAS", aliased_variable: { id: target.id } });
+  const referenced = { id: target.id, key: "URL", value: "1" };
+  expect(alias).toMatchObject({ value: "URL", variable_type: "ALIAS", aliased_variable: referenced });
   await client.put(`/variable/${target.id}`, { key: "URL", value: "2" });
   const find = async () =>
     (await client.list(`/variable?parent_id=${jobId}&scope=JOB`)).find(({ key }) => key === "MY_URL");
-  expect(await find()).toMatchObject({ value: "2" });
+  expect(await find()).toMatchObject({ aliased_variable: { value: "2" } });
   await client.delete(`/variable/${target.id}`);
   expect(await find()).toBeUndefined();
+});
+
+test("a variable whose value is the key of another is an alias, until it has another value", async () => {
+  const world = await startWorld();
+  const { client, projectId } = world;
+  const jobId = await makeJob(world);
+  const target = await client.post("/variable", variable("URL", "PROJECT", projectId));
+  const alias = await client.post("/variable", variable("MINE", "JOB", jobId, { value: "URL" }));
+  expect(alias).toMatchObject({ variable_type: "ALIAS", value: "URL", aliased_variable: { id: target.id } });
+  expect(await client.put(`/variable/${alias.id}`, { key: "MINE", value: "x" })).toMatchObject({
+    variable_type: "VALUE",
+    value: "x",
+  });
+  expect(await client.put(`/variable/${alias.id}`, { key: "MINE", value: "URL" })).toMatchObject({
+    variable_type: "ALIAS",
+  });
+  const secret = variable("SECRET", "JOB", jobId, { value: "URL", is_secret: true });
+  expect(await client.post("/variable", secret)).toMatchObject({ variable_type: "VALUE", value: null });
+
+  const back = await client.put(`/variable/${target.id}`, { key: "URL", value: "MINE" });
+  expect(back).toMatchObject({ variable_type: "VALUE" });
+  const own = await client.post("/variable", variable("A", "JOB", jobId, { value: "MINE" }));
+  await client.put(`/variable/${alias.id}`, { key: "MINE", value: "A" });
+  await client.delete(`/variable/${own.id}`);
+  expect((await client.fails("GET", `/variable/${alias.id}`)).status).toBe(405);
+  expect(await client.list(`/job/${jobId}/environmentVariable`)).not.toContainEqual(
+    expect.objectContaining({ key: "MINE" }),
+  );
 });
 
 test("an override has another value further in", async () => {
@@ -108,7 +137,10 @@ test("built-in variables cannot be changed, but aliased and overridden", async (
   expect((await client.fails("PUT", path, { key: "X", value: "1" })).status).toBe(403);
   expect((await client.fails("DELETE", path)).status).toBe(403);
   const place = { alias_scope: "ENVIRONMENT", alias_parent_id: environmentId };
-  expect(await client.post(`${path}/alias`, { key: "MINE", ...place })).toMatchObject({ value: projectId });
+  expect(await client.post(`${path}/alias`, { key: "MINE", ...place })).toMatchObject({
+    value: "INFRA_PROJECT_ID",
+    aliased_variable: { value: projectId },
+  });
 });
 
 test("an import sets many variables, and replaces only when it is told to", async () => {
