@@ -1,4 +1,4 @@
-import { path } from "../api/index.ts";
+import { path } from "../api/path.ts";
 import type { Fields } from "../json.ts";
 import type { Holding } from "./kind.ts";
 

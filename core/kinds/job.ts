@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { path } from "../api/index.ts";
+import { path } from "../api/path.ts";
 import { isFields } from "../json.ts";
 import { environment } from "./environment.ts";
 import {

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { path } from "../api/index.ts";
+import { path } from "../api/path.ts";
 import { description } from "./fields.ts";
 import { variables } from "./holdings.ts";
 import { defineKind } from "./kind.ts";
