@@ -40,6 +40,8 @@ ${names}];
 export class ${name} extends ApiResource {
 ${fields.join("")}
   /**
+   * ${kind.description}
+   *
    * @param name name of the resource in the program; that of the ${name} itself is among the inputs
    * @param args its inputs
    * @param options as of every Pulumi resource

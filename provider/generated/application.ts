@@ -567,6 +567,8 @@ export class Application extends ApiResource {
   declare readonly createdAt: pulumi.Output<string>;
 
   /**
+   * An application is built from a git repository and kept running.
+   *
    * @param name name of the resource in the program; that of the Application itself is among the inputs
    * @param args its inputs
    * @param options as of every Pulumi resource

@@ -49,6 +49,8 @@ export class Environment extends ApiResource {
   declare readonly createdAt: pulumi.Output<string>;
 
   /**
+   * An environment of a project holds services and runs on a cluster.
+   *
    * @param name name of the resource in the program; that of the Environment itself is among the inputs
    * @param args its inputs
    * @param options as of every Pulumi resource

@@ -577,6 +577,8 @@ export class Job extends ApiResource {
   declare readonly createdAt: pulumi.Output<string>;
 
   /**
+   * A job runs on a schedule (a cron job) or when its environment starts, stops or is deleted (a lifecycle job).
+   *
    * @param name name of the resource in the program; that of the Job itself is among the inputs
    * @param args its inputs
    * @param options as of every Pulumi resource

@@ -33,6 +33,8 @@ export class Project extends ApiResource {
   declare readonly createdAt: pulumi.Output<string>;
 
   /**
+   * A project holds environments.
+   *
    * @param name name of the resource in the program; that of the Project itself is among the inputs
    * @param args its inputs
    * @param options as of every Pulumi resource

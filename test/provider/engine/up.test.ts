@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { serialisedProvider } from "../serialised.ts";
 import { nothing, shop, start } from "./shop.ts";
 
 const created = [
@@ -24,6 +25,11 @@ test("preview sends nothing, up creates, up again changes nothing, destroy leave
     "shop/staging/APPLICATION api",
     "shop/staging/JOB nightly",
   ]);
+
+  const { resources } = await stack.export();
+  for (const { type, inputs } of resources) {
+    expect(inputs?.["__provider"]).toBe(await serialisedProvider(type.split(":").at(-1) ?? ""));
+  }
 
   await server.forgetRequests();
   expect(await stack.up("--skip-preview=false")).toMatchObject(nothing);

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import type { Harness } from "../../core/engine/harness.ts";
+import type { Stack } from "../stack.ts";
+import { nothing, program, start } from "./shop.ts";
+
+/** Ten resources, with a clone that has an override. */
+const text = program(`
+  const shop = new Project("shop", { name: "shop" });
+  const staging = new Environment("staging", { project: shop.id, name: "staging" });
+  const job = (name: string) => new Job(name, {
+    environment: staging.id, name,
+    source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1" } },
+    schedule: { onStart: {} },
+  });
+  const [first] = ["a", "b", "c", "d", "e", "f", "g"].map(job);
+  new Job("clone", { environment: staging.id, name: "clone", cloneFrom: first.id, cpu: 700 });
+`);
+
+const kinds = {
+  "500": { status: 500 },
+  "500 after the work": { status: 500, carry_out: true },
+  "dropped before": { drop: "before" },
+  "dropped after": { drop: "after" },
+  "cut off": { truncate: 10 },
+  "a page of a proxy": { status: 502, body: "<html>", carry_out: true },
+  "429": { status: 429, headers: { "retry-after": "1" } },
+  "400": { status: 400 },
+  "403": { status: 403 },
+  "409": { status: 409 },
+} as const;
+
+/** The requests of an `up` without faults, more or less. */
+const positions = 20;
+const grid = Array.from({ length: positions }, (_unused, position) =>
+  Object.keys(kinds).map((kind) => ({ position, kind: kind as keyof typeof kinds })),
+).flat();
+
+/** `npm test` runs a few of them, others with another seed; `npm run soak` runs them all. */
+const isSoak = process.env["INFRASYNC_SOAK"] === "true";
+const seed = Number(process.env["INFRASYNC_SEED"] ?? "1");
+const step = 37;
+const chosen = isSoak
+  ? grid
+  : [0, 1, 2, 3]
+      .map((index) => grid[(seed * 11 + index * step) % grid.length])
+      .filter((fault) => fault !== undefined);
+
+test.for(chosen)(
+  "request $position of an up: $kind; another up mends it, without a duplicate or an orphan",
+  async ({ position, kind }, context) => {
+    const { server, stack } = await start(context, text);
+    await server.api("POST", "/_emulator/faults", [{ ...kinds[kind], after: position, times: 1 }]);
+    const first = await stack.up();
+    await server.api("DELETE", "/_emulator/faults");
+    if (first.exitCode !== 0) {
+      expect(first.errors.join("\n")).not.toBe("");
+      expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    }
+    await expectWhole(server, stack);
+    if (isSoak) expect(await stack.up("--refresh")).toMatchObject(nothing);
+  },
+);
+
+/** What is in the state is what is live, each once. */
+async function expectWhole(server: Harness, stack: Stack): Promise<void> {
+  const live = await server.everything();
+  expect([...live.keys()].toSorted()).toEqual([
+    "shop",
+    "shop/staging",
+    ...["a", "b", "c", "clone", "d", "e", "f", "g"].map((name) => `shop/staging/JOB ${name}`),
+  ]);
+  expect(live.get("shop/staging/JOB clone")).toMatchObject({ cpu: 700 });
+  const environment = String(live.get("shop/staging")?.["id"]);
+  expect((await server.results(`/environment/${environment}/services`)).length).toBe(8);
+  const { resources } = await stack.export();
+  expect(resources.flatMap(({ id }) => id ?? []).toSorted()).toEqual(
+    [...live.values()].map(({ id }) => String(id)).toSorted(),
+  );
+  expect(resources.flatMap(({ initErrors = [] }) => initErrors)).toEqual([]);
+}

@@ -1,0 +1,58 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Fields, Json } from "../../../core/json.ts";
+import { type FieldSchema, kinds } from "../../../core/kinds/index.ts";
+import { camelCase, camelSchema, toCamel, toSnake } from "../../../provider/lifecycle/casing.ts";
+
+/** Values of a schema, whole and in parts. */
+function valueOf(schema: FieldSchema): fc.Arbitrary<Json> {
+  if (schema.opaque) return fc.dictionary(fc.constantFrom("snake_key", "camelKey", "a.b"), fc.string());
+  const { properties, items } = schema;
+  if (properties) {
+    return fc.record(
+      Object.fromEntries(Object.entries(properties).map(([member, inner]) => [member, valueOf(inner)])),
+      { requiredKeys: [] },
+    ) as fc.Arbitrary<Fields>;
+  }
+  return items ? fc.array(valueOf(items), { maxLength: 2 }) : fc.string({ maxLength: 3 });
+}
+
+describe.each(kinds)("$name", (kind) => {
+  test("manifest form comes back from camelCase, whatever is stated", () => {
+    fc.assert(
+      fc.property(valueOf(kind.fields), (value) => {
+        expect(toSnake(kind.fields, toCamel(kind.fields, value))).toEqual(value);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test("no two members have one name in camelCase", () => {
+    const names = (schema: FieldSchema): string[][] => [
+      Object.keys(schema.properties ?? {}),
+      ...Object.values(schema.properties ?? {}).flatMap(names),
+      ...(schema.items ? names(schema.items) : []),
+    ];
+    for (const members of names(kind.fields))
+      expect(new Set(members.map(camelCase)).size).toBe(members.length);
+  });
+
+  test("nothing in the schema of the inputs speaks of the wire", () => {
+    const { description: _, ...schema } = camelSchema(kind.fields);
+    const keys: string[] = [];
+    JSON.stringify(schema, (key, value: unknown) => {
+      keys.push(key);
+      if (typeof value === "string") expect(value).not.toMatch(/`[a-z]+_[a-z]+`/);
+      return value;
+    });
+    expect(keys.filter((key) => key.includes("_"))).toEqual([]);
+  });
+});
+
+test("the keys of a free map are left alone", () => {
+  const schema: FieldSchema = {
+    properties: { config_json: { type: "object", opaque: true }, max_nb_restart: { type: "integer" } },
+  };
+  const value = { config_json: { some_key: { otherKey: 1 } }, max_nb_restart: 1 };
+  expect(toCamel(schema, value)).toEqual({ configJson: { some_key: { otherKey: 1 } }, maxNbRestart: 1 });
+});

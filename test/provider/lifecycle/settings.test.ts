@@ -1,0 +1,84 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { readSettings } from "../../../provider/lifecycle/settings.ts";
+
+const configured: Record<string, string> = {
+  "infrasync:baseUrl": "https://api.example.com",
+  "infrasync:token": "of-the-stack",
+  "infrasync:organization": "acme",
+};
+const read = (values: Record<string, string> = configured, environment: Record<string, string> = {}) =>
+  readSettings({ get: (key) => values[key] }, environment);
+
+test("the stack's configuration is enough", async () => {
+  expect(await read()).toEqual({
+    baseUrl: "https://api.example.com",
+    token: "of-the-stack",
+    tokenSource: "infrasync:token, as the stack has it stored",
+    organization: "acme",
+    insecureHttp: false,
+    onQuota: "wait",
+  });
+});
+
+test("the environment is enough, and wins", async () => {
+  const environment = {
+    INFRASYNC_BASE_URL: "https://other.example.com",
+    INFRASYNC_TOKEN: "of-the-environment",
+    INFRASYNC_ORGANIZATION: "other",
+    INFRASYNC_TOKEN_SCHEME: "Bearer",
+    INFRASYNC_INSECURE_HTTP: "true",
+    INFRASYNC_ON_QUOTA: "fail",
+    INFRASYNC_CLONE_TIMEOUT: "2m",
+  };
+  const expected = {
+    baseUrl: "https://other.example.com",
+    token: "of-the-environment",
+    tokenSource: "INFRASYNC_TOKEN",
+    organization: "other",
+    scheme: "Bearer",
+    insecureHttp: true,
+    onQuota: "fail",
+    cloneTimeout: 120_000,
+  };
+  expect(await read(configured, environment)).toEqual(expected);
+  expect(await readSettings(undefined, environment)).toEqual(expected);
+});
+
+test("a file holds the token; one that cannot be read is named", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "infrasync-settings-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = path.join(folder, "token");
+  await expect(read(configured, { INFRASYNC_TOKEN_FILE: file })).rejects.toThrow(
+    `the file ${file} of INFRASYNC_TOKEN_FILE cannot be read (ENOENT)`,
+  );
+  await writeFile(file, "of-the-file\n");
+  const settings = await read(configured, { INFRASYNC_TOKEN_FILE: file });
+  expect(settings).toMatchObject({ token: "of-the-file", tokenSource: "INFRASYNC_TOKEN_FILE" });
+});
+
+test.each<[string, Record<string, string>, Record<string, string>, string]>([
+  ["no base URL", {}, {}, "it is not known where the API is; run `pulumi config set infrasync:baseUrl"],
+  [
+    "no token",
+    { "infrasync:baseUrl": "https://api.example.com" },
+    {},
+    "there is no token; run `pulumi config set --secret infrasync:token`",
+  ],
+  [
+    "a wrong word",
+    configured,
+    { INFRASYNC_ON_QUOTA: "maybe" },
+    'INFRASYNC_ON_QUOTA cannot be "maybe"; set it to wait or fail',
+  ],
+  [
+    "no time",
+    { ...configured, "infrasync:cloneTimeout": "soon" },
+    {},
+    'infrasync:cloneTimeout cannot be "soon"; set it to a time such as 90s, 5m or 1h',
+  ],
+])("%s is said, with what to do", async (_, values, environment, message) => {
+  await expect(read(values, environment)).rejects.toThrow(message);
+});

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { compare } from "../../../core/fields/compare.ts";
+import { overlay } from "../../../core/fields/overlay.ts";
+import type { Fields } from "../../../core/json.ts";
+import { application } from "../../../core/kinds/application.ts";
+import { job } from "../../../core/kinds/job.ts";
+import { shapeOf, statedForm, withResets } from "../../../provider/lifecycle/shape.ts";
+
+const stated: Fields = {
+  description: "an api",
+  ports: [
+    { internal_port: 9090, publicly_accessible: false, name: "metrics" },
+    { internal_port: 8080, publicly_accessible: true },
+  ],
+  labels_groups: ["11111111-2222-4333-8444-555555555555", "Team-Labels"],
+  git_repository: { url: "https://github.com/acme/api", git_token: "github-main" },
+};
+const live: Fields = {
+  description: "an api",
+  cpu: 500,
+  ports: [
+    { id: "a", internal_port: 8080, protocol: "HTTP", publicly_accessible: true, is_default: true },
+    { id: "b", internal_port: 9090, protocol: "HTTP", publicly_accessible: false, name: "metrics" },
+  ],
+  labels_groups: [
+    { id: "99999999-2222-4333-8444-555555555555", name: "team-labels" },
+    { id: "11111111-2222-4333-8444-555555555555", name: "other" },
+  ],
+  git_repository: {
+    url: "https://github.com/acme/api",
+    provider: "GITHUB",
+    root_path: "/",
+    git_token: { id: "77777777-2222-4333-8444-555555555555", name: "github-main" },
+  },
+};
+const schema = application.fields;
+
+describe("the form in which a program states what is live", () => {
+  const shape = shapeOf(schema, stated);
+
+  test("is what it states, as long as nothing has changed", () => {
+    expect(statedForm(schema, live, shape)).toEqual(stated);
+  });
+
+  test("does not keep values, which may be secret", () => {
+    expect(JSON.stringify(shape)).not.toMatch(/an api|metrics|https/);
+  });
+
+  test("shows what differs, what is new in a list, and what is gone from one", () => {
+    const drifted: Fields = {
+      ...live,
+      description: "",
+      ports: [{ id: "c", internal_port: 7070, protocol: "TCP", publicly_accessible: true }],
+      labels_groups: [{ id: "99999999-2222-4333-8444-555555555555", name: "renamed" }],
+      git_repository: { url: "https://gitlab.com/acme/api" },
+    };
+    expect(statedForm(schema, drifted, shape)).toEqual({
+      description: "",
+      ports: [{ internal_port: 7070, protocol: "TCP", publicly_accessible: true }],
+      labels_groups: ["renamed"],
+      git_repository: { url: "https://gitlab.com/acme/api" },
+    });
+  });
+
+  test("of another alternative is that alternative", () => {
+    const cron = shapeOf(job.fields, { schedule: { cronjob: { scheduled_at: "0 3 * * *" } } });
+    expect(statedForm(job.fields, { schedule: { on_start: { arguments: ["x"] } } }, cron)).toEqual({
+      schedule: { on_start: { arguments: ["x"] } },
+    });
+  });
+});
+
+describe("what is not stated any more", () => {
+  const changes = (now: Fields) => {
+    const wanted = overlay(schema, live, withResets(schema, now, shapeOf(schema, stated)));
+    return compare(schema, live, wanted).map(({ path, after }) => [path.join("."), after]);
+  };
+  const { ports: _ports, ...others } = stated;
+  const references = {
+    labels_groups: live["labels_groups"] ?? [],
+    git_repository: live["git_repository"] ?? {},
+  };
+
+  test("is reset, a part of it too", () => {
+    const now = { ...stated, ...references };
+    expect(changes(now)).toEqual([]);
+    expect(
+      changes({
+        ...now,
+        ports: [{ internal_port: 9090, publicly_accessible: false }, { internal_port: 8080 }],
+      }),
+    ).toEqual([["ports.[9090/HTTP].name", undefined]]);
+    expect(changes({ ...others, ...references })).toEqual([
+      ["ports.[8080/HTTP]", undefined],
+      ["ports.[9090/HTTP]", undefined],
+    ]);
+    expect(changes(references)).toContainEqual(["description", ""]);
+  });
+
+  test("stays when the resource cannot be without it", () => {
+    const { git_repository: _repository, ...without } = { ...stated, ...references };
+    expect(changes(without)).toEqual([]);
+  });
+});
