@@ -1,0 +1,35 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { toDesired } from "../../core/desired.ts";
+import { loadManifests } from "../../core/manifest/index.ts";
+import { Harness } from "../core/engine/harness.ts";
+
+const folder = path.resolve(import.meta.dirname, "../../examples/gitops");
+const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".yaml") && name !== "infrasync.config.yaml")
+  .map((name) => path.join(folder, name));
+
+test("there is nothing wrong with it", async () => {
+  const { documents, problems, files: read } = await loadManifests([folder]);
+  expect(problems).toEqual([]);
+  expect(read).toBe(files.length);
+  expect(toDesired(documents).problems).toEqual([]);
+  expect(new Set(documents.map(({ kind }) => kind.name))).toEqual(new Set(["Project", "Environment", "Application", "Job"]));
+});
+
+test.each(files.map((file) => [path.relative(folder, file), file] as const))("%s tells editors its schema", (_name, file) => {
+  const [first = ""] = readFileSync(file, "utf8").split("\n");
+  const [, schema = ""] = /^# yaml-language-server: \$schema=(\S+)$/.exec(first) ?? [];
+  expect(existsSync(path.resolve(path.dirname(file), schema))).toBe(true);
+  expect(path.basename(schema)).toBe("manifest.schema.json");
+});
+
+test("it can be applied as it is, and then there is nothing left to do", async () => {
+  await using harness = await Harness.start();
+  const text = files.map((file) => readFileSync(file, "utf8")).join("\n---\n");
+  const plan = await harness.reconcile(text);
+  expect(plan.actions.map(({ type }) => type).toSorted()).toEqual([...Array<string>(2).fill("clone"), ...Array<string>(7).fill("create")]);
+  const again = await harness.plan(text);
+  expect(again.actions.filter(({ type }) => type !== "none")).toEqual([]);
+});
