@@ -102,7 +102,7 @@ function attempt(name: string, problems: Problem[], action: () => void): void {
 export function unreadable(name: string, error: unknown): Problem {
   if (!(error instanceof Error) || !("code" in error)) throw error;
   const reason = reasons[String(error.code)] ?? {
-    message: `cannot be read: ${error.message}`,
+    message: `cannot be read: ${escapeControl(error.message)}`,
     advice: "name another file or folder",
   };
   return { message: `${escapeControl(name)} ${reason.message}`, advice: reason.advice };

@@ -1,7 +1,7 @@
 import { elementKey, elementLabel } from "../fields/elements.ts";
 import { isFields, type Fields, type Json, own } from "../json.ts";
 import type { FieldSchema } from "../kinds/index.ts";
-import { type Mistake, type Path, showPath } from "./mistake.ts";
+import { type Mistake, type Path, show, showPath } from "./mistake.ts";
 
 /**
  * Applies the annotations that JSON Schema has no words for: which fields null resets, which members exclude each
@@ -76,7 +76,7 @@ function repetitions(schema: FieldSchema, elements: Json[], path: Path): Mistake
       {
         path: [...path, index],
         at: "value",
-        message: `${showPath([...path, index])} ${same} ${showPath([...path, first])}: ${elementLabel(schema, element)}`,
+        message: `${showPath([...path, index])} ${same} ${showPath([...path, first])}: ${show(elementLabel(schema, element))}`,
         advice: "state each element once",
       },
     ];

@@ -371,3 +371,16 @@ test("all mistakes of all documents at once, in their order", () => {
         write 0 or more (Number of GPUs)"
   `);
 });
+
+test("what moves the cursor or reorders text does not reach a message", () => {
+  expect(
+    report(application('storage: [{ mount_point: "/\\u202Ea" }, { mount_point: "/\\u202Ea" }]')),
+  ).toMatchInlineSnapshot(`
+    "4:40 storage[1] has the same mount_point as storage[0]: /\\u202ea
+        state each element once"
+  `);
+  expect(report(job("description: *\u202Ea"))).toMatchInlineSnapshot(`
+    "4:14 there is no anchor &\\u202ea above the alias *\\u202ea
+        write &\\u202ea before the value that is meant, in the same document, or put quotes around a text that begins with *"
+  `);
+});
