@@ -6,7 +6,7 @@ import { type Kind, kindsInside } from "../kinds/index.ts";
 import type { Children, LiveResource } from "../live.ts";
 import type { Done, OperationContext } from "./context.ts";
 import { OperationError } from "./errors.ts";
-import { arrival, findByName, type Place } from "./find.ts";
+import { arrival, findByName, lookByName, type Place } from "./find.ts";
 import { makeOnce } from "./make.ts";
 import { changesOf, updateFrom } from "./update.ts";
 import { pollDelay, until } from "./wait.ts";
@@ -73,6 +73,9 @@ async function requestClone(
     Object.entries(cloning.stated).filter(([member]) => step.carries.includes(member)),
   );
   const body = step.body(name, parentId, toRequest(kind.fields, carried));
+  // A clone of an earlier run may have become readable since the plan: a look costs less than a twin.
+  const there = await lookByName(context, cloning);
+  if (there) return there;
   const made = await makeOnce(context, cloning, context.limits.clone, async () => {
     const response = await context.client.post(step.path(sourceId), body);
     if (isFields(response) && typeof response["id"] === "string") onId?.(response["id"]);

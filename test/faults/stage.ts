@@ -60,15 +60,33 @@ export class Stage {
     return seen.map(({ method, path }) => `${method} ${path.replaceAll(/[0-9a-f-]{36}/g, "{id}")}`);
   }
 
-  /** Paths of names of all that there is. */
-  async names(): Promise<string[]> {
-    return [...(await this.harness.everything()).keys()].toSorted();
+  /** All that there is, twins included: path of names -> answer. */
+  async everything(): Promise<[path: string, answer: Fields][]> {
+    const found: [string, Fields][] = [];
+    const { harness, connection } = this;
+    for (const project of await harness.results(`/organization/${connection.organization.id}/project`)) {
+      const top = String(project["name"]);
+      found.push([top, project]);
+      for (const environment of await harness.results(`/project/${String(project["id"])}/environment`)) {
+        const path = `${top}/${String(environment["name"])}`;
+        found.push([path, environment]);
+        for (const service of await harness.results(`/environment/${String(environment["id"])}/services`)) {
+          found.push([`${path}/${String(service["service_type"])} ${String(service["name"])}`, service]);
+        }
+      }
+    }
+    return found;
   }
 
-  /** The answer of the API for a resource: `shop/staging/JOB a`. */
+  /** Paths of names of all that there is: `shop/staging/JOB a`. */
+  async names(): Promise<string[]> {
+    return (await this.everything()).map(([path]) => path).toSorted();
+  }
+
+  /** The answer of the API for the only resource of that path. */
   async answer(path: string): Promise<Fields> {
-    const found = (await this.harness.everything()).get(path);
-    if (!found) throw new Error(`there is no ${path}`);
-    return found;
+    const [first, second] = (await this.everything()).filter(([other]) => other === path);
+    if (!first || second) throw new Error(`there is ${first ? "more than one" : "no"} ${path}`);
+    return first[1];
   }
 }

@@ -17,7 +17,7 @@ export const doneAndUnclear: [name: string, fault: FaultRequest][] = [
   ...unclearAnswers.map(([name, fault]): [string, FaultRequest] => [name, { ...fault, carry_out: true }]),
   ["a connection that breaks", { drop: "after" }],
   ["an answer that is cut off", { truncate: 10 }],
-  ["no answer in time", { delay_ms: 600 }],
+  ["no answer in time", { delay_ms: 2_000 }],
 ];
 
 /** What goes wrong before the server has done anything, and looks the same. */

@@ -14,7 +14,7 @@ beforeEach(() => stage.reset());
 const documents = [...shop, job("shop/staging/a", { cpu: 750 })];
 const names = ["shop", "shop/staging", "shop/staging/JOB a"];
 const paths = ["/organization/*/project", "/project/*/environment", "/environment/*/job"];
-const client = { requestTimeout: 300 };
+const client = { requestTimeout: 1_000 };
 
 describe.each(paths)("POST %s, unclear", (path) => {
   const posts = (requests: string[]) =>
@@ -180,7 +180,7 @@ test("two of one name are refused, with both ids", async () => {
       await stage.breaks({ method: "POST", path: "/environment/*/job", status: 409 });
     },
   });
-  const ids = [...(await stage.harness.everything())]
+  const ids = (await stage.everything())
     .filter(([path]) => path.includes("JOB"))
     .map(([, { id }]) => String(id));
   expect(ids).toHaveLength(2);

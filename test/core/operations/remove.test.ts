@@ -13,7 +13,7 @@ beforeEach(() => stage.reset());
 const full = [...shop, job("shop/staging/a"), job("shop/staging/b")];
 const pruned = [project(), environment("shop/staging", { manage: { prune: true } }), job("shop/staging/a")];
 const policy = { prune: true };
-const client = { requestTimeout: 300 };
+const client = { requestTimeout: 1_000 };
 const rest = ["shop", "shop/staging", "shop/staging/JOB a"];
 
 describe("DELETE", () => {

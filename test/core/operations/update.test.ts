@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => stage[Symbol.asyncDispose]());
 beforeEach(() => stage.reset());
 
-const client = { requestTimeout: 300 };
+const client = { requestTimeout: 1_000 };
 const before = [...shop, application("shop/staging/api", { cpu: 250, memory: 512 })];
 const port = { internal_port: 9090, publicly_accessible: false };
 const after = [

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { clone, job, shop } from "../../faults/documents.ts";
+import type { RunOptions } from "../../faults/run.ts";
+import { Stage } from "../../faults/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+beforeEach(() => stage.reset());
+
+const jobs = Array.from({ length: 8 }, (_, index) => job(`shop/staging/job-${index}`));
+const documents = [...shop, ...jobs];
+const post = { method: "POST", path: "/environment/*/job" };
+
+async function expectNextRunToFinish(): Promise<void> {
+  await stage.mend();
+  await stage.succeed(documents);
+  expect(await stage.names()).toHaveLength(10);
+  const { plan } = await stage.run(documents);
+  expect(plan.actions.every(({ type }) => type === "none")).toBe(true);
+}
+
+describe("in the middle of a run", () => {
+  test.each([
+    [401, "unauthorized"],
+    [403, "forbidden"],
+    [429, "quota"],
+  ])("a %i: no more writes; says what is done and what is not", async (status, reason) => {
+    await stage.breaks({ ...post, after: 3, status });
+    const { report } = await stage.run(documents, { parallelism: 2 });
+    expect(report.stopped?.reason).toBe(reason);
+    const statuses = report.outcomes.map((outcome) => outcome.status);
+    expect(statuses.filter((one) => one === "done")).toHaveLength(5);
+    expect(statuses.filter((one) => one === "skipped").length).toBeGreaterThanOrEqual(3);
+    expect(await stage.mend()).toBeLessThanOrEqual(2);
+    await expectNextRunToFinish();
+  });
+
+  test("a 403 that hides behind an unclear answer stops the run too", async () => {
+    await stage.breaks(
+      { ...post, times: 1, drop: "after" },
+      { method: "GET", path: "/environment/*/services", status: 403 },
+    );
+    const { report } = await stage.run(documents, { parallelism: 1 });
+    expect(report.outcomes[2]).toMatchObject({ status: "failed", code: "unclear" });
+    expect(report.stopped?.reason).toBe("forbidden");
+    await expectNextRunToFinish();
+  });
+
+  test("the cap of the run: stops cleanly, and the next run goes on from there", async () => {
+    const { report, client } = await stage.run(documents, { client: { maxRequests: 9 } });
+    expect(client.spent.total).toBe(9);
+    expect(report.stopped?.reason).toBe("quota");
+    expect((await stage.requests()).length).toBe(9);
+    await expectNextRunToFinish();
+  });
+
+  test("the quota, when the run is to wait: waits for the reset and goes on", async () => {
+    await using limited = await Stage.open({ rateLimit: 8, rateWindow: 1 });
+    const { client } = await limited.succeed(documents, { client: { onQuota: "wait" } });
+    expect(client.spent.total).toBeGreaterThan(10);
+    const seen = await limited.harness.seen();
+    expect(seen.filter(({ method, status }) => method === "POST" && status === 201)).toHaveLength(9);
+  }, 60_000);
+});
+
+describe("the signal", () => {
+  /** A signal that is given when that many requests of that method have been answered. */
+  function interruptedAfter(count: number, method: string): RunOptions {
+    const controller = new AbortController();
+    let left = count;
+    const debug = (fields: Record<string, unknown>) => {
+      if (fields["method"] === method) left -= 1;
+      if (left === 0) controller.abort();
+    };
+    return { signal: controller.signal, client: { logger: { debug } } };
+  }
+
+  test("what is under way is finished, nothing new is started, the report tells both apart", async () => {
+    await stage.breaks({ ...post, delay_ms: 100 });
+    const { report } = await stage.run(documents, { ...interruptedAfter(3, "POST"), parallelism: 2 });
+    expect(report.stopped).toEqual({ reason: "interrupted", message: "the run was interrupted" });
+    const statuses = report.outcomes.map((outcome) => outcome.status);
+    expect(statuses.slice(0, 3)).toEqual(["done", "done", "done"]);
+    const names = await stage.names();
+    expect(names).toHaveLength(statuses.filter((status) => status === "done").length);
+    expect(report.outcomes.at(-1)?.message).toBe("not started: the run was interrupted");
+    await expectNextRunToFinish();
+  });
+
+  test("a write whose outcome is not known is looked after all the same", async () => {
+    await stage.breaks({ ...post, times: 1, drop: "after" });
+    const { report } = await stage.run(documents, { ...interruptedAfter(3, "POST"), parallelism: 1 });
+    expect(report.outcomes[2]).toMatchObject({
+      status: "done",
+      message: "taken over after an unclear answer",
+    });
+    expect(report.outcomes[3]).toMatchObject({ status: "skipped" });
+  });
+
+  test("the wait for a clone ends; it is pending, and the next run takes it over", async () => {
+    await using slow = await Stage.open({ cloneDelay: 200 });
+    const copy = [...documents, clone("Job", "shop/staging/copy", "shop/staging/job-0")];
+    await slow.succeed(documents);
+    const { report } = await slow.run(copy, interruptedAfter(1, "POST"));
+    expect(report.outcomes.at(-1)).toMatchObject({
+      status: "pending",
+      code: "interrupted",
+      message: "interrupted before it was finished; run again to go on",
+    });
+    await slow.succeed(copy);
+    expect((await slow.names()).filter((name) => name.includes("copy"))).toHaveLength(1);
+  });
+
+  test("the wait for the quota ends at once", async () => {
+    await stage.breaks({ ...post, after: 3, status: 429, headers: { "retry-after": "3000" } });
+    const controller = new AbortController();
+    const waiting = () => setTimeout(() => controller.abort(), 20);
+    const { report } = await stage.run(documents, {
+      signal: controller.signal,
+      client: { onQuota: "wait", onWait: waiting },
+    });
+    expect(report.stopped?.reason).toBe("interrupted");
+    await expectNextRunToFinish();
+  });
+});
