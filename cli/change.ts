@@ -19,7 +19,7 @@ export interface Prepared {
 }
 
 /** What a command gives beside its report: data, so the plan and the report are not. */
-export interface Result {
+interface Result {
   text: string;
   json: object;
 }

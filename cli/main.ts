@@ -1,6 +1,10 @@
 #!/usr/bin/env node
+import { enableCompileCache } from "node:module";
 import { exitCodes, interruptionCode } from "./exit-codes.ts";
-import { run } from "./run.ts";
+
+// What is imported from here on starts in two thirds of the time.
+enableCompileCache();
+const { run } = await import("./run.ts");
 
 const interruption = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) {

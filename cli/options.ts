@@ -73,9 +73,10 @@ export function addConnection(command: Command): void {
     .option("--max-requests <number>", "send no more requests than this")
     .option("--config <file>", "settings file (default: infrasync.config.yaml beside the manifests or here)")
     .addOption(
-      new Option("--log-level <level>", "write a log to standard error; debug has a line a request").choices(
-        logLevels,
-      ),
+      new Option(
+        "--log-level <level>",
+        "write a log to standard error: info has the waits, debug the requests too",
+      ).choices(logLevels),
     );
 }
 

@@ -9,7 +9,7 @@ import type { Session } from "./session.ts";
 import type { LocalSettings } from "./settings/index.ts";
 
 /** What a plan may do, from flags and settings. */
-export function policyOf(flags: PlanFlags, { protect, caps, strict }: LocalSettings): Policy {
+function policyOf(flags: PlanFlags, { protect, caps, strict }: LocalSettings): Policy {
   return {
     targets: (flags.target ?? []).map(parsePattern),
     prune: flags.prune ?? false,

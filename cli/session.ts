@@ -27,17 +27,20 @@ export async function openSession(
 /** Makes the client; sends nothing. */
 export async function connect(settings: RemoteSettings, console: Console, status: Status): Promise<Client> {
   const { baseUrl, token, tokenScheme, insecureHttp, onQuota, maxRequests } = settings;
-  const logger = await loggerOf(settings, console);
+  const log = await openLog(settings, console);
   return createClient({
     baseUrl,
     token,
     insecureHttp,
     onQuota,
     signal: console.io.signal,
-    onWait: (wait) => status.waiting(wait),
+    onWait(wait) {
+      log?.info({ ...wait }, "waiting");
+      status.waiting(wait);
+    },
     ...(tokenScheme && { scheme: tokenScheme }),
     ...(maxRequests !== undefined && { maxRequests }),
-    ...(logger && { logger }),
+    ...(log && { logger: log }),
   });
 }
 
@@ -56,12 +59,15 @@ export function operationsOf(
   };
 }
 
-async function loggerOf({ logLevel }: RemoteSettings, console: Console): Promise<RequestLogger | undefined> {
+/** A log: a line of JSON for each request (debug), and for each wait (info). */
+interface Log extends RequestLogger {
+  info(fields: Record<string, unknown>, message: string): void;
+}
+
+async function openLog({ logLevel }: RemoteSettings, console: Console): Promise<Log | undefined> {
   if (logLevel === "silent") return undefined;
   const { pino } = await import("pino");
-  const logger = pino(
-    { level: logLevel, base: undefined },
-    { write: (line) => console.note(line.trimEnd()) },
-  );
-  return { debug: (fields, message) => logger.debug(fields, message) };
+  const log = pino({ level: logLevel, base: undefined }, { write: (line) => console.note(line.trimEnd()) });
+  // The logger itself would be taken for a promise.
+  return { debug: log.debug.bind(log), info: log.info.bind(log) };
 }

@@ -30,6 +30,7 @@ export class TerminalStatus implements Status {
     this.#spinner = ora({
       stream: console.io.stderr,
       isEnabled: true,
+      color: console.noteColors.isColorSupported ? "cyan" : false,
       discardStdin: false,
       hideCursor: true,
     });

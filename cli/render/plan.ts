@@ -39,7 +39,7 @@ export function renderPlan(plan: Plan, view: PlanView): string {
 }
 
 /** The organization that a plan is for, as a person knows it. */
-export function organizationOf({ organization }: Plan): string {
+function organizationOf({ organization }: Plan): string {
   return escapeControl(organization.name ?? organization.id);
 }
 

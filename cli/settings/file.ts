@@ -10,10 +10,10 @@ import { valueOf } from "../../core/manifest/value.ts";
 import type { Position, Problem } from "../../core/problem.ts";
 import { fileMembers, notInFile } from "./table.ts";
 
-export const settingsFileName = "infrasync.config.yaml";
+const settingsFileName = "infrasync.config.yaml";
 
 /** A member of the settings file, and where it stands. */
-export interface FileSetting {
+interface FileSetting {
   value: Json;
   position: Position;
   /** Where an element of it stands. */

@@ -115,6 +115,11 @@ export function steady(text: string): string {
     .replaceAll(/in \d+ (?:min|s), at \d\d:\d\d:\d\d UTC/g, "in N min, at HH:MM:SS UTC");
 }
 
+/** A report without the requests that it took: how often the engine looks is its own affair. */
+export function withoutRequests(text: string): string {
+  return steady(text).replaceAll(/^Requests: \d+ spent;.*\n(?: +\d+ {2}.*\n)+/gm, "Requests: …\n");
+}
+
 /** Those of the requests that change something. */
 export function writesOf(requests: readonly string[]): string[] {
   return requests.filter((request) => !request.startsWith("GET "));

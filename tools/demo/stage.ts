@@ -1,0 +1,134 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { styleText } from "node:util";
+
+const main = "cli/main.ts";
+const root = new URL("../..", import.meta.url);
+
+/** The emulator of a demo, and what it says that is needed. */
+export interface Server {
+  url: string;
+  token: string;
+  organizationId: string;
+  close(): Promise<void>;
+}
+
+/** Plays a story of commands on standard output, and checks each for what it should do. */
+export class Stage {
+  readonly server: Server;
+  #step = 0;
+
+  constructor(server: Server) {
+    this.server = server;
+  }
+
+  /** Begins a part of the story. */
+  title(text: string): void {
+    this.#step += 1;
+    console.log(`\n${styleText("bold", `${this.#step}. ${text}`)}\n`);
+  }
+
+  /** Says what there was to see. */
+  see(text: string): void {
+    console.log(styleText("cyan", `\n→ ${text}`));
+  }
+
+  /** Runs `infrasync` as a person would, checks its exit code, and gives its standard output. */
+  async infrasync(args: readonly string[], expectedCode: number): Promise<string> {
+    console.log(styleText("dim", `$ infrasync ${args.map(quoted).join(" ")}`));
+    const child = spawn(process.execPath, [main, ...args], {
+      cwd: root,
+      env: this.#environment(),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let stdout = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      stdout += String(chunk);
+      process.stdout.write(chunk);
+    });
+    child.stderr.on("data", (chunk: Buffer) => process.stdout.write(chunk));
+    await once(child, "close");
+    this.check(`the exit code is ${expectedCode}`, child.exitCode === expectedCode);
+    return stdout;
+  }
+
+  /** Runs `infrasync` behind the scenes, for its JSON. */
+  async json(args: readonly string[]): Promise<unknown> {
+    const child = spawn(process.execPath, [main, ...args, "--output", "json"], {
+      cwd: root,
+      env: this.#environment(),
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let stdout = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      stdout += String(chunk);
+    });
+    await once(child, "close");
+    return JSON.parse(stdout);
+  }
+
+  /** Sends a request of the API, shown as a person would send it. */
+  async request(
+    method: string,
+    path: string,
+    body?: object,
+    shown?: object,
+  ): Promise<Record<string, unknown>> {
+    if (shown) console.log(styleText("dim", `$ curl -X ${method} $URL${path} -d '${JSON.stringify(shown)}'`));
+    const response = await fetch(this.server.url + path, {
+      method,
+      headers: { authorization: `Token ${this.server.token}`, "content-type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    this.check(`${method} ${path} is answered`, response.ok);
+    return (await response.json()) as Record<string, unknown>;
+  }
+
+  /** The names of all that a list of the API holds. */
+  async names(path: string): Promise<string[]> {
+    const { results } = (await this.request("GET", path)) as { results: { name: string }[] };
+    return results.map(({ name }) => name);
+  }
+
+  /** The story ends here when something is not as it should be. */
+  check(what: string, isSo: boolean): void {
+    if (!isSo) throw new Error(`step ${this.#step}: it should be that ${what}, and it is not`);
+  }
+
+  #environment(): NodeJS.ProcessEnv {
+    return {
+      ...process.env,
+      INFRASYNC_BASE_URL: this.server.url,
+      INFRASYNC_TOKEN: this.server.token,
+      ...(process.stdout.isTTY && !process.env["NO_COLOR"] && { FORCE_COLOR: "1" }),
+    };
+  }
+}
+
+/** Starts the emulator on a free port, with the command that anyone would use. */
+export async function startEmulator(): Promise<Server> {
+  const child = spawn(process.execPath, [main, "emulator", "--port", "0"], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = (await once(createInterface(child.stdout), "line")) as [string];
+  const { url, tokens, organization } = JSON.parse(line) as {
+    url: string;
+    tokens: { admin: string };
+    organization: { id: string };
+  };
+  return {
+    url,
+    token: tokens.admin,
+    organizationId: organization.id,
+    async close() {
+      child.kill();
+      await once(child, "close");
+    },
+  };
+}
+
+function quoted(argument: string): string {
+  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument}'`;
+}
