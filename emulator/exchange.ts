@@ -68,10 +68,12 @@ export function announce(reply: FastifyReply, allowance: Allowance | undefined, 
 
 /** Does to a request what its fault says; true when the request is not to be carried out. */
 export async function strike(
-  { entry, fault }: Exchange,
+  exchange: Exchange,
   request: FastifyRequest,
   reply: FastifyReply,
+  served: Served,
 ): Promise<boolean> {
+  const { entry, fault } = exchange;
   if (!fault) return false;
   entry.fault = nameOf(fault);
   const { socket } = request.raw;
@@ -79,6 +81,7 @@ export async function strike(
     reply.hijack();
     await pause(fault.delay_ms ?? 0);
     socket.resetAndDestroy();
+    tell(exchange, served);
     return true;
   }
   if (fault.drop === "after") {
@@ -111,12 +114,12 @@ export async function respond(
   payload: unknown,
   served: Served,
 ): Promise<unknown> {
-  const { entry, fault, startedAt } = exchange;
+  const { entry, fault } = exchange;
   const answer = fault && answers(fault) ? replace(reply, fault) : payload;
   const wait = served.latency + (fault?.delay_ms ?? 0);
   await pause(wait);
   entry.status = fault?.drop ? null : reply.statusCode;
-  served.log?.(line(exchange, performance.now() - startedAt));
+  tell(exchange, served);
   return answer;
 }
 
@@ -138,10 +141,13 @@ function nameOf(fault: Fault): string {
   return fault.fail_deployment ? "failing deployment" : "delay";
 }
 
-function line({ entry }: Exchange, milliseconds: number): string {
+/** One line for the log; it never holds a header or a body. */
+function tell({ entry, startedAt }: Exchange, { log }: Served): void {
+  if (!log) return;
   const path = entry.query ? `${entry.path}?${entry.query}` : entry.path;
   const fault = entry.fault ? ` (fault: ${entry.fault})` : "";
-  return `${entry.method} ${path} ${entry.status ?? "-"} ${milliseconds.toFixed(0)} ms${fault}`;
+  const milliseconds = (performance.now() - startedAt).toFixed(0);
+  log(`${entry.method} ${path} ${entry.status ?? "-"} ${milliseconds} ms${fault}`);
 }
 
 /** Waits without keeping the process alive. */

@@ -36,7 +36,7 @@ export function createServer(served: Served): FastifyInstance {
     const exchange = open(request, served);
     exchanges.set(request.raw, exchange);
     admit(exchange, request, reply, served);
-    return (await strike(exchange, request, reply)) ? reply : undefined;
+    return (await strike(exchange, request, reply, served)) ? reply : undefined;
   });
   app.addHook("onSend", async (request, reply, payload) => {
     const exchange = exchanges.get(request.raw);

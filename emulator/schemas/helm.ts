@@ -23,7 +23,11 @@ const ValuesFile = Type.Object({
     nullable(Type.Object({ git_repository: GitRepositoryRequest, paths: Type.Array(Type.String()) })),
   ),
   raw: Type.Optional(
-    nullable(Type.Object({ values: Type.Array(Type.Object({ name: Type.String(), content: Type.String() })) })),
+    nullable(
+      Type.Object({
+        values: withDefault(Type.Array(Type.Object({ name: Type.String(), content: Type.String() })), []),
+      }),
+    ),
   ),
 });
 

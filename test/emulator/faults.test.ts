@@ -56,7 +56,8 @@ test("with carry_out the answer comes after the work", async () => {
 });
 
 test("a connection is reset before or after the request is carried out", async () => {
-  const world = await startWorld();
+  const lines: string[] = [];
+  const world = await startWorld({ log: (line) => lines.push(line) });
   const { client, organizationPath } = world;
   const path = `${organizationPath}/project`;
   const names = async () => (await client.list(path)).map(({ name }) => name);
@@ -68,6 +69,11 @@ test("a connection is reset before or after the request is carried out", async (
   expect(await broken(client.post(path, { name: "b" }))).toBe("ECONNRESET");
   expect(await lastRequest(world)).toEqual({ method: "POST", path, status: null, fault: "drop after" });
   expect(await names()).toEqual(["shop", "b"]);
+  const faulted = lines.filter((line) => line.includes("fault"));
+  expect(faulted).toEqual([
+    expect.stringMatching(/^POST .* - \d+ ms \(fault: drop before\)$/),
+    expect.stringMatching(/^POST .* - \d+ ms \(fault: drop after\)$/),
+  ]);
 });
 
 test("an answer is cut off after some bytes", async () => {
