@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { registerCloning } from "./cloning.ts";
 import { Clock } from "./clock.ts";
-import { DataFile, readDataFile } from "./dataFile.ts";
+import { DataFile, readDataFile } from "./data-file.ts";
 import { registerDeployments } from "./deployments.ts";
 import { Faults } from "./faults.ts";
 import { Journal } from "./journal.ts";

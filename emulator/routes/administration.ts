@@ -1,6 +1,6 @@
 import { newSecret } from "../access.ts";
 import { invalid } from "../errors.ts";
-import { eventPage } from "../eventPage.ts";
+import { eventPage } from "../event-page.ts";
 import type { ApiToken, Role, Webhook } from "../records.ts";
 import { get, list, post, put, remove } from "../routing.ts";
 import type { Call, Route } from "../routing.ts";

@@ -2,7 +2,7 @@ import type { Route } from "../routing.ts";
 import { administrationRoutes } from "./administration.ts";
 import { deploymentRoutes } from "./deployments.ts";
 import { organizationRoutes } from "./organization.ts";
-import { parentVariableRoutes } from "./parentVariables.ts";
+import { parentVariableRoutes } from "./parent-variables.ts";
 import { partRoutes } from "./parts.ts";
 import { projectRoutes } from "./projects.ts";
 import { serviceRoutes } from "./services.ts";

@@ -3,8 +3,8 @@ import type { Variable } from "../records.ts";
 import { list, post, put, remove } from "../routing.ts";
 import type { Call, Route } from "../routing.ts";
 import * as schemas from "../schemas/variable.ts";
-import { importVariables } from "../variableImport.ts";
-import { variableView } from "../variableView.ts";
+import { importVariables } from "../variable-import.ts";
+import { variableView } from "../variable-view.ts";
 import * as variables from "../variables.ts";
 
 /** The generic family: one set of paths for every scope. */

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createEmulator } from "../../emulator/index.ts";
 import { routes } from "../../emulator/routes/index.ts";
 import { Client } from "./client.ts";
-import { everyOperation } from "./everyOperation.ts";
+import { everyOperation } from "./every-operation.ts";
 import { proxies } from "./proxy.ts";
 import type { Report } from "./proxy.ts";
 

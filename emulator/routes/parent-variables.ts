@@ -4,7 +4,7 @@ import { list, post, put, remove } from "../routing.ts";
 import type { Call, Route } from "../routing.ts";
 import * as schemas from "../schemas/variable.ts";
 import { serviceKinds } from "../services/index.ts";
-import { variableView } from "../variableView.ts";
+import { variableView } from "../variable-view.ts";
 import * as variables from "../variables.ts";
 import type { Place } from "../variables.ts";
 import type { World } from "../world.ts";
