@@ -24,7 +24,6 @@ export function explain(error: ErrorObject, kind: Kind, document: Json): Mistake
 
   switch (error.keyword) {
     case "type":
-      return { path, at: "value", ...explainType(schema, value, path) };
     case "enum":
       return { path, at: "value", ...explainType(schema, value, path) };
     case "additionalProperties":
@@ -38,7 +37,10 @@ export function explain(error: ErrorObject, kind: Kind, document: Json): Mistake
     case "maximum":
       return mistake(`${label} is ${String(value)}, more than ${schema.maximum}`, rangeAdvice(schema));
     case "minLength":
-      return mistake(`${label} is an empty text`, "state a value, or leave the field out");
+      return mistake(
+        `${label} is an empty text`,
+        `state a value, or ${typeof path.at(-1) === "number" ? "take the element out" : "leave the field out"}`,
+      );
     case "minItems":
       return mistake(
         `${label} is an empty list`,

@@ -20,8 +20,10 @@ export function findFiles(source: string): { files: FoundFile[]; problems: Probl
   const files: FoundFile[] = [];
   const problems: Problem[] = [];
   attempt(source, problems, () => {
-    const realPath = realpathSync(source);
-    if (statSync(realPath).isDirectory()) {
+    const stats = statSync(source);
+    // A pipe (`<(…)` in a shell) has no path of its own.
+    const realPath = stats.isDirectory() || stats.isFile() ? realpathSync(source) : source;
+    if (stats.isDirectory()) {
       walk({ name: source, realPath }, { root: realPath, visited: new Set(), files, problems });
       if (files.length === 0 && problems.length === 0) problems.push(empty(source));
     } else if (path.basename(source) !== settingsFile) files.push({ name: source, realPath });

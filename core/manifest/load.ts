@@ -76,7 +76,7 @@ function parseContent(content: string | Uint8Array | undefined, name: string): P
 /** What a file holds; undefined when it is too much. */
 async function readFile(path: string): Promise<Uint8Array | undefined> {
   const stats = statSync(path);
-  // A pipe (`<(…)` in a shell) has no size.
+  // A pipe has no size.
   if (!stats.isFile()) return readBounded(createReadStream(path));
   return stats.size > maximumBytes ? undefined : readFileSync(path);
 }

@@ -45,7 +45,7 @@ const texts: Record<string, fc.Arbitrary<string>> = {
 };
 
 /** Values that a field takes; null, where it resets, among them. */
-export function arbitraryValue(schema: FieldSchema): fc.Arbitrary<Json> {
+function arbitraryValue(schema: FieldSchema): fc.Arbitrary<Json> {
   if (schema.opaque)
     return fc.dictionary(fc.string({ maxLength: 5 }), fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>);
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -74,7 +74,7 @@ function arbitraryList(schema: FieldSchema): fc.Arbitrary<Json> {
 }
 
 /** Members that an object takes: those that it needs, some of the others, one alternative at most. */
-export function arbitraryFields(schema: FieldSchema): fc.Arbitrary<Fields> {
+function arbitraryFields(schema: FieldSchema): fc.Arbitrary<Fields> {
   const groups = schema.alternatives ?? [];
   const required = schema.required ?? [];
   const entries = Object.entries(schema.properties ?? {}).map(

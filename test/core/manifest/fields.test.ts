@@ -373,9 +373,8 @@ test("all mistakes of all documents at once, in their order", () => {
 });
 
 test("what moves the cursor or reorders text does not reach a message", () => {
-  expect(
-    report(application('storage: [{ mount_point: "/\\u202Ea" }, { mount_point: "/\\u202Ea" }]')),
-  ).toMatchInlineSnapshot(`
+  expect(report(application('storage: [{ mount_point: "/\\u202Ea" }, { mount_point: "/\\u202Ea" }]')))
+    .toMatchInlineSnapshot(`
     "4:40 storage[1] has the same mount_point as storage[0]: /\\u202ea
         state each element once"
   `);

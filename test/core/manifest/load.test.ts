@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -81,24 +80,24 @@ test("standard input", async () => {
   ]);
 });
 
-test("standard input of a process, whole or too large", () => {
+test("standard input of a process, and a pipe that is named", () => {
   const script = `
-    const { loadManifests } = await import(${JSON.stringify(path.resolve("core/manifest/index.ts"))});
-    const { documents, problems } = await loadManifests(["-"]);
+    const { loadManifests } = await import(${JSON.stringify(path.resolve(import.meta.dirname, "../../../core/manifest/index.ts"))});
+    const { documents, problems } = await loadManifests([process.argv[1]]);
     console.log(JSON.stringify([documents.map(({ name }) => name), problems.map(({ message }) => message)]));`;
-  const run = (input: string): unknown =>
+  const run = (source: string, writer: string): unknown =>
     JSON.parse(
-      execFileSync(process.execPath, ["--input-type=module", "--eval", script], { input, encoding: "utf8" }),
+      execFileSync(
+        "sh",
+        ["-c", `${writer} | "$0" --input-type=module --eval "$1" -- "$2"`, process.execPath, script, source],
+        {
+          encoding: "utf8",
+        },
+      ),
     );
-  expect(run(project("shop"))).toEqual([["shop"], []]);
-  expect(run("#".repeat((1 << 20) + 1))).toEqual([[], ["- is larger than 1 MiB"]]);
-});
-
-test("a pipe is read like a file", async () => {
-  execFileSync("mkfifo", [at("pipe")]);
-  const reading = load(at("pipe"));
-  await writeFile(at("pipe"), project("piped"));
-  expect(await reading).toEqual({ names: ["piped"], problems: "", files: 1 });
+  expect(run("-", "echo '{ kind: Project, name: shop }'")).toEqual([["shop"], []]);
+  expect(run("-", "head -c 2000000 /dev/zero")).toEqual([[], ["- is larger than 1 MiB"]]);
+  expect(run("/dev/stdin", "echo '{ kind: Project, name: shop }'")).toEqual([["shop"], []]);
 });
 
 test("what is no text, and what is too large", async () => {
