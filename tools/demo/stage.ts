@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import type { Writable } from "node:stream";
 import { styleText } from "node:util";
 
 const main = "cli/main.ts";
@@ -14,29 +15,31 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** Plays a story of commands on standard output, and checks each for what it should do. */
+/** Plays a story of commands, shows what a person would see, and checks each for what it should do. */
 export class Stage {
   readonly server: Server;
+  readonly #output: Writable & { isTTY?: boolean };
   #step = 0;
 
-  constructor(server: Server) {
+  constructor(server: Server, output: Writable & { isTTY?: boolean }) {
     this.server = server;
+    this.#output = output;
   }
 
   /** Begins a part of the story. */
   title(text: string): void {
     this.#step += 1;
-    console.log(`\n${styleText("bold", `${this.#step}. ${text}`)}\n`);
+    this.#line(`\n${styleText("bold", `${this.#step}. ${text}`)}\n`);
   }
 
   /** Says what there was to see. */
   see(text: string): void {
-    console.log(styleText("cyan", `\n→ ${text}`));
+    this.#line(styleText("cyan", `\n→ ${text}\n`));
   }
 
   /** Runs `infrasync` as a person would, checks its exit code, and gives its standard output. */
   async infrasync(args: readonly string[], expectedCode: number): Promise<string> {
-    console.log(styleText("dim", `$ infrasync ${args.map(quoted).join(" ")}`));
+    this.#line(styleText("dim", `$ infrasync ${args.map(quoted).join(" ")}`));
     const child = spawn(process.execPath, [main, ...args], {
       cwd: root,
       env: this.#environment(),
@@ -45,9 +48,9 @@ export class Stage {
     let stdout = "";
     child.stdout.on("data", (chunk: Buffer) => {
       stdout += String(chunk);
-      process.stdout.write(chunk);
+      this.#output.write(chunk);
     });
-    child.stderr.on("data", (chunk: Buffer) => process.stdout.write(chunk));
+    child.stderr.on("data", (chunk: Buffer) => this.#output.write(chunk));
     await once(child, "close");
     this.check(`the exit code is ${expectedCode}`, child.exitCode === expectedCode);
     return stdout;
@@ -75,7 +78,7 @@ export class Stage {
     body?: object,
     shown?: object,
   ): Promise<Record<string, unknown>> {
-    if (shown) console.log(styleText("dim", `$ curl -X ${method} $URL${path} -d '${JSON.stringify(shown)}'`));
+    if (shown) this.#line(styleText("dim", `$ curl -X ${method} $URL${path} -d '${JSON.stringify(shown)}'`));
     const response = await fetch(this.server.url + path, {
       method,
       headers: { authorization: `Token ${this.server.token}`, "content-type": "application/json" },
@@ -96,12 +99,16 @@ export class Stage {
     if (!isSo) throw new Error(`step ${this.#step}: it should be that ${what}, and it is not`);
   }
 
+  #line(text: string): void {
+    this.#output.write(`${text}\n`);
+  }
+
   #environment(): NodeJS.ProcessEnv {
     return {
       ...process.env,
       INFRASYNC_BASE_URL: this.server.url,
       INFRASYNC_TOKEN: this.server.token,
-      ...(process.stdout.isTTY && !process.env["NO_COLOR"] && { FORCE_COLOR: "1" }),
+      ...(this.#output.isTTY && !process.env["NO_COLOR"] && { FORCE_COLOR: "1" }),
     };
   }
 }
