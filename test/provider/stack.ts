@@ -12,6 +12,8 @@ export interface StackOptions {
   program: string;
   /** Added to the environment of every run. */
   environment?: Record<string, string>;
+  /** Files of the program's folder, beside `index.ts` or in the place of what it has by default: name and text. */
+  files?: Record<string, string>;
   /** Packages that the program can import beside `@pulumi/pulumi`: name and folder. */
   packages?: Record<string, string>;
 }
@@ -77,12 +79,13 @@ export class Stack {
     return stack;
   }
 
-  async #set({ program, packages }: StackOptions): Promise<void> {
+  async #set({ program, files, packages }: StackOptions): Promise<void> {
     await mkdir(path.join(this.#root, "backend"));
     await mkdir(this.#folder);
     await this.#write("Pulumi.yaml", "name: test\nruntime: nodejs\n");
     await this.#write("package.json", JSON.stringify({ name: "test", type: "module", main: "index.ts" }));
     await this.rewrite(program);
+    for (const [name, text] of Object.entries(files ?? {})) await this.#write(name, text);
     await this.#link("@pulumi/pulumi", path.join(checkout, "node_modules", "@pulumi", "pulumi"));
     for (const [name, folder] of Object.entries(packages ?? {})) await this.#link(name, folder);
     await this.#succeed("stack", "init", "dev");

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Harness } from "../../core/engine/harness.ts";
+import { faultGrid, faultKinds, isSoak, seed } from "../fault-kinds.ts";
 import type { Stack } from "../stack.ts";
 import { nothing, program, start } from "./shop.ts";
 
@@ -16,40 +17,14 @@ const text = program(`
   new Job("clone", { environment: staging.id, name: "clone", cloneFrom: first.id, cpu: 700 });
 `);
 
-const kinds = {
-  "500": { status: 500 },
-  "500 after the work": { status: 500, carry_out: true },
-  "dropped before": { drop: "before" },
-  "dropped after": { drop: "after" },
-  "cut off": { truncate: 10 },
-  "a page of a proxy": { status: 502, body: "<html>", carry_out: true },
-  "429": { status: 429, headers: { "retry-after": "1" } },
-  "400": { status: 400 },
-  "403": { status: 403 },
-  "409": { status: 409 },
-} as const;
-
-/** The requests of an `up` without faults, more or less. */
-const positions = 20;
-const grid = Array.from({ length: positions }, (_unused, position) =>
-  Object.keys(kinds).map((kind) => ({ position, kind: kind as keyof typeof kinds })),
-).flat();
-
-/** `npm test` runs a few of them, others with another seed; `npm run soak` runs them all. */
-const isSoak = process.env["INFRASYNC_SOAK"] === "true";
-const seed = Number(process.env["INFRASYNC_SEED"] ?? "1");
-const step = 37;
-const chosen = isSoak
-  ? grid
-  : [0, 1, 2, 3]
-      .map((index) => grid[(seed * 11 + index * step) % grid.length])
-      .filter((fault) => fault !== undefined);
+/** About as many positions as an `up` without faults sends requests; four of the cases, or all in a soak. */
+const chosen = faultGrid(20).filter((_case, index) => isSoak || index % 57 === (seed * 17) % 57);
 
 test.for(chosen)(
   "request $position of an up: $kind; another up mends it, without a duplicate or an orphan",
   async ({ position, kind }, context) => {
     const { server, stack } = await start(context, text);
-    await server.api("POST", "/_emulator/faults", [{ ...kinds[kind], after: position, times: 1 }]);
+    await server.api("POST", "/_emulator/faults", [{ ...faultKinds[kind], after: position, times: 1 }]);
     const first = await stack.up();
     await server.api("DELETE", "/_emulator/faults");
     if (first.exitCode !== 0) {

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { Harness } from "../../core/engine/harness.ts";
+import { makeStack } from "../fixture.ts";
+import { nothing, program } from "./shop.ts";
+
+test("a CommonJS program uses the provider as an ESM program does", async (context) => {
+  const server = await Harness.start();
+  context.onTestFinished(() => server[Symbol.asyncDispose]());
+  const stack = await makeStack(context, {
+    program: program(`
+      declare const module: object | undefined;
+      export const kindOfModule = typeof module;
+      export const shop = new Project("shop", { name: "shop" });
+    `),
+    files: {
+      "package.json": JSON.stringify({ name: "test", main: "index.ts" }),
+      "tsconfig.json": JSON.stringify({
+        compilerOptions: { module: "nodenext", target: "es2022", strict: true },
+      }),
+    },
+    environment: {
+      INFRASYNC_BASE_URL: server.emulator.url,
+      INFRASYNC_TOKEN: server.emulator.tokens.admin,
+      // The package under test is compiled without types.
+      PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+    },
+  });
+  const up = await stack.up();
+  expect(up).toMatchObject({ exitCode: 0, errors: [], steps: ["create Project shop"] });
+  expect(up.stdout).toMatch(/kindOfModule *: "object"/);
+  expect([...(await server.everything()).keys()]).toEqual(["shop"]);
+  expect(await stack.refresh()).toMatchObject(nothing);
+});
