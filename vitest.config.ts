@@ -4,7 +4,9 @@ const withPulumiEngine = "test/provider/engine/**/*.test.ts";
 
 export default defineConfig({
   test: {
-    reporters: process.env["CI"] ? ["default", ["json", { outputFile: ".cache/test-report.json" }]] : ["default"],
+    reporters: process.env["CI"]
+      ? ["default", ["json", { outputFile: ".cache/test-report.json" }]]
+      : ["default"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     projects: [

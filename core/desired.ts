@@ -32,14 +32,6 @@ export interface DesiredState {
   problems: Problem[];
 }
 
-/** Whether an address is that one, or of something inside it. */
-export function isWithin(address: Address, holder: Address): boolean {
-  for (let at: Address | undefined = address; at; at = parentAddress(at)) {
-    if (addressKey(at) === addressKey(holder)) return true;
-  }
-  return false;
-}
-
 /**
  * Turns documents into desired resources. Finds what the files alone show to be wrong between documents:
  * duplicates, a clone of itself, a circle.

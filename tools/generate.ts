@@ -12,9 +12,13 @@ const generators = [
 ];
 
 const failed = generators.filter((generator) => {
-  const { status } = spawnSync(process.execPath, [join(import.meta.dirname, generator), ...process.argv.slice(2)], {
-    stdio: "inherit",
-  });
+  const { status } = spawnSync(
+    process.execPath,
+    [join(import.meta.dirname, generator), ...process.argv.slice(2)],
+    {
+      stdio: "inherit",
+    },
+  );
   return status !== 0;
 });
 if (failed.length > 0) {

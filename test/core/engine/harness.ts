@@ -3,7 +3,6 @@ import {
   applyPlan,
   type Client,
   createClient,
-  defaultCaps,
   findOrganization,
   Looks,
   makePlan,
@@ -174,5 +173,3 @@ export function summary(plan: Plan): string[] {
       return `${action.type} ${action.address}${detail.length > 0 ? `: ${detail.join(", ")}` : ""}`;
     });
 }
-
-export { defaultCaps };
