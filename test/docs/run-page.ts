@@ -4,7 +4,7 @@ import path from "node:path";
 import { createEmulator, type Emulator } from "../../emulator/index.ts";
 import { type Block, checkout, type Page } from "./markdown.ts";
 import { Session } from "./session.ts";
-import { matches, matchesLine, outputLines, type Step, stepsOf } from "./transcript.ts";
+import { matches, outputLines, type Step, stepsOf } from "./transcript.ts";
 
 /** A command that did not give what its page says. */
 export interface Difference {
@@ -23,17 +23,16 @@ const besideLimit = 20_000;
  * commands with another result.
  */
 export async function runPage(page: Page): Promise<Difference[]> {
-  const blocks = page.blocks.filter(({ language, file, runBy }) => runBy === undefined && (language === "console" || file));
+  const blocks = page.blocks.filter(({ language, file, runBy }) => file !== undefined || (language === "console" && runBy === undefined));
   if (blocks.length === 0) return [];
   const scratch = await mkdtemp(path.join(tmpdir(), "infrasync-docs-"));
-  const emulator = startsEmulator(blocks) ? undefined : await createEmulator();
+  const emulator = await emulatorFor(page, blocks);
   const session = new Session(await makePlace(scratch, emulator));
   try {
     const differences: Difference[] = [];
-    const seen: string[] = [];
     for (const block of blocks) {
-      if (block.file !== undefined) await writeBlock(path.join(scratch, "work", block.file), block);
-      else differences.push(...(await runBlock(block, session, seen)));
+      if (block.file !== undefined) await writeBlock(block.file, block, session);
+      else differences.push(...(await runBlock(block, session)));
     }
     return differences;
   } finally {
@@ -43,11 +42,19 @@ export async function runPage(page: Page): Promise<Difference[]> {
   }
 }
 
-function startsEmulator(blocks: readonly Block[]): boolean {
-  return blocks.some(({ lines }) => lines.some((line) => /^\$ .*infrasync (?:-- )?emulator/.test(line)));
+/** An emulator, with what the page's comment `seed: FILE` describes; none for a page that starts one. */
+async function emulatorFor({ lines }: Page, blocks: readonly Block[]): Promise<Emulator | undefined> {
+  const starts = /^\$ infrasync emulator /;
+  if (blocks.some((block) => block.lines.some((line) => starts.test(line)))) return undefined;
+  const seeds = lines.flatMap((line) => /^<!-- seed: (\S+) -->$/.exec(line)?.[1] ?? []);
+  const [seed] = seeds.map((name) => path.join(checkout, name));
+  return createEmulator(seed === undefined ? {} : { seed });
 }
 
-async function writeBlock(file: string, { lines }: Block): Promise<void> {
+/** Writes a file into the folder where the shell is. */
+async function writeBlock(name: string, { lines }: Block, session: Session): Promise<void> {
+  const { output: folder } = await session.run("pwd");
+  const file = path.join(folder.trim(), name);
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, `${lines.join("\n")}\n`);
 }
@@ -77,31 +84,20 @@ async function makePlace(scratch: string, emulator: Emulator | undefined) {
   return { folder, env, scratch };
 }
 
-/** Runs the commands of a block; `seen` is all that has been printed in the terminals of the page. */
-async function runBlock(block: Block, session: Session, seen: string[]): Promise<Difference[]> {
+async function runBlock(block: Block, session: Session): Promise<Difference[]> {
   const differences: Difference[] = [];
   for (const step of stepsOf(block.lines)) {
-    const command = asTyped(step.command, seen);
-    const { output, exitCode } = step.isBeside ? await runBeside(step, command, session) : await session.run(command);
+    const { output, exitCode } = step.isBeside ? await runBeside(step, session) : await session.run(step.command);
     const actual = outputLines(output);
-    seen.push(...actual);
     const isSame = exitCode === step.exitCode && matches(outputLines(step.output.join("\n")), actual);
     if (!isSame) differences.push({ block, step, actual, exitCode });
   }
   return differences;
 }
 
-async function runBeside({ output }: Step, command: string, session: Session) {
+async function runBeside({ command, output }: Step, session: Session) {
   const running = session.runBeside(command);
   const expected = outputLines(output.join("\n"));
   await running.printed((text) => matches(expected, outputLines(text)), besideLimit);
   return { output: running.output, exitCode: 0 };
-}
-
-/** A command with `…` in it is a line that has been printed before, to be pasted: that line. */
-function asTyped(command: string, seen: readonly string[]): string {
-  if (!command.includes("…")) return command;
-  const line = seen.findLast((candidate) => matchesLine(command, candidate.trim()));
-  if (line === undefined) throw new Error(`nothing has printed a line such as "${command}"`);
-  return line.trim();
 }
