@@ -167,6 +167,18 @@ test("a value out of range", () => {
   `);
 });
 
+test("an empty text where one is needed", () => {
+  expect(report(job("labels_groups: ['']"))).toMatchInlineSnapshot(`
+    "4:17 labels_groups[0] is an empty text
+        state a value, or take the element out"
+  `);
+  expect(report(job("source: { docker: { dockerfile_path: '' } }"))).toMatchInlineSnapshot(`
+    "4:38 source.docker.dockerfile_path is an empty text
+        state a value, or leave the field out"
+  `);
+  expect(report(job("description: ''"))).toBe("");
+});
+
 test("a value that is none of those that there are", () => {
   expect(report("kind: Environment\nproject: shop\nname: x\nmode: staging")).toMatchInlineSnapshot(`
     "4:7 mode is the text "staging", not one of DEVELOPMENT, STAGING, PRODUCTION, PREVIEW
