@@ -61,9 +61,7 @@ describe("what is wrong is said, property by property", () => {
     [
       "a cron expression with seconds",
       { ...job, schedule: { cronjob: { scheduledAt: "0 0 3 * * *" } } },
-      [
-        'schedule.cronjob.scheduledAt: "0 0 3 * * *" has six fields, and there is none for seconds; leave the seconds out: "0 3 * * *"',
-      ],
+      [expect.stringMatching(/^schedule\.cronjob\.scheduledAt: "0 0 3 \* \* \*" .*: "0 3 \* \* \*"$/)],
     ],
     [
       "two alternatives",
