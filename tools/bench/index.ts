@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { createEmulator, type Emulator } from "../../emulator/index.ts";
 import { benchManifests, type Size } from "./manifests.ts";
+import { measurePulumi } from "./pulumi.ts";
 import type { Figures } from "./run-once.ts";
 
 const run = promisify(execFile);
@@ -24,6 +25,7 @@ const sizes = (values.size ?? ["1x100", "5x20", "100x100"]).map((text): Size => 
 console.log("environments x jobs | run                         | requests |       ms |   CPU ms |  MB");
 console.log("--------------------|-----------------------------|----------|----------|----------|----");
 for (const size of sizes) await measure(size);
+if (!values.size) await measureWithPulumi({ environments: 5, jobs: 20 });
 
 async function measure(size: Size): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "infrasync-bench-"));
@@ -44,6 +46,10 @@ async function measure(size: Size): Promise<void> {
   }
 }
 
+async function measureWithPulumi(size: Size): Promise<void> {
+  for (const { run: what, ...figures } of (await measurePulumi(size)) ?? []) print(size, what, figures);
+}
+
 async function once(
   emulator: Emulator,
   mode: "plan" | "apply",
@@ -58,9 +64,21 @@ async function once(
   return figures;
 }
 
-function print({ environments, jobs }: Size, what: string, figures: Figures): void {
-  const columns = [figures.requests, figures.milliseconds, figures.cpuMilliseconds];
-  console.log(
-    `${`${environments} x ${jobs}`.padEnd(19)} | ${what.padEnd(27)} | ${columns.map((column) => String(column).padStart(8)).join(" | ")} | ${String(figures.megabytes).padStart(3)}`,
-  );
+function print(
+  { environments, jobs }: Size,
+  what: string,
+  {
+    requests,
+    milliseconds,
+    cpuMilliseconds,
+    megabytes,
+  }: Pick<Figures, "requests" | "milliseconds"> & Partial<Figures>,
+): void {
+  const cells = [
+    `${environments} x ${jobs}`.padEnd(19),
+    what.padEnd(27),
+    ...[requests, milliseconds, cpuMilliseconds ?? ""].map((cell) => String(cell).padStart(8)),
+    String(megabytes ?? "").padStart(3),
+  ];
+  console.log(cells.join(" | "));
 }

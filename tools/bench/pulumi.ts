@@ -1,0 +1,90 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createEmulator } from "../../emulator/index.ts";
+import { Stack } from "../../test/provider/stack.ts";
+import { emitPackage } from "../package.ts";
+import { engineFolder, EngineMissingError } from "../pulumi/engine.ts";
+import type { Size } from "./manifests.ts";
+
+/** What a run of the Pulumi command line cost; its time and memory are the engine's too, so they are left out. */
+export interface PulumiFigures {
+  run: string;
+  requests: number;
+  milliseconds: number;
+}
+
+/**
+ * Measures `up` from nothing, then `preview`, `refresh` and `up` without changes, with the real engine. Undefined where
+ * there is none; the line that says what to install goes to standard error.
+ */
+export async function measurePulumi(size: Size): Promise<PulumiFigures[] | undefined> {
+  const engine = await findEngine();
+  if (engine === undefined) return undefined;
+  const infrasync = await mkdtemp(path.join(await realpath(tmpdir()), "infrasync-bench-"));
+  const emulator = await createEmulator({ rateLimit: 0 });
+  try {
+    await emitPackage(infrasync);
+    const stack = await Stack.create(engine, new AbortController().signal, {
+      program: benchProgram(size),
+      packages: { infrasync },
+      environment: {
+        INFRASYNC_BASE_URL: emulator.url,
+        INFRASYNC_TOKEN: emulator.tokens.admin,
+        NODE_COMPILE_CACHE: path.join(infrasync, "compiled"),
+      },
+    });
+    const figures: PulumiFigures[] = [];
+    for (const [run, work] of [
+      ["pulumi up from nothing", () => stack.up()],
+      ["pulumi preview", () => stack.preview()],
+      ["pulumi refresh", () => stack.refresh()],
+      ["pulumi up, no changes", () => stack.up()],
+    ] as const) {
+      await fetch(`${emulator.url}/_emulator/requests`, { method: "DELETE" });
+      const started = performance.now();
+      const { exitCode, errors } = await work();
+      if (exitCode !== 0) throw new Error(`${run} failed: ${errors.join("; ")}`);
+      const milliseconds = Math.round(performance.now() - started);
+      const answer = await fetch(`${emulator.url}/_emulator/requests`);
+      const { total } = (await answer.json()) as { total: number };
+      figures.push({ run, requests: total, milliseconds });
+    }
+    await stack.remove();
+    return figures;
+  } finally {
+    await emulator.close();
+    await rm(infrasync, { recursive: true, force: true });
+  }
+}
+
+async function findEngine(): Promise<string | undefined> {
+  try {
+    return await engineFolder((line) => console.error(line));
+  } catch (error) {
+    if (!(error instanceof EngineMissingError)) throw error;
+    console.error(`Pulumi is not measured: ${error.message}`);
+    return undefined;
+  }
+}
+
+function benchProgram({ environments, jobs }: Size): string {
+  return `
+    import { Environment, Job, Project } from "infrasync/provider";
+    const project = new Project("bench", { name: "bench" });
+    for (let environment = 0; environment < ${environments}; environment += 1) {
+      const name = \`environment-\${environment}\`;
+      const { id } = new Environment(name, { project: project.id, name, mode: "STAGING", cluster: "eu-west" });
+      for (let job = 0; job < ${jobs}; job += 1) {
+        new Job(\`\${name}-job-\${job}\`, {
+          environment: id,
+          name: \`job-\${job}\`,
+          cpu: 250,
+          memory: 256,
+          source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1.4.2" } },
+          schedule: { cronjob: { scheduledAt: "0 3 * * *", timezone: "Europe/Paris" } },
+        });
+      }
+    }
+  `;
+}
