@@ -3,29 +3,32 @@ import { type Fields, isFields, type Json, own } from "../../core/json.ts";
 import type { FieldSchema } from "../../core/kinds/schema.ts";
 import { escapeControl } from "../../core/text.ts";
 
-/** A value on one line, as a person reads it: `500`, `eu-west`, `[--all, "a b, c"]`. */
+/** A value on one line, as a person reads it: `500`, `eu-west`, `[--all, "a, b"]`. */
 export function inline(value: Json | undefined): string {
   if (value === undefined || value === null) return "(none)";
-  if (typeof value === "string") return bare(value);
-  if (Array.isArray(value)) return `[${value.map(inline).join(", ")}]`;
-  if (isFields(value)) {
-    const members = Object.entries(value).map(
-      ([member, inner]) => `${escapeControl(member)}: ${inline(inner)}`,
-    );
-    return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
-  }
-  return String(value);
+  if (typeof value === "string") return isClear(value) ? escapeControl(value) : quoted(value);
+  if (Array.isArray(value)) return `[${value.map(inside).join(", ")}]`;
+  if (!isFields(value)) return String(value);
+  const members = Object.entries(value).map(
+    ([member, inner]) => `${escapeControl(member)}: ${inside(inner)}`,
+  );
+  return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
 }
 
-/** Quotes only what could be taken for something else. */
-function bare(text: string): string {
-  const isAmbiguous =
-    text === "" ||
-    text.trim() !== text ||
-    /[",[\]{}\n]/.test(text) ||
-    /^(?:true|false|null|~|\(none\))$/i.test(text);
-  const isNumber = text !== "" && Number.isFinite(Number(text));
-  return escapeControl(isAmbiguous || isNumber ? JSON.stringify(text) : text);
+/** Inside brackets a text must not look like a part of them. */
+function inside(value: Json): string {
+  return typeof value === "string" && /[",[\]{}]/.test(value) ? quoted(value) : inline(value);
+}
+
+function quoted(text: string): string {
+  return escapeControl(JSON.stringify(text));
+}
+
+/** Whether a text cannot be taken for something else: for nothing, a number, a word with a meaning. */
+function isClear(text: string): boolean {
+  const isWord = /^(?:true|false|null|~|\(none\)|["[{].*)?$/i.test(text);
+  const isNumber = Number.isFinite(Number(text));
+  return !isWord && !isNumber && text.trim() === text && escapeControl(text) === text;
 }
 
 /** A value with references by their names, and without the ids that the API gives to elements. */
@@ -49,18 +52,28 @@ export interface Row {
 
 /** The fields of a resource one by one, in the order of the schema; elements of sets by what they are known by. */
 export function rowsOf(schema: FieldSchema, fields: Fields, path: string[] = []): Row[] {
-  return Object.entries(schema.properties ?? {}).flatMap(([member, inside]) => {
+  return Object.entries(schema.properties ?? {}).flatMap(([member, memberSchema]) => {
     const value = own(fields, member);
     if (value === undefined) return [];
     const here = [...path, member];
-    if (inside.properties && !inside.opaque && isFields(value) && Object.keys(value).length > 0)
-      return rowsOf(inside, value, here);
-    if (inside.set?.length && Array.isArray(value)) {
-      return value.map((element) => ({
-        path: [...here, `[${elementLabel(inside, element)}]`],
-        value: element,
-      }));
-    }
-    return [{ path: here, value }];
+    if (isFields(value)) return fieldRows(memberSchema, value, here);
+    const { items, set = [] } = memberSchema;
+    if (!Array.isArray(value) || !items?.properties || set.length === 0) return [{ path: here, value }];
+    return value.flatMap((element) => {
+      const label = [...here, `[${elementLabel(memberSchema, element)}]`];
+      return isFields(element) ? elementRows(items, set, element, label) : [{ path: label, value: element }];
+    });
   });
+}
+
+function fieldRows(schema: FieldSchema, value: Fields, path: string[]): Row[] {
+  const rows = schema.properties && !schema.opaque ? rowsOf(schema, value, path) : [];
+  return rows.length > 0 ? rows : [{ path, value }];
+}
+
+/** What an element is known by stands in its label already. */
+function elementRows(items: FieldSchema, set: readonly string[], element: Fields, path: string[]): Row[] {
+  const others = Object.entries(element).filter(([member]) => !set.includes(member));
+  const rows = rowsOf(items, Object.fromEntries(others), path);
+  return rows.length > 0 ? rows : [{ path, value: element }];
 }

@@ -1,4 +1,4 @@
-import { stringify } from "yaml";
+import { Document, visit } from "yaml";
 import { type Fields, isFields, type Json, own } from "../json.ts";
 import type { FieldSchema } from "../kinds/index.ts";
 import type { Manifest } from "./document.ts";
@@ -20,14 +20,31 @@ export function formatManifest({ kind, parent, name, manage, clone, fields }: Ma
     ...(clone && { clone }),
     ...inSchemaOrder(kind.fields, fields),
   };
-  return stringify(document, {
+  return toYaml(document);
+}
+
+function toYaml(value: object): string {
+  const document = new Document(value, {
     schema: "core",
     // Quotes what a reader of YAML 1.1 would take for something else: yes, 1_000, 12:30.
     compat: "yaml-1.1",
-    lineWidth: 0,
-    blockQuote: "literal",
     aliasDuplicateObjects: false,
   });
+  visit(document, {
+    Scalar(_key, scalar) {
+      if (typeof scalar.value === "string" && invisible.test(scalar.value)) scalar.type = "QUOTE_DOUBLE";
+    },
+  });
+  const text = document.toString({ lineWidth: 0, blockQuote: "literal" });
+  return text.replaceAll(new RegExp(invisible, "gu"), escaped);
+}
+
+/** Characters that a terminal would obey or not show. Only double quotes have them, where they can be escaped. */
+const invisible = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+function escaped(character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16);
+  return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;
 }
 
 function inSchemaOrder(schema: FieldSchema, fields: Fields): Fields {

@@ -148,3 +148,17 @@ test("names that a file system takes for something else", async () => {
   `);
   expect((await fixture.run(["plan", out])).stdout).toContain("No changes: 7 resources");
 });
+
+test("no character of what is dumped can move the cursor or hide text, and none is lost", async () => {
+  const description = "\u001b[2Jfirst\nsecond\u202egnp.exe\u0085";
+  await fixture.write(
+    "shop.yaml",
+    `kind: Project\nname: shop\ndescription: ${JSON.stringify(description)}\n`,
+  );
+  expect(await fixture.run(["apply", fixture.folder, "--yes"])).toMatchObject({ code: 0 });
+  const { stdout } = await fixture.run(["dump", "shop"]);
+  for (const character of "\u001B\u202E\u0085") expect(stdout).not.toContain(character);
+  expect(stdout).toContain("gnp.exe");
+  const adopted = await fixture.write("adopted/shop.yaml", stdout);
+  expect((await fixture.run(["plan", adopted])).stdout).toContain("No changes");
+});

@@ -37,10 +37,10 @@ ports: [{ internal_port: 8080, publicly_accessible: true }]
           mode     STAGING
           cluster  eu-west
       + Application shop/staging/api
-          git_repository.url       https://github.com/acme/api
-          git_repository.provider  GITHUB
-          git_repository.branch    main
-          ports[8080/HTTP]         { internal_port: 8080, publicly_accessible: true }
+          git_repository.url                    https://github.com/acme/api
+          git_repository.provider               GITHUB
+          git_repository.branch                 main
+          ports[8080/HTTP].publicly_accessible  true
       + Job shop/staging/nightly-report
           description                    Sends the report.
           source.image.image_name        acme/report

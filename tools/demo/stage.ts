@@ -34,7 +34,7 @@ export class Stage {
 
   /** Says what there was to see. */
   see(text: string): void {
-    this.#line(styleText("cyan", `\n→ ${text}\n`));
+    this.#line(styleText("cyan", `\n→ ${text}`));
   }
 
   /** Runs `infrasync` as a person would, checks its exit code, and gives its standard output. */

@@ -63,7 +63,7 @@ export async function play(stage: Stage, manifests: string, adopted: string): Pr
   stage.title("Everything goes again, and not by accident");
   await stage.infrasync(["destroy", manifests, "--yes"], 3);
   stage.see(
-    "Destroy refuses: production is protected in the settings of the folder, and the clone is in no manifest.\n  The folder that was dumped describes everything and protects nothing:",
+    "Destroy refuses: production is protected in the settings of the folder, and the clone is in no manifest.\n  The folder that was dumped describes everything and protects nothing:\n",
   );
   await stage.infrasync(["destroy", adopted, "--yes", "--max-deletes", "50,100%"], 0);
   stage.check(
