@@ -66,3 +66,16 @@ export function proseOf({ lines, blocks }: Page): { text: string; line: number }
   );
   return lines.flatMap((text, index) => (inBlocks.has(index + 1) ? [] : [{ text, line: index + 1 }]));
 }
+
+/** A block with its page. */
+export interface Snippet {
+  page: Page;
+  block: Block;
+  /** `docs/tutorial.md:12`. */
+  at: string;
+}
+
+/** Every block of every page. */
+export function readSnippets(): Snippet[] {
+  return readPages().flatMap((page) => page.blocks.map((block) => ({ page, block, at: `${page.name}:${block.line}` })));
+}

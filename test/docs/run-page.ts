@@ -77,6 +77,7 @@ async function makePlace(scratch: string, emulator: Emulator | undefined) {
     GIT_AUTHOR_EMAIL: "docs@example.com",
     GIT_COMMITTER_NAME: "docs",
     GIT_COMMITTER_EMAIL: "docs@example.com",
+    npm_config_update_notifier: "false",
     // Starting the CLI is most of what a page costs.
     NODE_COMPILE_CACHE: path.join(checkout, ".cache", "compiled"),
     ...(emulator && { INFRASYNC_BASE_URL: emulator.url, INFRASYNC_TOKEN: emulator.tokens.admin }),

@@ -72,8 +72,8 @@ function argumentRow(argument: Argument): string[] {
 }
 
 function optionRow({ flags, description, argChoices }: Option): string[] {
-  const choices = argChoices ? ` (${argChoices.join(", ")})` : "";
-  return [`\`${flags}\``, description + choices];
+  const shown = argChoices ? flags.replace(/<.*>/, `<${argChoices.join("|")}>`) : flags;
+  return [`\`${shown}\``, description];
 }
 
 /** They are part of the help alone. */
@@ -95,8 +95,8 @@ function settingsTable(): string {
   const rows = settingNames.map((name) => {
     const option = options.find(({ long }) => long === flagOf(name));
     if (!option) throw new Error(`no command has ${flagOf(name)}`);
-    const [, what = ""] = optionRow(option);
-    return [fileMembers.includes(name) ? `\`${name}\`` : "", `\`${option.flags}\``, `\`${variableOf(name)}\``, what];
+    const [flag = "", what = ""] = optionRow(option);
+    return [fileMembers.includes(name) ? `\`${name}\`` : "", flag, `\`${variableOf(name)}\``, what];
   });
   return table(["In the settings file", "Flag", "Environment variable", "What it does"], rows);
 }

@@ -12,7 +12,7 @@ interface Row {
   isNeeded: boolean;
 }
 
-const ownMembers = ["kind", "name", "clone", "manage"];
+const ownMembers = new Set(["kind", "name", "clone", "manage"]);
 
 function referenceOf(kind: Kind): string {
   const { properties = {}, needs = [] } = kind.fields;
@@ -114,7 +114,7 @@ function envelope(): string {
   const rows = new Map<string, { row: Row; of: string[] }>();
   for (const kind of kinds) {
     const { properties = {} } = documentSchema(kind);
-    const own = Object.fromEntries(Object.entries(properties).filter(([member]) => ownMembers.includes(member)));
+    const own = Object.fromEntries(Object.entries(properties).filter(([member]) => ownMembers.has(member)));
     for (const row of rowsOf({ properties: own, required: ["kind", "name"] }, "")) {
       const entry = rows.get(row.path) ?? { row, of: [] };
       rows.set(row.path, { ...entry, of: [...entry.of, kind.name] });

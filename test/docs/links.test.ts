@@ -1,0 +1,57 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { checkout, type Page, proseOf, readPages } from "./markdown.ts";
+
+interface Link {
+  at: string;
+  /** The page or file that it leads to, relative to the checkout. */
+  file: string;
+  anchor: string | undefined;
+}
+
+const pages = readPages();
+const links = pages.flatMap(linksOf);
+
+test("every link leads somewhere", () => {
+  expect(links.length).toBeGreaterThan(50);
+  const anchors = new Map(pages.map((page) => [page.name, anchorsOf(page)]));
+  const broken = links.filter(({ file, anchor }) => {
+    if (!existsSync(path.join(checkout, file))) return true;
+    return anchor !== undefined && !anchors.get(file)?.has(anchor);
+  });
+  expect(broken).toEqual([]);
+});
+
+test("every page can be reached from the README", () => {
+  const reached = new Set(["README.md"]);
+  // A set takes in what is added while it is gone through.
+  for (const name of reached) {
+    for (const { at, file } of links) if (at.startsWith(`${name}:`)) reached.add(file);
+  }
+  expect(pages.map(({ name }) => name).filter((name) => !reached.has(name))).toEqual([]);
+});
+
+function linksOf(page: Page): Link[] {
+  return proseOf(page).flatMap(({ text, line }) =>
+    [...text.replaceAll(/`[^`]*`/g, "").matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = ""]) => {
+      if (/^[a-z]+:/.test(target)) return [];
+      const [file = "", anchor] = target.split("#");
+      const folder = path.dirname(page.name);
+      return [{ at: `${page.name}:${line}`, file: file === "" ? page.name : path.join(folder, file), anchor }];
+    }),
+  );
+}
+
+/** The headings of a page as GitHub makes anchors of them. */
+function anchorsOf(page: Page): Set<string> {
+  const headings = proseOf(page).flatMap(({ text }) => /^#+ (.+)$/.exec(text)?.[1] ?? []);
+  const anchors = new Set<string>();
+  for (const heading of headings) {
+    const anchor = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").replaceAll(/\s/g, "-");
+    let next = anchor;
+    for (let count = 1; anchors.has(next); count += 1) next = `${anchor}-${count}`;
+    anchors.add(next);
+  }
+  return anchors;
+}

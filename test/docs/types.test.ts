@@ -1,0 +1,37 @@
+import path from "node:path";
+import ts from "typescript";
+import { expect, test } from "vitest";
+import { checkout, readSnippets } from "./markdown.ts";
+
+/** Where programs find the package, as its `exports` say. */
+const entries = {
+  infrasync: ["./core/index.ts"],
+  "infrasync/provider": ["./provider/index.ts"],
+  "infrasync/lifecycle": ["./provider/lifecycle/index.ts"],
+  "infrasync/emulator": ["./emulator/index.ts"],
+};
+
+test("TypeScript on the pages fits the types of the package", { timeout: 120_000 }, () => {
+  const snippets = readSnippets().filter(({ block }) => block.language === "ts");
+  // A snippet that says which file it is has the neighbours that this file has in the checkout.
+  const nameOf = ({ block, at }: (typeof snippets)[number]) => block.file ?? `docs/${at.replaceAll(/\W/g, "-")}.ts`;
+  const files = new Map(snippets.map((snippet) => [path.join(checkout, nameOf(snippet)), snippet.block.lines.join("\n")]));
+  expect(files.size).toBeGreaterThan(1);
+  expect(problemsOf(files)).toEqual([]);
+});
+
+function problemsOf(files: ReadonlyMap<string, string>): string[] {
+  const { config } = ts.readConfigFile(path.join(checkout, "tsconfig.json"), (name) => ts.sys.readFile(name));
+  const options = { ...ts.parseJsonConfigFileContent(config, ts.sys, checkout).options, paths: entries };
+  const host = ts.createCompilerHost(options);
+  const { readFile, fileExists } = host;
+  host.readFile = (name) => files.get(name) ?? readFile(name);
+  host.fileExists = (name) => files.has(name) || fileExists(name);
+  const program = ts.createProgram({ rootNames: [...files.keys()], options, host });
+  return [...files.keys()].flatMap((name) => {
+    const file = program.getSourceFile(name);
+    return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(
+      ({ messageText }) => `${path.relative(checkout, name)}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`,
+    );
+  });
+}
