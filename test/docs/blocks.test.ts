@@ -21,7 +21,16 @@ test.each([
 });
 
 test("a transcript is commands with their output and their exit code", () => {
-  const steps = stepsOf(["$ cat <<END", "> text", "> END", "text", "", "> more", "$ false # exit 1", "$ serve # in a terminal of its own"]);
+  const steps = stepsOf([
+    "$ cat <<END",
+    "> text",
+    "> END",
+    "text",
+    "",
+    "> more",
+    "$ false # exit 1",
+    "$ serve # in a terminal of its own",
+  ]);
   expect(steps).toMatchObject([
     { command: "cat <<END\ntext\nEND", output: ["text", "", "> more"], exitCode: 0, start: 0, end: 6 },
     { command: "false", output: [], exitCode: 1, isBeside: false, start: 6, end: 7 },
@@ -30,9 +39,27 @@ test("a transcript is commands with their output and their exit code", () => {
 });
 
 test("a block has its language, its file, and what runs it", () => {
-  const page = ["text", "```yaml", "# file: shop/shop.yaml", "kind: Project", "```", "- item", "", "  <!-- run by: .ci/run -->", "  ```console", "  $ npm test", "  ```"];
+  const page = [
+    "text",
+    "```yaml",
+    "# file: shop/shop.yaml",
+    "kind: Project",
+    "```",
+    "- item",
+    "",
+    "  <!-- run by: .ci/run -->",
+    "  ```console",
+    "  $ npm test",
+    "  ```",
+  ];
   expect(blocksOf(page)).toEqual([
-    { language: "yaml", file: "shop/shop.yaml", lines: ["# file: shop/shop.yaml", "kind: Project"], line: 3, runBy: undefined },
+    {
+      language: "yaml",
+      file: "shop/shop.yaml",
+      lines: ["# file: shop/shop.yaml", "kind: Project"],
+      line: 3,
+      runBy: undefined,
+    },
     { language: "console", file: undefined, lines: ["$ npm test"], line: 10, runBy: ".ci/run" },
   ]);
 });

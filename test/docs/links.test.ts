@@ -38,7 +38,9 @@ function linksOf(page: Page): Link[] {
       if (/^[a-z]+:/.test(target)) return [];
       const [file = "", anchor] = target.split("#");
       const folder = path.dirname(page.name);
-      return [{ at: `${page.name}:${line}`, file: file === "" ? page.name : path.join(folder, file), anchor }];
+      return [
+        { at: `${page.name}:${line}`, file: file === "" ? page.name : path.join(folder, file), anchor },
+      ];
     }),
   );
 }
@@ -48,7 +50,10 @@ function anchorsOf(page: Page): Set<string> {
   const headings = proseOf(page).flatMap(({ text }) => /^#+ (.+)$/.exec(text)?.[1] ?? []);
   const anchors = new Set<string>();
   for (const heading of headings) {
-    const anchor = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").replaceAll(/\s/g, "-");
+    const anchor = heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(/\s/g, "-");
     let next = anchor;
     for (let count = 1; anchors.has(next); count += 1) next = `${anchor}-${count}`;
     anchors.add(next);

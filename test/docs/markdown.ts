@@ -62,7 +62,9 @@ function fileOf({ lines: [first = ""] }: Block): string | undefined {
 /** The lines of a page outside its blocks and comments: what a reader sees as text. */
 export function proseOf({ lines, blocks }: Page): { text: string; line: number }[] {
   const inBlocks = new Set(
-    blocks.flatMap(({ line, lines: { length } }) => Array.from({ length: length + 2 }, (_, index) => line - 1 + index)),
+    blocks.flatMap(({ line, lines: { length } }) =>
+      Array.from({ length: length + 2 }, (_, index) => line - 1 + index),
+    ),
   );
   return lines.flatMap((text, index) => (inBlocks.has(index + 1) ? [] : [{ text, line: index + 1 }]));
 }
@@ -77,5 +79,7 @@ export interface Snippet {
 
 /** Every block of every page. */
 export function readSnippets(): Snippet[] {
-  return readPages().flatMap((page) => page.blocks.map((block) => ({ page, block, at: `${page.name}:${block.line}` })));
+  return readPages().flatMap((page) =>
+    page.blocks.map((block) => ({ page, block, at: `${page.name}:${block.line}` })),
+  );
 }

@@ -7,8 +7,19 @@ test.concurrent.each(readPages())("what $name says happens", { timeout: 120_000 
   const differences = await runPage(page);
   // Set to write into the pages what commands really print.
   if (process.env["DOCS_UPDATE"]) return updatePage(page, differences);
-  const place = ({ block, step }: (typeof differences)[number]) => `${page.name}:${block.line + step.start}: ${step.command}`;
-  expect(differences.map((difference) => ({ at: place(difference), exitCode: difference.exitCode, output: difference.actual }))).toEqual(
-    differences.map((difference) => ({ at: place(difference), exitCode: difference.step.exitCode, output: difference.step.output })),
+  const place = ({ block, step }: (typeof differences)[number]) =>
+    `${page.name}:${block.line + step.start}: ${step.command}`;
+  expect(
+    differences.map((difference) => ({
+      at: place(difference),
+      exitCode: difference.exitCode,
+      output: difference.actual,
+    })),
+  ).toEqual(
+    differences.map((difference) => ({
+      at: place(difference),
+      exitCode: difference.step.exitCode,
+      output: difference.step.output,
+    })),
   );
 });

@@ -23,7 +23,9 @@ const besideLimit = 20_000;
  * commands with another result.
  */
 export async function runPage(page: Page): Promise<Difference[]> {
-  const blocks = page.blocks.filter(({ language, file, runBy }) => file !== undefined || (language === "console" && runBy === undefined));
+  const blocks = page.blocks.filter(
+    ({ language, file, runBy }) => file !== undefined || (language === "console" && runBy === undefined),
+  );
   if (blocks.length === 0) return [];
   const scratch = await mkdtemp(path.join(tmpdir(), "infrasync-docs-"));
   const emulator = await emulatorFor(page, blocks);
@@ -61,13 +63,22 @@ async function writeBlock(name: string, { lines }: Block, session: Session): Pro
 
 /** A folder that has what a checkout has for who types commands there, with `infrasync` on the PATH. */
 async function makePlace(scratch: string, emulator: Emulator | undefined) {
-  const [folder, programs, home] = ["work", "bin", "home"].map((name) => path.join(scratch, name)) as [string, string, string];
+  const [folder, programs, home] = ["work", "bin", "home"].map((name) => path.join(scratch, name)) as [
+    string,
+    string,
+    string,
+  ];
   for (const name of [folder, programs, home]) await mkdir(name);
   const program = path.join(programs, "infrasync");
-  await writeFile(program, `#!/bin/sh\nexec '${process.execPath}' '${path.join(checkout, "cli", "main.ts")}' "$@"\n`);
+  await writeFile(
+    program,
+    `#!/bin/sh\nexec '${process.execPath}' '${path.join(checkout, "cli", "main.ts")}' "$@"\n`,
+  );
   await chmod(program, 0o755);
   await writeFile(path.join(folder, "package.json"), JSON.stringify({ scripts: { infrasync: "infrasync" } }));
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(?:INFRASYNC_|GIT_|npm_|CI$|FORCE_COLOR$)/.test(name));
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(?:INFRASYNC_|GIT_|npm_|CI$|FORCE_COLOR$)/.test(name),
+  );
   const env = {
     ...Object.fromEntries(inherited.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
     PATH: [programs, path.dirname(process.execPath), process.env["PATH"]].join(path.delimiter),
@@ -88,7 +99,9 @@ async function makePlace(scratch: string, emulator: Emulator | undefined) {
 async function runBlock(block: Block, session: Session): Promise<Difference[]> {
   const differences: Difference[] = [];
   for (const step of stepsOf(block.lines)) {
-    const { output, exitCode } = step.isBeside ? await runBeside(step, session) : await session.run(step.command);
+    const { output, exitCode } = step.isBeside
+      ? await runBeside(step, session)
+      : await session.run(step.command);
     const actual = outputLines(output);
     const isSame = exitCode === step.exitCode && matches(outputLines(step.output.join("\n")), actual);
     if (!isSame) differences.push({ block, step, actual, exitCode });

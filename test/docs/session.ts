@@ -100,7 +100,8 @@ export class Session {
     const end = new RegExp(`${this.#mark} (\\d+)\\n$`);
     const isOver = await this.#shell.printed((output) => end.test(output.slice(before)), commandLimit);
     const printed = this.#shell.output.slice(before);
-    if (!isOver) throw new Error(`did not end within ${commandLimit / 1000} s, or has ended the shell\n${printed}`);
+    if (!isOver)
+      throw new Error(`did not end within ${commandLimit / 1000} s, or has ended the shell\n${printed}`);
     return { output: printed.replace(end, ""), exitCode: Number(end.exec(printed)?.[1]) };
   }
 

@@ -22,14 +22,17 @@ test("no commands but those that are run", () => {
   expect(alone.filter(({ block }) => shells.has(block.language)).map(({ at }) => at)).toEqual([]);
 });
 
-test.each(snippets.filter(({ block }) => block.runBy !== undefined))("the commands at $at are run by a file", ({ page, block }) => {
-  const text = readFileSync(path.join(checkout, block.runBy ?? ""), "utf8");
-  const run = page.blocks.filter(({ language, runBy }) => language === "console" && runBy === undefined);
-  const runOnPage = new Set(run.flatMap(commandsOf));
-  const commands = commandsOf(block);
-  expect(commands.length).toBeGreaterThan(0);
-  expect(commands.filter((command) => !text.includes(command) && !runOnPage.has(command))).toEqual([]);
-});
+test.each(snippets.filter(({ block }) => block.runBy !== undefined))(
+  "the commands at $at are run by a file",
+  ({ page, block }) => {
+    const text = readFileSync(path.join(checkout, block.runBy ?? ""), "utf8");
+    const run = page.blocks.filter(({ language, runBy }) => language === "console" && runBy === undefined);
+    const runOnPage = new Set(run.flatMap(commandsOf));
+    const commands = commandsOf(block);
+    expect(commands.length).toBeGreaterThan(0);
+    expect(commands.filter((command) => !text.includes(command) && !runOnPage.has(command))).toEqual([]);
+  },
+);
 
 /** The commands of a console block, or of the steps of a workflow, without remarks at their end. */
 function commandsOf({ language, lines }: Block): string[] {
@@ -40,12 +43,15 @@ function commandsOf({ language, lines }: Block): string[] {
   return typed.flatMap((command) => command.split(" && "));
 }
 
-test.each(alone.filter(({ block }) => block.language === "yaml"))("the YAML at $at is a manifest or settings", async ({ block }) => {
-  const text = block.lines.join("\n");
-  const isManifest = block.lines.some((line) => line.startsWith("kind:"));
-  const problems = isManifest ? parseManifest(text, "snippet.yaml").problems : await settingsProblems(text);
-  expect(problems.map(({ message }) => message)).toEqual([]);
-});
+test.each(alone.filter(({ block }) => block.language === "yaml"))(
+  "the YAML at $at is a manifest or settings",
+  async ({ block }) => {
+    const text = block.lines.join("\n");
+    const isManifest = block.lines.some((line) => line.startsWith("kind:"));
+    const problems = isManifest ? parseManifest(text, "snippet.yaml").problems : await settingsProblems(text);
+    expect(problems.map(({ message }) => message)).toEqual([]);
+  },
+);
 
 async function settingsProblems(text: string): Promise<readonly Problem[]> {
   const folder = await mkdtemp(path.join(tmpdir(), "infrasync-docs-"));
@@ -53,7 +59,13 @@ async function settingsProblems(text: string): Promise<readonly Problem[]> {
     const config = path.join(folder, "infrasync.config.yaml");
     await writeFile(config, text);
     const stream = new PassThrough();
-    const io = { stdin: stream, stdout: stream, stderr: stream, env: {}, signal: new AbortController().signal };
+    const io = {
+      stdin: stream,
+      stdout: stream,
+      stderr: stream,
+      env: {},
+      signal: new AbortController().signal,
+    };
     const reader = await SettingsReader.open({ config }, [], new Console(io, { json: false, color: false }));
     reader.check();
     return reader.problems;
@@ -66,6 +78,9 @@ test.each(alone.filter(({ block }) => block.language === "json"))("the JSON at $
   JSON.parse(block.lines.join("\n"));
 });
 
-test.each(snippets.filter(({ block }) => block.file?.startsWith(".github/")))("the workflow at $at is YAML", ({ block }) => {
-  expect(parse(block.lines.join("\n"))).toHaveProperty("jobs");
-});
+test.each(snippets.filter(({ block }) => block.file?.startsWith(".github/")))(
+  "the workflow at $at is YAML",
+  ({ block }) => {
+    expect(parse(block.lines.join("\n"))).toHaveProperty("jobs");
+  },
+);

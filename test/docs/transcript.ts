@@ -58,7 +58,10 @@ export function matches(expected: readonly string[], actual: readonly string[]):
 
 /** Whether a line is what a page says. */
 export function matchesLine(expected: string, actual: string): boolean {
-  const parts = expected.trimEnd().split(anything).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  const parts = expected
+    .trimEnd()
+    .split(anything)
+    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   return new RegExp(`^${parts.join(".*")}$`).test(actual.trimEnd());
 }
 

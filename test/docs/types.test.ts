@@ -14,8 +14,11 @@ const entries = {
 test("TypeScript on the pages fits the types of the package", { timeout: 120_000 }, () => {
   const snippets = readSnippets().filter(({ block }) => block.language === "ts");
   // A snippet that says which file it is has the neighbours that this file has in the checkout.
-  const nameOf = ({ block, at }: (typeof snippets)[number]) => block.file ?? `docs/${at.replaceAll(/\W/g, "-")}.ts`;
-  const files = new Map(snippets.map((snippet) => [path.join(checkout, nameOf(snippet)), snippet.block.lines.join("\n")]));
+  const nameOf = ({ block, at }: (typeof snippets)[number]) =>
+    block.file ?? `docs/${at.replaceAll(/\W/g, "-")}.ts`;
+  const files = new Map(
+    snippets.map((snippet) => [path.join(checkout, nameOf(snippet)), snippet.block.lines.join("\n")]),
+  );
   expect(files.size).toBeGreaterThan(1);
   expect(problemsOf(files)).toEqual([]);
 });
@@ -31,7 +34,8 @@ function problemsOf(files: ReadonlyMap<string, string>): string[] {
   return [...files.keys()].flatMap((name) => {
     const file = program.getSourceFile(name);
     return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(
-      ({ messageText }) => `${path.relative(checkout, name)}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`,
+      ({ messageText }) =>
+        `${path.relative(checkout, name)}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`,
     );
   });
 }

@@ -20,8 +20,11 @@ export function updatePage({ name, lines }: Page, differences: readonly Differen
     const start = block.line - 1 + step.start;
     const end = block.line - 1 + step.end;
     const [first = "", ...more] = updated.slice(start, start + step.command.split("\n").length);
-    const typed = exitCode === step.exitCode ? first : `${first.replace(/\s+# exit \d+$/, "")} # exit ${exitCode}`;
-    const output = actual.map((line) => passing.reduce((text, pattern) => text.replaceAll(pattern, "…"), line));
+    const typed =
+      exitCode === step.exitCode ? first : `${first.replace(/\s+# exit \d+$/, "")} # exit ${exitCode}`;
+    const output = actual.map((line) =>
+      passing.reduce((text, pattern) => text.replaceAll(pattern, "…"), line),
+    );
     updated.splice(start, end - start, typed, ...more, ...output);
   }
   writeFileSync(path.join(checkout, name), updated.join("\n"));

@@ -11,7 +11,8 @@ const meanings: Record<keyof typeof exitCodes, string> = {
   done: "Done, or nothing to do.",
   failed: "Something failed: the API refused, could not be reached, or a change could not be made.",
   changes: "There are changes. Only from `plan --detailed-exitcode`.",
-  invalid: "The command line, the settings or the manifests are wrong, or a consent is missing. Nothing was changed.",
+  invalid:
+    "The command line, the settings or the manifests are wrong, or a consent is missing. Nothing was changed.",
   quota: "Not enough is left of the request quota.",
   interrupted: "Interrupted (Ctrl-C). What was under way has been finished.",
   terminated: "Terminated (SIGTERM). What was under way has been finished.",
@@ -28,7 +29,13 @@ class Sink extends Writable {
 }
 
 const sink = new Sink();
-const io = { stdin: new PassThrough(), stdout: sink, stderr: sink, env: {}, signal: new AbortController().signal };
+const io = {
+  stdin: new PassThrough(),
+  stdout: sink,
+  stderr: sink,
+  env: {},
+  signal: new AbortController().signal,
+};
 const program = createProgram(new Console(io, { json: false, color: false }), () => undefined);
 const commands = program.commands.filter((command) => command.name() !== "help");
 
@@ -37,13 +44,19 @@ const sharedGroups = ["Connection:", "Output:"];
 
 function referenceOf(command: Command): string {
   const [name, ...aliases] = [command.name(), ...command.aliases()];
-  const options = command.options.filter(({ helpGroupHeading = "" }) => !sharedGroups.includes(helpGroupHeading));
-  const shared = sharedGroups.filter((group) => command.options.some(({ helpGroupHeading }) => helpGroupHeading === group));
+  const options = command.options.filter(
+    ({ helpGroupHeading = "" }) => !sharedGroups.includes(helpGroupHeading),
+  );
+  const shared = sharedGroups.filter((group) =>
+    command.options.some(({ helpGroupHeading }) => helpGroupHeading === group),
+  );
   return [
     `## ${name}`,
     `\`infrasync ${name} ${[...command.registeredArguments.map(argumentForm), "[options]"].join(" ")}\``,
     [command.description(), ...aliases.map((alias) => `Also \`infrasync ${alias}\`.`)].join(" "),
-    ...(command.registeredArguments.length === 0 ? [] : [table(["Argument", "What it is"], command.registeredArguments.map(argumentRow))]),
+    ...(command.registeredArguments.length === 0
+      ? []
+      : [table(["Argument", "What it is"], command.registeredArguments.map(argumentRow))]),
     ...(options.length === 0 ? [] : [table(["Flag", "What it does"], options.map(optionRow))]),
     ...(shared.length === 0 ? [] : [`Also the flags for ${shared.map(linkTo).join(" and ")}.`]),
     ["Examples:", "", ...examplesOf(command).map((example) => `- \`${example}\``)].join("\n"),
@@ -56,9 +69,14 @@ function linkTo(group: string): string {
 }
 
 function sharedFlags(group: string): string {
-  const options = new Map(commands.flatMap((command) => command.options.map((option) => [option.long, option])));
+  const options = new Map(
+    commands.flatMap((command) => command.options.map((option) => [option.long, option])),
+  );
   const inGroup = [...options.values()].filter(({ helpGroupHeading }) => helpGroupHeading === group);
-  return [`## Flags for ${group.slice(0, -1).toLowerCase()}`, table(["Flag", "What it does"], inGroup.map(optionRow))].join("\n\n");
+  return [
+    `## Flags for ${group.slice(0, -1).toLowerCase()}`,
+    table(["Flag", "What it does"], inGroup.map(optionRow)),
+  ].join("\n\n");
 }
 
 function argumentForm(argument: Argument): string {
@@ -86,7 +104,10 @@ function examplesOf(command: Command): string[] {
 function exitCodeTable(): string {
   return table(
     ["Code", "Meaning"],
-    Object.entries(meanings).map(([name, meaning]) => [String(exitCodes[name as keyof typeof exitCodes]), meaning]),
+    Object.entries(meanings).map(([name, meaning]) => [
+      String(exitCodes[name as keyof typeof exitCodes]),
+      meaning,
+    ]),
   );
 }
 
@@ -103,7 +124,11 @@ function settingsTable(): string {
 
 if (import.meta.main) {
   writeSections([
-    { page: "cli.md", name: "commands", text: [...commands.map(referenceOf), ...sharedGroups.map(sharedFlags)].join("\n\n") },
+    {
+      page: "cli.md",
+      name: "commands",
+      text: [...commands.map(referenceOf), ...sharedGroups.map(sharedFlags)].join("\n\n"),
+    },
     { page: "cli.md", name: "exit codes", text: exitCodeTable() },
     { page: "configuration.md", name: "settings", text: settingsTable() },
   ]);

@@ -53,7 +53,13 @@ function rowsOf(schema: FieldSchema, prefix: string, seen: Map<string, string> =
 }
 
 function cells({ path, schema, isNeeded }: Row): string[] {
-  return [`\`${path}\``, typeOf(schema), defaultOf(schema), resetOf(schema, isNeeded), remarks(schema, isNeeded)];
+  return [
+    `\`${path}\``,
+    typeOf(schema),
+    defaultOf(schema),
+    resetOf(schema, isNeeded),
+    remarks(schema, isNeeded),
+  ];
 }
 
 function typeOf(schema: FieldSchema): string {
@@ -97,8 +103,12 @@ function remarks(schema: FieldSchema, isNeeded: boolean): string {
     ...(isNeeded ? ["**Needed.**"] : []),
     ...(needsOneOf && !alternatives ? [`Needs one of ${list(needsOneOf)}.`] : []),
     ...(set ? [set.length === 0 ? "A set." : `A set, by ${list(set, "and")}.`] : []),
-    ...(alternatives && !description.includes(":") ? [`One of ${alternatives.map((group) => list(group)).join("; ")}.`] : []),
-    ...[immutable, immutableAlternative].flatMap((why) => (why === undefined ? [] : [`**A change needs a replacement**: ${why}.`])),
+    ...(alternatives && !description.includes(":")
+      ? [`One of ${alternatives.map((group) => list(group)).join("; ")}.`]
+      : []),
+    ...[immutable, immutableAlternative].flatMap((why) =>
+      why === undefined ? [] : [`**A change needs a replacement**: ${why}.`],
+    ),
   ]
     .filter((text) => text !== "")
     .join(" ");
