@@ -1,0 +1,167 @@
+import fc from "fast-check";
+import type { Fields } from "../../core/json.ts";
+import { application } from "../../core/kinds/application.ts";
+import { environment } from "../../core/kinds/environment.ts";
+import { job } from "../../core/kinds/job.ts";
+import { kindOf } from "../../core/kinds/index.ts";
+import type { FaultRequest } from "../../emulator/faults.ts";
+import { arbitraryFields, manifests } from "../core/engine/arbitrary.ts";
+
+/** What happens to one attempt to bring a server to a state. */
+export interface Round {
+  faults: FaultRequest[];
+  parallelism: number;
+  onQuota: "wait" | "fail";
+}
+
+/** A server, two states to bring it to one after the other, and what goes wrong on the way to the second. */
+export interface Schedule {
+  server: { allowDuplicateNames: boolean; cloneDelay: number; deleteDelay: number };
+  before: Fields[];
+  after: Fields[];
+  rounds: Round[];
+}
+
+const page = { body: "<html><body>Bad gateway</body></html>", headers: { "content-type": "text/html" } };
+
+const unclear: FaultRequest[] = [
+  ...[408, 500, 502, 503].map((status) => ({ status })),
+  { status: 502, ...page },
+  { status: 200, ...page },
+];
+
+const ways: FaultRequest[] = [
+  ...unclear,
+  ...unclear.map((fault) => ({ ...fault, carry_out: true })),
+  ...[400, 401, 403, 409].map((status) => ({ status })),
+  { status: 409, headers: { "retry-after": "1" } },
+  { status: 429 },
+  { status: 429, headers: { "retry-after": "1" } },
+  { drop: "before" },
+  { drop: "after" },
+  { truncate: 0 },
+  { truncate: 40 },
+  { delay_ms: 20 },
+  // Longer than a client of a round waits for an answer.
+  { delay_ms: 400 },
+];
+
+/** Where it happens, the places that matter most the most often. */
+const place = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom<Place>({ method: "POST" }, { method: "PUT" }, { method: "DELETE" }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom<Place>(
+      { method: "POST", path: "/project/*/environment" },
+      { method: "POST", path: "/environment/*/job" },
+      { method: "POST", path: "/{kind}/*/clone" },
+      { method: "GET", path: "/project/*/environment" },
+      { method: "GET", path: "/environment/*/services" },
+      { method: "GET", path: "/job/*" },
+      { path: "/application/*" },
+    ),
+  },
+  { weight: 2, arbitrary: fc.constantFrom<Place>({}, { method: "GET" }) },
+);
+
+type Place = Pick<FaultRequest, "method" | "path">;
+
+const fault: fc.Arbitrary<FaultRequest> = fc
+  .record({
+    way: fc.constantFrom(...ways),
+    place,
+    after: fc.oneof(fc.nat({ max: 2 }), fc.nat({ max: 9 })),
+    times: fc.integer({ min: 1, max: 4 }),
+  })
+  .map(({ way, place: where, after, times }) => ({ ...way, ...where, after, times }));
+
+const round: fc.Arbitrary<Round> = fc.record({
+  faults: fc.array(fault, { minLength: 1, maxLength: 6 }),
+  parallelism: fc.constantFrom(1, 3, 10),
+  onQuota: fc.constantFrom("wait" as const, "fail" as const),
+});
+
+const servers = fc.constantFrom(
+  { allowDuplicateNames: false, cloneDelay: 0, deleteDelay: 0 },
+  { allowDuplicateNames: false, cloneDelay: 15, deleteDelay: 15 },
+  // Here whatever is sent twice is there twice.
+  { allowDuplicateNames: true, cloneDelay: 0, deleteDelay: 0 },
+);
+
+const changes = manifests.chain((before) => {
+  const services = before.filter(({ environment: holder }) => holder !== undefined);
+  return fc.record({
+    before: fc.constant(before),
+    holders: fc.tuple(...before.slice(0, 3).map((document) => changed(document))),
+    services: fc.tuple(...services.map((document) => changed(document))),
+    more: fc.array(arbitraryFields(job, "complete"), { maxLength: 2 }),
+    moreApplications: fc.array(arbitraryFields(application, "complete"), { maxLength: 1 }),
+    cloned: fc.boolean(),
+    copied: fc.boolean(),
+    override: arbitraryFields(job, "partial", "without"),
+    dropped: fc.boolean(),
+    renamed: fc.boolean(),
+    replaced: fc.option(arbitraryFields(job, "complete"), { nil: undefined }),
+    moved: fc.option(arbitraryFields(environment, "complete"), { nil: undefined }),
+  });
+});
+
+/** Two states of one project: the second changes, adds, deletes, renames, replaces and clones. */
+const states = changes.map((change) => {
+  const { before, cloned, copied } = change;
+  const [project = {}, production = {}, staging = {}] = change.holders;
+  const [first = {}, ...others] = change.services;
+  const isSource = cloned || copied;
+  // What a clone brings depends on when it is made, so its source loses nothing in the same run.
+  const kept = change.dropped && !isSource ? others.slice(1) : others;
+  const renamed = change.renamed && !isSource;
+  const after: Fields[] = [
+    project,
+    { ...production, manage: { prune: true } },
+    change.moved ? { ...staging, ...change.moved } : staging,
+    {
+      ...first,
+      ...change.replaced,
+      ...(renamed && { name: "renamed", manage: { renamed_from: first["name"] ?? "" } }),
+    },
+    ...kept,
+    ...change.more.map((fields, index) => ({
+      kind: "Job",
+      environment: "shop/staging",
+      name: `more-${index}`,
+      ...fields,
+    })),
+    ...change.moreApplications.map((fields) => ({
+      kind: "Application",
+      environment: "shop/production",
+      name: "more",
+      ...fields,
+    })),
+    ...(cloned
+      ? [
+          { kind: "Environment", project: "shop", name: "clone", clone: { from: "shop/production" } },
+          { kind: "Job", environment: "shop/clone", name: "job-0", ...change.override },
+        ]
+      : []),
+    ...(copied
+      ? [{ kind: "Job", environment: "shop/staging", name: "copy", clone: { from: "shop/production/job-0" } }]
+      : []),
+  ];
+  return { before, after };
+});
+
+/** The same resource with other fields, and none that needs a replacement. */
+function changed(document: Fields): fc.Arbitrary<Fields> {
+  const members = Object.entries(document).filter(([member]) =>
+    ["kind", "project", "environment", "name"].includes(member),
+  );
+  const fields = arbitraryFields(kindOf(String(document["kind"])), "partial", "without");
+  return fields.map((stated) => ({ ...Object.fromEntries(members), ...stated }));
+}
+
+export const schedules: fc.Arbitrary<Schedule> = fc
+  .record({ states, server: servers, rounds: fc.array(round, { minLength: 1, maxLength: 3 }) })
+  .map(({ states: { before, after }, server, rounds }) => ({ server, before, after, rounds }));

@@ -1,0 +1,68 @@
+import { type Fields, isFields, type Json } from "../../core/json.ts";
+import type { Stage } from "./stage.ts";
+
+/** What a server holds, so that two servers can be compared: without ids and dates. */
+export interface State {
+  resources: [path: string, answer: Json][];
+  /** What has been made and deleted, in no order: `CREATE JOB production/job-0`. */
+  events: string[];
+}
+
+/** What a server holds of the project that the manifests are about. */
+export async function stateOf(stage: Stage): Promise<State> {
+  const resources = (await stage.everything()).filter(([path]) => isOurs(path));
+  return {
+    resources: resources.map(([path, answer]): [string, Json] => [path, comparable(answer)]).toSorted(byPath),
+    events: (await eventsOf(stage)).toSorted(),
+  };
+}
+
+/** Path -> id of all that there is. */
+export async function idsOf(stage: Stage): Promise<Map<string, string>> {
+  return new Map((await stage.everything()).map(([path, { id }]) => [path, String(id)]));
+}
+
+/** All that the manifests are not about, to the last byte. */
+export async function bystandersOf(stage: Stage): Promise<string> {
+  return JSON.stringify((await stage.everything()).filter(([path]) => !isOurs(path)));
+}
+
+function isOurs(path: string): boolean {
+  return path === "shop" || path.startsWith("shop/");
+}
+
+function byPath([left]: [string, Json], [right]: [string, Json]): number {
+  return left < right ? -1 : 1;
+}
+
+/** Without ids and dates; an empty list that is stated and one that is left out are the same. */
+function comparable(value: Json): Json {
+  if (Array.isArray(value)) return value.map((element) => comparable(element));
+  if (!isFields(value)) return value;
+  const entries = Object.entries(value).filter(
+    ([member, inner]) => !/^id$|_id$|_at$/.test(member) && !(Array.isArray(inner) && inner.length === 0),
+  );
+  return Object.fromEntries(entries.map(([member, inner]) => [member, comparable(inner)]));
+}
+
+async function eventsOf(stage: Stage): Promise<string[]> {
+  const events: Fields[] = [];
+  let token: string | undefined;
+  do {
+    const query = `pageSize=100${token === undefined ? "" : `&continueToken=${token}`}`;
+    const path = `/organization/${stage.connection.organization.id}/events?${query}`;
+    const answer = await stage.harness.api("GET", path);
+    const page = isFields(answer) && Array.isArray(answer["events"]) ? answer["events"].filter(isFields) : [];
+    const links = isFields(answer) && isFields(answer["links"]) ? answer["links"] : {};
+    events.push(...page);
+    token = links["next"] === undefined ? undefined : String(page.at(-1)?.["id"]);
+  } while (token !== undefined);
+  return events.flatMap((event) => {
+    const { event_type: type, target_type: target, environment_name: holder, target_name: name } = event;
+    const counts =
+      ["CREATE", "CLONE", "DELETE"].includes(String(type)) && event["sub_target_type"] === undefined;
+    return counts && event["project_name"] === "shop"
+      ? [[type, target, ...(target === "ENVIRONMENT" ? [name] : [holder, name])].join(" ")]
+      : [];
+  });
+}
