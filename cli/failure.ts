@@ -59,21 +59,24 @@ function understand(error: unknown, console: Console): Failure {
     message: problem.message,
     problems: [problem],
   });
+  if (error instanceof CommandError) return { ...error, message: error.message };
+  const { signal } = console.io;
+  // Whatever else was found out since: that is what ended the run.
+  if (signal.aborted || error instanceof InterruptedError) {
+    return single("interrupted", interruptionCode(signal), {
+      message: "interrupted",
+      advice: "run it again to go on",
+    });
+  }
   if (error instanceof InvalidInputError) {
     const { problems } = error;
     const message =
       problems.length === 1 && problems[0] ? problems[0].message : `${problems.length} problems were found`;
     return { code: error.code, exitCode: exitCodes.invalid, message, problems };
   }
-  if (error instanceof CommandError) return { ...error, message: error.message };
   if (error instanceof CommanderError) return single("usage", exitCodes.invalid, usageProblem(error));
   if (error instanceof ClientSettingsError)
     return single(error.code, exitCodes.invalid, { message: error.message });
-  if (error instanceof InterruptedError) {
-    return single(error.code, interruptionCode(console.io.signal), {
-      message: "interrupted; nothing was changed",
-    });
-  }
   if (error instanceof QuotaError || error instanceof RateLimitedError) {
     return single(error.code, exitCodes.quota, { message: error.message });
   }

@@ -1,3 +1,4 @@
+import { addAbortSignal } from "node:stream";
 import { type Desired, toDesired } from "../core/desired.ts";
 import { formatAddress } from "../core/address.ts";
 import { loadManifests, type ManifestDocument } from "../core/manifest/index.ts";
@@ -20,7 +21,9 @@ export interface Described {
 /** Reads manifests, and finds all that is wrong with them. Without a source it is the working directory. */
 export async function readManifests(sources: readonly string[], io: Io): Promise<Described> {
   const named = sources.length === 0 ? ["."] : sources;
-  const loaded = await loadManifests(named, { readStandardInput: () => readBounded(io.stdin) });
+  const loaded = await loadManifests(named, {
+    readStandardInput: () => readBounded(addAbortSignal(io.signal, io.stdin)),
+  });
   const { resources, problems } = toDesired(loaded.documents);
   return { ...loaded, resources, problems: [...loaded.problems, ...problems] };
 }

@@ -431,6 +431,32 @@ describe("a plan file", () => {
     `);
   });
 
+  test("that was made for another organization", async () => {
+    await fixture.write("shop.yaml", shop);
+    await fixture.run(["plan", fixture.folder, "--out", planFile()]);
+    expect(await refusalOfPlan("--organization", "globex")).toMatchInlineSnapshot(`
+      "
+      error: the plan file plan.json was made for the organization acme, and the settings say globex
+        set the organization that the plan was made for, or plan again
+      "
+    `);
+    expect(await fixture.takeRequests()).toEqual([]);
+    expect(
+      await fixture.run(["apply", "--plan", planFile(), "--yes", "--organization", "ACME"]),
+    ).toMatchObject({ code: 0 });
+  });
+
+  test("that lacks a consent", async () => {
+    await fixture.write("shop.yaml", shop + lifecycleJob("migrate"));
+    await fixture.run(["apply", fixture.folder, "--yes"]);
+    await fixture.write("shop.yaml", shop + cronJob("migrate"));
+    await fixture.run(["plan", fixture.folder, "--out", planFile()]);
+    await fixture.takeRequests();
+    const { code, stderr } = await fixture.run(["apply", "--plan", planFile(), "--yes"]);
+    expect({ code, requests: await fixture.takeRequests() }).toEqual({ code: 3, requests: [] });
+    expect(stderr).toContain("consent with --allow-replace 'job:shop/staging/migrate'");
+  });
+
   test("beside what a plan is made of", async () => {
     expect(await refusalOfPlan("--prune", fixture.folder)).toMatchInlineSnapshot(`
       "

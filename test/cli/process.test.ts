@@ -130,3 +130,15 @@ test("a log of the requests goes to standard error, without the token", async ()
   ]);
   expect(stderr).not.toContain(fixture.emulator.tokens.admin);
 });
+
+test("an interruption ends the reading of standard input", async () => {
+  const child = start("validate", "-");
+  child.process.stdin.write("kind: Project\n");
+  await wait(1500);
+  child.process.kill("SIGINT");
+  expect(await child.ended).toMatchObject({
+    code: 130,
+    stdout: "",
+    stderr: "error: interrupted\n  run it again to go on\n",
+  });
+});
