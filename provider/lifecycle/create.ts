@@ -34,7 +34,6 @@ export async function create(
     const live = await liveAfter(session, kind, parentId, done);
     return { id, outs: outputsOf(live, memory, fields) };
   } catch (error) {
-    session.release(kind, parentId, name);
     if (known === undefined) throw error;
     throw new UnfinishedError(known, unfinishedOutputs(kind, name, parentId, memory), error);
   }

@@ -14,5 +14,4 @@ export async function remove(session: Session, kind: Kind, id: string, olds: Pro
   await deleteAndWait(session.context, { kind, id, parentId });
   session.replacing.delete(id);
   session.snapshot.drop(parentId, id);
-  session.release(kind, parentId, textOf(olds, "name") ?? "");
 }

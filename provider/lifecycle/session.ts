@@ -1,3 +1,4 @@
+import { nameKey } from "../../core/address.ts";
 import { type Client, createClient, systemClock } from "../../core/api/index.ts";
 import { type Catalogues, resolveReferences } from "../../core/fields/references.ts";
 import type { Fields } from "../../core/json.ts";
@@ -81,20 +82,11 @@ export class Session {
     }
   }
 
-  /** Reserves a name for a resource that is to be made; false when another of this pass has it. */
+  /** Reserves a name for a resource that is to be made; false when this pass has given it to another. */
   claim(kind: Kind, parentId: string, name: string): boolean {
-    const key = claimKey(kind, parentId, name);
+    const key = `${kind.slug}/${parentId}/${nameKey(name)}`;
     if (this.#claims.has(key)) return false;
     this.#claims.add(key);
     return true;
   }
-
-  /** Gives a name back. */
-  release(kind: Kind, parentId: string, name: string): void {
-    this.#claims.delete(claimKey(kind, parentId, name));
-  }
-}
-
-function claimKey(kind: Kind, parentId: string, name: string): string {
-  return `${kind.slug}/${parentId}/${name.toLowerCase()}`;
 }

@@ -153,7 +153,7 @@ test("an input that is removed goes back to its default, and what has none is le
   expect((await (await pass()).up(entry, nightly())).step).toBe("same");
 });
 
-test("a default that is written out, or a set in another order, is no change", async () => {
+test("a default that is written out, a set in another order, or another case of the name is no change", async () => {
   const first = await pass();
   const web = { internalPort: 8080, publiclyAccessible: true };
   const metrics = { internalPort: 9090, publiclyAccessible: false, protocol: "TCP" };
@@ -174,10 +174,19 @@ test.each<[string, (job: Properties) => Properties, string[]]>([
   ["nothing immutable", (job) => ({ ...job, name: "new", cpu: 600 }), []],
   ["an unknown value", (job) => ({ ...job, description: unknownValue }), []],
   ["an unknown object", (job) => ({ ...job, source: unknownValue }), []],
+  ["an unknown element", (job) => ({ ...job, labelsGroups: [unknownValue] }), []],
 ])("a change of %s", async (_, change, replaces) => {
   const first = await pass();
   const job = await first.create("Job", nightly());
   expect(first.diff(job, change(nightly()))).toEqual({ changes: true, replaces, deleteBeforeReplace: true });
+});
+
+test("an element of a list that is not known yet may be a change", async () => {
+  const first = await pass();
+  const application = await first.create("Application", api());
+  const [port] = api()["ports"] as Properties[];
+  const news = { ...api(), ports: [port ?? {}, unknownValue] };
+  expect(first.diff(application, news)).toEqual({ changes: true, replaces: [], deleteBeforeReplace: true });
 });
 
 test("another cluster replaces an environment, the same by id does not", async () => {
@@ -288,6 +297,22 @@ test("an environment is cloned with all that is in it", async () => {
     "api",
   ]);
   expect((await (await pass()).up(preview, preview.inputs)).step).toBe("same");
+});
+
+test("an environment whose clone has failed half-way is finished, not replaced", async () => {
+  await (await pass()).create("Job", nightly());
+  const project = String(environment.outputs["project"]);
+  const inputs = { project, name: "copy", cloneFrom: environment.id, cluster: "us-east" };
+  // The first list is of what the source holds, the second of what the clone holds already.
+  const fault = { method: "GET", path: "/environment/*/services", status: 403, after: 1 };
+  await server.api("POST", "/_emulator/faults", [fault]);
+  const failed = await (await pass()).create("Environment", inputs);
+  expect(failed.initErrors.join()).toContain("403");
+  await server.api("DELETE", "/_emulator/faults");
+  const { entry, step } = await (await pass()).up(failed, inputs);
+  expect(step).toBe("update");
+  expect(entry).toMatchObject({ id: failed.id, outputs: { clusterName: "us-east" } });
+  expect((await server.results(`/environment/${entry.id}/services`)).length).toBe(1);
 });
 
 test("what a clone cannot have otherwise is refused before anything is sent", async () => {

@@ -1,0 +1,26 @@
+import { Config, getStack, StackReference } from "@pulumi/pulumi";
+import { Environment, Job } from "infrasync/provider";
+
+// A stack for each branch: `pulumi stack init fix-login`, `pulumi up`, and `pulumi destroy` when it is merged.
+const branch = getStack();
+const shop = new StackReference(new Config().require("shop"));
+
+// All that staging has, with its variables, under another name.
+const preview = new Environment("preview", {
+  project: shop.requireOutput("projectId"),
+  name: `preview-${branch}`,
+  cloneFrom: shop.requireOutput("stagingId"),
+  mode: "PREVIEW",
+});
+
+// The clone has brought a job along: it is taken over, and given what is to be otherwise here.
+const migrate = new Job("migrate", {
+  environment: preview.id,
+  name: "migrate",
+  adopt: true,
+  source: { docker: { gitRepository: { branch } } },
+  memory: 512,
+});
+
+export const environmentId = preview.id;
+export const migrateCpu = migrate.cpu; // as in staging: it is not stated here
