@@ -230,8 +230,19 @@ test("what is about to be replaced is not taken over", async () => {
   const lifecycle = { ...nightly(), schedule: { onStart: {} }, adopt: true };
   next.diff(job, lifecycle);
   await expect(next.create("Job", lifecycle)).rejects.toThrow("take `deleteBeforeReplace: false` out");
-  await next.remove(job);
-  expect((await next.create("Job", lifecycle)).outputs).toMatchObject({ jobType: "LIFECYCLE" });
+});
+
+test("what a pass has deleted is not in its way, and not asked for again", async () => {
+  const job = await (await pass()).create("Job", nightly());
+  const next = await pass();
+  await next.refresh(job);
+  await server.forgetRequests();
+  const { entry, step } = await next.up(job, { ...nightly(), schedule: { onStart: {} } });
+  expect(step).toBe("replace");
+  expect(entry.outputs).toMatchObject({ jobType: "LIFECYCLE" });
+  expect(
+    (await server.seen()).filter(({ method, path }) => method === "GET" && path.startsWith("/job/")),
+  ).toEqual([]);
 });
 
 test("two resources of a program with one name are refused", async () => {
