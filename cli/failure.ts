@@ -86,8 +86,10 @@ function understand(error: unknown, console: Console): Failure {
 
 /** The parser writes `error: unknown option '--prun'` and, on a line of its own, `(Did you mean --prune?)`. */
 function usageProblem(error: CommanderError): Problem {
-  const [message = "", suggestion] = error.message.replace(/^error: /, "").split("\n");
-  if (message.startsWith("unknown option '--token")) {
+  const [given = "", suggestion] = error.message.replace(/^error: /, "").split("\n");
+  // What was given to a flag that does not exist may be a secret.
+  const message = given.replace(/^(unknown option '[^=]*)=.*'$/, "$1'");
+  if (message === "unknown option '--token'") {
     return {
       message: "there is no flag for the token, as others could read it there",
       advice: "set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that holds it",

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { isFields, type Json } from "../../core/json.ts";
 import { parsePattern, type Pattern } from "../../core/pattern.ts";
 import { defaultCaps, type DeletionCaps } from "../../core/plan/policy.ts";
@@ -15,6 +14,7 @@ import {
   type SettingValue,
   variableOf,
 } from "./table.ts";
+import { readToken } from "./token.ts";
 import type { Reading } from "./values.ts";
 
 /** The settings that need no server. */
@@ -83,7 +83,7 @@ export class SettingsReader {
 
   /** What a server needs; undefined when something is missing, which is among the problems then. */
   async remote(): Promise<RemoteSettings | undefined> {
-    const token = await this.#token();
+    const token = await readToken(this.#console, this.problems);
     const baseUrl = this.#read("base_url");
     const organization = this.#read("organization");
     const tokenScheme = this.#read("token_scheme");
@@ -155,35 +155,6 @@ export class SettingsReader {
       });
       return [];
     });
-  }
-
-  async #token(): Promise<string | undefined> {
-    const { INFRASYNC_TOKEN: token, INFRASYNC_TOKEN_FILE: file } = this.#console.io.env;
-    if (token) return token;
-    if (file) {
-      try {
-        const content = (await readFile(file, "utf8")).trim();
-        this.#console.hide(content);
-        if (content !== "") return content;
-        this.problems.push({
-          message: `the file ${file} that INFRASYNC_TOKEN_FILE names is empty`,
-          advice: "put the token into it",
-        });
-      } catch (error) {
-        const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-        this.problems.push({
-          message: `the file ${file} that INFRASYNC_TOKEN_FILE names cannot be read (${code})`,
-          advice: "correct the path",
-        });
-      }
-      return undefined;
-    }
-    this.problems.push({
-      message: "no token is set",
-      advice:
-        "set INFRASYNC_TOKEN to an API token of the organization, or INFRASYNC_TOKEN_FILE to a file that holds one",
-    });
-    return undefined;
   }
 }
 

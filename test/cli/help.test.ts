@@ -46,6 +46,11 @@ test.for([
     ["plan", "--token", "x"],
     "error: there is no flag for the token, as others could read it there\n  set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that holds it\n",
   ],
+  [["plan", "--tokn=canary"], "error: unknown option '--tokn'\n  see --help\n"],
+  [
+    ["plan", "--token-schema", "x"],
+    "error: unknown option '--token-schema'\n  did you mean --token-scheme?\n",
+  ],
   [["plan", "--out"], "error: option '--out <file>' argument missing\n  see --help\n"],
   [
     ["plan", "--output", "xml"],
@@ -66,6 +71,13 @@ test.for([
   ],
 ] as const)("wrong usage: %s", async ([args, stderr]) => {
   expect(await infrasync([...args])).toEqual({ code: 3, stdout: "", stderr });
+});
+
+test("what is given to --token is not shown", async () => {
+  const { code, stderr } = await infrasync(["plan", "--token=canary"]);
+  expect(code).toBe(3);
+  expect(stderr).toContain("error: there is no flag for the token");
+  expect(stderr).not.toContain("canary");
 });
 
 test("wrong usage is JSON too where that is asked for", async () => {

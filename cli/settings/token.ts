@@ -1,0 +1,36 @@
+import { readFile } from "node:fs/promises";
+import type { Problem } from "../../core/problem.ts";
+import type { Console } from "../console.ts";
+
+/**
+ * The token, from the environment or from the file that it names, and from nowhere else. Undefined when there is
+ * none, which is among the problems then.
+ */
+export async function readToken(console: Console, problems: Problem[]): Promise<string | undefined> {
+  const { INFRASYNC_TOKEN: token, INFRASYNC_TOKEN_FILE: file } = console.io.env;
+  if (token) return token;
+  const read = file ? await readTokenFile(file) : missing;
+  if (typeof read !== "string") {
+    problems.push(read);
+    return undefined;
+  }
+  console.hide(read);
+  return read;
+}
+
+const missing: Problem = {
+  message: "no token is set",
+  advice:
+    "set INFRASYNC_TOKEN to an API token of the organization, or INFRASYNC_TOKEN_FILE to a file that holds one",
+};
+
+async function readTokenFile(file: string): Promise<string | Problem> {
+  const what = `the file ${file} that INFRASYNC_TOKEN_FILE names`;
+  try {
+    const token = (await readFile(file, "utf8")).trim();
+    return token === "" ? { message: `${what} is empty`, advice: "put the token into it" } : token;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    return { message: `${what} cannot be read (${code})`, advice: "correct the path" };
+  }
+}
