@@ -6,6 +6,8 @@ import type { Difference } from "./run-page.ts";
 /** What is another with every run. */
 const passing = [
   /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g,
+  // Waiting for a clone may take a request more.
+  /\d+(?= of \d+ left)/g,
   /(?<=resets in )\d+ (?:s|min)/g,
   /(?<=127\.0\.0\.1:)\d+/g,
   /\d{4}-\d\d-\d\dT[\d:.]+Z/g,
