@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, beforeEach } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, vi } from "vitest";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.ts";
 import { infrasync, type Ran, type RunOptions } from "./captured.ts";
 
@@ -17,8 +17,12 @@ export interface Fixture {
   run(args: string[], options?: RunOptions): Promise<Ran>;
   /** Sends a request of the API, as an administrator. */
   request(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
-  /** The requests that the emulator has seen, as `GET /organization`; the log begins anew. */
+  /** The requests that the emulator has seen, as `GET /organization`. */
+  requests(): Promise<string[]>;
+  /** The same; the log begins anew. */
   takeRequests(): Promise<string[]>;
+  /** Resolves when that request has arrived, answered or not. */
+  arrival(request: string): Promise<void>;
   /** Asks for faults. */
   fault(...faults: object[]): Promise<void>;
   /** Ends all faults, and tells how often they have hit. */
@@ -86,12 +90,19 @@ export function useFixture(options: EmulatorOptions = {}): Fixture {
       const text = await response.text();
       return (text === "" ? {} : JSON.parse(text)) as Record<string, unknown>;
     },
-    async takeRequests() {
+    async requests() {
       const log = (await (await control("GET", "requests")).json()) as {
         requests: { method: string; path: string }[];
       };
-      await control("DELETE", "requests");
       return log.requests.map(({ method, path }) => `${method} ${path.replaceAll(uuid, "{id}")}`);
+    },
+    async takeRequests() {
+      const requests = await this.requests();
+      await control("DELETE", "requests");
+      return requests;
+    },
+    async arrival(request) {
+      await vi.waitFor(async () => expect(await this.requests()).toContain(request), { timeout: 20_000 });
     },
     async fault(...faults) {
       await control("POST", "faults", faults);

@@ -60,8 +60,7 @@ test.for([
   await fixture.write("shop.yaml", shop + cronJob("first") + cronJob("second"));
   await slowJobs();
   const child = start("apply", "--yes", "--parallelism", "1");
-  await child.says("[2/4]");
-  await wait(300);
+  await fixture.arrival("POST /environment/{id}/job");
   child.process.kill(signal);
   const { code, stdout, stderr } = await child.ended;
   expect(code).toBe(expected);
@@ -78,8 +77,7 @@ test("a second signal ends at once", async () => {
   await fixture.write("shop.yaml", shop + cronJob("first"));
   await fixture.fault({ method: "POST", path: "/environment/*/job", delay_ms: 20_000 });
   const child = start("apply", "--yes");
-  await child.says("[2/3]");
-  await wait(300);
+  await fixture.arrival("POST /environment/{id}/job");
   child.process.kill("SIGINT");
   await child.says("Interrupted");
   const before = Date.now();
@@ -92,7 +90,7 @@ test("an interrupted plan says so as JSON too", async () => {
   await fixture.write("shop.yaml", shop);
   await fixture.fault({ method: "GET", path: "/organization", delay_ms: 10_000 });
   const child = start("plan", "--output", "json");
-  await wait(1500);
+  await fixture.arrival("GET /organization");
   child.process.kill("SIGINT");
   const { code, stdout } = await child.ended;
   expect(code).toBe(130);
@@ -133,8 +131,8 @@ test("a log of the requests goes to standard error, without the token", async ()
 
 test("an interruption ends the reading of standard input", async () => {
   const child = start("validate", "-");
-  child.process.stdin.write("kind: Project\n");
-  await wait(1500);
+  // More than a pipe holds: it is written when it is being read.
+  await new Promise((resolve) => child.process.stdin.write(`# ${"x".repeat(500_000)}\n`, resolve));
   child.process.kill("SIGINT");
   expect(await child.ended).toMatchObject({
     code: 130,

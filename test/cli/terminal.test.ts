@@ -5,7 +5,7 @@ import { Captured } from "./captured.ts";
 import { useFixture, writesOf } from "./fixture.ts";
 import { shop } from "./manifests.ts";
 
-const fixture = useFixture({ rateLimit: 8, rateWindow: 3, latency: 120 });
+const fixture = useFixture({ rateLimit: 8, rateWindow: 5, latency: 120 });
 
 /** Runs apply at a terminal; `answer` is typed as soon as the question is there. */
 async function atTerminal(
