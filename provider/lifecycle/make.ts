@@ -128,7 +128,7 @@ export async function contentsOf(
   sourceId: string,
 ): Promise<{ kind: string; name: string }[]> {
   if (kindsInside(kind).length === 0) return [];
-  const children = await session.snapshot.childrenOf(kind, sourceId);
+  const children = await session.context.looks.look(kind, sourceId);
   return [
     ...(children?.resources ?? []).map((resource) => ({ kind: resource.kind.name, name: resource.name })),
     ...(children?.unknown ?? []).map(({ type, name }) => ({ kind: type, name })),

@@ -1,6 +1,6 @@
 import type { Client, Clock } from "../../core/api/index.ts";
 import type { Kind } from "../../core/kinds/index.ts";
-import { type Children, type LiveResource, readChildren } from "../../core/live.ts";
+import { type Children, readChildren } from "../../core/live.ts";
 
 /** Milliseconds for which a list that has been read answers for what its parent holds. */
 const shelfLife = 5000;
@@ -11,8 +11,8 @@ interface Entry {
 }
 
 /**
- * What parents hold, read by one list for all that ask within a few seconds. Own writes are put into it; no update
- * relies on it.
+ * What parents hold, read by one list for all that ask within a few seconds: whether a name is taken, and what a
+ * refresh shows. Nothing is written on the strength of it.
  */
 export class Snapshot {
   readonly #client: Client;
@@ -39,24 +39,13 @@ export class Snapshot {
     return entry.children;
   }
 
-  /** Takes in what a write of our own has made of a resource. */
-  put(live: LiveResource): void {
-    this.#change(live.parentId, (resources) => [...resources.filter(({ id }) => id !== live.id), live]);
-  }
-
-  /** Takes out what we have deleted, with all that it held. */
+  /** Takes out what we have deleted. */
   drop(parentId: string, id: string): void {
-    this.#entries.delete(id);
-    this.#change(parentId, (resources) => resources.filter((resource) => resource.id !== id));
-  }
-
-  #change(parentId: string, change: (resources: LiveResource[]) => LiveResource[]): void {
     const entry = this.#entries.get(parentId);
     if (!entry) return;
-    const before = entry.children;
-    entry.children = before.then(
-      (children) => children && { ...children, resources: change(children.resources) },
-    );
+    const without = (children: Children | undefined): Children | undefined =>
+      children && { ...children, resources: children.resources.filter((resource) => resource.id !== id) };
+    entry.children = entry.children.then(without);
     // Who waits for it gets the failure; nobody else has to.
     entry.children.catch(() => undefined);
   }

@@ -16,9 +16,7 @@ export async function liveAfter(
   const { id, response } = done;
   const whole = ["name", "created_at", ...Object.keys(kind.reports)];
   const isWhole = response !== undefined && whole.every((member) => Object.hasOwn(response, member));
-  const live = isWhole ? toLive(kind, response, parentId) : await lookFor(session, kind, parentId, id);
-  session.snapshot.put(live);
-  return live;
+  return isWhole ? toLive(kind, response, parentId) : lookFor(session, kind, parentId, id);
 }
 
 async function lookFor(session: Session, kind: Kind, parentId: string, id: string): Promise<LiveResource> {

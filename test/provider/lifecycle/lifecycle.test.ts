@@ -143,6 +143,13 @@ test("what has gone is gone; a 403 or a 500 is an error", async () => {
   expect(await (await pass()).refresh(environment)).toBeUndefined();
 });
 
+test("what a list leaves out is asked for by its id before it counts as gone", async () => {
+  const job = await (await pass()).create("Job", nightly());
+  const empty = { path: "/environment/*/services", status: 200, body: { results: [] } };
+  await server.api("POST", "/_emulator/faults", [empty]);
+  expect(await (await pass()).refresh(job)).toMatchObject({ id: job.id });
+});
+
 test("an input that is removed goes back to its default, and what has none is left out", async () => {
   const job = await (
     await pass()
@@ -264,10 +271,12 @@ test("a clone has the other inputs laid over it, and keeps the rest", async () =
   expect(copy.outputs).toMatchObject({ cpu: 250, memory: 1024, cloneFrom: source.id });
   expect((await (await pass()).up(copy, inputs)).step).toBe("same");
   expect((await (await pass()).up(copy, { ...inputs, cloneFrom: environment.id })).step).toBe("same");
+  const other = await (await pass()).up(copy, { ...inputs, cloneFrom: environment.id, cpu: 300 });
+  expect(other).toMatchObject({ step: "update", entry: { outputs: { cpu: 300, cloneFrom: source.id } } });
   const { cpu: _cpu, ...without } = inputs;
   expect((await (await pass()).up(copy, without)).step).toBe("same");
-  const refreshed = await (await pass()).refresh(copy);
-  expect(refreshed?.inputs).toEqual(inputs);
+  const refreshed = await (await pass()).refresh(other.entry);
+  expect(refreshed?.inputs).toEqual({ ...inputs, cpu: 300 });
 });
 
 test("a clone that fails half-way is kept, and healed by the next up", async () => {
@@ -324,6 +333,22 @@ test("an environment whose clone has failed half-way is finished, not replaced",
   expect(step).toBe("update");
   expect(entry).toMatchObject({ id: failed.id, outputs: { clusterName: "us-east" } });
   expect((await server.results(`/environment/${entry.id}/services`)).length).toBe(1);
+});
+
+test("a clone that takes longer than is waited for is kept, and finished by the next up", async () => {
+  const slow = await Harness.start({ cloneDelay: 1500 });
+  onTestFinished(() => slow[Symbol.asyncDispose]());
+  const next = (cloneTimeout: string) =>
+    Pass.start(slow.emulator, { "infrasync:cloneTimeout": cloneTimeout });
+  const first = await next("1s");
+  const project = await first.create("Project", { name: "shop" });
+  const staging = await first.create("Environment", { project: project.id, name: "staging" });
+  const source = await first.create("Job", { ...nightly(), environment: staging.id });
+  const inputs = { environment: staging.id, name: "copy", cloneFrom: source.id, cpu: 250 };
+  const pending = await first.create("Job", inputs);
+  expect(pending.initErrors.join()).toMatch(/could not be read completely within 1 s; run `pulumi up` again/);
+  const { entry } = await (await next("5s")).up(pending, inputs);
+  expect(entry).toMatchObject({ id: pending.id, outputs: { cpu: 250 }, initErrors: [] });
 });
 
 test("what a clone cannot have otherwise is refused before anything is sent", async () => {
