@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdir, symlink } from "node:fs/promises";
+import path from "node:path";
+import { styleText } from "node:util";
+import { emitPackage } from "../package.ts";
+import { type Server, Stage } from "./stage.ts";
+
+const checkout = path.join(import.meta.dirname, "..", "..");
+
+/** Plays a story of Pulumi commands in copies of programs, with a backend of their own. */
+export class PulumiStage extends Stage {
+  readonly #folder: string;
+  readonly #engine: string;
+
+  private constructor(server: Server, folder: string, engine: string) {
+    super(server, process.stdout);
+    this.#folder = folder;
+    this.#engine = engine;
+  }
+
+  /**
+   * Copies the programs to where they can be run.
+   *
+   * @param folder empty, for the programs, the backend and the compiled package
+   * @param engine folder that holds the Pulumi programs
+   */
+  static async set(server: Server, folder: string, engine: string): Promise<PulumiStage> {
+    await cp(path.join(checkout, "examples", "pulumi"), folder, { recursive: true });
+    const modules = path.join(folder, "node_modules");
+    await mkdir(path.join(modules, "@pulumi"), { recursive: true });
+    await mkdir(path.join(folder, "backend"));
+    await emitPackage(path.join(folder, "package"));
+    await symlink(path.join(folder, "package"), path.join(modules, "infrasync"), "dir");
+    await symlink(
+      path.join(checkout, "node_modules", "@pulumi", "pulumi"),
+      path.join(modules, "@pulumi", "pulumi"),
+      "dir",
+    );
+    return new PulumiStage(server, folder, engine);
+  }
+
+  /** Runs `pulumi` in the folder of a program as a person would, and checks that it succeeds. */
+  async pulumi(program: string, ...args: string[]): Promise<void> {
+    process.stdout.write(`${styleText("dim", `${program}$ pulumi ${args.join(" ")}`)}\n`);
+    const child = spawn(path.join(this.#engine, "pulumi"), ["--non-interactive", ...args], {
+      cwd: path.join(this.#folder, program),
+      env: this.#environment(),
+      stdio: ["ignore", "inherit", "inherit"],
+    });
+    await once(child, "close");
+    this.check("the exit code is 0", child.exitCode === 0);
+  }
+
+  #environment(): NodeJS.ProcessEnv {
+    return {
+      ...process.env,
+      PATH: [this.#engine, process.env["PATH"]].join(path.delimiter),
+      PULUMI_HOME: path.join(this.#folder, "home"),
+      PULUMI_BACKEND_URL: `file://${path.join(this.#folder, "backend")}`,
+      PULUMI_CONFIG_PASSPHRASE: "for a demo",
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+      INFRASYNC_BASE_URL: this.server.url,
+      INFRASYNC_TOKEN: this.server.token,
+    };
+  }
+}
