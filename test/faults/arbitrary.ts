@@ -6,6 +6,7 @@ import { job } from "../../core/kinds/job.ts";
 import { kindOf } from "../../core/kinds/index.ts";
 import type { FaultRequest } from "../../emulator/faults.ts";
 import { arbitraryFields, manifests } from "../core/engine/arbitrary.ts";
+import { type Moment, moments } from "./proxy.ts";
 
 /** What happens to one attempt to bring a server to a state. */
 export interface Round {
@@ -14,12 +15,37 @@ export interface Round {
   onQuota: "wait" | "fail";
 }
 
-/** A server, two states to bring it to one after the other, and what goes wrong on the way to the second. */
-export interface Schedule {
-  server: { allowDuplicateNames: boolean; cloneDelay: number; deleteDelay: number };
+/** Two states to bring a server to, one after the other. */
+export interface States {
   before: Fields[];
   after: Fields[];
+}
+
+/** How a server behaves. */
+export interface ServerOptions {
+  allowDuplicateNames: boolean;
+  cloneDelay: number;
+  deleteDelay: number;
+}
+
+/** What goes wrong on the way to the second state. */
+export interface Schedule extends States {
+  server: ServerOptions;
   rounds: Round[];
+}
+
+/** One attempt in a process that is killed. */
+export interface Kill {
+  /** How far it gets, in thousandths of the requests that it takes. */
+  progress: number;
+  moment: Moment;
+  faults: FaultRequest[];
+}
+
+/** Attempts in processes that are killed on the way to the second state. */
+export interface KillSchedule extends States {
+  server: ServerOptions;
+  kills: Kill[];
 }
 
 const page = { body: "<html><body>Bad gateway</body></html>", headers: { "content-type": "text/html" } };
@@ -84,14 +110,34 @@ const round: fc.Arbitrary<Round> = fc.record({
   onQuota: fc.constantFrom("wait" as const, "fail" as const),
 });
 
-const servers = fc.constantFrom(
+const servers = fc.constantFrom<ServerOptions>(
   { allowDuplicateNames: false, cloneDelay: 0, deleteDelay: 0 },
   { allowDuplicateNames: false, cloneDelay: 15, deleteDelay: 15 },
   // Here whatever is sent twice is there twice.
   { allowDuplicateNames: true, cloneDelay: 0, deleteDelay: 0 },
 );
 
-const changes = manifests.chain((before) => {
+interface Change {
+  before: Fields[];
+  /** The project and its two environments. */
+  holders: Fields[];
+  services: Fields[];
+  more: Fields[];
+  moreApplications: Fields[];
+  cloned: boolean;
+  copied: boolean;
+  override: Fields;
+  dropped: boolean;
+  renamed: boolean;
+  replaced: Fields | undefined;
+  moved: Fields | undefined;
+}
+
+function withoutReplacements(change: Change): Change {
+  return { ...change, replaced: undefined, moved: undefined };
+}
+
+const changes: fc.Arbitrary<Change> = manifests.chain((before) => {
   const services = before.filter(({ environment: holder }) => holder !== undefined);
   return fc.record({
     before: fc.constant(before),
@@ -109,8 +155,12 @@ const changes = manifests.chain((before) => {
   });
 });
 
-/** Two states of one project: the second changes, adds, deletes, renames, replaces and clones. */
-const states = changes.map((change) => {
+/** Two states of one project: the second changes, adds, deletes, renames, clones, and perhaps replaces. */
+function states(replacements: "with" | "without"): fc.Arbitrary<States> {
+  return changes.map((change) => statesOf(replacements === "with" ? change : withoutReplacements(change)));
+}
+
+function statesOf(change: Change): States {
   const { before, cloned, copied } = change;
   const [project = {}, production = {}, staging = {}] = change.holders;
   const [first = {}, ...others] = change.services;
@@ -151,7 +201,7 @@ const states = changes.map((change) => {
       : []),
   ];
   return { before, after };
-});
+}
 
 /** The same resource with other fields, and none that needs a replacement. */
 function changed(document: Fields): fc.Arbitrary<Fields> {
@@ -163,5 +213,25 @@ function changed(document: Fields): fc.Arbitrary<Fields> {
 }
 
 export const schedules: fc.Arbitrary<Schedule> = fc
-  .record({ states, server: servers, rounds: fc.array(round, { minLength: 1, maxLength: 3 }) })
-  .map(({ states: { before, after }, server, rounds }) => ({ server, before, after, rounds }));
+  .record({
+    states: states("with"),
+    server: servers,
+    rounds: fc.array(round, { minLength: 1, maxLength: 3 }),
+  })
+  .map(({ states: both, ...rest }) => ({ ...both, ...rest }));
+
+/** What a replacement has deleted is gone with the process that knew it, so there are none here. */
+export const killSchedules: fc.Arbitrary<KillSchedule> = fc
+  .record({
+    states: states("without"),
+    server: servers,
+    kills: fc.array(
+      fc.record({
+        progress: fc.nat({ max: 999 }),
+        moment: fc.constantFrom(...moments),
+        faults: fc.oneof(fc.constant<FaultRequest[]>([]), fc.array(fault, { minLength: 1, maxLength: 2 })),
+      }),
+      { minLength: 1, maxLength: 2 },
+    ),
+  })
+  .map(({ states: both, ...rest }) => ({ ...both, ...rest }));

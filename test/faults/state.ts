@@ -35,14 +35,18 @@ function byPath([left]: [string, Json], [right]: [string, Json]): number {
   return left < right ? -1 : 1;
 }
 
-/** Without ids and dates; an empty list that is stated and one that is left out are the same. */
+/** Without ids and dates; what is stated as empty and what is left out are the same. */
 function comparable(value: Json): Json {
   if (Array.isArray(value)) return value.map((element) => comparable(element));
   if (!isFields(value)) return value;
   const entries = Object.entries(value).filter(
-    ([member, inner]) => !/^id$|_id$|_at$/.test(member) && !(Array.isArray(inner) && inner.length === 0),
+    ([member, inner]) => !/^id$|_id$|_at$/.test(member) && !isEmpty(inner),
   );
   return Object.fromEntries(entries.map(([member, inner]) => [member, comparable(inner)]));
+}
+
+function isEmpty(value: Json): boolean {
+  return value === "" || value === null || (Array.isArray(value) && value.length === 0);
 }
 
 async function eventsOf(stage: Stage): Promise<string[]> {

@@ -1,0 +1,47 @@
+import { afterEach, expect, test } from "vitest";
+import { Child } from "./child.ts";
+import { application, environment, job, project } from "./documents.ts";
+import { Stage } from "./stage.ts";
+
+const PROCESSES = 8;
+
+let stage: Stage | undefined;
+afterEach(() => stage?.[Symbol.asyncDispose]());
+
+const documentsOf = (name: string) => [
+  project(),
+  environment(name),
+  ...[0, 1, 2, 3].map((index) => job(`${name}/job-${index}`)),
+  application(`${name}/api`),
+];
+
+test.each([
+  ["environments of their own", 60, (process: number) => `shop/env-${process}`, 1 + PROCESSES * 6],
+  ["one environment", 12, () => "shop/env", 7],
+])(
+  "eight applies at once of %s share the quota of their token, and nothing fails for it",
+  async (_name, rateLimit, nameOf, resources) => {
+    stage = await Stage.open({ rateLimit, rateWindow: 2 });
+    const children = Array.from({ length: PROCESSES }, () => new Child());
+    const order = { connection: stage.connection, parallelism: 10, speed: 1, onQuota: "wait" as const };
+    const results = await Promise.all(
+      children.map((child, process) => child.run({ ...order, documents: documentsOf(nameOf(process)) })),
+    );
+
+    const spent = results.map((result) => {
+      if (result === "killed" || result instanceof Error) throw new Error(String(result));
+      expect(result.statuses).toEqual(result.statuses.map(() => "done"));
+      return result.spent;
+    });
+    const seen = (await stage.harness.seen()).filter(({ path }) => path !== "/organization");
+    const made = seen.filter(({ method, status }) => method === "POST" && (status === 200 || status === 201));
+    expect(made).toHaveLength(resources);
+    const refused = seen.filter(({ status }) => status === 429).length;
+    const served = seen.length - refused;
+    expect(spent.reduce((sum, count) => sum + count, 0)).toBe(seen.length);
+    // One window was not enough; each process may be turned away with what it has under way, and little more.
+    expect(served).toBeGreaterThan(rateLimit);
+    expect(refused).toBeLessThan(served);
+  },
+  120_000,
+);

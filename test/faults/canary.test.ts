@@ -1,0 +1,119 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { dump, parseAddress, staleProblems, writePlan } from "../../core/index.ts";
+import type { FaultRequest } from "../../emulator/faults.ts";
+import { canary, seed } from "./bystander.ts";
+import { clone, environment, job, lifecycle, project, shop } from "./documents.ts";
+import { policy } from "./theatre.ts";
+import { Stage } from "./stage.ts";
+
+const secret = "c4nary-s3cret-value";
+
+let stage: Stage;
+let folder: string;
+beforeAll(async () => {
+  stage = await Stage.open({ seed });
+  folder = await mkdtemp(join(tmpdir(), "infrasync-canary-"));
+});
+afterAll(async () => {
+  await stage[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+const echo = `who is Token ${canary}? I am ${secret}`;
+const headers = { "content-type": "text/html", "x-token": canary };
+const faults: [name: string, fault: FaultRequest][] = [
+  ["nothing", { delay_ms: 0 }],
+  ...[400, 401, 403, 404, 408, 409, 422, 429, 500, 503].map((status): [string, FaultRequest] => [
+    `a ${status} that tells the token`,
+    { status, body: { status, error: canary, message: echo } },
+  ]),
+  ["a page that tells the token", { status: 502, body: `<html>${echo}</html>`, headers }],
+  ["a 200 with a page that tells the token", { status: 200, body: `<html>${echo}</html>`, headers }],
+  ["a redirect with the token", { status: 302, body: "", headers: { location: `/login?token=${canary}` } }],
+  ["no answer", { drop: "after" }],
+  ["half an answer", { truncate: 30 }],
+  ["no answer in time", { delay_ms: 400 }],
+];
+
+const before = [...shop, job("shop/staging/a"), job("shop/staging/b")];
+const after = [
+  project(),
+  environment("shop/staging", { manage: { prune: true } }),
+  lifecycle("shop/staging/a"),
+  job("shop/staging/new"),
+  clone("Environment", "shop/copy", "shop/staging"),
+];
+
+beforeEach(async () => {
+  await stage.reset();
+  await stage.succeed(before);
+  for (const name of ["a", "b"]) {
+    const { id } = await stage.answer(`shop/staging/JOB ${name}`);
+    const scope = { variable_scope: "JOB", variable_parent_id: id };
+    await stage.harness.api("POST", "/variable", {
+      key: "PASSWORD",
+      value: secret,
+      is_secret: true,
+      ...scope,
+    });
+    await stage.harness.api("POST", "/variable", { key: "LEVEL", value: secret, is_secret: false, ...scope });
+  }
+});
+
+/** All that anybody can get to see of a value: also what is not enumerable. */
+function everythingOf(value: unknown): string {
+  const shown = inspect(value, { depth: 20, showHidden: true, getters: true, maxStringLength: null });
+  const json = JSON.stringify(value, (_member, inner: unknown) =>
+    inner instanceof Error
+      ? Object.fromEntries(Object.getOwnPropertyNames(inner).map((name) => [name, Reflect.get(inner, name)]))
+      : inner,
+  );
+  return `${shown}\n${json}`;
+}
+
+const methods = ["GET", "POST", "PUT", "DELETE"];
+const cases = faults.flatMap(([name, fault]) => methods.map((method) => ({ name, method, fault })));
+
+test.each(cases)(
+  "$method, $name: neither token nor secret in report, error, plan file or log",
+  async ({ method, fault }) => {
+    const seen: unknown[] = [];
+    const client = {
+      requestTimeout: 200,
+      logger: { debug: (...line: unknown[]) => seen.push(line) },
+      onWait: (wait: unknown) => seen.push(wait),
+    };
+    const isRead = method === "GET";
+    const breaking = () => stage.breaks({ method, ...fault, ...(isRead ? { after: 3 } : {}), times: 8 });
+    const file = join(folder, "plan.json");
+    try {
+      const run = await stage.run(after, {
+        policy,
+        client,
+        limits: { clone: 3000, deletion: 3000, busy: 3000 },
+        planned: async (plan) => {
+          await writePlan(file, plan, stage.connection.url);
+          await breaking();
+        },
+      });
+      seen.push(run.plan, run.report, await readFile(file, "utf8"));
+      seen.push(await staleProblems(run.client, run.plan).catch((error: unknown) => error));
+      const address = parseAddress("project:shop");
+      if (address)
+        seen.push(
+          await dump(run.client, stage.connection.organization, address).catch((error: unknown) => error),
+        );
+    } catch (error) {
+      seen.push(error);
+    }
+    const text = everythingOf(seen);
+    expect(text).not.toContain(canary);
+    // What the server itself says in an error may be shown, and a value that it tells there is its own doing.
+    if (fault.body === undefined) expect(text).not.toContain(secret);
+    expect(text.length).toBeGreaterThan(1000);
+  },
+);

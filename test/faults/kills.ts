@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Fields } from "../../core/json.ts";
+import { killSchedules, type ServerOptions, type States } from "./arbitrary.ts";
+import { Child } from "./child.ts";
+import { type Boundary, moments, Proxy } from "./proxy.ts";
+import type { Seeded } from "./schedules.ts";
+import type { Stage } from "./stage.ts";
+import { Theatre } from "./theatre.ts";
+
+/** What has been tried, and what came of it. */
+export interface KillFigures {
+  schedules: number;
+  /** Processes that were really killed. */
+  kills: number;
+  /** Processes that ended before the boundary at which they were to be killed. */
+  ended: number;
+  /** Requests to which something was really done. */
+  faults: number;
+}
+
+/**
+ * Runs seeded schedules of kills one after the other: real processes that plan and apply are ended by SIGKILL at
+ * random requests, under faults or without. After that, one run has to bring the server to the very state that it has
+ * when nothing ever goes wrong.
+ *
+ * @throws when an invariant does not hold, with the seed and the path that replay it
+ */
+export async function runKills(
+  { count, seed, path }: Seeded,
+  onProgress?: (figures: KillFigures) => void,
+): Promise<KillFigures> {
+  await using theatre = new Theatre();
+  await using killer = new Killer();
+  const { figures } = killer;
+  const property = fc.asyncProperty(killSchedules, async (schedule) => {
+    await theatre.play(schedule, async (stage, requests) => {
+      for (const { progress, moment, faults } of schedule.kills) {
+        const boundary = { request: 1 + Math.floor((progress / 1000) * requests), moment };
+        await stage.breaks(...faults);
+        await killer.kill(stage, schedule.after, boundary);
+        figures.faults += await stage.mend();
+      }
+    });
+    figures.schedules += 1;
+    onProgress?.(figures);
+  });
+  await fc.assert(property, {
+    numRuns: count,
+    seed,
+    endOnFailure: true,
+    ...(path !== undefined && { path }),
+  });
+  return figures;
+}
+
+/** Every request of a run, and its three moments. */
+export async function boundariesOf(scenario: States & { server: ServerOptions }): Promise<Boundary[]> {
+  await using theatre = new Theatre();
+  const boundaries: Boundary[] = [];
+  await theatre.play(scenario, async (_stage, requests) => {
+    for (let request = 1; request <= requests; request += 1) {
+      for (const moment of moments) boundaries.push({ request, moment });
+    }
+  });
+  return boundaries;
+}
+
+/** Kills a process at each of the boundaries of one scenario; every time the next run has to mend it. */
+export async function runBoundaries(
+  scenario: States & { server: ServerOptions },
+  boundaries: readonly Boundary[],
+  onProgress?: (figures: KillFigures) => void,
+): Promise<KillFigures> {
+  await using theatre = new Theatre();
+  await using killer = new Killer();
+  const { figures } = killer;
+  for (const boundary of boundaries) {
+    try {
+      await theatre.play(scenario, (stage) => killer.kill(stage, scenario.after, boundary));
+    } catch (error) {
+      throw new Error(`killed at ${JSON.stringify(boundary)}: ${String(error)}`, { cause: error });
+    }
+    figures.schedules += 1;
+    onProgress?.(figures);
+  }
+  return figures;
+}
+
+/** Starts processes, and kills them. */
+class Killer {
+  readonly figures: KillFigures = { schedules: 0, kills: 0, ended: 0, faults: 0 };
+  readonly #proxies = new Map<string, Promise<Proxy>>();
+  // One is always ready: starting a process takes longer than what it does.
+  #next = new Child();
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#next.kill();
+    const proxies = await Promise.all(this.#proxies.values());
+    await Promise.all(proxies.map((proxy) => proxy[Symbol.asyncDispose]()));
+  }
+
+  /** Lets a process bring a server to a state, and kills it at that boundary. */
+  async kill({ connection }: Stage, documents: readonly Fields[], boundary: Boundary): Promise<void> {
+    const proxy = await this.#proxyOf(connection.url);
+    const child = this.#next;
+    this.#next = new Child();
+    const reached = proxy.stopAt(boundary).then(() => child.kill());
+    const order = { documents, parallelism: 3, speed: 50, onQuota: "wait" as const };
+    const result = await child.run({ ...order, connection: { ...connection, url: proxy.url } });
+    if (result === "killed") {
+      await reached;
+      this.figures.kills += 1;
+    } else {
+      // The order of requests differs from run to run, and so does their number.
+      assert(!(result instanceof Error) || isRefusal(result), String(result));
+      this.figures.ended += 1;
+    }
+  }
+
+  #proxyOf(url: string): Promise<Proxy> {
+    const proxy = this.#proxies.get(url) ?? Proxy.open(url);
+    this.#proxies.set(url, proxy);
+    return proxy;
+  }
+}
+
+/** Whether a process has ended because its reads failed, so that it could make no plan. */
+function isRefusal(error: Error): boolean {
+  return /(?:ServerError|UnreachableError|UnauthorizedError|ForbiddenError|ConflictError|InvalidRequestError|UnexpectedAnswerError):/.test(
+    error.message,
+  );
+}

@@ -1,0 +1,98 @@
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A moment in the life of a request: before the server sees it, when it has acted, when its answer has arrived. */
+export const moments = ["before", "done", "answered"] as const;
+export type Moment = (typeof moments)[number];
+
+/** Where to stop: at that moment of that request, counted from 1. */
+export interface Boundary {
+  request: number;
+  moment: Moment;
+}
+
+/** Stands between a process and a server, and lets nothing more through when a boundary is reached. */
+export class Proxy {
+  readonly url: string;
+  readonly #server: Server;
+  readonly #target: URL;
+  #boundary: Boundary | undefined;
+  #count = 0;
+  #isStopped = false;
+  #reached: () => void = () => {};
+
+  private constructor(server: Server, target: string) {
+    this.#server = server;
+    this.#target = new URL(target);
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
+      this.#count += 1;
+      void this.#pass(this.#count, incoming, outgoing);
+    });
+  }
+
+  static async open(target: string): Promise<Proxy> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return new Proxy(server, target);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** Requests since the last call of `stopAt`. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Begins to count anew; resolves when the boundary is reached. Without one everything passes. */
+  stopAt(boundary?: Boundary): Promise<void> {
+    this.#boundary = boundary;
+    this.#count = 0;
+    this.#isStopped = false;
+    return new Promise((resolve) => {
+      this.#reached = resolve;
+    });
+  }
+
+  async #pass(number: number, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const body = await readAll(incoming);
+    if (this.#stops(number, "before")) return;
+    const { status, headers, content } = await this.#forward(incoming, body);
+    if (this.#stops(number, "done")) return;
+    outgoing.writeHead(status, headers).end(content, () => this.#stops(number, "answered"));
+  }
+
+  /** Whether nothing goes on from here; what is under way meets a standstill at its next step. */
+  #stops(number: number, moment: Moment): boolean {
+    if (!this.#isStopped && this.#boundary?.request === number && this.#boundary.moment === moment) {
+      this.#isStopped = true;
+      this.#reached();
+    }
+    return this.#isStopped;
+  }
+
+  #forward(incoming: IncomingMessage, body: Buffer) {
+    return new Promise<{ status: number; headers: IncomingMessage["headers"]; content: Buffer }>(
+      (resolve, reject) => {
+        const { method, url: path, headers } = incoming;
+        const { hostname, port } = this.#target;
+        const sent = request({ hostname, port, method, path, headers }, (answer) => {
+          readAll(answer).then(
+            (content) => resolve({ status: answer.statusCode ?? 502, headers: answer.headers, content }),
+            reject,
+          );
+        });
+        sent.on("error", reject).end(body);
+      },
+    );
+  }
+}
+
+async function readAll(stream: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}

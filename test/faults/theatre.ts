@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { inspect } from "node:util";
+import { parsePattern } from "../../core/index.ts";
+import type { Fields } from "../../core/json.ts";
+import type { ServerOptions, States } from "./arbitrary.ts";
+import { canary, seed } from "./bystander.ts";
+import { Stage } from "./stage.ts";
+import { bystandersOf, idsOf, stateOf } from "./state.ts";
+
+/** Everything is allowed. */
+export const policy = { prune: true, allowReplace: [parsePattern("**")] };
+
+/** Long enough for a server that answers: what does not end by itself is an error of ours. */
+export const patience = { clone: 600_000, deletion: 600_000, busy: 600_000 };
+
+/** Servers, one pair of each sort: on the first of them things go wrong. */
+export class Theatre {
+  readonly #pairs = new Map<string, Promise<[subject: Stage, reference: Stage]>>();
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const pairs = await Promise.all(this.#pairs.values());
+    await Promise.all(pairs.flat().map((stage) => stage[Symbol.asyncDispose]()));
+  }
+
+  /**
+   * Brings a server to a state, lets things go wrong on its way to the next, and then tries once more, undisturbed.
+   *
+   * @param disturb gets the server, and how many requests it takes when nothing goes wrong
+   * @throws AssertionError when the end is not what it is on a server on which nothing has gone wrong
+   */
+  async play(
+    { server, before, after }: States & { server: ServerOptions },
+    disturb: (subject: Stage, requests: number) => Promise<void>,
+  ): Promise<void> {
+    const [subject, reference] = await this.#pair(server);
+    await Promise.all([subject, reference].map((stage) => begin(stage, before)));
+    const bystanders = await bystandersOf(subject);
+    const [subjectIds, referenceIds] = await Promise.all([idsOf(subject), idsOf(reference)]);
+    const { client } = await reference.succeed(after, { policy, limits: patience });
+
+    await disturb(subject, client.spent.total);
+    await subject.succeed(after, { policy, limits: patience });
+
+    const { plan } = await subject.run(after, { policy });
+    assert.deepEqual(
+      plan.actions.filter(({ type }) => type !== "none").map(({ type, address }) => `${type} ${address}`),
+      [],
+      "one more run leaves nothing to do",
+    );
+    const [actual, expected] = await Promise.all([stateOf(subject), stateOf(reference)]);
+    assert.deepEqual(actual.resources, expected.resources, "the end is as if nothing had gone wrong");
+    assert.deepEqual(actual.events, expected.events, "nothing is made or deleted twice");
+    assert.deepEqual(
+      kept(subjectIds, await idsOf(subject)),
+      kept(referenceIds, await idsOf(reference)),
+      "what is not replaced stays the same resource",
+    );
+    assert.equal(await bystandersOf(subject), bystanders, "nothing outside of the manifests is touched");
+  }
+
+  #pair(server: ServerOptions): Promise<[Stage, Stage]> {
+    const key = JSON.stringify(server);
+    const open = () => Stage.open({ ...server, seed });
+    const pair = this.#pairs.get(key) ?? Promise.all([open(), open()]);
+    this.#pairs.set(key, pair);
+    return pair;
+  }
+}
+
+async function begin(stage: Stage, documents: readonly Fields[]): Promise<void> {
+  await stage.reset();
+  await stage.succeed(documents, { policy, limits: patience });
+}
+
+/** Throws when the token can be seen anywhere in a value. */
+export function refuseCanary(value: unknown): void {
+  const text = inspect(value, { depth: 20, showHidden: true, maxStringLength: null, maxArrayLength: null });
+  assert(!text.includes(canary), `the token shows in ${text}`);
+}
+
+/** The paths whose resource is the same before and after. */
+function kept(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
+  return [...before].flatMap(([path, id]) => (after.get(path) === id ? [path] : [])).toSorted();
+}
