@@ -6,6 +6,7 @@ import { type Children, readCatalogue, readChildren } from "./live.ts";
 import type { Organization } from "./organization.ts";
 import { InvalidInputError } from "./problem.ts";
 import {
+  costOfAll,
   type Goal,
   type LiveChildren,
   type LiveNode,
@@ -38,7 +39,7 @@ export async function makePlan(
   for (;;) {
     const { actions, problems, notes, needs } = planPass(goal, resources, live, policy);
     if (!needs) {
-      const applying = actions.reduce((sum, { cost }) => sum + cost, 0);
+      const applying = costOfAll(actions);
       return { organization, actions, problems, notes, cost: { planning: client.spent.total, applying } };
     }
     await read(client, live, needs);

@@ -18,7 +18,7 @@ export interface ResolvedReferences {
   /** Catalogues that have to be fetched before the rest can be looked up. */
   missing: Catalogue[];
   /** References to nothing, or to more than one entry. */
-  problems: { path: string[]; message: string }[];
+  problems: { path: string[]; message: string; advice: string }[];
 }
 
 const catalogueNames: Record<Catalogue, { one: string; many: string }> = {
@@ -90,9 +90,15 @@ export function resolveReferences(
     if (first && !second) return { id: first.id, name: first.name };
     problems.push({
       path,
-      message: second
-        ? `there are ${found.length} ${catalogueNames[catalogue].many} named "${wanted}"; state the id of one: ${found.map((entry) => entry.id).join(", ")}`
-        : `there is no ${catalogueNames[catalogue].one} "${wanted}"; ${existing(catalogue, entries)}`,
+      ...(second
+        ? {
+            message: `there are ${found.length} ${catalogueNames[catalogue].many} named "${wanted}"`,
+            advice: `state the id of one: ${found.map((entry) => entry.id).join(", ")}`,
+          }
+        : {
+            message: `there is no ${catalogueNames[catalogue].one} "${wanted}"`,
+            advice: existing(catalogue, entries),
+          }),
     });
     return wanted;
   }

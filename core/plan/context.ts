@@ -85,9 +85,16 @@ export class PlanContext {
     return this.policy.targets.length === 0 || this.policy.targets.some((target) => target.matches(address));
   }
 
+  /** The document of that address. */
+  documentOf(address: Address): Desired | undefined {
+    return this.#described.documents.get(addressKey(address));
+  }
+
   /** Whether a document means that resource, be it by the name that it has had or by its id. */
   isDescribed(address: Address, id?: string): boolean {
-    return this.#described.keys.has(addressKey(address)) || (id !== undefined && this.#described.ids.has(id));
+    const { documents, formerKeys, ids } = this.#described;
+    const key = addressKey(address);
+    return documents.has(key) || formerKeys.has(key) || (id !== undefined && ids.has(id));
   }
 
   /** What holds a resource: `unread` until it is known, undefined when there is nothing of that name. */
@@ -179,7 +186,7 @@ export class PlanContext {
   resolve(desired: Desired, stated: Fields, current: Fields | undefined): Fields | undefined {
     const resolved = resolveReferences(desired.address.kind.fields, stated, current, this.live.catalogues);
     for (const catalogue of resolved.missing) this.needs.catalogues.add(catalogue);
-    for (const { path, message } of resolved.problems) this.report(desired, path, message);
+    for (const { path, message, advice } of resolved.problems) this.report(desired, path, message, advice);
     return resolved.missing.length + resolved.problems.length === 0 ? resolved.fields : undefined;
   }
 

@@ -28,11 +28,15 @@ export function isPossible(context: PlanContext, desired: Desired, change: Plann
     ({ path }) => change.current === undefined || !already.has(formatPath(path)),
   );
   for (const { path, message } of lacking) {
-    const what =
-      change.how === "create"
-        ? `it does not exist, and to create it ${formatPath(path)} ${message}`
-        : `${formatPath(path)} ${message}`;
-    context.report(desired, path, what);
+    const what = `${formatPath(path)} ${message}`;
+    if (change.how === "create") {
+      context.report(
+        desired,
+        path,
+        `it does not exist, and to create it ${what}`,
+        `state it, or correct the name if the ${kind.name} exists`,
+      );
+    } else context.report(desired, path, what, "state it, or state another value");
   }
   const problem = kind.problem?.(change);
   if (problem) context.report(desired, [problem.field], problem.message);

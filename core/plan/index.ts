@@ -32,9 +32,7 @@ export function planPass(goal: Goal, resources: readonly Desired[], live: LiveSt
       ? destroy(context, resources)
       : [...reconcile(context, resources), ...prune(context, resources)];
   reportIdleTargets(context, resources, actions);
-  const problems = context.isComplete
-    ? [...context.problems, ...safetyProblems(context, resources, actions)]
-    : [];
+  const problems = context.isComplete ? [...context.problems, ...safetyProblems(context, actions)] : [];
   return {
     actions,
     problems: distinct(problems),
@@ -68,6 +66,7 @@ function distinct<Value extends { message: string; address?: string }>(values: r
 }
 
 export * from "./action.ts";
+export { costOfAll } from "./cost.ts";
 export type { LiveState, Needs } from "./context.ts";
 export type { LiveChildren, LiveNode } from "./expected.ts";
 export { type DeletionCaps, defaultCaps, type Policy } from "./policy.ts";

@@ -107,21 +107,21 @@ function planCreate(
 ): Draft | undefined {
   const { kind } = desired.address;
   const resolved = context.resolve(desired, desired.stated, undefined);
-  if (!resolved) return undefined;
-  const fields = overlay(kind.fields, undefined, resolved);
-  if (!isPossible(context, desired, { how: "create", current: undefined, wanted: fields })) return undefined;
-  const made = formatAddress(desired.address);
+  const fields = overlay(kind.fields, undefined, resolved ?? desired.stated);
+  const isSound =
+    resolved && isPossible(context, desired, { how: "create", current: undefined, wanted: fields });
+  // Expected even if it is not sound: what is wrong inside it is found in the same run.
   expectNew(context, desired, holder, {
     kind,
     name: desired.name,
     id: undefined,
     fields,
     live: undefined,
-    madeBy: made,
+    madeBy: formatAddress(desired.address),
     replaced: undefined,
     inside: { children: new ExpectedChildren(), unknown: [] },
   });
-  return { type: "create", fields, ...(coming && { mayComeWith: coming }) };
+  return isSound ? { type: "create", fields, ...(coming && { mayComeWith: coming }) } : undefined;
 }
 
 function planExisting(

@@ -37,7 +37,7 @@ export function prune(context: PlanContext, resources: readonly Desired[]): Dele
       context.note(`${type} "${name}" is left alone: infrasync does not manage this type`, address);
     }
     return undescribed.flatMap(({ target, live }) => {
-      const protection = protectionOf(context.policy, target, resources);
+      const protection = protectionOf(context, target);
       if (protection !== undefined) {
         context.note(`is not pruned: it is protected (${protection})`, formatAddress(target));
         return [];

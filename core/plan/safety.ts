@@ -1,5 +1,4 @@
 import { type Address, addressKey, formatAddress, parentAddress, parseAddress } from "../address.ts";
-import type { Desired } from "../desired.ts";
 import type { Problem } from "../problem.ts";
 import type { Action, DeleteAction, ReplaceAction } from "./action.ts";
 import type { PlanContext } from "./context.ts";
@@ -11,15 +10,11 @@ type Destructive = ReplaceAction | DeleteAction;
 const smallestShare = 10;
 
 /** What forbids a plan that destroys: a missing consent, a protection, a cap. */
-export function safetyProblems(
-  context: PlanContext,
-  resources: readonly Desired[],
-  actions: readonly Action[],
-): Problem[] {
+export function safetyProblems(context: PlanContext, actions: readonly Action[]): Problem[] {
   const destructive = actions.filter((action) => action.type === "replace" || action.type === "delete");
   const problems: Problem[] = [
     ...destructive.flatMap((action) => consentProblems(context.policy, action)),
-    ...destructive.flatMap((action) => protectionProblems(context.policy, resources, action)),
+    ...destructive.flatMap((action) => protectionProblems(context, action)),
     ...countProblems(context.policy, destructive),
     ...shareProblems(context, destructive),
   ];
@@ -27,17 +22,11 @@ export function safetyProblems(
 }
 
 /** What protects a resource: `manage.protect` of itself or of what holds it, or a pattern of the configuration. */
-export function protectionOf(
-  policy: Policy,
-  address: Address,
-  resources: readonly Desired[],
-): string | undefined {
+export function protectionOf(context: PlanContext, address: Address): string | undefined {
   for (let at: Address | undefined = address; at; at = parentAddress(at)) {
-    const key = addressKey(at);
-    const desired = resources.find((resource) => addressKey(resource.address) === key);
-    if (desired?.manage.protect) return `manage.protect of ${formatAddress(at)}`;
+    if (context.documentOf(at)?.manage.protect) return `manage.protect of ${formatAddress(at)}`;
   }
-  return patternProtecting(policy, formatAddress(address));
+  return patternProtecting(context.policy, formatAddress(address));
 }
 
 function patternProtecting(policy: Policy, address: string): string | undefined {
@@ -57,14 +46,14 @@ function consentProblems(policy: Policy, action: Destructive): Problem[] {
   ];
 }
 
-function protectionProblems(policy: Policy, resources: readonly Desired[], action: Destructive): Problem[] {
+function protectionProblems(context: PlanContext, action: Destructive): Problem[] {
   const going = [
     action.address,
     ...action.losses.flatMap(({ address }) => (address === undefined ? [] : [address])),
   ];
   return going.flatMap((text) => {
     const address = parseAddress(text);
-    const protection = address ? protectionOf(policy, address, resources) : patternProtecting(policy, text);
+    const protection = address ? protectionOf(context, address) : patternProtecting(context.policy, text);
     if (protection === undefined) return [];
     const fate = action.type === "replace" ? "replaced" : "deleted";
     const along = text === action.address ? "" : `, and would go with ${action.address}`;

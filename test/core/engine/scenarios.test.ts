@@ -238,11 +238,12 @@ describe("what cannot be", () => {
 
   test("a cluster and a registry that do not exist, with those that do", async () => {
     expect(await messages(shop.replace("eu-west", "mars") + job("a").replace("docker-hub", "hub"))).toEqual([
-      'Environment shop/staging: there is no cluster "mars"; the organization has: eu-west, us-east | undefined',
+      'Environment shop/staging: there is no cluster "mars" | the organization has: eu-west, us-east',
+      'Job shop/staging/a: there is no container registry "hub" | the organization has: docker-hub, ecr-production',
     ]);
     await harness.reconcile(shop);
     expect(await messages(shop + job("a").replace("docker-hub", "hub"))).toEqual([
-      'Job shop/staging/a: there is no container registry "hub"; the organization has: docker-hub, ecr-production | undefined',
+      'Job shop/staging/a: there is no container registry "hub" | the organization has: docker-hub, ecr-production',
     ]);
   });
 
@@ -252,9 +253,9 @@ describe("what cannot be", () => {
         `${shop}---\nkind: Job\nenvironment: shop/staging\nname: a\nsource: { image: { image_name: x } }\n`,
       ),
     ).toEqual([
-      "Job shop/staging/a: it does not exist, and to create it schedule is needed | undefined",
-      "Job shop/staging/a: it does not exist, and to create it source.image.tag is needed | undefined",
-      "Job shop/staging/a: it does not exist, and to create it source.image.registry is needed | undefined",
+      "Job shop/staging/a: it does not exist, and to create it schedule is needed | state it, or correct the name if the Job exists",
+      "Job shop/staging/a: it does not exist, and to create it source.image.tag is needed | state it, or correct the name if the Job exists",
+      "Job shop/staging/a: it does not exist, and to create it source.image.registry is needed | state it, or correct the name if the Job exists",
     ]);
   });
 
@@ -471,6 +472,14 @@ describe("prune and destroy", () => {
         .map(({ path }) => path.split("/")[1]),
     ).toEqual(["environment", "project"]);
     expect(await harness.everything()).toEqual(new Map());
+  });
+
+  test("a destroy costs what its plan says", async () => {
+    await harness.reconcile(shop + job("a") + application("api"));
+    const plan = await harness.plan(shop + job("a") + application("api"), {}, "destroy");
+    await harness.forgetRequests();
+    await harness.apply(plan);
+    expect((await harness.seen()).length).toBe(plan.cost.applying);
   });
 
   test("destroy of services alone leaves their environment", async () => {

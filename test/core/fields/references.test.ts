@@ -55,7 +55,9 @@ const cases: {
 describe("references", () => {
   test.each(cases)("$name", ({ stated, current, fields, problem }) => {
     const resolved = resolveReferences(environment.fields, stated, current, catalogues);
-    expect(resolved.problems.map(({ message }) => message)).toEqual(problem === undefined ? [] : [problem]);
+    expect(resolved.problems.map(({ message, advice }) => `${message}; ${advice}`)).toEqual(
+      problem === undefined ? [] : [problem],
+    );
     if (fields) expect(resolved.fields).toEqual(fields);
     expect(resolved.missing).toEqual([]);
   });
@@ -68,7 +70,7 @@ describe("references", () => {
     };
     const { missing, problems } = resolveReferences(job.fields, stated, {}, catalogues);
     expect(missing.toSorted()).toEqual(["annotationsGroup", "containerRegistry"]);
-    expect(problems.map(({ path, message }) => [path, message])).toEqual([
+    expect(problems.map(({ path, message, advice }) => [path, `${message}; ${advice}`])).toEqual([
       [["labels_groups", "[0]"], 'there is no label group "a"; the organization has no label groups'],
       [["labels_groups", "[1]"], 'there is no label group "b"; the organization has no label groups'],
     ]);
