@@ -29,7 +29,6 @@ export async function diff(
 ): Promise<Difference> {
   const result = difference(kindOf(kind), olds, news);
   if (result.replaces.length > 0) replacing.add(id);
-  else replacing.delete(id);
   return result;
 }
 

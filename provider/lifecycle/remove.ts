@@ -12,6 +12,5 @@ export async function remove(session: Session, kind: Kind, id: string, olds: Pro
   if (session.adopted.has(id)) return;
   const parentId = await session.holderOf(textOf(olds, parentProperty(kind)));
   await deleteAndWait(session.context, { kind, id, parentId });
-  session.replacing.delete(id);
   session.snapshot.drop(parentId, id);
 }

@@ -252,6 +252,16 @@ test("what a pass has deleted is not in its way, and not asked for again", async
   ).toEqual([]);
 });
 
+test.each(["/organization", "/organization/*/containerRegistry"])(
+  "a failure to read %s is not remembered",
+  async (path) => {
+    const first = await pass();
+    await server.api("POST", "/_emulator/faults", [{ path, status: 403, times: 1 }]);
+    await expect(first.create("Job", nightly())).rejects.toThrow("403");
+    expect((await first.create("Job", { ...nightly(), name: "other" })).initErrors).toEqual([]);
+  },
+);
+
 test("two resources of a program with one name are refused", async () => {
   const first = await pass();
   const results = await Promise.allSettled([

@@ -1,0 +1,69 @@
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import * as lifecycle from "../../../provider/lifecycle/index.ts";
+import { Harness } from "../../core/engine/harness.ts";
+
+beforeEach(() => {
+  for (const setting of ["TOKEN", "TOKEN_FILE", "BASE_URL", "ORGANIZATION"]) {
+    vi.stubEnv(`INFRASYNC_${setting}`, undefined);
+  }
+  onTestFinished(() => void vi.unstubAllEnvs());
+});
+
+async function start() {
+  const server = await Harness.start();
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  const { url, tokens } = server.emulator;
+  const values: Record<string, string> = { "infrasync:baseUrl": url, "infrasync:token": tokens.admin };
+  const configOf = (changes: Record<string, string>) => ({
+    get: (key: string): string | undefined => ({ ...values, ...changes })[key],
+  });
+  await server.forgetRequests();
+  return { server, config: configOf({}), configOf };
+}
+
+test("all calls of a process share one session, whatever object the configuration comes in", async () => {
+  const { server, config, configOf } = await start();
+  await lifecycle.create("Project", { name: "a" }, config);
+  const { id, outs } = await lifecycle.create("Project", { name: "b" }, configOf({}));
+  expect((await server.seen()).map(({ method }) => method)).toEqual(["GET", "GET", "POST", "POST"]);
+  expect(await lifecycle.read("Project", id, outs, config)).toEqual({
+    id,
+    props: outs,
+    inputs: { name: "b" },
+  });
+  await lifecycle.update("Project", id, outs, { name: "b", description: "changed" }, config);
+  await lifecycle.remove("Project", id, outs, config);
+  expect([...(await server.everything()).keys()]).toEqual(["a"]);
+});
+
+test("a rejected token of the stack is said to be the one that is stored", async () => {
+  const { configOf } = await start();
+  const old = configOf({ "infrasync:token": "an-old-token" });
+  await expect(lifecycle.create("Project", { name: "a" }, old)).rejects.toThrow(
+    "The token is that of infrasync:token, as the stack has it stored. `pulumi refresh` and `pulumi destroy` use the one of the last `pulumi up`; INFRASYNC_TOKEN in the environment wins over it.",
+  );
+});
+
+test("what the diff has marked for replacement is not taken over by a creation", async () => {
+  const { config } = await start();
+  const project = await lifecycle.create("Project", { name: "shop" }, config);
+  const inputs = { project: project.id, name: "staging", cluster: "eu-west" };
+  const { id, outs } = await lifecycle.create("Environment", inputs, config);
+  const news = { ...inputs, cluster: "us-east", adopt: true };
+  expect(await lifecycle.diff("Environment", id, outs, news)).toEqual({
+    changes: true,
+    replaces: ["cluster"],
+    deleteBeforeReplace: true,
+  });
+  const other = { ...news, name: "other", adoptId: id, adopt: false };
+  await expect(lifecycle.create("Environment", other, config)).rejects.toThrow(
+    `cannot be made before the Environment that it replaces (${id})`,
+  );
+});
+
+test("a check needs no settings", async () => {
+  expect(await lifecycle.check("Project", {}, { name: "" })).toEqual({
+    inputs: { name: "" },
+    failures: [{ property: "", reason: expect.stringContaining("name:") }],
+  });
+});

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { application } from "../../../core/kinds/application.ts";
+import { environment } from "../../../core/kinds/environment.ts";
+import { job } from "../../../core/kinds/job.ts";
+import { immovable, objections } from "../../../provider/lifecycle/possible.ts";
+
+test("what a creation lacks is said, in the names of the program", () => {
+  const stated = { git_repository: { branch: "main" }, ports: [{ internal_port: 80 }] };
+  expect(objections(application, { how: "create", current: undefined, stated })).toEqual([
+    "gitRepository.url is needed",
+    "gitRepository.provider is needed",
+    "ports[0].publiclyAccessible is needed",
+  ]);
+});
+
+test("what is lacking already is no objection to a change of something else", () => {
+  const current = { git_repository: { url: "https://git.example.com/acme/api" } };
+  expect(objections(application, { how: "update", current, stated: { cpu: 700 } })).toEqual([]);
+  expect(
+    objections(application, { how: "update", current, stated: { ports: [{ internal_port: 80 }] } }),
+  ).toEqual(["ports[0].publiclyAccessible is needed"]);
+});
+
+test("what a change would take away is an objection", () => {
+  const current = {
+    source: { image: { image_name: "a", tag: "1", registry: { id: "r" } } },
+    schedule: { on_start: {} },
+  };
+  const stated = { source: { image: null } };
+  expect(objections(job, { how: "update", current, stated })).toEqual(["source needs image or docker"]);
+});
+
+test("what the kind forbids is an objection, in the words of the provider", () => {
+  const stated = { mode: "PREVIEW" };
+  const [objection] = objections(environment, { how: "update", current: { mode: "STAGING" }, stated });
+  expect(objection).toMatch(/^mode: an environment becomes PREVIEW only by being cloned.*cloneFrom/);
+  expect(objections(environment, { how: "update", current: { mode: "PREVIEW" }, stated })).toEqual([]);
+});
+
+test("what cannot be changed is named with the reason, what a clone carries is not", () => {
+  const cluster = (id: string) => ({ cluster: { id } });
+  expect(immovable(environment, cluster("a"), cluster("b"))).toEqual([
+    "cluster differs: an environment cannot be moved to another cluster",
+  ]);
+  expect(immovable(environment, cluster("a"), cluster("b"), ["cluster"])).toEqual([]);
+  expect(immovable(environment, cluster("a"), cluster("a"))).toEqual([]);
+});
