@@ -236,7 +236,7 @@ test("what was lost in a replacement is given back as a manifest", async () => {
           schedule.on_start        { arguments: [--up] } -> (none)
 
     Plan: 1 to replace; 2 unchanged.
-    Requests: 5 spent on planning, 3 to apply; 988 of 1000 left, resets in N min.
+    Requests: 5 spent on planning, 4 to apply; 988 of 1000 left, resets in N min.
 
     Failed:
       Job shop/staging/migrate: it has been deleted and could not be made again: 400 on POST /environment/{id}/job: the server does not accept the request; correct what it names. The server says: "no"; apply the manifest that follows to have it back

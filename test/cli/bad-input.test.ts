@@ -291,9 +291,17 @@ describe("what needs a look at the server sends no write", () => {
     );
     expect(await refusalByServer()).toMatchInlineSnapshot(`
       "
-      shop.yaml:8:10: error: Environment shop/staging: there is no cluster "eu-vest"; the organization has: eu-west, us-east
+      shop.yaml:8:10: error: Environment shop/staging: there is no cluster "eu-vest"
         8 | cluster: eu-vest
           |          ^
+        the organization has: eu-west, us-east
+
+      shop.yaml:16:22: error: Job shop/staging/report: there is no container registry "dockerhub"
+        16 |   image: { registry: dockerhub, image_name: acme/report, tag: 1.4.2 }
+           |                      ^
+        the organization has: docker-hub, ecr-production
+
+      2 problems; nothing has been changed
       "
     `);
   });
@@ -335,10 +343,12 @@ describe("what needs a look at the server sends no write", () => {
       shop.yaml:10:1: error: Job shop/staging/report: it does not exist, and to create it source is needed
         10 | kind: Job
            | ^
+        state it, or correct the name if the Job exists
 
       shop.yaml:10:1: error: Job shop/staging/report: it does not exist, and to create it schedule is needed
         10 | kind: Job
            | ^
+        state it, or correct the name if the Job exists
 
       2 problems; nothing has been changed
       "

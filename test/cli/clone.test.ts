@@ -152,9 +152,10 @@ test("an override that the server shows to be wrong points at the command line",
   expect(code).toBe(3);
   expect(`\n${stderr}`).toMatchInlineSnapshot(`
     "
-    command line:1:69: error: Job shop/staging/migrate: there is no container registry "nowhere"; the organization has: docker-hub, ecr-production
+    command line:1:69: error: Job shop/staging/migrate: there is no container registry "nowhere"
       1 | infrasync clone job shop/production/migrate --to shop/staging --set source.image.registry=nowhere
         |                                                                     ^
+      the organization has: docker-hub, ecr-production
     "
   `);
 });

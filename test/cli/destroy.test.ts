@@ -20,7 +20,7 @@ test("destroy deletes what the manifests describe, from the inside out", async (
       - Project shop                     a document describes it (destroy)
 
     Plan: 3 to delete.
-    Requests: 4 spent on planning, 4 to apply; 989 of 1000 left, resets in N min.
+    Requests: 4 spent on planning, 8 to apply; 989 of 1000 left, resets in N min.
 
     Done: 3 deleted.
     Requests: …

@@ -182,7 +182,7 @@ memory: 1024
           cpu  500 -> 250
 
     Plan: 2 to clone, 1 to update; 4 unchanged.
-    Requests: 4 spent on planning, 8 to apply; 988 of 1000 left, resets in N min.
+    Requests: 4 spent on planning, 9 to apply; 988 of 1000 left, resets in N min.
     "
   `);
 });
@@ -220,7 +220,7 @@ test("a replacement says why, what goes with it and what consent is missing", as
         undo the change, or consent with --allow-replace 'job:shop/staging/migrate'
 
     Plan: 1 to replace; 3 unchanged.
-    Requests: 5 spent on planning, 3 to apply; 981 of 1000 left, resets in N min.
+    Requests: 5 spent on planning, 4 to apply; 981 of 1000 left, resets in N min.
     "
   `);
   expect(await planOf(["--allow-replace", "job:shop/staging/*"])).not.toContain("apply will refuse");
@@ -253,7 +253,7 @@ test("an environment that is replaced takes everything with it", async () => {
         undo the change, or consent with --allow-replace 'environment:shop/staging'
 
     Plan: 2 to replace; 1 unchanged.
-    Requests: 8 spent on planning, 4 to apply; 984 of 1000 left, resets in N min.
+    Requests: 8 spent on planning, 6 to apply; 984 of 1000 left, resets in N min.
     "
   `);
 });
@@ -278,7 +278,7 @@ test("what no document describes is mentioned, and deleted with --prune alone", 
       - Job shop/staging/old  no document describes it (prune)
 
     Plan: 1 to delete; 3 unchanged.
-    Requests: 4 spent on planning, 2 to apply; 984 of 1000 left, resets in N min.
+    Requests: 4 spent on planning, 3 to apply; 984 of 1000 left, resets in N min.
     "
   `);
 });
