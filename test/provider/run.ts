@@ -26,9 +26,9 @@ export interface Run extends Exit {
 export async function execute(
   program: string,
   args: string[],
-  options: { cwd: string; env: NodeJS.ProcessEnv; signal: AbortSignal },
+  options: { cwd: string; env: NodeJS.ProcessEnv; signal: AbortSignal; input?: string },
 ): Promise<Exit> {
-  const { signal, ...rest } = options;
+  const { signal, input, ...rest } = options;
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     let interrupting: NodeJS.Timeout | undefined;
@@ -43,6 +43,7 @@ export async function execute(
         else resolve({ exitCode: child.exitCode, stdout, stderr });
       },
     );
+    if (input !== undefined) child.stdin?.end(input);
     function interrupt(): void {
       child.kill("SIGINT");
       interrupting = setInterval(() => child.kill("SIGINT"), 500);

@@ -118,6 +118,18 @@ export class Stack {
     return this.#run("destroy", ["--yes", "--skip-preview", ...flags]);
   }
 
+  /** Runs a command as a user would type it in the folder of the program. */
+  async shell(command: string, input: string): Promise<Exit> {
+    return this.#track(
+      execute("sh", ["-c", command], {
+        cwd: this.#folder,
+        env: { ...this.#processEnvironment(), PULUMI_SKIP_CONFIRMATIONS: "true" },
+        signal: this.#signal,
+        input,
+      }),
+    );
+  }
+
   /** The state as it is stored. */
   async export(): Promise<State> {
     const { stdout: text } = await this.#succeed("stack", "export");
@@ -151,11 +163,17 @@ export class Stack {
   }
 
   async #pulumi(...args: string[]): Promise<Exit> {
-    const running = execute(
-      path.join(this.#engine, "pulumi"),
-      ["--non-interactive", "--color", "never", ...args],
-      { cwd: this.#folder, env: this.#processEnvironment(), signal: this.#signal },
+    return this.#track(
+      execute(path.join(this.#engine, "pulumi"), ["--non-interactive", "--color", "never", ...args], {
+        cwd: this.#folder,
+        env: this.#processEnvironment(),
+        signal: this.#signal,
+      }),
     );
+  }
+
+  /** Notes that something runs in the folder. */
+  async #track(running: Promise<Exit>): Promise<Exit> {
     this.#running.add(running);
     try {
       return await running;

@@ -167,6 +167,7 @@ test("a default that is written out, a set in another order, or another case of 
   const application = await first.create("Application", { ...api(), ports: [web, metrics] });
   const other = {
     ...api(),
+    name: "API",
     ports: [metrics, { ...web, protocol: "HTTP" }],
     cpu: 500,
     description: "",

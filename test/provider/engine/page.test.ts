@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { readPage } from "../../docs/markdown.ts";
+import { start } from "./shop.ts";
+
+/** What docs/pulumi.md says to type, and what is given where a command asks. */
+const commands = [
+  { command: "pulumi config set infrasync:baseUrl https://api.example.com" },
+  { command: "pulumi config set --secret infrasync:token", input: "a-token" },
+  { command: "pulumi up" },
+];
+
+test("the first stack of the page comes about as it says", async (context) => {
+  const { blocks } = readPage("docs/pulumi.md");
+  const program = blocks.find(({ file }) => file === "index.ts")?.lines.join("\n") ?? "";
+  const { server, stack } = await start(context, program);
+  for (const { command, input = "" } of commands) {
+    const { exitCode, stdout, stderr } = await stack.shell(command, input);
+    expect(exitCode, `${command}\n${stdout}${stderr}`).toBe(0);
+    expect(stdout + stderr).not.toContain("a-token");
+  }
+  expect([...(await server.everything()).keys()]).toEqual([
+    "shop",
+    "shop/staging",
+    "shop/staging/APPLICATION api",
+    "shop/staging/JOB nightly",
+  ]);
+  expect((await stack.export()).text).not.toContain("a-token");
+});
