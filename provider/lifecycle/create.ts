@@ -1,15 +1,16 @@
 import type { Kind } from "../../core/kinds/index.ts";
+import { OperationError } from "../../core/operations/index.ts";
 import { RefusedError, UnfinishedError } from "./errors.ts";
 import { type Properties, readInputs } from "./inputs.ts";
 import { make } from "./make.ts";
-import { memoryOf, outputsOf, unfinishedOutputs } from "./outputs.ts";
+import { memoryOf, memoryOutputs, outputsOf } from "./outputs.ts";
 import type { Session } from "./session.ts";
 import { liveAfter } from "./written.ts";
 
 /**
  * Makes a resource: creates it, clones it, or takes it over.
  *
- * @throws UnfinishedError when it is there and something after that has failed
+ * @throws UnfinishedError when it is there and something after that has failed, and when it may be there
  */
 export async function create(
   session: Session,
@@ -28,13 +29,17 @@ export async function create(
   let known: string | undefined;
   try {
     const { done, fields } = await make({ session, kind, parentId, stated, onId: (id) => (known = id) });
-    const { id } = done;
-    // What was taken over is not ours to keep when the rest fails; it is taken over again.
-    if (!session.adopted.has(id)) known = id;
+    known = done.id;
     const live = await liveAfter(session, kind, parentId, done);
-    return { id, outs: outputsOf(live, memory, fields) };
+    return { id: known, outs: outputsOf(live, memory, fields) };
   } catch (error) {
-    if (known === undefined) throw error;
-    throw new UnfinishedError(known, unfinishedOutputs(kind, name, parentId, memory), error);
+    const unfinished = { ...memory, isUnfinished: true };
+    if (known !== undefined) {
+      const outputs = memoryOutputs(kind, name, parentId, unfinished);
+      throw new UnfinishedError(known, outputs, `it has been made (${known}), but is not finished`, error);
+    }
+    if (!(error instanceof OperationError && error.code === "unclear")) throw error;
+    const outputs = memoryOutputs(kind, name, parentId, { ...unfinished, isUnclear: true });
+    throw new UnfinishedError("unclear", outputs, "it is not known whether it has been made", error);
   }
 }

@@ -21,6 +21,8 @@ export interface Difference {
 /** Compares what a resource is with what the program wants, without a request. */
 export function difference(kind: Kind, olds: Properties, news: Properties): Difference {
   const memory = recall(olds);
+  // Its entry in the state goes, if there is nothing behind it, and it is made again.
+  if (memory.isUnclear) return { changes: true, replaces: ["name"], deleteBeforeReplace: true };
   const stated = readInputs(kind, news);
   const live = fieldsAmong(kind, olds);
   const wanted = overlay(kind.fields, live, wantedOf(kind, memory, stated, live));

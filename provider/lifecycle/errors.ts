@@ -9,8 +9,8 @@ export class RefusedError extends Error {
 }
 
 /**
- * A creation that has failed half-way: the resource is there. The engine keeps its id and properties, shows the
- * reasons, and has the next `pulumi up` go on with it.
+ * A creation that has failed half-way. The engine keeps its id and properties, shows the reasons, and has the next
+ * `pulumi up` go on with it.
  */
 export class UnfinishedError extends Error {
   override readonly name = "UnfinishedError";
@@ -18,9 +18,8 @@ export class UnfinishedError extends Error {
   readonly properties: Properties;
   readonly reasons: string[];
 
-  constructor(id: string, properties: Properties, error: unknown) {
-    const why = error instanceof Error ? error.message : String(error);
-    const message = `it has been made (${id}), but is not finished: ${inPulumiTerms(why)}`;
+  constructor(id: string, properties: Properties, what: string, error: unknown) {
+    const message = `${what}: ${inPulumiTerms(messageOf(error))}`;
     super(message, { cause: error });
     this.id = id;
     this.properties = properties;
@@ -38,7 +37,7 @@ export function explainError(error: unknown, settings: Settings | undefined): Er
     );
     return new Error(inPulumiTerms(lines.join("\n")), { cause: error });
   }
-  const message = inPulumiTerms(error instanceof Error ? error.message : String(error));
+  const message = inPulumiTerms(messageOf(error));
   const about = error instanceof UnauthorizedError && settings ? tokenRemark(settings) : "";
   return new Error(message + about, { cause: error });
 }
@@ -60,4 +59,8 @@ function inPulumiTerms(message: string): string {
     .replaceAll("since the plan", "meanwhile")
     .replaceAll("; plan again", "; run `pulumi refresh`, then `pulumi up`")
     .replaceAll(/; run again\b/g, "; run `pulumi up` again");
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

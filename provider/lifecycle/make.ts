@@ -1,6 +1,6 @@
 import { overlay } from "../../core/fields/overlay.ts";
 import { type Fields, isFields } from "../../core/json.ts";
-import { type Kind, kindsInside } from "../../core/kinds/index.ts";
+import type { Kind } from "../../core/kinds/index.ts";
 import { type LiveResource, readOne } from "../../core/live.ts";
 import {
   cloneResource,
@@ -127,7 +127,6 @@ export async function contentsOf(
   kind: Kind,
   sourceId: string,
 ): Promise<{ kind: string; name: string }[]> {
-  if (kindsInside(kind).length === 0) return [];
   const children = await session.context.looks.look(kind, sourceId);
   return [
     ...(children?.resources ?? []).map((resource) => ({ kind: resource.kind.name, name: resource.name })),

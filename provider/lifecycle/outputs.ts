@@ -14,13 +14,15 @@ export interface Memory {
   cloneFrom: string | undefined;
   adopt: boolean;
   adoptId: string | undefined;
-  /** A clone has been requested, and what was to follow has not been done. */
+  /** It has been made, or a clone has been requested, and what was to follow has not been done. */
   isUnfinished: boolean;
+  /** The request that makes it was sent, and what became of it is not known; nor is its id. */
+  isUnclear: boolean;
 }
 
 /** What outputs remember once the inputs are carried out. */
 export function memoryOf({ shape, cloneFrom, adopt, adoptId }: Stated): Memory {
-  return { shape, cloneFrom, adopt, adoptId, isUnfinished: false };
+  return { shape, cloneFrom, adopt, adoptId, isUnfinished: false, isUnclear: false };
 }
 
 /** Outputs that the API reports beside the fields, in camelCase. */
@@ -61,9 +63,9 @@ function defaultsOf(kind: Kind): Properties {
   );
 }
 
-/** Outputs of a clone that has been requested, before anything can be read of it. */
-export function unfinishedOutputs(kind: Kind, name: string, parentId: string, memory: Memory): Properties {
-  return { name, [parentProperty(kind)]: parentId, ...remember({ ...memory, isUnfinished: true }) };
+/** Outputs of what cannot be read yet: what is remembered of it alone. */
+export function memoryOutputs(kind: Kind, name: string, parentId: string, memory: Memory): Properties {
+  return { name, [parentProperty(kind)]: parentId, ...remember(memory) };
 }
 
 /** The property that names the parent: `environment`; `organization` for what has no parent of a kind. */
@@ -71,13 +73,14 @@ export function parentProperty(kind: Kind): string {
   return kind.parentMember ?? "organization";
 }
 
-function remember({ shape, cloneFrom, adopt, adoptId, isUnfinished }: Memory): Properties {
+function remember({ shape, cloneFrom, adopt, adoptId, isUnfinished, isUnclear }: Memory): Properties {
   return {
     ...(cloneFrom !== undefined && { cloneFrom }),
     ...(adopt && { adopt }),
     ...(adoptId !== undefined && { adoptId }),
     __stated: shape,
     ...(isUnfinished && { __unfinished: true }),
+    ...(isUnclear && { __unclear: true }),
   };
 }
 
@@ -89,6 +92,7 @@ export function recall(olds: Properties): Memory {
     adopt: olds["adopt"] === true,
     adoptId: textOf(olds, "adoptId"),
     isUnfinished: olds["__unfinished"] === true,
+    isUnclear: olds["__unclear"] === true,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Kind } from "../../core/kinds/index.ts";
-import { type LiveResource, readOne } from "../../core/live.ts";
+import { type Children, type LiveResource, readOne } from "../../core/live.ts";
+import { findByName } from "../../core/operations/index.ts";
 import { fieldsAmong, type Properties, textOf } from "./inputs.ts";
 import { inputsOf, outputsOf, parentProperty, recall } from "./outputs.ts";
 import type { Session } from "./session.ts";
@@ -11,13 +12,24 @@ export interface Found {
   inputs?: Properties;
 }
 
-/** Reads a resource, by the list of what its parent holds. */
+/**
+ * Reads a resource, by the list of what its parent holds. What may have been made is looked for by its name: from now
+ * on it is known by its id.
+ */
 export async function read(session: Session, kind: Kind, id: string, olds: Properties): Promise<Found> {
   const parentId = await session.holderOf(textOf(olds, parentProperty(kind)));
-  const live = await find(session, kind, id, parentId);
-  if (!live) return { id: "", props: {} };
   const memory = recall(olds);
-  return { id, props: outputsOf(live, memory, fieldsAmong(kind, olds)), inputs: inputsOf(live, memory) };
+  const children = await session.snapshot.childrenOf(kind.parent, parentId);
+  const live = memory.isUnclear
+    ? findByName({ kind, parentId, name: textOf(olds, "name") ?? "" }, children)
+    : children && (await find(session, kind, id, parentId, children));
+  if (!live) return { id: "", props: {} };
+  const known = { ...memory, isUnclear: false };
+  return {
+    id: live.id,
+    props: outputsOf(live, known, fieldsAmong(kind, olds)),
+    inputs: inputsOf(live, known),
+  };
 }
 
 /** By the list; what the list does not have is asked for by id, as only a 404 says that it is gone. */
@@ -26,9 +38,8 @@ async function find(
   kind: Kind,
   id: string,
   parentId: string,
+  children: Children,
 ): Promise<LiveResource | undefined> {
-  const children = await session.snapshot.childrenOf(kind.parent, parentId);
-  if (!children) return undefined;
   const listed = children.resources.find((resource) => resource.id === id && resource.kind === kind);
   return listed ?? readOne(session.client, kind, id, parentId);
 }

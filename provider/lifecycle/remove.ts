@@ -1,7 +1,9 @@
 import type { Kind } from "../../core/kinds/index.ts";
-import { deleteAndWait } from "../../core/operations/index.ts";
+import type { Place } from "../../core/operations/find.ts";
+import { deleteAndWait, lookByName } from "../../core/operations/index.ts";
+import { RefusedError } from "./errors.ts";
 import { type Properties, textOf } from "./inputs.ts";
-import { parentProperty } from "./outputs.ts";
+import { parentProperty, recall } from "./outputs.ts";
 import type { Session } from "./session.ts";
 
 /**
@@ -11,6 +13,17 @@ import type { Session } from "./session.ts";
 export async function remove(session: Session, kind: Kind, id: string, olds: Properties): Promise<void> {
   if (session.adopted.has(id)) return;
   const parentId = await session.holderOf(textOf(olds, parentProperty(kind)));
+  if (recall(olds).isUnclear)
+    return refuseWhatAppeared(session, { kind, parentId, name: textOf(olds, "name") ?? "" });
   await deleteAndWait(session.context, { kind, id, parentId });
   session.snapshot.drop(parentId, id);
+}
+
+/** What may have been made is not deleted by its name alone. Throws when there is something of that name. */
+async function refuseWhatAppeared(session: Session, place: Place): Promise<void> {
+  const there = await lookByName(session.context, place);
+  if (!there) return;
+  throw new RefusedError(
+    `there is a ${place.kind.name} "${there.name}" (${there.id}) now, which an earlier request has probably made; run \`pulumi refresh\`, so that the state has it, and go on from there`,
+  );
 }

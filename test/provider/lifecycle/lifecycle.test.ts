@@ -129,6 +129,14 @@ test("drift shows in a refresh and is undone by the next up", async () => {
   expect(entry.outputs).toMatchObject({ name: "nightly", cpu: 700, memory: 2048 });
 });
 
+test("what disappears before it is changed is said to have, with what to do", async () => {
+  const job = await (await pass()).create("Job", nightly());
+  await server.api("DELETE", `/job/${job.id}`);
+  await expect((await pass()).update(job, { ...nightly(), cpu: 700 })).rejects.toThrow(
+    /has disappeared.*; run `pulumi refresh`, then `pulumi up`$/,
+  );
+});
+
 test("what has gone is gone; a 403 or a 500 is an error", async () => {
   const job = await (await pass()).create("Job", nightly());
   for (const status of [403, 500]) {
@@ -222,6 +230,22 @@ test("a name that is taken is an error, unless it is adopted", async () => {
   await expect((await pass()).create("Job", { ...nightly(), adoptId: environment.id })).rejects.toThrow(
     "no Job with the id",
   );
+});
+
+test("what cannot be taken over as the program says is refused before a write", async () => {
+  const job = await (await pass()).create("Job", nightly());
+  const project = String(environment.outputs["project"]);
+  const other = await (await pass()).create("Environment", { project, name: "other" });
+  await server.forgetRequests();
+  const adopting = { ...nightly(), adopt: true, schedule: { onStart: {} } };
+  await expect((await pass()).create("Job", adopting)).rejects.toThrow(
+    /cannot be taken over: schedule\.cronjob differs: a cron job cannot become a lifecycle job/,
+  );
+  const elsewhere = { ...nightly(), environment: other.id, adoptId: job.id };
+  await expect((await pass()).create("Job", elsewhere)).rejects.toThrow(
+    `the Job ${job.id} is in another Environment (${environment.id}), and cannot be moved; correct environment or adoptId`,
+  );
+  expect(await server.writes()).toEqual([]);
 });
 
 test("what a pass has taken over, it does not delete", async () => {
@@ -396,6 +420,47 @@ test("an unclear creation is looked for before it is sent again", async () => {
   expect((await server.results(`/environment/${environment.id}/services`)).map(({ id }) => id)).toEqual([
     job.id,
   ]);
+});
+
+/** A creation whose outcome cannot be found out, as looking is refused afterwards. */
+async function unclearJob(drop: "before" | "after"): Promise<Entry> {
+  const faults = [
+    { method: "POST", path: "/environment/*/job", drop },
+    { method: "GET", path: "/environment/*/services", status: 403, after: 1 },
+  ];
+  await server.api("POST", "/_emulator/faults", faults);
+  const entry = await (await pass()).create("Job", nightly());
+  await server.api("DELETE", "/_emulator/faults");
+  expect(entry.initErrors.join()).toMatch(
+    /^it is not known whether it has been made: .*; run `pulumi up` again/,
+  );
+  return entry;
+}
+
+test("what may have been made and has not is made by the next up", async () => {
+  const unclear = await unclearJob("before");
+  const { entry, step } = await (await pass()).up(unclear, nightly());
+  expect(step).toBe("replace");
+  expect((await server.results(`/environment/${environment.id}/services`)).map(({ id }) => id)).toEqual([
+    entry.id,
+  ]);
+  expect(await (await pass()).refresh(unclear)).toMatchObject({ id: entry.id });
+});
+
+test("what may have been made and has is found by a refresh, and never deleted by its name", async () => {
+  const unclear = await unclearJob("after");
+  await expect((await pass()).up(unclear, nightly())).rejects.toThrow("run `pulumi refresh`");
+  const refreshed = await (await pass()).refresh(unclear);
+  const [made] = await server.results(`/environment/${environment.id}/services`);
+  expect(refreshed).toMatchObject({ id: made?.["id"], outputs: { cpu: 500 } });
+  if (!refreshed) return;
+  const { entry, step } = await (await pass()).up(refreshed, nightly());
+  expect(step).toBe("update");
+  expect((await (await pass()).up(entry, nightly())).step).toBe("same");
+});
+
+test("what may have been made and is not there is gone", async () => {
+  expect(await (await pass()).refresh(await unclearJob("before"))).toBeUndefined();
 });
 
 test("100 jobs in 5 environments are read with a request an environment, and created with few more than one each", async () => {

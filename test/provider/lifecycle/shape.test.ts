@@ -62,6 +62,13 @@ describe("the form in which a program states what is live", () => {
     });
   });
 
+  test("of a field that the server leaves out is its default", () => {
+    expect(statedForm(schema, {}, { description: true, cpu: true, entrypoint: true })).toEqual({
+      description: "",
+      cpu: 500,
+    });
+  });
+
   test("of another alternative is that alternative", () => {
     const cron = shapeOf(job.fields, { schedule: { cronjob: { scheduled_at: "0 3 * * *" } } });
     expect(statedForm(job.fields, { schedule: { on_start: { arguments: ["x"] } } }, cron)).toEqual({
