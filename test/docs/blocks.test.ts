@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { blocksOf } from "./markdown.ts";
 import { matches, stepsOf } from "./transcript.ts";
+import { updatedOutput } from "./update.ts";
 
 test.each([
   { expected: [], actual: [], same: true },
@@ -62,4 +63,18 @@ test("a block has its language, its file, and what runs it", () => {
     },
     { language: "console", file: undefined, lines: ["$ npm test"], line: 10, runBy: ".ci/run" },
   ]);
+});
+
+test.each([
+  { expected: [], actual: ["made in 5 s"], updated: ["made in 5 s"] },
+  { expected: ["a …", "b"], actual: ["a 1", "c"], updated: ["a …", "c"] },
+  { expected: ["…", "done: 1"], actual: ["a", "b", "done: 2"], updated: ["…", "done: 2"] },
+  { expected: ["…", "x", "done: 1"], actual: ["a", "b", "x", "done: 2"], updated: ["…", "x", "done: 2"] },
+  { expected: ["x 1", "…", "y 1"], actual: ["x 2", "a", "y 2"], updated: ["x 2", "…", "y 2"] },
+  { expected: ["x", "…"], actual: ["x", "y"], updated: ["x", "…"] },
+  { expected: ["x", "…"], actual: ["x"], updated: ["x", "…"] },
+  { expected: ["x"], actual: ["x", "http://127.0.0.1:80"], updated: ["x", "http://127.0.0.1:…"] },
+  { expected: ["x", "gone"], actual: ["x"], updated: ["x"] },
+])("$expected becomes $updated when $actual is printed", ({ expected, actual, updated }) => {
+  expect(updatedOutput(expected, actual)).toEqual(updated);
 });

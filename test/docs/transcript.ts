@@ -43,7 +43,7 @@ function stepOf(typed: string, start: number): Step {
 }
 
 /** Stands for any text within a line; alone on a line for any lines. */
-const anything = "…";
+export const anything = "…";
 
 /** Whether an output is what a page says: `…` alone on a line stands for any lines, within a line for any text. */
 export function matches(expected: readonly string[], actual: readonly string[]): boolean {

@@ -1,7 +1,9 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
+import { diffArrays } from "diff";
 import { checkout, type Page } from "./markdown.ts";
 import type { Difference } from "./run-page.ts";
+import { anything, matchesLine } from "./transcript.ts";
 
 /** What is another with every run. */
 const passing = [
@@ -24,10 +26,39 @@ export function updatePage({ name, lines }: Page, differences: readonly Differen
     const [first = "", ...more] = updated.slice(start, start + step.command.split("\n").length);
     const typed =
       exitCode === step.exitCode ? first : `${first.replace(/\s+# exit \d+$/, "")} # exit ${exitCode}`;
-    const output = actual.map((line) =>
-      passing.reduce((text, pattern) => text.replaceAll(pattern, "…"), line),
-    );
-    updated.splice(start, end - start, typed, ...more, ...output);
+    updated.splice(start, end - start, typed, ...more, ...updatedOutput(step.output, actual));
   }
   writeFileSync(path.join(checkout, name), updated.join("\n"));
 }
+
+/** What was printed, with what the page leaves open left open where it still fits. */
+export function updatedOutput(expected: readonly string[], actual: readonly string[]): string[] {
+  const comparator = (left: string, right: string) => !isOpen(left) && matchesLine(left, right);
+  const output: string[] = [];
+  let replaced: string[] = [];
+  let next = 0;
+  for (const { value, added, removed } of diffArrays([...expected], [...actual], { comparator })) {
+    if (removed) replaced = value;
+    else {
+      output.push(...replacement(replaced, added ? value : []));
+      if (!added)
+        output.push(...expected.slice(next + replaced.length, next + replaced.length + value.length));
+      next += replaced.length + (added ? 0 : value.length);
+      replaced = [];
+    }
+  }
+  return [...output, ...replacement(replaced, [])];
+}
+
+/** What comes in the place of lines that no longer fit: as many before and after what was left open as there were. */
+function replacement(before: readonly string[], after: readonly string[]): string[] {
+  const open = before.findIndex(isOpen);
+  const lines = after.map((line) =>
+    passing.reduce((text, pattern) => text.replaceAll(pattern, anything), line),
+  );
+  if (open === -1) return lines;
+  const rest = before.length - open - 1;
+  return [...lines.slice(0, open), anything, ...lines.slice(Math.max(open, lines.length - rest))];
+}
+
+const isOpen = (line: string) => line.trim() === anything;
