@@ -15,7 +15,7 @@ export function costOf(action: Action): number {
     case "update":
       return 2;
     case "clone":
-      return 2 + (action.changes.length > 0 ? 1 : 0) + (action.contents.length > 0 ? 1 : 0);
+      return 3 + (action.changes.length > 0 ? 1 : 0) + (action.contents.length > 0 ? 1 : 0);
     case "replace":
       return action.removedBy === undefined ? 4 + looksInside(action) : 1;
     case "delete":

@@ -43,7 +43,7 @@ test("a job is cloned with overrides; its plan comes first, its manifest is the 
           cpu               500 -> 250
 
     Plan: 1 to clone.
-    Requests: 5 spent on planning, 3 to apply; 986 of 1000 left, resets in N min.
+    Requests: 5 spent on planning, 4 to apply; 986 of 1000 left, resets in N min.
 
     [1/1] cloned   Job shop/staging/migrate
 

@@ -182,7 +182,7 @@ memory: 1024
           cpu  500 -> 250
 
     Plan: 2 to clone, 1 to update; 4 unchanged.
-    Requests: 4 spent on planning, 9 to apply; 988 of 1000 left, resets in N min.
+    Requests: 4 spent on planning, 11 to apply; 988 of 1000 left, resets in N min.
     "
   `);
 });

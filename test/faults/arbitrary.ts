@@ -56,21 +56,30 @@ const unclear: FaultRequest[] = [
   { status: 200, ...page },
 ];
 
-const ways: FaultRequest[] = [
-  ...unclear,
-  ...unclear.map((fault) => ({ ...fault, carry_out: true })),
-  ...[400, 401, 403, 409].map((status) => ({ status })),
-  { status: 409, headers: { "retry-after": "1" } },
-  { status: 429 },
-  { status: 429, headers: { "retry-after": "1" } },
-  { drop: "before" },
-  { drop: "after" },
-  { truncate: 0 },
-  { truncate: 40 },
-  { delay_ms: 20 },
-  // Longer than a client of a round waits for an answer.
-  { delay_ms: 400 },
-];
+const way = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...unclear) },
+  { weight: 3, arbitrary: fc.constantFrom(...unclear.map((answer) => ({ ...answer, carry_out: true }))) },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom<FaultRequest>(
+      ...[400, 401, 403, 409, 429].map((status) => ({ status })),
+      { status: 409, headers: { "retry-after": "1" } },
+      { status: 429, headers: { "retry-after": "1" } },
+    ),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom<FaultRequest>(
+      { drop: "before" },
+      { drop: "after" },
+      { truncate: 0 },
+      { truncate: 40 },
+      { delay_ms: 20 },
+      // Longer than a client of a round waits for an answer.
+      { delay_ms: 400 },
+    ),
+  },
+);
 
 /** Where it happens, the places that matter most the most often. */
 const place = fc.oneof(
@@ -90,19 +99,19 @@ const place = fc.oneof(
       { path: "/application/*" },
     ),
   },
-  { weight: 2, arbitrary: fc.constantFrom<Place>({}, { method: "GET" }) },
+  { weight: 1, arbitrary: fc.constantFrom<Place>({}, { method: "GET" }) },
 );
 
 type Place = Pick<FaultRequest, "method" | "path">;
 
 const fault: fc.Arbitrary<FaultRequest> = fc
   .record({
-    way: fc.constantFrom(...ways),
-    place,
+    what: way,
+    where: place,
     after: fc.oneof(fc.nat({ max: 2 }), fc.nat({ max: 9 })),
-    times: fc.integer({ min: 1, max: 4 }),
+    times: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.constant(20)),
   })
-  .map(({ way, place: where, after, times }) => ({ ...way, ...where, after, times }));
+  .map(({ what, where, after, times }) => ({ ...what, ...where, after, times }));
 
 const round: fc.Arbitrary<Round> = fc.record({
   faults: fc.array(fault, { minLength: 1, maxLength: 6 }),
@@ -150,8 +159,9 @@ const changes: fc.Arbitrary<Change> = manifests.chain((before) => {
     override: arbitraryFields(job, "partial", "without"),
     dropped: fc.boolean(),
     renamed: fc.boolean(),
-    replaced: fc.option(arbitraryFields(job, "complete"), { nil: undefined }),
-    moved: fc.option(arbitraryFields(environment, "complete"), { nil: undefined }),
+    // All else that the job has is stated nowhere any more.
+    replaced: fc.option(arbitraryFields(job, "complete").map(only("schedule")), { nil: undefined }),
+    moved: fc.option(arbitraryFields(environment, "complete").map(only("cluster")), { nil: undefined }),
   });
 });
 
@@ -171,10 +181,9 @@ function statesOf(change: Change): States {
   const after: Fields[] = [
     project,
     { ...production, manage: { prune: true } },
-    change.moved ? { ...staging, ...change.moved } : staging,
+    { ...staging, ...change.moved },
     {
-      ...first,
-      ...change.replaced,
+      ...(change.replaced ? { ...identityOf(first), ...change.replaced } : first),
       ...(renamed && { name: "renamed", manage: { renamed_from: first["name"] ?? "" } }),
     },
     ...kept,
@@ -205,11 +214,20 @@ function statesOf(change: Change): States {
 
 /** The same resource with other fields, and none that needs a replacement. */
 function changed(document: Fields): fc.Arbitrary<Fields> {
+  const fields = arbitraryFields(kindOf(String(document["kind"])), "partial", "without");
+  return fields.map((stated) => ({ ...identityOf(document), ...stated }));
+}
+
+/** A document that states nothing but which resource it means. */
+function identityOf(document: Fields): Fields {
   const members = Object.entries(document).filter(([member]) =>
     ["kind", "project", "environment", "name"].includes(member),
   );
-  const fields = arbitraryFields(kindOf(String(document["kind"])), "partial", "without");
-  return fields.map((stated) => ({ ...Object.fromEntries(members), ...stated }));
+  return Object.fromEntries(members);
+}
+
+function only(member: string): (fields: Fields) => Fields {
+  return ({ [member]: value }) => (value === undefined ? {} : { [member]: value });
 }
 
 export const schedules: fc.Arbitrary<Schedule> = fc

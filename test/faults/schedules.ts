@@ -18,6 +18,8 @@ export interface Figures {
   /** Requests to which something was really done. */
   faults: number;
   requests: number;
+  /** Manifests of what a replacement had deleted and could not make again, which then brought it back. */
+  recovered: number;
   /** How the attempts ended: `complete`, `failed`, `stopped: quota`, `no plan`. */
   ends: Record<string, number>;
 }
@@ -41,7 +43,7 @@ export async function runSchedules(
   onProgress?: (figures: Figures) => void,
 ): Promise<Figures> {
   await using theatre = new Theatre();
-  const figures: Figures = { schedules: 0, runs: 0, faults: 0, requests: 0, ends: {} };
+  const figures: Figures = { schedules: 0, runs: 0, faults: 0, requests: 0, recovered: 0, ends: {} };
   const property = fc.asyncProperty(schedules, async (schedule) => {
     await theatre.play(schedule, async (stage) => {
       for (const round of schedule.rounds) await attempt(stage, schedule.after, round, figures);
@@ -74,6 +76,7 @@ async function attempt(
   if (!run) return;
   await checkReport(stage, run);
   const lost = lostDocuments(run.report);
+  figures.recovered += lost.length;
   if (lost.length > 0) await stage.succeed(lost, { policy, limits: patience });
 }
 

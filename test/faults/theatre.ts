@@ -36,9 +36,17 @@ export class Theatre {
     await Promise.all([subject, reference].map((stage) => begin(stage, before)));
     const bystanders = await bystandersOf(subject);
     const [subjectIds, referenceIds] = await Promise.all([idsOf(subject), idsOf(reference)]);
-    const { client } = await reference.succeed(after, { policy, limits: patience });
+    const { client, plan: foreseen } = await reference.succeed(after, { policy, limits: patience });
+    const requests = client.spent.total;
+    if (server.cloneDelay + server.deleteDelay === 0) {
+      const { planning, applying } = foreseen.cost;
+      assert(
+        requests <= planning + applying,
+        `the plan foresees ${planning} + ${applying} requests of ${requests}`,
+      );
+    }
 
-    await disturb(subject, client.spent.total);
+    await disturb(subject, requests);
     await subject.succeed(after, { policy, limits: patience });
 
     const { plan } = await subject.run(after, { policy });
