@@ -1,7 +1,7 @@
 import type { Kind } from "../../core/kinds/index.ts";
 import { OperationError } from "../../core/operations/index.ts";
 import { RefusedError, UnfinishedError } from "./errors.ts";
-import { type Properties, readInputs } from "./inputs.ts";
+import { engineProperties, type Properties, readInputs } from "./inputs.ts";
 import { make } from "./make.ts";
 import { memoryOf, memoryOutputs, outputsOf } from "./outputs.ts";
 import type { Session } from "./session.ts";
@@ -33,13 +33,19 @@ export async function create(
     const live = await liveAfter(session, kind, parentId, done);
     return { id: known, outs: outputsOf(live, memory, fields) };
   } catch (error) {
-    const unfinished = { ...memory, isUnfinished: true };
+    const remembered = (isUnclear: boolean): Properties => ({
+      ...engineProperties(news),
+      ...memoryOutputs(kind, name, parentId, { ...memory, isUnfinished: true, isUnclear }),
+    });
     if (known !== undefined) {
-      const outputs = memoryOutputs(kind, name, parentId, unfinished);
-      throw new UnfinishedError(known, outputs, `it has been made (${known}), but is not finished`, error);
+      throw new UnfinishedError(
+        known,
+        remembered(false),
+        `it has been made (${known}), but is not finished`,
+        error,
+      );
     }
     if (!(error instanceof OperationError && error.code === "unclear")) throw error;
-    const outputs = memoryOutputs(kind, name, parentId, { ...unfinished, isUnclear: true });
-    throw new UnfinishedError("unclear", outputs, "it is not known whether it has been made", error);
+    throw new UnfinishedError("unclear", remembered(true), "it is not known whether it has been made", error);
   }
 }

@@ -9,6 +9,11 @@ export type Properties = Fields;
 /** Properties that are ours, or the engine's: never shown, never sent. */
 const isInternal = (property: string): boolean => property.startsWith("__");
 
+/** What the engine has put among the inputs. It wants it back among the outputs, and forgets that when one fails. */
+export function engineProperties(news: Properties): Properties {
+  return Object.fromEntries(Object.entries(news).filter(([property]) => isInternal(property)));
+}
+
 /** The inputs of a kind that are not fields of the resource: how it is placed, named and made. */
 export function ownInputs(kind: Kind): Record<string, FieldSchema> {
   const { name, parent, parentMember } = kind;

@@ -62,10 +62,13 @@ export class Pass {
   async create(kind: string, news: Properties): Promise<Entry> {
     const inputs = this.#check(kind, {}, news);
     try {
-      const { id, outs } = await create(this.session, kindOf(kind), inputs);
+      const { id, outs } = await create(this.session, kindOf(kind), { ...inputs, __provider: "text" });
       return { kind, id, inputs, outputs: outs, initErrors: [] };
     } catch (error) {
       if (error instanceof UnfinishedError) {
+        // What read and delete need, and the engine does not add here by itself.
+        if (error.properties["__provider"] !== "text")
+          throw new Error("the provider is lost", { cause: error });
         return { kind, id: error.id, inputs, outputs: error.properties, initErrors: error.reasons };
       }
       throw explainError(error, this.session.settings);
