@@ -1,0 +1,92 @@
+// npm run soak: the proofs of docs/reliability.md at full length, an hour or more. Each part can be scaled down:
+// --schedules 10000  --kills 500  --boundaries 1000  --manifests 100000  --seed 1  --only PART (more than once)
+// A failure prints its seed and path: --only schedules --seed SEED --path PATH replays that one alone.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { parseArgs } from "node:util";
+import { fuzzManifests } from "../test/core/manifest/fuzz.ts";
+import { grid } from "../test/faults/grid.ts";
+import { boundariesOf, runBoundaries, runKills } from "../test/faults/kills.ts";
+import { runSchedules } from "../test/faults/schedules.ts";
+
+const parts = ["schedules", "kills", "boundaries", "manifests", "pulumi"] as const;
+type Part = (typeof parts)[number];
+
+const { values } = parseArgs({
+  options: {
+    schedules: { type: "string", default: "10000" },
+    kills: { type: "string", default: "500" },
+    boundaries: { type: "string", default: "1000" },
+    manifests: { type: "string", default: "100000" },
+    seed: { type: "string", default: "1" },
+    path: { type: "string" },
+    only: { type: "string", multiple: true, default: [...parts] },
+  },
+});
+
+const seed = wholeNumber("seed", values.seed);
+const chosen = values.only.map((name) => parts.find((part) => part === name) ?? refuse(`--only ${name}`));
+const seeded = (count: string, name: string) => ({
+  count: wholeNumber(name, count),
+  seed,
+  ...(values.path !== undefined && { path: values.path }),
+});
+
+const runs: Record<Part, () => Promise<object>> = {
+  schedules: () => runSchedules(seeded(values.schedules, "schedules"), progress),
+  kills: () => runKills(seeded(values.kills, "kills"), progress),
+  async boundaries() {
+    const all = await boundariesOf(grid);
+    const some = all.slice(0, wholeNumber("boundaries", values.boundaries));
+    return { of: all.length, ...(await runBoundaries(grid, some, progress)) };
+  },
+  manifests: async () => fuzzManifests(wholeNumber("manifests", values.manifests), seed),
+  pulumi: runPulumi,
+};
+
+for (const part of chosen) {
+  const start = Date.now();
+  try {
+    const figures = await runs[part]();
+    console.log(`${part}: ${describe(figures)}, in ${Math.round((Date.now() - start) / 1000)} s`);
+  } catch (error) {
+    console.error(`${part}: FAILED`, error);
+    process.exitCode = 1;
+  }
+}
+process.exit();
+
+/** The full grid of faults over the real engine of Pulumi, as its tests run it. */
+async function runPulumi(): Promise<object> {
+  const child = spawn("npx", ["vitest", "run", "test/provider/engine/faults.test.ts"], {
+    stdio: "inherit",
+    env: { ...process.env, INFRASYNC_SOAK: "true", INFRASYNC_SEED: String(seed) },
+  });
+  const [code] = await once(child, "close");
+  if (code !== 0) throw new Error("the tests with the engine of Pulumi have failed: see above");
+  return { grid: "complete" };
+}
+
+function progress(figures: { schedules: number }): void {
+  if (figures.schedules % 50 === 0) console.error(`… ${describe(figures)}`);
+}
+
+/** `60 schedules, 571 faults`: numbers before what they count. */
+function describe(figures: object): string {
+  return Object.entries(figures)
+    .map(([name, value]) =>
+      typeof value === "object" && value !== null
+        ? `(${describe(value)})`
+        : `${name} ${typeof value === "number" ? Math.round(value * 10) / 10 : String(value)}`,
+    )
+    .join(", ");
+}
+
+function wholeNumber(name: string, text: string): number {
+  return /^\d{1,9}$/.test(text) ? Number(text) : refuse(`--${name} ${text}`);
+}
+
+function refuse(what: string): never {
+  console.error(`${what}: a number of tries, or one of the parts ${parts.join(", ")}, is wanted`);
+  process.exit(3);
+}
