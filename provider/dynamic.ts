@@ -14,9 +14,9 @@ export function providerOf(kind: string): DynamicProvider {
 }
 
 /**
- * What the engine stores, as text, in the state of every resource: nothing but calls of the lifecycle, by the name of
- * the package. A change of this text shows as a change of every resource of every user, so it is frozen by a test and
- * changes with a major version alone. Hence no types, which would leave blanks, and a line a method, which every
+ * What the engine stores, as text, in the state of every resource, and goes on calling for refresh and destroy whatever
+ * version is installed by then: nothing but calls of the lifecycle, by the name of the package. It is frozen by a test
+ * and changes with a major version alone. Hence no types, which would leave blanks, and a line a method, which every
  * compiler keeps. The engine may call the others before `configure` has returned, so that waits for nothing.
  */
 // oxfmt-ignore

@@ -37,9 +37,9 @@ export async function make(making: Making): Promise<Made> {
   const occupant = await findOccupant(making);
   if (occupant) {
     refuseReplaced(making, occupant);
-    if (stated.adopt) return takeOver(making, occupant);
+    if (stated.adopt || session.settings.adopt) return takeOver(making, occupant);
     throw new RefusedError(
-      `the name is taken: there is a ${kind.name} "${occupant.name}" (${occupant.id}) already; set \`adopt: true\` to take it over, or choose another name`,
+      `the name is taken: there is a ${kind.name} "${occupant.name}" (${occupant.id}) already; set \`adopt: true\` to take it over (or INFRASYNC_ADOPT=true, for all resources of a run), or choose another name`,
     );
   }
   const made =

@@ -14,6 +14,8 @@ export interface Settings {
   organization?: string;
   scheme?: "Token" | "Bearer";
   insecureHttp: boolean;
+  /** Takes over whatever has the name of a resource that is to be made, as if every resource said so. */
+  adopt: boolean;
   onQuota: "wait" | "fail";
   /** Milliseconds that a clone may take. */
   cloneTimeout?: number;
@@ -46,6 +48,7 @@ export async function readSettings(
     tokenSource,
     ...(organization !== undefined && { organization }),
     ...(scheme && { scheme }),
+    adopt: word(read("adopt"), ["true", "false"]) === "true",
     insecureHttp: word(read("insecureHttp"), ["true", "false"]) === "true",
     onQuota: word(read("onQuota"), ["wait", "fail"]) ?? "wait",
     ...(cloneTimeout !== undefined && { cloneTimeout }),

@@ -223,6 +223,8 @@ test("a name that is taken is an error, unless it is adopted", async () => {
   const adopted = await (await pass()).create("Job", { ...nightly(), cpu: 800, adopt: true });
   expect(adopted.id).toBe(job.id);
   expect(adopted.outputs).toMatchObject({ cpu: 800 });
+  const all = await (await pass({ "infrasync:adopt": "true" })).create("Job", nightly());
+  expect(all).toMatchObject({ id: job.id, outputs: { cpu: 800 } });
   const byId = await (
     await pass()
   ).create("Job", { environment: environment.id, name: "other", adoptId: job.id });

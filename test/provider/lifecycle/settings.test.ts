@@ -18,6 +18,7 @@ test("the stack's configuration is enough", async () => {
     token: "of-the-stack",
     tokenSource: "infrasync:token, as the stack has it stored",
     organization: "acme",
+    adopt: false,
     insecureHttp: false,
     onQuota: "wait",
   });
@@ -29,6 +30,7 @@ test("the environment is enough, and wins", async () => {
     INFRASYNC_TOKEN: "of-the-environment",
     INFRASYNC_ORGANIZATION: "other",
     INFRASYNC_TOKEN_SCHEME: "Bearer",
+    INFRASYNC_ADOPT: "true",
     INFRASYNC_INSECURE_HTTP: "true",
     INFRASYNC_ON_QUOTA: "fail",
     INFRASYNC_CLONE_TIMEOUT: "2m",
@@ -39,6 +41,7 @@ test("the environment is enough, and wins", async () => {
     tokenSource: "INFRASYNC_TOKEN",
     organization: "other",
     scheme: "Bearer",
+    adopt: true,
     insecureHttp: true,
     onQuota: "fail",
     cloneTimeout: 120_000,
