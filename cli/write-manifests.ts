@@ -1,25 +1,51 @@
-import { mkdir } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import writeFileAtomic from "write-file-atomic";
 import { parseReference } from "../core/address.ts";
 import type { DumpedDocument } from "../core/dump.ts";
+import { writeWhole } from "../core/files.ts";
 import { kindsInside } from "../core/kinds/index.ts";
+import { InvalidInputError, type Problem } from "../core/problem.ts";
 import { manifestsText } from "./manifests-text.ts";
 
 /**
  * Writes manifests to a file when the name ends like one, else to a folder, each to a file of its own. Gives the
  * names of the files. A failure leaves the old ones.
+ *
+ * @throws InvalidInputError before anything is written, when a file of that name says something else
  */
 export async function writeManifests(out: string, documents: readonly DumpedDocument[]): Promise<string[]> {
+  if (out === "")
+    throw new InvalidInputError([{ message: "--out is empty", advice: "name a file or a folder" }]);
   const isFile = /\.ya?ml$/i.test(out);
-  const files = isFile
-    ? [{ name: out, documents }]
-    : documents.map((document) => ({ name: join(out, fileName(document)), documents: [document] }));
-  for (const file of files) {
-    await mkdir(dirname(file.name), { recursive: true });
-    await writeFileAtomic(file.name, `${manifestsText(file.documents)}\n`);
+  const files = (
+    isFile
+      ? [{ name: out, documents }]
+      : documents.map((document) => ({ name: join(out, fileName(document)), documents: [document] }))
+  ).map((file) => ({ name: file.name, text: `${manifestsText(file.documents)}\n` }));
+  const taken = (await Promise.all(files.map(takenProblem))).flat();
+  if (taken.length > 0) throw new InvalidInputError(taken);
+  for (const { name, text } of files) {
+    await mkdir(dirname(name), { recursive: true });
+    await writeWhole(name, text);
   }
   return files.map(({ name }) => name);
+}
+
+/** What somebody has written by hand is not written over. */
+async function takenProblem({ name, text }: { name: string; text: string }): Promise<Problem[]> {
+  try {
+    if ((await readFile(name, "utf8")) === text) return [];
+  } catch {
+    // It is not there, or writing it will tell what is wrong with it.
+    return [];
+  }
+  return [
+    {
+      message: `${name} exists and says something else`,
+      advice: "name another place with --out, or delete the file",
+    },
+  ];
 }
 
 /** `shop/staging/job-migrate.yaml`; what holds others has a folder, and is described in it. */
@@ -30,8 +56,14 @@ function fileName({ kind, parent, name }: DumpedDocument): string {
     : join(...above, `${kind.slug}-${safe(name)}.yaml`);
 }
 
-/** A name that no file system takes for something else, and that is not hidden. */
+/** More bytes than file systems take, less what is put before and behind. */
+const longest = 180;
+
+/** A name that no file system takes for something else or finds too long, and that is not hidden. */
 function safe(name: string): string {
   const plain = name.replaceAll(/[^\p{L}\p{N}._ -]/gu, (character) => encodeURIComponent(character));
+  if (Buffer.byteLength(plain) > longest) {
+    return `${safe(name.slice(0, 20))}-${createHash("sha256").update(name).digest("hex").slice(0, 16)}`;
+  }
   return plain.replace(/^\./, "%2E").replace(/^node_modules$/, "%6Eode_modules");
 }

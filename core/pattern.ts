@@ -1,4 +1,5 @@
 import picomatch from "picomatch";
+import { InvalidInputError } from "./problem.ts";
 
 /**
  * A choice of resources by address, as in `--target`: `job:shop/staging/nightly-*`, `shop/staging/**`. `*` stands
@@ -10,9 +11,18 @@ export interface Pattern {
   matches(address: string): boolean;
 }
 
-/** Reads a pattern. */
+/** Reads a pattern. @throws InvalidInputError when it is empty. */
 export function parsePattern(text: string): Pattern {
   const [, kind = "*", names = ""] = /^(?:([a-z*]+):)?(.*)$/is.exec(text) ?? [];
+  if (names === "") {
+    throw new InvalidInputError([
+      {
+        message: `"${text}" is no pattern`,
+        advice:
+          "a pattern is an address, with * for anything within a name and ** for any names: job:shop/staging/*",
+      },
+    ]);
+  }
   const matchesNames = picomatch(names, { nocase: true, dot: true });
   const matchesKind = picomatch(kind, { nocase: true });
   return {

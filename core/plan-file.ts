@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import writeFileAtomic from "write-file-atomic";
 import { parseAddress } from "./address.ts";
 import type { Client } from "./api/index.ts";
+import { writeWhole } from "./files.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { type Fields, isFields, type Json, stableJson } from "./json.ts";
 import { kindOf } from "./kinds/index.ts";
@@ -18,7 +18,7 @@ const version = 1;
 export async function writePlan(file: string, plan: Plan, baseUrl: string): Promise<void> {
   const content = { format, version, baseUrl, plan: plan as unknown as Json };
   const text = JSON.stringify({ ...content, digest: digestOf(content) }, undefined, 2);
-  await writeFileAtomic(file, `${text}\n`, { mode: 0o600 });
+  await writeWhole(file, `${text}\n`, 0o600);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import writeFileAtomic from "write-file-atomic";
+import { writeWhole } from "../../core/files.ts";
 import { findKind, kinds } from "../../core/kinds/index.ts";
 import { anyManifestSchema, manifestSchema } from "../../core/manifest/index.ts";
 import { nearest } from "../../core/manifest/suggest.ts";
@@ -36,7 +36,7 @@ export async function schema(
   ];
   await mkdir(out, { recursive: true });
   for (const { name, content } of files) {
-    await writeFileAtomic(join(out, name), `${JSON.stringify(content, undefined, 2)}\n`);
+    await writeWhole(join(out, name), `${JSON.stringify(content, undefined, 2)}\n`);
   }
   if (console.json) console.document({ ok: true, files: files.map(({ name }) => join(out, name)) });
   else console.note(`Written to ${out}: ${files.map(({ name }) => name).join(", ")}.`);

@@ -77,7 +77,7 @@ export class Gate {
     const isEnded = signal?.aborted && (how === "until the signal" || closed);
     if (isEnded) throw new InterruptedError(`${where} was not sent: interrupted`, operation);
     if (maxRequests !== undefined && this.spending.total >= maxRequests) {
-      const message = `${where} was not sent: this run may send ${maxRequests} requests, and has; raise maxRequests (--max-requests), or run again to go on from here`;
+      const message = `${where} was not sent: this run may send ${maxRequests} requests, and has; raise --max-requests, or run again to go on from here`;
       throw new QuotaError(message, operation);
     }
     if (!closed || onQuota === "wait") return;

@@ -1,0 +1,71 @@
+import { execFileSync } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { writeManifests } from "../../cli/write-manifests.ts";
+import { writeWhole } from "../../core/files.ts";
+import { job } from "../../core/kinds/job.ts";
+import { parsePattern } from "../../core/pattern.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "infrasync-files-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+describe("a file is written whole", () => {
+  test("with its permissions, over an old one", async () => {
+    const file = path.join(folder, "plan.json");
+    await writeWhole(file, "old", 0o600);
+    await writeWhole(file, "new");
+    expect(await readFile(file, "utf8")).toBe("new");
+    expect((await stat(file)).mode % 0o1000).toBe(0o600);
+    expect(await readdir(folder)).toEqual(["plan.json"]);
+  });
+
+  test("never in the place of a pipe, a device or a folder", async () => {
+    const pipe = path.join(folder, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    for (const other of [pipe, folder, "/dev/null"]) {
+      await expect(writeWhole(other, "text")).rejects.toMatchObject({
+        problems: [{ message: `${other} is no regular file, so nothing is written to it` }],
+      });
+    }
+    expect((await stat(pipe)).isFIFO()).toBe(true);
+    await expect(writeWhole("", "text")).rejects.toMatchObject({
+      problems: [{ message: "the name of the file to write is empty" }],
+    });
+  });
+});
+
+describe("manifests are written", () => {
+  const dumped = (name: string, cpu: number) => ({
+    kind: job,
+    parent: "shop/staging",
+    name,
+    fields: { cpu },
+  });
+
+  test("to the same place again only while they say the same", async () => {
+    await writeManifests(folder, [dumped("a", 100)]);
+    await writeManifests(folder, [dumped("a", 100)]);
+    await expect(writeManifests(folder, [dumped("b", 100), dumped("a", 200)])).rejects.toMatchObject({
+      problems: [
+        { message: `${path.join(folder, "shop/staging/job-a.yaml")} exists and says something else` },
+      ],
+    });
+    expect(await readdir(path.join(folder, "shop/staging"))).toEqual(["job-a.yaml"]);
+  });
+
+  test("under names that a file system takes, each its own", async () => {
+    const long = "n".repeat(300);
+    const files = await writeManifests(folder, [dumped(`${long}1`, 100), dumped(`${long}2`, 100)]);
+    expect(new Set(files).size).toBe(2);
+    expect(await readdir(path.join(folder, "shop/staging"))).toHaveLength(2);
+  });
+});
+
+test.each(["", "job:"])("%j is no pattern", (text) => {
+  expect(() => parsePattern(text)).toThrow(`"${text}" is no pattern`);
+});
