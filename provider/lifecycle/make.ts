@@ -86,13 +86,18 @@ async function adoptable(making: Making, id: string): Promise<LiveResource> {
 }
 
 async function takeOver({ session, kind, stated }: Making, live: LiveResource): Promise<Made> {
+  if (session.adopted.has(live.id)) {
+    throw new RefusedError(
+      `another resource of this program has taken over the ${kind.name} ${live.id}; leave one of them out`,
+    );
+  }
+  session.adopted.add(live.id);
   const fields = await session.resolve(kind, stated.fields, live.fields);
   refuse(`the ${kind.name} "${live.name}" (${live.id}) cannot be taken over: `, [
     ...immovable(kind, live.fields, fields),
     ...objections(kind, { how: "update", current: live.fields, stated: fields }),
   ]);
   const done = await updateFrom(session.context, live, { stated: fields, name: stated.name });
-  session.adopted.add(live.id);
   return { done, fields };
 }
 

@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { useStaging } from "./staging.ts";
+
+const staging = useStaging();
+const { pass, nightly } = staging;
+
+test("a name that is taken is an error, unless it is adopted", async () => {
+  const job = await (await pass()).create("Job", nightly());
+  await expect((await pass()).create("Job", { ...nightly(), name: "NIGHTLY" })).rejects.toThrow(
+    `there is a Job "nightly" (${job.id}) already; set \`adopt: true\``,
+  );
+  const adopted = await (await pass()).create("Job", { ...nightly(), cpu: 800, adopt: true });
+  expect(adopted.id).toBe(job.id);
+  expect(adopted.outputs).toMatchObject({ cpu: 800 });
+  const all = await (await pass({ "infrasync:adopt": "true" })).create("Job", nightly());
+  expect(all).toMatchObject({ id: job.id, outputs: { cpu: 800 } });
+  const byId = await (
+    await pass()
+  ).create("Job", { environment: staging.environment.id, name: "other", adoptId: job.id });
+  expect(byId).toMatchObject({ id: job.id, outputs: { name: "other", cpu: 800 } });
+  await expect(
+    (await pass()).create("Job", { ...nightly(), adoptId: staging.environment.id }),
+  ).rejects.toThrow("no Job with the id");
+});
+
+test("what cannot be taken over as the program says is refused before a write", async () => {
+  const job = await (await pass()).create("Job", nightly());
+  const project = String(staging.environment.outputs["project"]);
+  const other = await (await pass()).create("Environment", { project, name: "other" });
+  await staging.server.forgetRequests();
+  const adopting = { ...nightly(), adopt: true, schedule: { onStart: {} } };
+  await expect((await pass()).create("Job", adopting)).rejects.toThrow(
+    /cannot be taken over: schedule\.cronjob differs: a cron job cannot become a lifecycle job/,
+  );
+  const elsewhere = { ...nightly(), environment: other.id, adoptId: job.id };
+  await expect((await pass()).create("Job", elsewhere)).rejects.toThrow(
+    `the Job ${job.id} is in another Environment (${staging.environment.id}), and cannot be moved; correct environment or adoptId`,
+  );
+  expect(await staging.server.writes()).toEqual([]);
+});
+
+test("what a pass has taken over, it does not delete", async () => {
+  const job = await (await pass()).create("Job", nightly());
+  const next = await pass();
+  const adopted = await next.create("Job", { ...nightly(), adopt: true });
+  await next.remove(job);
+  expect(await (await pass()).refresh(adopted)).toBeDefined();
+});
+
+test("what is about to be replaced is not taken over", async () => {
+  const job = await (await pass()).create("Job", nightly());
+  const next = await pass();
+  const lifecycle = { ...nightly(), schedule: { onStart: {} }, adopt: true };
+  next.diff(job, lifecycle);
+  await expect(next.create("Job", lifecycle)).rejects.toThrow("take `deleteBeforeReplace: false` out");
+});
+
+test("what is about to be replaced is not taken for what an unclear request has made", async () => {
+  const next = await pass();
+  const news = { ...staging.environment.inputs, cluster: "us-east" };
+  next.diff(staging.environment, news);
+  // The list does not show it yet when the name is looked for, and then the request is lost.
+  await staging.server.api("POST", "/_emulator/faults", [
+    { method: "GET", path: "/project/*/environment", times: 1, status: 200, body: { results: [] } },
+    { method: "POST", path: "/project/*/environment", times: 1, drop: "before" },
+  ]);
+  await expect(next.create("Environment", news)).rejects.toThrow("take `deleteBeforeReplace: false` out");
+});
+
+test("two resources of a program cannot take over the same", async () => {
+  const job = await (await pass()).create("Job", nightly());
+  const next = await pass();
+  const { environment } = nightly();
+  const adopting = (name: string) =>
+    next.create("Job", { environment: environment ?? "", name, adoptId: job.id });
+  await adopting("one");
+  await expect(adopting("two")).rejects.toThrow(
+    `another resource of this program has taken over the Job ${job.id}`,
+  );
+});
+
+test("what a pass has deleted is not in its way, and not asked for again", async () => {
+  const job = await (await pass()).create("Job", nightly());
+  const next = await pass();
+  await next.refresh(job);
+  await staging.server.forgetRequests();
+  const { entry, step } = await next.up(job, { ...nightly(), schedule: { onStart: {} } });
+  expect(step).toBe("replace");
+  expect(entry.outputs).toMatchObject({ jobType: "LIFECYCLE" });
+  expect(
+    (await staging.server.seen()).filter(({ method, path }) => method === "GET" && path.startsWith("/job/")),
+  ).toEqual([]);
+});
+
+test("two resources of a program with one name are refused", async () => {
+  const first = await pass();
+  const results = await Promise.allSettled([
+    first.create("Job", nightly()),
+    first.create("Job", { ...nightly(), name: "Nightly" }),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+  expect(String(results[1]?.status === "rejected" && results[1].reason)).toContain(
+    "another resource of this program",
+  );
+});

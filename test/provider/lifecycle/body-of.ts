@@ -1,0 +1,16 @@
+import type { Properties } from "../../../provider/lifecycle/inputs.ts";
+
+/** A PUT that sends a job with an image as it is, without what it has beside. */
+export function bodyOf(response: unknown): Properties {
+  const { name, schedule, cpu, source } = response as Properties & {
+    source: { image: { image_name: string; tag: string; registry: { id: string } } };
+  };
+  const { image_name, tag, registry } = source.image;
+  return {
+    name: name ?? "",
+    cpu: cpu ?? 500,
+    schedule: schedule ?? {},
+    healthchecks: {},
+    source: { image: { image_name, tag, registry_id: registry.id } },
+  };
+}

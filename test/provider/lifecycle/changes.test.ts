@@ -1,0 +1,117 @@
+import { expect, onTestFinished, test } from "vitest";
+import type { Properties } from "../../../provider/lifecycle/inputs.ts";
+import { unknownValue } from "../../../provider/lifecycle/unknown.ts";
+import { Harness } from "../../core/engine/harness.ts";
+import { Pass } from "./pass.ts";
+import { bodyOf } from "./body-of.ts";
+import { useStaging } from "./staging.ts";
+
+const staging = useStaging();
+const { pass, nightly, api, live } = staging;
+
+test("a resource is created with one request, and its outputs tell all that the API reports", async () => {
+  const first = await pass();
+  await first.create("Job", { ...nightly(), name: "other" });
+  await staging.server.forgetRequests();
+  const job = await first.create("Job", nightly());
+  expect((await staging.server.seen()).map(({ method }) => method)).toEqual(["POST"]);
+  expect(job.outputs).toMatchObject({
+    name: "nightly",
+    environment: staging.environment.id,
+    cpu: 500,
+    source: { image: { imageName: "acme/report", registry: { name: "docker-hub" } } },
+    jobType: "CRON",
+    maximumCpu: expect.any(Number),
+    createdAt: expect.any(String),
+    iconUri: expect.any(String),
+  });
+  expect(staging.environment.outputs).toMatchObject({ clusterName: "eu-west", cluster: { name: "eu-west" } });
+});
+
+test("check and diff send nothing", async () => {
+  const first = await pass();
+  const job = await first.create("Job", nightly());
+  await staging.server.forgetRequests();
+  first.diff(job, { ...nightly(), cpu: 1000 });
+  expect(await staging.server.seen()).toEqual([]);
+});
+
+test("a change is written over what is there, and nothing else changes", async () => {
+  const job = await (await pass()).create("Job", nightly());
+  await staging.server.api("PUT", `/job/${job.id}`, {
+    ...bodyOf(await live(job)),
+    memory: 2048,
+  });
+  const { entry, step } = await (await pass()).up(job, { ...nightly(), cpu: 1000 });
+  expect(step).toBe("update");
+  expect(entry.outputs).toMatchObject({ cpu: 1000, memory: 2048 });
+  expect(await live(job)).toMatchObject({ cpu: 1000, memory: 2048 });
+});
+
+test("an input that is removed goes back to its default, and what has none is left out", async () => {
+  const job = await (
+    await pass()
+  ).create("Job", { ...nightly(), cpu: 700, cpuArchitecture: "ARM64", autoPreview: false });
+  const { entry } = await (await pass()).up(job, nightly());
+  expect(entry.outputs).toMatchObject({ cpu: 500, autoPreview: true });
+  expect(entry.outputs).not.toHaveProperty("cpuArchitecture");
+  expect((await (await pass()).up(entry, nightly())).step).toBe("same");
+});
+
+test("a default that is written out, a set in another order, or another case of the name is no change", async () => {
+  const first = await pass();
+  const web = { internalPort: 8080, publiclyAccessible: true };
+  const metrics = { internalPort: 9090, publiclyAccessible: false, protocol: "TCP" };
+  const application = await first.create("Application", { ...api(), ports: [web, metrics] });
+  const other = {
+    ...api(),
+    name: "API",
+    ports: [metrics, { ...web, protocol: "HTTP" }],
+    cpu: 500,
+    description: "",
+  };
+  expect((await first.up(application, other)).step).toBe("same");
+});
+
+test.each<[string, (job: Properties) => Properties, string[]]>([
+  ["the parent", (job) => ({ ...job, environment: "00000000-0000-4000-8000-000000000000" }), ["environment"]],
+  ["an unknown parent", (job) => ({ ...job, environment: unknownValue }), ["environment"]],
+  ["the type", (job) => ({ ...job, schedule: { onStart: {} } }), ["schedule"]],
+  ["nothing immutable", (job) => ({ ...job, name: "new", cpu: 600 }), []],
+  ["an unknown value", (job) => ({ ...job, description: unknownValue }), []],
+  ["an unknown object", (job) => ({ ...job, source: unknownValue }), []],
+  ["an unknown element", (job) => ({ ...job, labelsGroups: [unknownValue] }), []],
+])("a change of %s", async (_, change, replaces) => {
+  const first = await pass();
+  const job = await first.create("Job", nightly());
+  expect(first.diff(job, change(nightly()))).toEqual({ changes: true, replaces, deleteBeforeReplace: true });
+});
+
+test("an element of a list that is not known yet may be a change", async () => {
+  const first = await pass();
+  const application = await first.create("Application", api());
+  const [port] = api()["ports"] as Properties[];
+  const news = { ...api(), ports: [port ?? {}, unknownValue] };
+  expect(first.diff(application, news)).toEqual({ changes: true, replaces: [], deleteBeforeReplace: true });
+});
+
+test("another cluster replaces an environment, the same by id does not", async () => {
+  const first = await pass();
+  const inputs = staging.environment.inputs;
+  const [cluster] = staging.server.emulator.clusters;
+  expect(first.diff(staging.environment, { ...inputs, cluster: cluster?.id ?? "" }).changes).toBe(false);
+  expect(first.diff(staging.environment, { ...inputs, cluster: "us-east" }).replaces).toEqual(["cluster"]);
+  const { cluster: _cluster, ...others } = inputs;
+  expect(first.diff(staging.environment, others).changes).toBe(false);
+});
+
+test("a deletion that takes its time is waited for, and what is gone already is no failure", async () => {
+  const slow = await Harness.start({ deleteDelay: 300 });
+  onTestFinished(() => slow[Symbol.asyncDispose]());
+  const first = await Pass.start(slow.emulator);
+  const project = await first.create("Project", { name: "shop" });
+  const target = await first.create("Environment", { project: project.id, name: "staging" });
+  await first.remove(target);
+  expect(await slow.results(`/project/${project.id}/environment`)).toEqual([]);
+  await first.remove(target);
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import type { Entry } from "./pass.ts";
+import { useStaging } from "./staging.ts";
+
+const staging = useStaging();
+const { pass, nightly } = staging;
+
+test("100 jobs in 5 environments are read with a request an environment, and created with few more than one each", async () => {
+  const first = await pass();
+  const project = String(staging.environment.outputs["project"]);
+  const environments = await Promise.all(
+    Array.from({ length: 5 }, (_unused, index) =>
+      first.create("Environment", { project, name: `e${index}` }),
+    ),
+  );
+  await staging.server.forgetRequests();
+  const making = await pass();
+  const jobs: Entry[] = [];
+  for (const { id } of environments) {
+    jobs.push(
+      ...(await Promise.all(
+        Array.from({ length: 20 }, (_unused, index) =>
+          making.create("Job", { ...nightly(), environment: id, name: `j${index}` }),
+        ),
+      )),
+    );
+  }
+  // The jobs, a list and the organization's registries.
+  expect((await staging.server.seen()).length).toBeLessThanOrEqual(100 + 5 + 2);
+  await staging.server.forgetRequests();
+  const refreshing = await pass();
+  await Promise.all([...jobs, ...environments].map((entry) => refreshing.refresh(entry)));
+  expect((await staging.server.seen()).length).toBe(6);
+  await staging.server.forgetRequests();
+  const removing = await pass();
+  await Promise.all(jobs.map((entry) => removing.remove(entry)));
+  expect((await staging.server.seen()).length).toBeLessThanOrEqual(100 + 4 * 5);
+});

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { bodyOf } from "./body-of.ts";
+import { useStaging } from "./staging.ts";
+
+const staging = useStaging();
+const { pass, nightly, api, live } = staging;
+
+test("nothing differs after a creation, nor after a refresh, for every kind", async () => {
+  const first = await pass();
+  const entries = [
+    staging.environment,
+    await first.create("Job", nightly()),
+    await first.create("Application", api()),
+  ];
+  for (const entry of entries) {
+    expect((await first.up(entry, entry.inputs)).step).toBe("same");
+    const refreshed = await (await pass()).refresh(entry);
+    expect(refreshed?.outputs).toEqual(entry.outputs);
+    expect(refreshed?.inputs).toEqual(entry.inputs);
+    if (refreshed) expect((await first.up(refreshed, entry.inputs)).step).toBe("same");
+  }
+});
+
+test("drift shows in a refresh and is undone by the next up", async () => {
+  const job = await (await pass()).create("Job", { ...nightly(), cpu: 700 });
+  await staging.server.api("PUT", `/job/${job.id}`, {
+    ...bodyOf(await live(job)),
+    name: "renamed",
+    cpu: 900,
+    memory: 2048,
+  });
+  const refreshed = await (await pass()).refresh(job);
+  expect(refreshed).toMatchObject({
+    inputs: { name: "renamed", cpu: 900 },
+    outputs: { name: "renamed", cpu: 900, memory: 2048 },
+  });
+  expect(refreshed?.inputs).not.toHaveProperty("memory");
+  if (!refreshed) return;
+  const { entry, step } = await (await pass()).up(refreshed, job.inputs);
+  expect(step).toBe("update");
+  expect(entry.outputs).toMatchObject({ name: "nightly", cpu: 700, memory: 2048 });
+});
+
+test("what disappears before it is changed is said to have, with what to do", async () => {
+  const job = await (await pass()).create("Job", nightly());
+  await staging.server.api("DELETE", `/job/${job.id}`);
+  await expect((await pass()).update(job, { ...nightly(), cpu: 700 })).rejects.toThrow(
+    /has disappeared.*; run `pulumi refresh`, then `pulumi up`$/,
+  );
+});
+
+test("what has gone is gone; a 403 or a 500 is an error", async () => {
+  const job = await (await pass()).create("Job", nightly());
+  for (const status of [403, 500]) {
+    await staging.server.api("POST", "/_emulator/faults", [{ path: "/environment/*/services", status }]);
+    await expect((await pass()).refresh(job)).rejects.toThrow(String(status));
+    await staging.server.api("DELETE", "/_emulator/faults");
+  }
+  await staging.server.api("DELETE", `/job/${job.id}`);
+  expect(await (await pass()).refresh(job)).toBeUndefined();
+  await staging.server.api("DELETE", `/environment/${staging.environment.id}`);
+  expect(await (await pass()).refresh(job)).toBeUndefined();
+  expect(await (await pass()).refresh(staging.environment)).toBeUndefined();
+});
+
+test("what a list leaves out is asked for by its id before it counts as gone", async () => {
+  const job = await (await pass()).create("Job", nightly());
+  const empty = { path: "/environment/*/services", status: 200, body: { results: [] } };
+  await staging.server.api("POST", "/_emulator/faults", [empty]);
+  expect(await (await pass()).refresh(job)).toMatchObject({ id: job.id });
+});
