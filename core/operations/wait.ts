@@ -10,7 +10,8 @@ export function pollDelay(attempt: number): number {
 
 /**
  * Tries again until there is a value or the time is over; undefined then. `attempt` starts at 0; each try waits
- * for `pollDelay` itself, so that looks can be shared.
+ * for `pollDelay` itself, so that looks can be shared. There is a second try even when the first has taken all the
+ * time: after a write that was not answered in time somebody has to look.
  */
 export async function until<Value>(
   clock: Clock,
@@ -23,7 +24,7 @@ export async function until<Value>(
     refuseInterrupted(signal);
     const value = await tryOnce(attempt);
     if (value !== undefined) return value;
-    if (clock.now() + pollDelay(attempt + 1) > end) return undefined;
+    if (attempt > 0 && clock.now() + pollDelay(attempt + 1) > end) return undefined;
   }
 }
 
