@@ -22,14 +22,14 @@ test.each([
   "eight applies at once of %s share the quota of their token, and nothing fails for it",
   async (_name, rateLimit, nameOf, resources) => {
     stage = await Stage.open({ rateLimit, rateWindow: 2 });
-    const children = Array.from({ length: PROCESSES }, () => new Child());
+    const children = Array.from({ length: PROCESSES }, () => Child.runner());
     const order = { connection: stage.connection, parallelism: 10, speed: 1, onQuota: "wait" as const };
     const results = await Promise.all(
-      children.map((child, process) => child.run({ ...order, documents: documentsOf(nameOf(process)) })),
+      children.map((child, process) => child.order({ ...order, documents: documentsOf(nameOf(process)) })),
     );
 
     const spent = results.map((result) => {
-      if (result === "killed" || result instanceof Error) throw new Error(String(result));
+      if (!result) throw new Error("a process was killed");
       expect(result.statuses).toEqual(result.statuses.map(() => "done"));
       return result.spent;
     });

@@ -3,35 +3,58 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Order, Result } from "./runner.ts";
 
-const script = fileURLToPath(new URL("runner.ts", import.meta.url));
+const runner = fileURLToPath(new URL("runner.ts", import.meta.url));
+const cli = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
 
-/** A real process that waits for an order. */
+/** How a process ended. */
+export interface Ended {
+  /** Null: by a signal. */
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A real process that waits for its input. */
 export class Child {
   readonly #process: ChildProcess;
   readonly #exit: Promise<unknown>;
-  #output = "";
-  #errors = "";
+  readonly #output = { stdout: "", stderr: "" };
 
-  constructor() {
-    this.#process = spawn(process.execPath, [script], { stdio: ["pipe", "pipe", "pipe"] });
+  private constructor(args: readonly string[], env: Record<string, string>) {
+    this.#process = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: "pipe" });
     this.#exit = once(this.#process, "close");
-    // A process that is killed before it has read its order breaks the pipe.
+    // A process that is killed before it has read its input breaks the pipe.
     this.#process.stdin?.on("error", () => {});
-    this.#process.stdout?.on("data", (chunk: Buffer) => {
-      this.#output += String(chunk);
-    });
-    this.#process.stderr?.on("data", (chunk: Buffer) => {
-      this.#errors += String(chunk);
-    });
+    for (const name of ["stdout", "stderr"] as const) {
+      this.#process[name]?.on("data", (chunk: Buffer) => {
+        this.#output[name] += String(chunk);
+      });
+    }
   }
 
-  /** Gives the order; resolves when the process has ended by itself or by a signal. */
-  async run(order: Order): Promise<Result | "killed" | Error> {
-    this.#process.stdin?.end(JSON.stringify(order));
+  /** One that plans and applies what it is ordered to. */
+  static runner(): Child {
+    return new Child([runner], {});
+  }
+
+  /** The command line. */
+  static cli(args: readonly string[], env: Record<string, string>): Child {
+    return new Child([cli, ...args], env);
+  }
+
+  /** Gives the input; resolves when the process has ended by itself or by a signal. */
+  async run(input: string): Promise<Ended> {
+    this.#process.stdin?.end(input);
     await this.#exit;
-    if (this.#process.signalCode === "SIGKILL") return "killed";
-    if (this.#process.exitCode !== 0) return new Error(this.#errors);
-    return JSON.parse(this.#output) as Result;
+    return { code: this.#process.exitCode, ...this.#output };
+  }
+
+  /** Gives an order to a runner. @throws when it fails; undefined when it was killed. */
+  async order(order: Order): Promise<Result | undefined> {
+    const { code, stdout, stderr } = await this.run(JSON.stringify(order));
+    if (code === null) return undefined;
+    if (code !== 0) throw new Error(stderr);
+    return JSON.parse(stdout) as Result;
   }
 
   /** Ends the process at once, as `kill -9` does; resolves when it has gone. */

@@ -27,7 +27,8 @@ export class Proxy {
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
       this.#count += 1;
-      void this.#pass(this.#count, incoming, outgoing);
+      // A connection that breaks on one side breaks on the other.
+      this.#pass(this.#count, incoming, outgoing).catch(() => outgoing.destroy());
     });
   }
 

@@ -1,5 +1,5 @@
 // A process that plans and applies, to be killed: node runner.ts, and an Order as a line on standard input.
-import { parsePattern } from "../../core/index.ts";
+import { ApiError, parsePattern } from "../../core/index.ts";
 import type { Fields } from "../../core/json.ts";
 import { fastClock } from "./clock.ts";
 import { type Connection, run } from "./run.ts";
@@ -16,23 +16,29 @@ export interface Order {
 
 /** What the process says when it is done. */
 export interface Result {
+  /** What became of the actions; none where there was no plan. */
   statuses: string[];
-  stopped?: string;
+  /** Requests. */
   spent: number;
 }
 
 let text = "";
 for await (const chunk of process.stdin) text += String(chunk);
 const { connection, documents, parallelism, speed, onQuota } = JSON.parse(text) as Order;
-const { report } = await run(connection, documents, {
-  policy: { prune: true, allowReplace: [parsePattern("**")] },
-  parallelism,
-  clock: fastClock(speed),
-  client: { onQuota },
-});
-const result: Result = {
-  statuses: report.outcomes.map(({ status }) => status),
-  ...(report.stopped && { stopped: report.stopped.reason }),
-  spent: report.spent.total,
-};
-console.log(JSON.stringify(result));
+try {
+  const { report } = await run(connection, documents, {
+    policy: { prune: true, allowReplace: [parsePattern("**")] },
+    parallelism,
+    clock: fastClock(speed),
+    client: { onQuota },
+  });
+  say({ statuses: report.outcomes.map(({ status }) => status), spent: report.spent.total });
+} catch (error) {
+  // While reads fail nothing can be planned; a plan that is impossible would be our mistake.
+  if (!(error instanceof ApiError)) throw error;
+  say({ statuses: [], spent: 0 });
+}
+
+function say(result: Result): void {
+  console.log(JSON.stringify(result));
+}

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { stringify } from "yaml";
+import { Child } from "./child.ts";
+import { grid } from "./grid.ts";
+import { type Boundary, Proxy } from "./proxy.ts";
+import type { Stage } from "./stage.ts";
+import { Theatre } from "./theatre.ts";
+
+const theatre = new Theatre();
+let proxy: Proxy | undefined;
+beforeAll(() => theatre.play(grid, async () => {}));
+afterAll(async () => {
+  await proxy?.[Symbol.asyncDispose]();
+  await theatre[Symbol.asyncDispose]();
+});
+
+const manifests = grid.after.map((document) => stringify(document)).join("---\n");
+
+async function apply({ connection }: Stage, boundary?: Boundary) {
+  proxy ??= await Proxy.open(connection.url);
+  const reached = proxy.stopAt(boundary);
+  const child = Child.cli(["apply", "-", "--yes", "--prune", "--parallelism", "3"], {
+    INFRASYNC_BASE_URL: proxy.url,
+    INFRASYNC_TOKEN: connection.token,
+    INFRASYNC_ORGANIZATION: connection.organization.id,
+  });
+  void reached.then(() => child.kill());
+  return child.run(manifests);
+}
+
+test.each<Boundary>([
+  { request: 9, moment: "before" },
+  { request: 14, moment: "done" },
+  { request: 20, moment: "done" },
+  { request: 26, moment: "answered" },
+])(
+  "infrasync apply, killed $moment at request $request: the next infrasync apply mends it",
+  async (boundary) => {
+    await theatre.play(grid, async (stage) => {
+      expect(await apply(stage, boundary)).toMatchObject({ code: null });
+      expect(await apply(stage)).toMatchObject({ code: 0 });
+    });
+  },
+  60_000,
+);
