@@ -2,18 +2,15 @@
  * Writes the classes of the Pulumi provider to provider/generated/, with the types of their inputs and outputs, from
  * the schemas of the kinds; with --check, fails instead when they are not what would be written.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import path from "node:path";
 import { type Kind, kinds } from "../core/kinds/index.ts";
 import { camelSchema } from "../provider/lifecycle/casing.ts";
 import { inputSchema } from "../provider/lifecycle/inputs.ts";
 import { reportedOutputs } from "../provider/lifecycle/outputs.ts";
+import { writeFolder } from "./folder.ts";
 import { Interfaces, member, outputType, remark } from "./provider-types/interfaces.ts";
 
-const folder = path.join(import.meta.dirname, "..", "provider", "generated");
-
 /** The files of provider/generated/: name -> text. */
-export function providerFiles(): Map<string, string> {
+function providerFiles(): Map<string, string> {
   return new Map(kinds.map((kind) => [`${kind.slug}.ts`, moduleOf(kind)]));
 }
 
@@ -85,27 +82,4 @@ function article(name: string): string {
   return `${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}`;
 }
 
-function write(files: ReadonlyMap<string, string>): void {
-  mkdirSync(folder, { recursive: true });
-  for (const name of readdirSync(folder)) if (!files.has(name)) rmSync(path.join(folder, name));
-  for (const [name, text] of files) writeFileSync(path.join(folder, name), text);
-}
-
-function staleFiles(files: ReadonlyMap<string, string>): string[] {
-  const present = readdirSync(folder);
-  const changed = [...files].filter(
-    ([name, text]) => !present.includes(name) || readFileSync(path.join(folder, name), "utf8") !== text,
-  );
-  return [...changed.map(([name]) => name), ...present.filter((name) => !files.has(name))];
-}
-
-if (import.meta.main) {
-  const files = providerFiles();
-  if (process.argv.includes("--check")) {
-    const stale = staleFiles(files);
-    if (stale.length > 0) {
-      console.error(`stale in provider/generated/: ${stale.join(", ")}; run: npm run generate`);
-      process.exitCode = 1;
-    }
-  } else write(files);
-}
+if (import.meta.main) writeFolder("provider/generated", providerFiles());
