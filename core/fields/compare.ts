@@ -62,7 +62,7 @@ function compareValues(
 ): FieldChange[] {
   const left = before ?? schema.default;
   const right = after ?? schema.default;
-  if (isReferenceTo(schema, left, right)) return [];
+  if ((left === undefined && right === undefined) || isReferenceTo(schema, left, right)) return [];
   if (schema.reference === undefined && sameJson(left, right)) return [];
   if (schema.properties && !schema.opaque && isFields(left) && isFields(right)) {
     return compareMembers(schema, left, right, path, replaces);

@@ -92,6 +92,13 @@ const different: { name: string; kind: typeof job; before: Fields; after: Fields
     ],
   },
   {
+    name: "a git repository without a token, in its branch alone",
+    kind: application,
+    before: { git_repository: { branch: "main" } },
+    after: { git_repository: { branch: "next" } },
+    changes: ['git_repository.branch: "main" -> "next"'],
+  },
+  {
     name: "a list that is no set, in another order",
     kind: application,
     before: { arguments: ["a", "b"] },
