@@ -1,0 +1,53 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { isFields, type Fields } from "../../../core/json.ts";
+import { application } from "../../../core/kinds/application.ts";
+import type { Kind } from "../../../core/kinds/index.ts";
+import { job } from "../../../core/kinds/job.ts";
+import { compare } from "../../../core/fields/compare.ts";
+import { toCamel } from "../../../provider/lifecycle/casing.ts";
+import { fieldsAmong, type Properties } from "../../../provider/lifecycle/inputs.ts";
+import { arbitraryFields } from "../../core/engine/arbitrary.ts";
+import { summary } from "../../core/engine/harness.ts";
+import { useStaging } from "./staging.ts";
+
+const staging = useStaging();
+const { pass } = staging;
+
+let number = 0;
+
+/** Inputs that say the same as fields of a manifest, as they come from another process. */
+function inputsOf(kind: Kind, name: string, fields: Fields): Properties {
+  const inputs = structuredClone(toCamel(kind.fields, fields));
+  return { ...(isFields(inputs) && inputs), environment: staging.environment.id, name };
+}
+
+test.for([application, job])(
+  "$name: whatever is stated converges, and leaves no trace of what was stated before",
+  { timeout: 60_000 },
+  async (kind) => {
+    const pair = fc.tuple(arbitraryFields(kind, "complete"), arbitraryFields(kind, "complete"));
+    await fc.assert(
+      fc.asyncProperty(pair, async ([before, after]) => {
+        number += 1;
+        const name = `resource-${number}`;
+        const made = await (await pass()).create(kind.name, inputsOf(kind, name, before));
+        expect(made.initErrors).toEqual([]);
+        expect((await (await pass()).up(made, made.inputs)).step).toBe("same");
+        const refreshed = await (await pass()).refresh(made);
+        expect(refreshed).toEqual(made);
+
+        const news = inputsOf(kind, name, after);
+        const { entry } = await (await pass()).up(made, news);
+        expect((await (await pass()).up(entry, news)).step).toBe("same");
+        const fresh = await (await pass()).create(kind.name, inputsOf(kind, `${name}-fresh`, after));
+        const [changed, plain] = [entry, fresh].map(({ outputs }) => fieldsAmong(kind, outputs));
+        expect(compare(kind.fields, changed ?? {}, plain ?? {})).toEqual([]);
+
+        const manifest = { kind: kind.name, environment: "shop/staging", name, ...after };
+        expect(summary(await staging.server.plan([manifest]))).toEqual([]);
+      }),
+      { numRuns: 25 },
+    );
+  },
+);
