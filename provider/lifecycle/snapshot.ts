@@ -6,8 +6,9 @@ import { type Children, readChildren } from "../../core/live.ts";
 const shelfLife = 5000;
 
 interface Entry {
-  readAt: number;
   children: Promise<Children | undefined>;
+  /** When it no longer answers; not before the list has come. */
+  until: number;
 }
 
 /**
@@ -27,15 +28,15 @@ export class Snapshot {
   /** What a parent holds; undefined when it does not exist. */
   childrenOf(parent: Kind | undefined, parentId: string): Promise<Children | undefined> {
     const known = this.#entries.get(parentId);
-    if (known && this.#clock.now() - known.readAt < shelfLife) return known.children;
+    if (known && this.#clock.now() < known.until) return known.children;
     const entry: Entry = {
-      readAt: this.#clock.now(),
-      children: readChildren(this.#client, parent, parentId).catch((error: unknown) => {
-        if (this.#entries.get(parentId) === entry) this.#entries.delete(parentId);
-        throw error;
+      children: readChildren(this.#client, parent, parentId).finally(() => {
+        entry.until = this.#clock.now() + shelfLife;
       }),
+      until: Infinity,
     };
     this.#entries.set(parentId, entry);
+    entry.children.catch(() => this.#entries.delete(parentId));
     return entry.children;
   }
 
