@@ -42,7 +42,9 @@ export async function makeOnce<Answer>(
       failure = error;
       if (error instanceof ConflictError) return undefined;
       const mayBeTaken = isPerhapsOurs && error instanceof InvalidRequestError;
-      if (!mayBeTaken && !(error instanceof UnclearOutcomeError)) throw error;
+      const mayBeMade = error instanceof UnclearOutcomeError;
+      if (!mayBeTaken && !mayBeMade)
+        throw isPerhapsOurs ? unclear(`the next try failed: ${messageOf(error)}`, error) : error;
     }
     isPerhapsOurs = true;
     const there = await lookAfter(context, place, isPerhapsOurs);
@@ -52,12 +54,20 @@ export async function makeOnce<Answer>(
     return undefined;
   });
   if (made) return made;
-  const isBusy = failure instanceof ConflictError;
-  const why = isBusy ? "another operation has been under way" : "the server has not answered clearly";
+  const why = `nothing of that name has appeared for ${limit / 1000} s: ${messageOf(failure)}`;
+  if (isPerhapsOurs) throw unclear(why, failure);
   throw new OperationError(
-    isBusy ? "busy" : "unclear",
-    `${why} for ${limit / 1000} s, and nothing of that name has appeared: ${messageOf(failure)}; run again later, to go on from what is there`,
+    "busy",
+    `another operation has been under way for ${limit / 1000} s: ${messageOf(failure)}; run again later`,
     { cause: failure },
+  );
+}
+
+function unclear(why: string, cause: unknown): OperationError {
+  return new OperationError(
+    "unclear",
+    `it may or may not have been made, and ${why}; run again to go on from what is there`,
+    { cause },
   );
 }
 
@@ -71,10 +81,6 @@ async function lookAfter(
     return await lookByName(context, place);
   } catch (error) {
     if (!isPerhapsOurs || error instanceof OperationError) throw error;
-    throw new OperationError(
-      "unclear",
-      `it may or may not have been made, and the look that was to tell failed: ${messageOf(error)}; run again to go on from what is there`,
-      { cause: error },
-    );
+    throw unclear(`the look that was to tell failed: ${messageOf(error)}`, error);
   }
 }

@@ -2,6 +2,8 @@ import { type Clock, InterruptedError } from "../api/index.ts";
 
 const firstDelay = 200;
 const longestDelay = 10_000;
+// A try that takes longer has waited for the quota, or the machine has slept: neither counts.
+const longestTry = 60_000;
 
 /** Milliseconds before the n-th look at something that takes its time: none before the first, then ever longer. */
 export function pollDelay(attempt: number): number {
@@ -19,12 +21,14 @@ export async function until<Value>(
   signal: AbortSignal | undefined,
   tryOnce: (attempt: number) => Promise<Value | undefined>,
 ): Promise<Value | undefined> {
-  const end = clock.now() + limit;
+  let left = limit;
   for (let attempt = 0; ; attempt += 1) {
     refuseInterrupted(signal);
+    const begun = clock.now();
     const value = await tryOnce(attempt);
     if (value !== undefined) return value;
-    if (attempt > 0 && clock.now() + pollDelay(attempt + 1) > end) return undefined;
+    left -= Math.min(clock.now() - begun, longestTry);
+    if (attempt > 0 && left < pollDelay(attempt + 1)) return undefined;
   }
 }
 

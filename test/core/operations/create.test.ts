@@ -77,7 +77,7 @@ describe("POST, unclear", () => {
     const { report } = await stage.run(documents, { limits: { busy: 1000 } });
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "unclear" });
     expect(report.outcomes.at(-1)?.message).toMatch(
-      /^the server has not answered clearly for 1 s, and nothing of that name has appeared: POST .* run again later/,
+      /^it may or may not have been made, and nothing of that name has appeared for 1 s: POST .* run again to go on/,
     );
   });
 
@@ -99,6 +99,16 @@ describe("POST, unclear", () => {
     expect(report.outcomes.at(-1)?.message).toBe("taken over after an unclear answer");
     expect(await stage.mend()).toBe(4);
     expect(await stage.names()).toEqual(names);
+  });
+
+  test.each([
+    [409, undefined],
+    [403, "forbidden"],
+  ])("then %i for good: it may have been made all the same", async (status, stopped) => {
+    await stage.breaks({ method: "POST", path, times: 1, drop: "before" }, { method: "POST", path, status });
+    const { report } = await stage.run(documents, { limits: { busy: 2000 } });
+    expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "unclear" });
+    expect(report.stopped?.reason).toBe(stopped);
   });
 
   test("a 400 for another reason is reported as it is", async () => {
@@ -158,7 +168,7 @@ describe("POST, 409", () => {
       status: "failed",
       code: "busy",
       message: expect.stringMatching(
-        /^another operation has been under way for 1 s, and nothing of that name has appeared: 409 on POST/,
+        /^another operation has been under way for 1 s: 409 on POST .*; run again later$/,
       ),
     });
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { quickClock } from "../api/clock.ts";
 import { clone, job, shop } from "../../faults/documents.ts";
 import type { RunOptions } from "../../faults/run.ts";
 import { Stage } from "../../faults/stage.ts";
@@ -64,6 +65,17 @@ describe("in the middle of a run", () => {
     const seen = await limited.harness.seen();
     expect(seen.filter(({ method, status }) => method === "POST" && status === 201)).toHaveLength(9);
   }, 60_000);
+});
+
+test("a wait for the quota does not count towards the time limit of what waits", async () => {
+  const anHour = { status: 429, headers: { "retry-after": "3000" } };
+  await stage.breaks({ ...post, times: 1, ...anHour }, { ...post, times: 3, status: 409 });
+  await stage.succeed(documents.slice(0, 3), {
+    clock: quickClock(),
+    limits: { busy: 120_000 },
+    client: { onQuota: "wait" },
+  });
+  expect(await stage.mend()).toBe(4);
 });
 
 describe("the signal", () => {
