@@ -7,6 +7,8 @@ export default defineConfig({
     reporters: process.env["CI"]
       ? ["default", ["json", { outputFile: ".cache/test-report.json" }]]
       : ["default"],
+    // A worker for each core: many tests wait for processes of their own, and one core would idle.
+    maxWorkers: "100%",
     testTimeout: 30_000,
     hookTimeout: 30_000,
     projects: [
