@@ -7,10 +7,12 @@ import type { ConsentFlags } from "./flags.ts";
 /**
  * Makes sure, before anything is sent, that the question can be asked.
  *
+ * @param preview the command line that shows what would be done, where there is one
  * @throws CommandError when it has to be asked and nobody is there.
  */
 export function ensureAnswer(
   command: string,
+  preview: string | undefined,
   flags: ConsentFlags,
   sources: readonly string[],
   console: Console,
@@ -22,7 +24,7 @@ export function ensureAnswer(
   const why = readsInput ? "standard input holds the manifests" : "there is no terminal";
   throw new CommandError("consent", exitCodes.invalid, {
     message: `${command} asks before it changes anything, and cannot ask, as ${why}`,
-    advice: `add --yes to go on without the question; infrasync plan shows what would be done`,
+    advice: `add --yes to go on without the question${preview === undefined ? "" : `; ${preview} shows what would be done`}`,
   });
 }
 

@@ -1,5 +1,5 @@
 import type { OperationContext } from "../core/operations/index.ts";
-import type { Plan } from "../core/plan/index.ts";
+import type { Goal, Plan } from "../core/plan/index.ts";
 import { isComplete, type Report } from "../core/apply/index.ts";
 import { carryOut, exitCodeOf } from "./carry-out.ts";
 import type { Console } from "./console.ts";
@@ -27,10 +27,14 @@ interface Result {
 /** A change that is planned, shown, consented to, carried out and reported. */
 export interface Change {
   prepare(): Promise<Prepared>;
-  question: string;
   /** Reads what there is to give when all has been done. */
   result?(prepared: Prepared): Promise<Result>;
 }
+
+const questions: Record<Goal, string> = {
+  reconcile: "Carry out these changes?",
+  destroy: "Delete all of this? It cannot be undone.",
+};
 
 /** What a change is made with. */
 export interface ChangeRun {
@@ -58,7 +62,7 @@ export async function makeChange(change: Change, run: ChangeRun): Promise<number
 
   const planned = planJson(plan, client.budget);
   try {
-    const report = await carryOut(plan, change.question, operations, run);
+    const report = await carryOut(plan, questions[plan.goal], operations, run);
     if (!console.json && report) show(`\n${renderReport(report, view())}`);
     const isDone = !report || isComplete(report);
     const result = isDone ? await change.result?.(prepared) : undefined;

@@ -1,4 +1,4 @@
-import { Argument, type Command } from "commander";
+import { Argument, type Command, Option } from "commander";
 import type { Console } from "./console.ts";
 import {
   addApplying,
@@ -36,12 +36,16 @@ function addValidate(add: Add, console: Console, end: End): void {
 function addPlan(add: Add, console: Console, end: End): void {
   const command = add(
     "plan",
-    "Show what apply would change.",
+    "Show what apply or destroy would change.",
     "plan manifests",
     "plan manifests --target 'job:shop/staging/*' --out plan.json",
+    "plan manifests --destroy",
   );
   addSources(command.alias("diff"));
   command
+    .addOption(
+      new Option("--destroy", "show what destroy would delete").conflicts(["allowReplace", "strict"]),
+    )
     .option("--out <file>", "also save the plan, for apply --plan")
     .option("--detailed-exitcode", "exit with 2 when there are changes");
   addPlanning(command);
@@ -93,6 +97,7 @@ function addClone(add: Add, console: Console, end: End): void {
     "Clone a resource, and print the manifest of the clone.",
     "clone job shop/production/migrate --to shop/staging --set cpu=250",
     "clone environment shop/production --to shop --name preview-42 --set mode=DEVELOPMENT --yes",
+    "clone application shop/production/api --to shop/staging --dry-run > api.yaml",
   );
   command
     .argument("<kind>", "what it is, such as job")
@@ -106,7 +111,8 @@ function addClone(add: Add, console: Console, end: End): void {
       "--set <assignment>",
       "what is to differ, such as cpu=250 or source.image.tag=1.4.2; repeatable",
       collect,
-    );
+    )
+    .option("--dry-run", "change nothing: show the plan, and print the manifest that would make the clone");
   addApplying(command);
   addConnection(command);
   addOutput(command);

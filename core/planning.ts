@@ -39,8 +39,8 @@ export async function makePlan(
   for (;;) {
     const { actions, problems, notes, needs } = planPass(goal, resources, live, policy);
     if (!needs) {
-      const applying = costOfAll(actions);
-      return { organization, actions, problems, notes, cost: { planning: client.spent.total, applying } };
+      const cost = { planning: client.spent.total, applying: costOfAll(actions) };
+      return { goal, organization, actions, problems, notes, cost };
     }
     await read(client, live, needs);
   }

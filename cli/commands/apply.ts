@@ -17,12 +17,10 @@ interface Flags extends PlanFlags, ConsentFlags {
   plan?: string;
 }
 
-const question = "Carry out these changes?";
-
 /** `infrasync apply`: makes what is live what the manifests describe, or what a saved plan says. */
 export async function apply(sources: string[], flags: Flags, console: Console): Promise<number> {
-  ensureAnswer("apply", flags, sources, console);
   const { plan: file } = flags;
+  ensureAnswer("apply", file === undefined ? "infrasync plan" : undefined, flags, sources, console);
   if (file !== undefined) return applySaved(file, sources, flags, console);
   const { settings, resources } = await readInputs(sources, flags, console);
   return withStatus(console, (status) => {
@@ -33,7 +31,7 @@ export async function apply(sources: string[], flags: Flags, console: Console): 
         operations: session.operations,
       };
     };
-    return makeChange({ prepare, question }, { settings, flags, status, console });
+    return makeChange({ prepare }, { settings, flags, status, console });
   });
 }
 
@@ -42,7 +40,7 @@ async function applySaved(file: string, sources: string[], flags: Flags, console
   const settings = await readSettings(flags, console);
   return withStatus(console, (status) => {
     const prepare = () => savedPlan(file, settings, console, status);
-    return makeChange({ prepare, question }, { settings, flags, status, console });
+    return makeChange({ prepare }, { settings, flags, status, console });
   });
 }
 

@@ -1,54 +1,87 @@
-import { toDesired } from "../../core/desired.ts";
+import { type Desired, toDesired } from "../../core/desired.ts";
 import { dump } from "../../core/dump.ts";
+import { type ManifestDocument, manifestMembers } from "../../core/manifest/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import { ensureAnswer } from "../ask.ts";
-import { makeChange } from "../change.ts";
+import { makeChange, type Prepared } from "../change.ts";
 import { cloneDocument } from "../clone-document.ts";
 import type { Console } from "../console.ts";
+import { exitCodes } from "../exit-codes.ts";
 import type { ConsentFlags, SettingFlags } from "../flags.ts";
 import { readSettings } from "../inputs.ts";
-import { manifestJson, manifestsText } from "../manifests-text.ts";
+import { manifestsText } from "../manifests-text.ts";
 import { planFor } from "../planning.ts";
-import { title } from "../render/plan.ts";
+import { renderPlan, title } from "../render/plan.ts";
+import { planJson } from "../render/plan-json.ts";
 import { openSession } from "../session.ts";
-import { withStatus } from "../status.ts";
+import type { Settings } from "../settings/index.ts";
+import { type Status, withStatus } from "../status.ts";
 
 interface Flags extends SettingFlags, ConsentFlags {
   to: string;
   name?: string;
   set?: string[];
+  dryRun?: boolean;
 }
 
 /** `infrasync clone`: clones one resource, and gives the manifest that describes the clone. */
 export async function clone(kind: string, source: string, flags: Flags, console: Console): Promise<number> {
-  ensureAnswer("clone", flags, [], console);
+  if (!flags.dryRun) ensureAnswer("clone", "--dry-run", flags, [], console);
   const { document, problems } = cloneDocument({ ...flags, kind, source });
   const settings = await readSettings(flags, console, problems);
   const { resources } = toDesired(document ? [document] : []);
   const [wanted] = resources;
-  if (!wanted) throw new InvalidInputError(problems);
+  if (!document || !wanted) throw new InvalidInputError(problems);
 
-  return withStatus(console, (status) =>
-    makeChange(
+  return withStatus(console, async (status) => {
+    const prepare = () => preparedClone(wanted, settings, console, status);
+    if (flags.dryRun) return preview(document, prepare, console, status);
+    return makeChange(
       {
-        question: "Make this clone?",
-        async prepare() {
-          const session = await openSession(settings, console, status);
-          const plan = await planFor("reconcile", resources, session, {}, settings);
-          const [action] = plan.actions;
-          if (action && action.type !== "clone") {
-            plan.notes.push({ address: action.address, message: "exists already, so nothing is cloned" });
-          }
-          return { plan, operations: session.operations };
-        },
+        prepare,
         async result({ plan, operations }) {
           status.working(`reading ${title(plan.actions[0]?.address ?? "")}`);
           const { documents } = await dump(operations.client, plan.organization, wanted.address);
           status.pause();
-          return { text: manifestsText(documents), json: { documents: documents.map(manifestJson) } };
+          return { text: manifestsText(documents), json: { documents: documents.map(manifestMembers) } };
         },
       },
       { settings, flags, status, console },
-    ),
-  );
+    );
+  });
+}
+
+async function preparedClone(
+  wanted: Desired,
+  settings: Settings,
+  console: Console,
+  status: Status,
+): Promise<Prepared> {
+  const session = await openSession(settings, console, status);
+  const plan = await planFor("reconcile", [wanted], session, {}, settings);
+  const [action] = plan.actions;
+  if (action && action.type !== "clone") {
+    plan.notes.push({ address: action.address, message: "exists already, so nothing is cloned" });
+  }
+  return { plan, operations: session.operations };
+}
+
+/** Shows what would be done, and gives the manifest that asks for it. */
+async function preview(
+  document: ManifestDocument,
+  prepare: () => Promise<Prepared>,
+  console: Console,
+  status: Status,
+): Promise<number> {
+  status.working("reading what is live");
+  const { plan, operations } = await prepare();
+  status.pause();
+  const { budget } = operations.client;
+  if (console.json) {
+    console.document({ ok: true, plan: planJson(plan, budget), documents: [manifestMembers(document)] });
+  } else {
+    console.note(renderPlan(plan, { colors: console.noteColors, budget, now: Date.now() }));
+    console.data(manifestsText([document]));
+  }
+  return exitCodes.done;
 }

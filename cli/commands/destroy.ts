@@ -7,15 +7,13 @@ import { planFor } from "../planning.ts";
 import { openSession } from "../session.ts";
 import { withStatus } from "../status.ts";
 
-const question = "Delete all of this? It cannot be undone.";
-
 /** `infrasync destroy`: deletes what the manifests describe. */
 export async function destroy(
   sources: string[],
   flags: PlanFlags & ConsentFlags,
   console: Console,
 ): Promise<number> {
-  ensureAnswer("destroy", flags, sources, console);
+  ensureAnswer("destroy", "infrasync plan --destroy", flags, sources, console);
   const { settings, resources } = await readInputs(sources, flags, console);
   return withStatus(console, (status) => {
     const prepare = async () => {
@@ -25,6 +23,6 @@ export async function destroy(
         operations: session.operations,
       };
     };
-    return makeChange({ prepare, question }, { settings, flags, status, console });
+    return makeChange({ prepare }, { settings, flags, status, console });
   });
 }

@@ -9,6 +9,7 @@ import {
 import type { Client } from "../../core/api/index.ts";
 import { type Dump, dump as dumpOne, type DumpedDocument } from "../../core/dump.ts";
 import { kinds } from "../../core/kinds/index.ts";
+import { manifestMembers } from "../../core/manifest/index.ts";
 import type { Organization } from "../../core/organization.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
@@ -16,7 +17,7 @@ import type { Console } from "../console.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { SettingFlags } from "../flags.ts";
 import { readSettings } from "../inputs.ts";
-import { documentKey, manifestJson, manifestsText } from "../manifests-text.ts";
+import { documentKey, manifestsText } from "../manifests-text.ts";
 import { counted } from "../render/text.ts";
 import { openSession } from "../session.ts";
 import { withStatus } from "../status.ts";
@@ -55,7 +56,7 @@ export async function dump(texts: string[], flags: Flags, console: Console): Pro
   if (console.json) {
     console.document({
       ok: true,
-      ...(files ? { files } : { documents: documents.map(manifestJson) }),
+      ...(files ? { files } : { documents: documents.map(manifestMembers) }),
       left_out: leftOut.map(({ address, service }) => ({ address, type: service.type })),
     });
   } else if (files)

@@ -11,18 +11,19 @@ import { openSession } from "../session.ts";
 import { withStatus } from "../status.ts";
 
 interface Flags extends PlanFlags {
+  destroy?: boolean;
   out?: string;
   detailedExitcode?: boolean;
 }
 
-/** `infrasync plan`: what apply would change. */
+/** `infrasync plan`: what apply or destroy would change. */
 export async function plan(sources: string[], flags: Flags, console: Console): Promise<number> {
   const { settings, resources } = await readInputs(sources, flags, console);
   const { made, budget } = await withStatus(console, async (status) => {
     status.working("reading what is live");
     const session = await openSession(settings, console, status);
     return {
-      made: await planFor("reconcile", resources, session, flags, settings),
+      made: await planFor(flags.destroy ? "destroy" : "reconcile", resources, session, flags, settings),
       budget: session.client.budget,
     };
   });

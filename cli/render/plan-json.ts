@@ -7,10 +7,11 @@ export const formatVersion = 1;
 
 /** A plan for programs. */
 export function planJson(plan: Plan, budget: Budget): object {
-  const { organization, actions, problems, notes, cost } = plan;
+  const { goal, organization, actions, problems, notes, cost } = plan;
   return {
     format: "infrasync-plan-view",
     version: formatVersion,
+    goal,
     organization,
     has_changes: hasChanges(plan),
     /** Whether apply would carry it out. */

@@ -11,8 +11,13 @@ export type ManifestContent = Pick<Manifest, "kind" | "name" | "parent" | "field
  * A manifest as YAML text, without the `---` that stands between documents: members in the order of the schema, texts
  * of several lines as blocks. What it gives parses back to the same.
  */
-export function formatManifest({ kind, parent, name, manage, clone, fields }: ManifestContent): string {
-  const document = {
+export function formatManifest(content: ManifestContent): string {
+  return toYaml(manifestMembers(content));
+}
+
+/** The members of a manifest, in the order of the schema. */
+export function manifestMembers({ kind, parent, name, manage, clone, fields }: ManifestContent): object {
+  return {
     kind: kind.name,
     ...(kind.parentMember !== undefined && parent !== undefined && { [kind.parentMember]: parent }),
     name,
@@ -20,7 +25,6 @@ export function formatManifest({ kind, parent, name, manage, clone, fields }: Ma
     ...(clone && { clone }),
     ...inSchemaOrder(kind.fields, fields),
   };
-  return toYaml(document);
 }
 
 function toYaml(value: object): string {

@@ -1,6 +1,6 @@
 export type { ManifestDocument } from "./document.ts";
 export { anyManifestSchema, manifestSchema } from "./editor-schema.ts";
-export { formatManifest, type ManifestContent } from "./format.ts";
+export { formatManifest, manifestMembers, type ManifestContent } from "./format.ts";
 export { loadManifests } from "./load.ts";
 export { parseManifest } from "./parse.ts";
 export { validateManifest } from "./validate.ts";

@@ -133,8 +133,12 @@ export interface Cost {
   applying: number;
 }
 
+/** What is wanted: that the organization is as described, or that what is described is gone. */
+export type Goal = "reconcile" | "destroy";
+
 /** What will be done, in an order in which it can be done. */
 export interface Plan {
+  goal: Goal;
   organization: { id: string; name?: string };
   actions: Action[];
   /** What forbids the plan: nothing is carried out while there are any. */

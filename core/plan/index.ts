@@ -2,7 +2,7 @@ import { formatAddress } from "../address.ts";
 import type { Desired } from "../desired.ts";
 import { nearest } from "../manifest/suggest.ts";
 import type { Problem } from "../problem.ts";
-import type { Action, Note } from "./action.ts";
+import type { Action, Goal, Note } from "./action.ts";
 import { type LiveState, type Needs, PlanContext } from "./context.ts";
 import type { Policy } from "./policy.ts";
 import { reconcile } from "./reconcile.ts";
@@ -17,9 +17,6 @@ export interface Pass {
   /** Undefined: nothing, the plan is complete. */
   needs: Needs | undefined;
 }
-
-/** What is wanted: that the organization is as described, or that what is described is gone. */
-export type Goal = "reconcile" | "destroy";
 
 /**
  * Plans with what is known: pure, no I/O. Says what has to be read before the plan can be finished; it is called

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { documentOf } from "./captured.ts";
-import { useFixture, withoutRequests } from "./fixture.ts";
+import { useFixture, withoutRequests, writesOf } from "./fixture.ts";
 import { cronJob, lifecycleJob, shop } from "./manifests.ts";
 
 const fixture = useFixture();
@@ -101,6 +101,45 @@ test("an environment is cloned into its project, with all that is in it", async 
       { kind: "Job", environment: "shop/preview-42", name: "nightly-report" },
     ],
   });
+});
+
+test("--dry-run shows the plan and prints the manifest that asks for the clone, and changes nothing", async () => {
+  await prepare();
+  const line = "clone job shop/production/migrate --to shop/staging --set cpu=250 --set gpu=null --dry-run";
+  const { code, stdout, stderr } = await fixture.run(line.split(" "));
+  expect({ code, writes: writesOf(await fixture.takeRequests()) }).toEqual({ code: 0, writes: [] });
+  expect(stderr).toContain("+ Job shop/staging/migrate  cloned from shop/production/migrate");
+  expect(`\n${stdout}`).toMatchInlineSnapshot(`
+    "
+    kind: Job
+    environment: shop/staging
+    name: migrate
+    clone:
+      from: shop/production/migrate
+    cpu: 250
+    gpu: null
+    "
+  `);
+  const json = documentOf(await fixture.run([...line.split(" "), "--output", "json"]));
+  expect(json).toMatchObject({
+    ok: true,
+    plan: { counts: { clone: 1 } },
+    documents: [{ kind: "Job", name: "migrate", clone: { from: "shop/production/migrate" }, cpu: 250 }],
+  });
+  const manifest = await fixture.write("clone/migrate.yaml", stdout);
+  expect(await fixture.run(["apply", manifest, "--yes"])).toMatchObject({ code: 0 });
+  expect((await fixture.run(["plan", manifest])).stdout).toContain("No changes");
+});
+
+test("without --yes and without a terminal nothing is cloned; the way out is named", async () => {
+  const line = "clone job shop/production/migrate --to shop/staging";
+  const { code, stderr } = await fixture.run(line.split(" "));
+  expect({ code, requests: await fixture.takeRequests() }).toEqual({ code: 3, requests: [] });
+  expect(stderr).toMatchInlineSnapshot(`
+    "error: clone asks before it changes anything, and cannot ask, as there is no terminal
+      add --yes to go on without the question; --dry-run shows what would be done
+    "
+  `);
 });
 
 test("a clone that is there already is not made again", async () => {

@@ -26,7 +26,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 test.runIf(has("bash")).each([
   ["infrasync pl", ["plan"]],
   ["infrasync d", ["diff", "destroy", "dump"]],
-  ["infrasync plan --de", ["--detailed-exitcode"]],
+  ["infrasync plan --de", ["--destroy", "--detailed-exitcode"]],
   ["infrasync apply --p", ["--plan", "--prune", "--parallelism"]],
   ["infrasync diff --output ", ["text", "json"]],
   ["infrasync diff --prune --output j", ["json"]],

@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { useFixture, withoutRequests, writesOf } from "./fixture.ts";
+import { documentOf } from "./captured.ts";
+import { steady, useFixture, withoutRequests, writesOf } from "./fixture.ts";
 import { cronJob, lifecycleJob, shop } from "./manifests.ts";
 
 const fixture = useFixture();
@@ -66,4 +68,38 @@ test("a target that chooses nothing is a mistake, and sends nothing", async () =
       write an address or a pattern such as job:shop/staging/nightly-report or shop/staging/**
     "
   `);
+});
+
+test("plan --destroy shows the same and changes nothing; apply --plan carries it out", async () => {
+  const file = join(fixture.folder, "destroy.json");
+  const preview = (...args: string[]) => fixture.run(["plan", fixture.folder, "--destroy", ...args]);
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report") + lifecycleJob("migrate"));
+  await fixture.run(["apply", fixture.folder, "--yes"]);
+  await fixture.takeRequests();
+
+  const { code, stdout } = await preview("--target", "job:**", "--out", file, "--detailed-exitcode");
+  expect({ code, writes: writesOf(await fixture.takeRequests()) }).toEqual({ code: 2, writes: [] });
+  const destroyed = await destroy("--target", "job:**", "--max-requests", "5");
+  expect(destroyed).toMatchObject({ code: 4 });
+  expect(steady(destroyed.stdout).replace(/\d+ of/, "N of")).toBe(steady(stdout).replace(/\d+ of/, "N of"));
+
+  expect((await preview("--max-deletes", "2")).stdout).toContain(
+    "4 resources would be deleted or replaced, more than the 2 that are allowed",
+  );
+  expect(await fixture.run(["apply", "--plan", file, "--yes"])).toMatchObject({ code: 0 });
+  expect(await fixture.run(["apply", "--plan", file, "--yes"])).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("the plan is stale: job:shop/staging/migrate has disappeared since"),
+  });
+  expect(documentOf(await preview("--output", "json"))).toMatchObject({
+    goal: "destroy",
+    counts: { delete: 2 },
+  });
+});
+
+test.for(["--allow-replace=x", "--strict"])("plan --destroy has no use for %s", async (flag) => {
+  expect(await fixture.run(["plan", "--destroy", flag])).toMatchObject({
+    code: 3,
+    stderr: `error: option '--destroy' cannot be used with option '${flag.replace("=x", " <pattern>")}'\n  see --help\n`,
+  });
 });
