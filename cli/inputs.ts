@@ -1,8 +1,6 @@
-import { addAbortSignal } from "node:stream";
 import { type Desired, toDesired } from "../core/desired.ts";
 import { formatAddress } from "../core/address.ts";
 import { loadManifests, type ManifestDocument } from "../core/manifest/index.ts";
-import { maximumBytes } from "../core/manifest/limits.ts";
 import { parsePattern, type Pattern } from "../core/pattern.ts";
 import { InvalidInputError, type Problem } from "../core/problem.ts";
 import type { Console } from "./console.ts";
@@ -21,23 +19,9 @@ export interface Described {
 /** Reads manifests, and finds all that is wrong with them. Without a source it is the working directory. */
 export async function readManifests(sources: readonly string[], io: Io): Promise<Described> {
   const named = sources.length === 0 ? ["."] : sources;
-  const loaded = await loadManifests(named, {
-    readStandardInput: () => readBounded(addAbortSignal(io.signal, io.stdin)),
-  });
+  const loaded = await loadManifests(named, { standardInput: io.stdin, signal: io.signal });
   const { resources, problems } = toDesired(loaded.documents);
   return { ...loaded, resources, problems: [...loaded.problems, ...problems] };
-}
-
-async function readBounded(stream: AsyncIterable<Uint8Array | string>): Promise<Uint8Array | undefined> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of stream) {
-    const bytes = Buffer.from(chunk);
-    chunks.push(bytes);
-    length += bytes.length;
-    if (length > maximumBytes) return undefined;
-  }
-  return Buffer.concat(chunks);
 }
 
 /**

@@ -1,9 +1,9 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isFields, type Json } from "../../core/json.ts";
 import { Lines } from "../../core/manifest/lines.ts";
-import { maximumBytes } from "../../core/manifest/limits.ts";
 import { offsetOf } from "../../core/manifest/places.ts";
+import { readFile } from "../../core/manifest/read.ts";
 import { readYaml } from "../../core/manifest/stream.ts";
 import { nearest } from "../../core/manifest/suggest.ts";
 import { valueOf } from "../../core/manifest/value.ts";
@@ -35,8 +35,9 @@ const empty: SettingsFile = { members: new Map(), problems: [] };
 export async function readSettingsFile(
   named: string | undefined,
   sources: readonly string[],
+  signal: AbortSignal,
 ): Promise<SettingsFile> {
-  if (named !== undefined) return read(named);
+  if (named !== undefined) return read(named, signal);
   const beside = await besideSources(sources);
   const [first, second] = beside;
   if (first !== undefined && second !== undefined) {
@@ -44,7 +45,7 @@ export async function readSettingsFile(
     return { ...empty, problems: [{ message, advice: "say with --config which file counts" }] };
   }
   const found = first ?? ((await isFile(settingsFileName)) ? settingsFileName : undefined);
-  return found === undefined ? empty : read(found);
+  return found === undefined ? empty : read(found, signal);
 }
 
 async function besideSources(sources: readonly string[]): Promise<string[]> {
@@ -66,23 +67,22 @@ async function isFolder(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
 }
 
-async function read(file: string): Promise<SettingsFile> {
-  const content = await readText(file);
+async function read(file: string, signal: AbortSignal): Promise<SettingsFile> {
+  const content = await readText(file, signal);
   return typeof content === "string" ? understand(content, file) : { ...empty, problems: [content] };
 }
 
-async function readText(file: string): Promise<string | Problem> {
+async function readText(file: string, signal: AbortSignal): Promise<string | Problem> {
+  const refused = (why: string): Problem => ({
+    message: `the settings file ${file} ${why}`,
+    advice: "give the right file with --config",
+  });
   try {
-    if ((await stat(file)).size > maximumBytes)
-      return {
-        message: `the settings file ${file} is too large`,
-        advice: "give the right file with --config",
-      };
-    return await readFile(file, "utf8");
+    const content = await readFile(file, signal);
+    return content ? Buffer.from(content).toString() : refused("is too large");
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-    const why = code === "ENOENT" ? "does not exist" : `cannot be read (${code})`;
-    return { message: `the settings file ${file} ${why}`, advice: "give the right file with --config" };
+    return refused(code === "ENOENT" ? "does not exist" : `cannot be read (${code})`);
   }
 }
 

@@ -63,7 +63,11 @@ export class SettingsReader {
     sources: readonly string[],
     console: Console,
   ): Promise<SettingsReader> {
-    return new SettingsReader(flags, console, await readSettingsFile(flags.config, sources));
+    return new SettingsReader(
+      flags,
+      console,
+      await readSettingsFile(flags.config, sources, console.io.signal),
+    );
   }
 
   /** Finds what is wrong with the settings file, whether this run needs it or not. */

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile } from "../../core/manifest/read.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { Console } from "../console.ts";
 
@@ -9,7 +9,7 @@ import type { Console } from "../console.ts";
 export async function readToken(console: Console, problems: Problem[]): Promise<string | undefined> {
   const { INFRASYNC_TOKEN: token, INFRASYNC_TOKEN_FILE: file } = console.io.env;
   if (token) return token;
-  const read = file ? await readTokenFile(file) : missing;
+  const read = file ? await readTokenFile(file, console.io.signal) : missing;
   if (typeof read !== "string") {
     problems.push(read);
     return undefined;
@@ -24,10 +24,12 @@ const missing: Problem = {
     "set INFRASYNC_TOKEN to an API token of the organization, or INFRASYNC_TOKEN_FILE to a file that holds one",
 };
 
-async function readTokenFile(file: string): Promise<string | Problem> {
+async function readTokenFile(file: string, signal: AbortSignal): Promise<string | Problem> {
   const what = `the file ${file} that INFRASYNC_TOKEN_FILE names`;
   try {
-    const token = (await readFile(file, "utf8")).trim();
+    const content = await readFile(file, signal);
+    if (content === undefined) return { message: `${what} is too large`, advice: "correct the path" };
+    const token = Buffer.from(content).toString().trim();
     return token === "" ? { message: `${what} is empty`, advice: "put the token into it" } : token;
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";

@@ -1,4 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { spawnInfrasync } from "./child.ts";
@@ -67,7 +71,7 @@ test.for([
   expect(stderr).toContain("[3/4] created  Job shop/staging/first");
   expect(stderr).toContain("Interrupted: what is under way is finished");
   expect(steady(stdout)).toContain(
-    "Not started:\n  Job shop/staging/second: not started: the run was interrupted",
+    "Not started:\n  Job shop/staging/second: the run had stopped",
   );
   const again = await start("apply", "--yes").ended;
   expect(again.stdout).toContain("Done: 1 created.");
@@ -127,6 +131,26 @@ test("a log of the requests goes to standard error, without the token", async ()
     { method: "GET", status: 200 },
   ]);
   expect(stderr).not.toContain(fixture.emulator.tokens.admin);
+});
+
+test.for([
+  ["as manifests", (pipe: string) => ({ args: ["validate", pipe], env: {} })],
+  ["as settings", (pipe: string) => ({ args: ["validate", "--config", pipe], env: {} })],
+  ["as the token", (pipe: string) => ({ args: ["plan"], env: { INFRASYNC_TOKEN_FILE: pipe } })],
+] as const)("an interruption ends the wait for a pipe that nobody writes to: %s", async ([, use]) => {
+  const pipe = join(fixture.folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  await fixture.write("shop.yaml", shop);
+  const { args, env } = use(pipe);
+  const child = spawnInfrasync(args, { INFRASYNC_BASE_URL: fixture.emulator.url, ...env }, fixture.folder);
+  // It is being read when writing to it does not wait.
+  const writer = await open(pipe, constants.O_WRONLY);
+  child.process.kill("SIGINT");
+  expect(await child.ended).toMatchObject({
+    code: 130,
+    stderr: "error: interrupted\n  run it again to go on\n",
+  });
+  await writer.close();
 });
 
 test("an interruption ends the reading of standard input", async () => {

@@ -2,6 +2,9 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { Readable } from "node:stream";
+import { writeFile } from "node:fs/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { loadManifests } from "../../../core/manifest/index.ts";
 import { describeProblems, job } from "./report.ts";
@@ -72,8 +75,8 @@ test("a file is read whatever its name, and once", async () => {
 });
 
 test("standard input", async () => {
-  const io = { readStandardInput: () => Promise.resolve(`${project("a")}cpu: 1`) };
-  const { problems, files } = await loadManifests(["-", "-"], io);
+  const standardInput = Readable.from([`${project("a")}cpu: 1`]);
+  const { problems, files } = await loadManifests(["-", "-"], { standardInput });
   expect(files).toBe(1);
   expect(problems.map(({ message, position }) => [position?.file, message])).toEqual([
     ["-", 'the kind Project has no field "cpu"'],
@@ -98,6 +101,18 @@ test("standard input of a process, and a pipe that is named", () => {
   expect(run("-", "echo '{ kind: Project, name: shop }'")).toEqual([["shop"], []]);
   expect(run("-", "head -c 2000000 /dev/zero")).toEqual([[], ["- is larger than 1 MiB"]]);
   expect(run("/dev/stdin", "echo '{ kind: Project, name: shop }'")).toEqual([["shop"], []]);
+});
+
+test("a named pipe, whether who writes comes before or after", async () => {
+  for (const name of ["before", "after"]) execFileSync("mkfifo", [at(name)]);
+  const write = (name: string) => writeFile(at(name), project(name));
+  const written = write("before");
+  expect(await load(at("before"))).toEqual({ names: ["before"], problems: "", files: 1 });
+  await written;
+  const loaded = load(at("after"));
+  await wait(50);
+  await write("after");
+  expect(await loaded).toEqual({ names: ["after"], problems: "", files: 1 });
 });
 
 test("what is no text, and what is too large", async () => {

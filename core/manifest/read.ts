@@ -1,0 +1,29 @@
+import { constants, createReadStream, openSync, readFileSync, statSync } from "node:fs";
+import { Socket } from "node:net";
+import { addAbortSignal, type Readable } from "node:stream";
+import { maximumBytes } from "./limits.ts";
+
+/** What a file holds; undefined when it is too much. The signal ends the wait for who writes to a pipe. */
+export async function readFile(path: string, signal?: AbortSignal): Promise<Uint8Array | undefined> {
+  const stats = statSync(path);
+  if (stats.isFile()) return stats.size > maximumBytes ? undefined : readFileSync(path);
+  return readStream(stats.isFIFO() ? openPipe(path) : createReadStream(path), signal);
+}
+
+/** What a stream gives; undefined when it is too much. */
+export async function readStream(stream: Readable, signal?: AbortSignal): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of signal ? addAbortSignal(signal, stream) : stream) {
+    const bytes = Buffer.from(chunk as Uint8Array | string);
+    chunks.push(bytes);
+    length += bytes.length;
+    if (length > maximumBytes) return undefined;
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Opens without waiting for who writes: nothing could end that wait, not even the end of the process. */
+function openPipe(path: string): Readable {
+  return new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), writable: false });
+}
