@@ -20,7 +20,7 @@ export async function create(
   const stated = readInputs(kind, news);
   const { name } = stated;
   const parentId = await session.holderOf(stated.parentId);
-  if (!session.claim(kind, parentId, name)) {
+  if (!session.bindings.claim({ kind, parentId, name })) {
     throw new RefusedError(
       `another resource of this program is a ${kind.name} named "${name}" in the same ${kind.parent?.name ?? "organization"}; names are unique, whatever their case: choose another`,
     );

@@ -5,7 +5,8 @@ import { resolveReferences } from "../../core/fields/references.ts";
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { camelCase } from "./casing.ts";
-import { fieldsAmong, type Properties, readInputs, type Stated } from "./inputs.ts";
+import { type Bindings, boundTwice } from "./bindings.ts";
+import { fieldsAmong, type Properties, readInputs, type Stated, textOf } from "./inputs.ts";
 import { type Memory, parentProperty, recall } from "./outputs.ts";
 import { withResets } from "./shape.ts";
 import { hasUnknown } from "./unknown.ts";
@@ -18,7 +19,29 @@ export interface Difference {
   deleteBeforeReplace: true;
 }
 
-/** Compares what a resource is with what the program wants, without a request. */
+/**
+ * Compares, without a request, what a resource is with what the program wants, and notes what becomes of it.
+ *
+ * @throws RefusedError when another resource of the program has taken over the same
+ */
+export function diff(
+  bindings: Bindings,
+  kind: Kind,
+  id: string,
+  olds: Properties,
+  news: Properties,
+): Difference {
+  if (bindings.of(id) === "adopted") throw boundTwice(kind, id);
+  const result = difference(kind, olds, news);
+  bindings.note(id, result.replaces.length > 0);
+  const stated = readInputs(kind, news);
+  if (recall(olds).isUnclear && placeChanges(kind, olds, stated).length === 0) {
+    bindings.retry({ kind, parentId: textOf(olds, parentProperty(kind)) ?? "", name: stated.name });
+  }
+  return result;
+}
+
+/** Compares what a resource is with what the program wants. */
 export function difference(kind: Kind, olds: Properties, news: Properties): Difference {
   const memory = recall(olds);
   // Its entry in the state goes, if there is nothing behind it, and it is made again.

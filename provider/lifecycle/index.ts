@@ -1,7 +1,8 @@
 import { kindOf } from "../../core/kinds/index.ts";
+import { Bindings } from "./bindings.ts";
 import * as checking from "./check.ts";
 import * as creating from "./create.ts";
-import { type Difference, difference } from "./diff.ts";
+import * as differing from "./diff.ts";
 import { explainError } from "./errors.ts";
 import type { Properties } from "./inputs.ts";
 import * as reading from "./read.ts";
@@ -26,10 +27,8 @@ export async function diff(
   id: string,
   olds: Properties,
   news: Properties,
-): Promise<Difference> {
-  const result = difference(kindOf(kind), olds, news);
-  if (result.replaces.length > 0) replacing.add(id);
-  return result;
+): Promise<differing.Difference> {
+  return differing.diff(bindings, kindOf(kind), id, olds, news);
 }
 
 /** Makes a resource: creates it, clones it, or takes it over. */
@@ -72,8 +71,7 @@ export async function remove(
   return within(config, (session) => removing.remove(session, kindOf(kind), id, olds));
 }
 
-/** Ids that the engine is about to replace: it asks for differences before anything is reached by the network. */
-const replacing = new Set<string>();
+const bindings = new Bindings();
 
 /** One for each token and server; a provider process has one. */
 const sessions = new Map<string, Session>();
@@ -86,7 +84,7 @@ async function within<Result>(
   try {
     settings = await readSettings(config);
     const key = JSON.stringify(settings);
-    const session = sessions.get(key) ?? new Session(settings, replacing);
+    const session = sessions.get(key) ?? new Session(settings, bindings);
     sessions.set(key, session);
     return await work(session);
   } catch (error) {

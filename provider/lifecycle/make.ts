@@ -9,6 +9,7 @@ import {
   findByName,
   updateFrom,
 } from "../../core/operations/index.ts";
+import { boundTwice } from "./bindings.ts";
 import { RefusedError } from "./errors.ts";
 import type { Stated } from "./inputs.ts";
 import { immovable, objections, refuse } from "./possible.ts";
@@ -35,16 +36,19 @@ export async function make(making: Making): Promise<Made> {
   const { session, kind, stated } = making;
   if (stated.adoptId !== undefined) return takeOver(making, await adoptable(making, stated.adoptId));
   const occupant = await findOccupant(making);
-  if (occupant) {
-    refuseReplaced(making, occupant);
-    if (stated.adopt || session.settings.adopt) return takeOver(making, occupant);
+  const isRetried = session.bindings.isRetried({ kind, parentId: making.parentId, name: stated.name });
+  const isClone = stated.cloneFrom !== undefined;
+  // A clone that an earlier pass has requested is gone on with.
+  if (occupant && !(isRetried && isClone)) {
+    if (stated.adopt || session.settings.adopt || isRetried) return takeOver(making, occupant);
+    refuseBound(making, occupant.id);
     throw new RefusedError(
       `the name is taken: there is a ${kind.name} "${occupant.name}" (${occupant.id}) already; set \`adopt: true\` to take it over (or INFRASYNC_ADOPT=true, for all resources of a run), or choose another name`,
     );
   }
   const made =
     stated.cloneFrom === undefined ? await createNew(making) : await createClone(making, stated.cloneFrom);
-  if (session.replacing.has(made.done.id)) throw new RefusedError(stillThere(making, made.done.id));
+  refuseBound(making, made.done.id);
   return made;
 }
 
@@ -60,11 +64,14 @@ async function findOccupant({ session, kind, parentId, stated }: Making): Promis
   return listed && readOne(session.client, kind, listed.id, parentId);
 }
 
-/** Names are unique: what is to be replaced has to be gone before the new one comes. */
-function refuseReplaced(making: Making, occupant: LiveResource): void {
-  if (making.session.replacing.has(occupant.id)) throw new RefusedError(stillThere(making, occupant.id));
+/** Refuses what is another resource of the program already. */
+function refuseBound(making: Making, id: string): void {
+  const binding = making.session.bindings.of(id);
+  if (binding === "replaced") throw new RefusedError(stillThere(making, id));
+  if (binding !== undefined) throw boundTwice(making.kind, id);
 }
 
+/** Names are unique: what is to be replaced has to be gone before the new one comes. */
 function stillThere({ kind, stated }: Making, id: string): string {
   return `"${stated.name}" cannot be made before the ${kind.name} that it replaces (${id}) is deleted, as names are unique; take \`deleteBeforeReplace: false\` out, or give it another name`;
 }
@@ -74,7 +81,6 @@ async function adoptable(making: Making, id: string): Promise<LiveResource> {
   const live = await readOne(session.client, kind, id, parentId);
   if (!live)
     throw new RefusedError(`there is no ${kind.name} with the id ${id}; correct adoptId, or leave it out`);
-  refuseReplaced(making, live);
   const holder = live.response[kind.parentMember ?? "organization"];
   const holderId = isFields(holder) ? holder["id"] : undefined;
   if (holderId !== undefined && holderId !== parentId) {
@@ -85,13 +91,10 @@ async function adoptable(making: Making, id: string): Promise<LiveResource> {
   return live;
 }
 
-async function takeOver({ session, kind, stated }: Making, live: LiveResource): Promise<Made> {
-  if (session.adopted.has(live.id)) {
-    throw new RefusedError(
-      `another resource of this program has taken over the ${kind.name} ${live.id}; leave one of them out`,
-    );
-  }
-  session.adopted.add(live.id);
+async function takeOver(making: Making, live: LiveResource): Promise<Made> {
+  const { session, kind, stated } = making;
+  refuseBound(making, live.id);
+  session.bindings.adopt(live.id);
   const fields = await session.resolve(kind, stated.fields, live.fields);
   refuse(`the ${kind.name} "${live.name}" (${live.id}) cannot be taken over: `, [
     ...immovable(kind, live.fields, fields),

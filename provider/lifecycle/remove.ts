@@ -8,13 +8,16 @@ import type { Session } from "./session.ts";
 
 /**
  * Deletes a resource and waits until it is gone; gone already is success. One that another resource of the program
- * has taken over in this pass is left alone: only its old entry in the state goes.
+ * has taken over in this pass is left alone, as is one that may have been made and is tried again: only its old entry in
+ * the state goes.
  */
 export async function remove(session: Session, kind: Kind, id: string, olds: Properties): Promise<void> {
-  if (session.adopted.has(id)) return;
+  if (session.bindings.of(id) === "adopted") return;
   const parentId = await session.holderOf(textOf(olds, parentProperty(kind)));
-  if (recall(olds).isUnclear)
-    return refuseWhatAppeared(session, { kind, parentId, name: textOf(olds, "name") ?? "" });
+  if (recall(olds).isUnclear) {
+    const place = { kind, parentId, name: textOf(olds, "name") ?? "" };
+    return session.bindings.isRetried(place) ? undefined : refuseWhatAppeared(session, place);
+  }
   await deleteAndWait(session.context, { kind, id, parentId });
   session.snapshot.drop(parentId, id);
 }

@@ -1,4 +1,3 @@
-import { nameKey } from "../../core/address.ts";
 import { type Client, createClient, systemClock } from "../../core/api/index.ts";
 import { type Catalogues, resolveReferences } from "../../core/fields/references.ts";
 import type { Fields } from "../../core/json.ts";
@@ -6,6 +5,7 @@ import type { Catalogue, Kind } from "../../core/kinds/index.ts";
 import { readCatalogue } from "../../core/live.ts";
 import { defaultLimits, type OperationContext } from "../../core/operations/index.ts";
 import { findOrganization } from "../../core/organization.ts";
+import type { Bindings } from "./bindings.ts";
 import { RefusedError } from "./errors.ts";
 import { GatheredLooks } from "./looks.ts";
 import { showMembers } from "./possible.ts";
@@ -18,19 +18,14 @@ export class Session {
   readonly client: Client;
   readonly context: OperationContext;
   readonly snapshot: Snapshot;
-  /** Ids that the engine is about to replace. */
-  readonly replacing: Set<string>;
-  /** Ids that have been taken over in this pass. */
-  readonly adopted = new Set<string>();
-  /** Names that this pass has given: by kind, parent and name. */
-  readonly #claims = new Set<string>();
+  readonly bindings: Bindings;
   readonly #catalogues = new Map<Catalogue, ReturnType<typeof readCatalogue>>();
   #organization: Promise<string> | undefined;
 
-  constructor(settings: Settings, replacing: Set<string>) {
+  constructor(settings: Settings, bindings: Bindings) {
     const { baseUrl, token, scheme, insecureHttp, onQuota, cloneTimeout } = settings;
     this.settings = settings;
-    this.replacing = replacing;
+    this.bindings = bindings;
     this.client = createClient({ baseUrl, token, insecureHttp, onQuota, ...(scheme && { scheme }) });
     const clock = systemClock;
     const limits = { ...defaultLimits, ...(cloneTimeout !== undefined && { clone: cloneTimeout }) };
@@ -80,13 +75,5 @@ export class Session {
       this.#catalogues.delete(catalogue);
       throw error;
     }
-  }
-
-  /** Reserves a name for a resource that is to be made; false when this pass has given it to another. */
-  claim(kind: Kind, parentId: string, name: string): boolean {
-    const key = `${kind.slug}/${parentId}/${nameKey(name)}`;
-    if (this.#claims.has(key)) return false;
-    this.#claims.add(key);
-    return true;
   }
 }

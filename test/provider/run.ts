@@ -77,9 +77,9 @@ function stepOf({ resOutputsEvent: done, resOpFailedEvent: failed }: EngineEvent
   return done && isChange(done.metadata) ? [describe(done.metadata)] : [];
 }
 
-/** A `replace` only marks; its `delete-replaced` and `create-replacement` do the work. */
+/** A `replace` only marks, its `delete-replaced` and `create-replacement` do the work; a `refresh` only looks. */
 function isChange({ op, type }: StepEventMetadata): boolean {
-  return op !== "same" && op !== "replace" && !type.startsWith("pulumi:");
+  return !["same", "replace", "refresh"].includes(op) && !type.startsWith("pulumi:");
 }
 
 function describe({ op, urn, type }: StepEventMetadata): string {

@@ -66,36 +66,3 @@ test("clone with overrides, adopt, and a failure half-way that the next up heals
   await stack.rewrite(text(`cloneFrom: ${idOf("shop")}`));
   expect(await stack.preview("--expect-no-changes")).toMatchObject({ exitCode: 0, errors: [] });
 });
-
-test("without adopt a name that is taken is an error that says so", async (context) => {
-  const { server, stack } = await start(context, program('new Project("shop", { name: "Shop" });'));
-  await server.reconcile(documents.slice(0, 1));
-  const { exitCode, errors } = await stack.up();
-  expect(exitCode).not.toBe(0);
-  expect(errors.join("\n")).toMatch(
-    /the name is taken: there is a Project "shop" \(.*\) already; set `adopt: true`/,
-  );
-});
-
-test("a creation whose outcome stays unknown is found by a refresh, and never made twice", async (context) => {
-  const text = program('new Project("shop", { name: "shop" });');
-  const { server, stack } = await start(context, text);
-  // The request is carried out, nothing is heard of it, and looking is refused.
-  await server.api("POST", "/_emulator/faults", [
-    { method: "POST", path: "/organization/*/project", drop: "after" },
-    { method: "GET", path: "/organization/*/project", status: 403, after: 1 },
-  ]);
-  const unclear = await stack.up();
-  expect(unclear.errors.join("\n")).toContain("it is not known whether it has been made");
-  await server.api("DELETE", "/_emulator/faults");
-
-  const early = await stack.up();
-  expect(early.errors.join("\n")).toContain("run `pulumi refresh`, so that the state has it");
-  expect(await stack.refresh()).toMatchObject({ exitCode: 0, errors: [] });
-  expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [], steps: ["update Project shop"] });
-  const [[name, live] = []] = [...(await server.everything())];
-  expect(name).toBe("shop");
-  expect((await stack.export()).resources).toMatchObject([{ id: live?.["id"] }]);
-  expect(await stack.destroy()).toMatchObject({ exitCode: 0, errors: [] });
-  expect((await server.everything()).size).toBe(0);
-});

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import type { Properties } from "../../../provider/lifecycle/inputs.ts";
+import type { Entry } from "./pass.ts";
 import { useStaging } from "./staging.ts";
 
 const staging = useStaging();
@@ -73,10 +75,28 @@ test("two resources of a program cannot take over the same", async () => {
   const { environment } = nightly();
   const adopting = (name: string) =>
     next.create("Job", { environment: environment ?? "", name, adoptId: job.id });
-  await adopting("one");
-  await expect(adopting("two")).rejects.toThrow(
-    `another resource of this program has taken over the Job ${job.id}`,
+  const results = await Promise.allSettled([adopting("one"), adopting("two")]);
+  expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+  expect(String(results[1]?.status === "rejected" && results[1].reason)).toContain(
+    `another resource of this program is the Job ${job.id} already; leave one of the two out`,
   );
+});
+
+test.each<[string, (job: Entry) => Properties, Record<string, string>]>([
+  ["by its id", ({ id }) => ({ ...nightly(), name: "other", adoptId: id }), {}],
+  ["by its name", () => ({ ...nightly(), adopt: true }), {}],
+  ["as all are", () => nightly(), { "infrasync:adopt": "true" }],
+])("what a resource of the program is already, another cannot take over %s", async (_, inputs, config) => {
+  const job = await (await pass()).create("Job", nightly());
+  await staging.server.forgetRequests();
+  const after = await pass(config);
+  expect((await after.up(job, nightly())).step).toBe("same");
+  await expect(after.create("Job", inputs(job))).rejects.toThrow(`is the Job ${job.id} already`);
+  expect(await staging.server.writes()).toEqual([]);
+
+  const before = await pass(config);
+  await before.create("Job", inputs(job));
+  expect(() => before.diff(job, nightly())).toThrow("`pulumi state delete` takes it out of the state");
 });
 
 test("what a pass has deleted is not in its way, and not asked for again", async () => {

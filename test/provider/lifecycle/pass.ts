@@ -1,8 +1,9 @@
 import { kindOf } from "../../../core/kinds/index.ts";
 import type { Emulator } from "../../../emulator/index.ts";
+import { Bindings } from "../../../provider/lifecycle/bindings.ts";
 import { check } from "../../../provider/lifecycle/check.ts";
 import { create } from "../../../provider/lifecycle/create.ts";
-import { type Difference, difference } from "../../../provider/lifecycle/diff.ts";
+import { type Difference, diff } from "../../../provider/lifecycle/diff.ts";
 import { explainError, UnfinishedError } from "../../../provider/lifecycle/errors.ts";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import { read } from "../../../provider/lifecycle/read.ts";
@@ -26,11 +27,9 @@ export type Step = "create" | "update" | "replace" | "same";
 /** One run of the engine, as far as one resource sees it: a new process, with nothing in its memory. */
 export class Pass {
   readonly session: Session;
-  readonly #replacing: Set<string>;
 
-  private constructor(session: Session, replacing: Set<string>) {
+  private constructor(session: Session) {
     this.session = session;
-    this.#replacing = replacing;
   }
 
   static async start(emulator: Emulator, config: Record<string, string> = {}): Promise<Pass> {
@@ -41,16 +40,13 @@ export class Pass {
       ...config,
     };
     const settings = await readSettings({ get: (key) => values[key] }, {});
-    const replacing = new Set<string>();
-    return new Pass(new Session(settings, replacing), replacing);
+    return new Pass(new Session(settings, new Bindings()));
   }
 
   /** What `pulumi preview` and `pulumi up` ask first; throws what the check finds. */
   diff(entry: Entry, news: Properties): Difference {
     this.#check(entry.kind, entry.inputs, news);
-    const result = difference(kindOf(entry.kind), entry.outputs, news);
-    if (result.replaces.length > 0) this.#replacing.add(entry.id);
-    return result;
+    return diff(this.session.bindings, kindOf(entry.kind), entry.id, entry.outputs, news);
   }
 
   #check(kind: string, olds: Properties, news: Properties): Properties {

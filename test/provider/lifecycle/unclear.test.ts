@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import type { Entry } from "./pass.ts";
 import { useStaging } from "./staging.ts";
 
@@ -23,33 +24,97 @@ test("an unclear creation is looked for before it is sent again", async () => {
   expect((await services()).map(({ id }) => id)).toEqual([job.id]);
 });
 
+const copy = (from: Entry) => ({
+  environment: nightly()["environment"] ?? "",
+  name: "copy",
+  cloneFrom: from.id,
+});
+
 /** A creation whose outcome cannot be found out, as looking is refused afterwards. */
-async function unclearJob(drop: "before" | "after"): Promise<Entry> {
+async function unclearly(drop: "before" | "after", path: string, inputs: Properties): Promise<Entry> {
+  // A clone is looked for before it is requested, too.
+  const after = "cloneFrom" in inputs ? 2 : 1;
   const faults = [
-    { method: "POST", path: "/environment/*/job", drop },
-    { method: "GET", path: "/environment/*/services", status: 403, after: 1 },
+    { method: "POST", path, drop },
+    { method: "GET", path: "/environment/*/services", status: 403, after },
   ];
   await staging.server.api("POST", "/_emulator/faults", faults);
-  const entry = await (await pass()).create("Job", nightly());
+  const entry = await (await pass()).create("Job", inputs);
   await staging.server.api("DELETE", "/_emulator/faults");
   expect(entry.initErrors.join()).toMatch(
     /^it is not known whether it has been made: .*; run `pulumi up` again/,
   );
   return entry;
 }
+const unclearJob = (drop: "before" | "after") => unclearly(drop, "/environment/*/job", nightly());
 
-test("what may have been made and has not is made by the next up", async () => {
-  const unclear = await unclearJob("before");
-  const { entry, step } = await (await pass()).up(unclear, nightly());
-  expect(step).toBe("replace");
-  expect((await services()).map(({ id }) => id)).toEqual([entry.id]);
-  expect(await (await pass()).refresh(unclear)).toMatchObject({ id: entry.id });
+test.each(["before", "after"] as const)(
+  "what may have been made is there once after the next up, when the connection broke %s the work",
+  async (drop) => {
+    const unclear = await unclearJob(drop);
+    const { entry, step } = await (await pass()).up(unclear, { ...nightly(), cpu: 700 });
+    expect(step).toBe("replace");
+    expect(await services()).toMatchObject([{ id: entry.id, cpu: 700 }]);
+    expect((await (await pass()).up(entry, entry.inputs)).step).toBe("same");
+    expect(await (await pass()).refresh(unclear)).toMatchObject({ id: entry.id });
+  },
+);
+
+test.each(["before", "after"] as const)(
+  "a clone that may have been requested is there once after the next up, when the connection broke %s the work",
+  async (drop) => {
+    const source = await (await pass()).create("Job", { ...nightly(), memory: 1024 });
+    const inputs = { ...copy(source), cpu: 700 };
+    const unclear = await unclearly(drop, "/job/*/clone", inputs);
+    const { entry } = await (await pass()).up(unclear, inputs);
+    expect(entry).toMatchObject({ outputs: { cpu: 700, memory: 1024 }, initErrors: [] });
+    expect((await services()).map(({ id }) => id)).toEqual([source.id, entry.id]);
+    expect((await (await pass()).up(entry, inputs)).step).toBe("same");
+  },
+);
+
+test("the clone of an environment that may have been requested is waited for by the next up", async () => {
+  await (await pass()).create("Job", nightly());
+  const project = staging.environment.outputs["project"] ?? "";
+  const inputs = { project, name: "copy", cloneFrom: staging.environment.id };
+  await staging.server.api("POST", "/_emulator/faults", [
+    { method: "POST", path: "/environment/*/clone", drop: "after" },
+    { method: "GET", path: "/project/*/environment", status: 403, after: 2 },
+  ]);
+  const unclear = await (await pass()).create("Environment", inputs);
+  expect(unclear.id).toBe("unclear");
+  await staging.server.api("DELETE", "/_emulator/faults");
+  await staging.server.forgetRequests();
+  const { entry } = await (await pass()).up(unclear, inputs);
+  const seen = (await staging.server.seen()).map(({ method, path }) => `${method} ${path}`);
+  expect(seen).toContain(`GET /environment/${entry.id}/services`);
+  expect(seen.filter((request) => !request.startsWith("GET "))).toEqual([]);
 });
 
-test("what may have been made and has is found by a refresh, and never deleted by its name", async () => {
+test("what may have been made is never deleted by its name alone", async () => {
   const unclear = await unclearJob("after");
-  await expect((await pass()).up(unclear, nightly())).rejects.toThrow("run `pulumi refresh`");
-  const refreshed = await (await pass()).refresh(unclear);
+  const project = staging.environment.outputs["project"] ?? "";
+  const other = await (await pass()).create("Environment", { project, name: "other" });
+  await staging.server.forgetRequests();
+  await expect((await pass()).remove(unclear)).rejects.toThrow("run `pulumi refresh`");
+  for (const elsewhere of [
+    { ...nightly(), name: "renamed" },
+    { ...nightly(), environment: other.id },
+  ]) {
+    await expect((await pass()).up(unclear, elsewhere)).rejects.toThrow("run `pulumi refresh`");
+  }
+  expect(await staging.server.writes()).toEqual([]);
+});
+
+test("what may have been made under another name does not take over what has the new one", async () => {
+  const renamed = { ...nightly(), name: "renamed" };
+  await (await pass()).create("Job", renamed);
+  const unclear = await unclearJob("before");
+  await expect((await pass()).up(unclear, renamed)).rejects.toThrow("the name is taken");
+});
+
+test("what may have been made and has is found by a refresh", async () => {
+  const refreshed = await (await pass()).refresh(await unclearJob("after"));
   const [made] = await services();
   expect(refreshed).toMatchObject({ id: made?.["id"], outputs: { cpu: 500 } });
   if (!refreshed) return;

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import type { Fields } from "../../../core/json.ts";
+import { nothing, program, start } from "./shop.ts";
+
+const documents: Fields[] = [
+  { kind: "Project", name: "shop" },
+  { kind: "Environment", project: "shop", name: "staging", mode: "STAGING" },
+];
+const adopting = (text: string) =>
+  program(`
+    const shop = new Project("shop", { name: "shop", adopt: true });
+    ${text}
+  `);
+const first = (options = "") =>
+  `new Environment("first", { project: shop.id, name: "staging", adopt: true }, { ${options} });`;
+const second = (id: string) => `
+  const second = new Environment("second", { project: shop.id, name: "staging", adoptId: "${id}", mode: "DEVELOPMENT" });`;
+
+test("two resources of a program cannot adopt the same, whichever comes first", async (context) => {
+  const { server, stack } = await start(context, adopting(first()));
+  await server.reconcile(documents);
+  const before = await server.everything();
+  const id = String(before.get("shop/staging")?.["id"]);
+  expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+  await server.forgetRequests();
+
+  await stack.rewrite(adopting(first() + second(id)));
+  const after = await stack.up();
+  expect(after.errors.join("\n")).toContain(
+    `another resource of this program is the Environment ${id} already`,
+  );
+  expect(await server.writes()).toEqual([]);
+
+  await stack.rewrite(adopting(second(id) + first("dependsOn: second")));
+  const earlier = await stack.up();
+  expect(earlier.errors.join("\n")).toContain(`is the Environment ${id} already`);
+  const { resources } = await stack.export();
+  const urn = resources.find(({ urn: name }) => name.endsWith("::second"))?.urn ?? "";
+  expect(urn).not.toBe("");
+  expect(await stack.shell(`pulumi state delete --yes '${urn}'`, "")).toMatchObject({ exitCode: 0 });
+  await stack.rewrite(adopting(first()));
+  expect(await stack.up("--refresh")).toMatchObject({ exitCode: 0, errors: [] });
+  expect([...(await server.everything()).keys()]).toEqual([...before.keys()]);
+  expect((await server.everything()).get("shop/staging")?.["id"]).toBe(id);
+});
+
+test("two stacks that adopt the same see what the other does", async (context) => {
+  const { server, stack } = await start(context, adopting(first()));
+  await server.reconcile(documents);
+  const before = await server.everything();
+  expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+  expect(await stack.shell("pulumi stack init other", "")).toMatchObject({ exitCode: 0 });
+  expect(await stack.up("--stack", "other")).toMatchObject({ exitCode: 0, errors: [] });
+  expect(await server.everything()).toEqual(before);
+
+  expect(await stack.destroy("--stack", "other")).toMatchObject({ exitCode: 0, errors: [] });
+  expect((await stack.refresh("--stack", "dev")).steps.toSorted()).toEqual([
+    "delete Environment first",
+    "delete Project shop",
+  ]);
+  expect((await stack.up("--stack", "dev")).steps).toEqual([
+    "create Project shop",
+    "create Environment first",
+  ]);
+  expect([...(await server.everything()).keys()]).toEqual([...before.keys()]);
+  expect(await stack.up("--stack", "dev")).toMatchObject(nothing);
+});
+
+test("without adopt a name that is taken is an error that says so, and INFRASYNC_ADOPT takes all over", async (context) => {
+  const text = program(`
+    const shop = new Project("shop", { name: "Shop" });
+    new Environment("staging", { project: shop.id, name: "staging" });
+  `);
+  const { server, stack } = await start(context, text);
+  await server.reconcile(documents);
+  await server.forgetRequests();
+  const { exitCode, errors } = await stack.up();
+  expect(exitCode).not.toBe(0);
+  expect(errors.join("\n")).toMatch(
+    /the name is taken: there is a Project "shop" \(.*\) already; set `adopt: true`/,
+  );
+  expect(await server.writes()).toEqual([]);
+  stack.environment["INFRASYNC_ADOPT"] = "true";
+  expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+  delete stack.environment["INFRASYNC_ADOPT"];
+  expect(await server.writes()).toEqual([]);
+  expect(await stack.up("--refresh")).toMatchObject(nothing);
+});
