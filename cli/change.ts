@@ -6,6 +6,7 @@ import type { Console } from "./console.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { failureOf } from "./failure.ts";
 import type { ConsentFlags } from "./flags.ts";
+import { openLog } from "./log.ts";
 import { renderPlan } from "./render/plan.ts";
 import { planJson } from "./render/plan-json.ts";
 import { renderReport, reportJson } from "./render/report.ts";
@@ -63,6 +64,7 @@ export async function makeChange(change: Change, run: ChangeRun): Promise<number
   const planned = planJson(plan, client.budget);
   try {
     const report = await carryOut(plan, questions[plan.goal], operations, run);
+    if (report) (await openLog(run.settings, console))?.info({ ...report.spent }, "spent");
     if (!console.json && report) show(`\n${renderReport(report, view())}`);
     const isDone = !report || isComplete(report);
     const result = isDone ? await change.result?.(prepared) : undefined;

@@ -75,7 +75,7 @@ export function addConnection(command: Command): void {
     .addOption(
       new Option(
         "--log-level <level>",
-        "write a log to standard error: info has the waits, debug the requests too",
+        "write a log to standard error: info has the waits and what was spent, debug every request too",
       ).choices(logLevels),
     );
 }

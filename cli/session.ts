@@ -1,7 +1,8 @@
-import { type Client, createClient, type RequestLogger, systemClock } from "../core/api/index.ts";
+import { type Client, createClient, systemClock } from "../core/api/index.ts";
 import { defaultLimits, Looks, type OperationContext } from "../core/operations/index.ts";
 import { findOrganization, type Organization } from "../core/organization.ts";
 import type { Console } from "./console.ts";
+import { openLog } from "./log.ts";
 import type { RemoteSettings } from "./settings/index.ts";
 import type { Status } from "./status.ts";
 
@@ -57,17 +58,4 @@ export function operationsOf(
     limits: { ...defaultLimits, ...(cloneTimeout !== undefined && { clone: cloneTimeout }) },
     signal: console.io.signal,
   };
-}
-
-/** A log: a line of JSON for each request (debug), and for each wait (info). */
-interface Log extends RequestLogger {
-  info(fields: Record<string, unknown>, message: string): void;
-}
-
-async function openLog({ logLevel }: RemoteSettings, console: Console): Promise<Log | undefined> {
-  if (logLevel === "silent") return undefined;
-  const { pino } = await import("pino");
-  const log = pino({ level: logLevel, base: undefined }, { write: (line) => console.note(line.trimEnd()) });
-  // The logger itself would be taken for a promise.
-  return { debug: log.debug.bind(log), info: log.info.bind(log) };
 }

@@ -14,13 +14,24 @@ export function requestsOfPlan(plan: Plan, budget: Budget, now: number): string 
   return requests(spent, budget, now);
 }
 
-/** What a run has cost, by operation, and what is left. */
-export function requestsOfRun(spent: Spent, budget: Budget, now: number): string {
-  const operations = Object.entries(spent.byOperation).toSorted(([, one], [, other]) => other - one);
-  return [
-    requests([`${spent.total} spent`], budget, now),
-    ...operations.map(([operation, count]) => `  ${String(count).padStart(4)}  ${operation}`),
-  ].join("\n");
+/** What a run has cost, on what, and what is left. */
+export function requestsOfRun({ total, byOperation }: Spent, budget: Budget, now: number): string {
+  const groups = Map.groupBy(Object.entries(byOperation), ([operation]) => purposeOf(operation));
+  const parts = [...groups].map(([purpose, operations]) =>
+    counted(
+      operations.reduce((sum, [, count]) => sum + count, 0),
+      purpose,
+    ),
+  );
+  return requests([`${total} spent (${parts.join(", ")})`], budget, now);
+}
+
+const purposes: Record<string, string> = { GET: "read", POST: "create", PUT: "update", DELETE: "delete" };
+
+/** What a request is for: `read`, of `GET /job/{id}`. */
+function purposeOf(operation: string): string {
+  const [method = ""] = operation.split(" ");
+  return operation.endsWith("/clone") ? "clone" : (purposes[method] ?? method);
 }
 
 function requests(parts: string[], budget: Budget, now: number): string {

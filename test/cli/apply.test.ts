@@ -43,14 +43,7 @@ test("apply shows the plan, tells each change when it is done, and reports; the 
     Requests: 4 spent on planning, 3 to apply; 996 of 1000 left, resets in N min.
 
     Done: 3 created.
-    Requests: 7 spent; 993 of 1000 left, resets in N min.
-         1  GET /organization
-         1  GET /organization/{id}/project
-         1  GET /organization/{id}/cluster
-         1  GET /organization/{id}/containerRegistry
-         1  POST /organization/{id}/project
-         1  POST /project/{id}/environment
-         1  POST /environment/{id}/job
+    Requests: 7 spent (4 reads, 3 creates); 993 of 1000 left, resets in N min.
     "
   `);
   expect(await plan("--detailed-exitcode")).toMatchObject({ code: 0 });
@@ -172,14 +165,7 @@ test("a failure stops what depends on it, not the rest, and the report says so",
       Job shop/staging/report: needs environment:shop/staging, which was not done
 
     Not everything could be done. Done so far: 3 created. Run again to go on from here.
-    Requests: 8 spent; 992 of 1000 left, resets in N min.
-         2  POST /project/{id}/environment
-         1  GET /organization
-         1  GET /organization/{id}/project
-         1  GET /organization/{id}/cluster
-         1  GET /organization/{id}/containerRegistry
-         1  POST /organization/{id}/project
-         1  POST /environment/{id}/job
+    Requests: 8 spent (4 reads, 4 creates); 992 of 1000 left, resets in N min.
     "
   `);
 
@@ -258,16 +244,8 @@ test("what was lost in a replacement is given back as a manifest", async () => {
       icon_uri: app://console/job
       auto_preview: true
 
-    Not everything could be done. Done so far: nothing has been changed. Run again to go on from here.
-    Requests: 9 spent; 984 of 1000 left, resets in N min.
-         2  GET /environment/{id}/services
-         1  GET /organization
-         1  GET /organization/{id}/project
-         1  GET /project/{id}/environment
-         1  GET /variable
-         1  GET /job/{id}
-         1  DELETE /job/{id}
-         1  POST /environment/{id}/job
+    Not everything could be done. Done so far: 1 deleted and not made again. Run again to go on from here.
+    Requests: 9 spent (7 reads, 1 delete, 1 create); 984 of 1000 left, resets in N min.
     "
   `);
 });

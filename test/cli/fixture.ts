@@ -128,7 +128,7 @@ export function steady(text: string): string {
 
 /** A report without the requests that it took: how often the engine looks is its own affair. */
 export function withoutRequests(text: string): string {
-  return steady(text).replaceAll(/^Requests: \d+ spent;.*\n(?: +\d+ {2}.*\n)+/gm, "Requests: …\n");
+  return steady(text).replaceAll(/^Requests: \d+ spent \(.*$/gm, "Requests: …");
 }
 
 /** Those of the requests that change something. */

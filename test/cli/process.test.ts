@@ -70,9 +70,7 @@ test.for([
   expect(code).toBe(expected);
   expect(stderr).toContain("[3/4] created  Job shop/staging/first");
   expect(stderr).toContain("Interrupted: what is under way is finished");
-  expect(steady(stdout)).toContain(
-    "Not started:\n  Job shop/staging/second: the run had stopped",
-  );
+  expect(steady(stdout)).toContain("Not started:\n  Job shop/staging/second: the run had stopped");
   const again = await start("apply", "--yes").ended;
   expect(again.stdout).toContain("Done: 1 created.");
 });
@@ -131,6 +129,20 @@ test("a log of the requests goes to standard error, without the token", async ()
     { method: "GET", status: 200 },
   ]);
   expect(stderr).not.toContain(fixture.emulator.tokens.admin);
+});
+
+test("the log tells what a run has spent by operation; the report sums it up in a line", async () => {
+  await fixture.write("shop.yaml", shop);
+  const { stdout, stderr } = await start("apply", "--yes", "--log-level", "info").ended;
+  expect(stdout).toContain("Requests: 5 spent (3 reads, 2 creates); 995 of 1000 left, resets in ");
+  const log = stderr.split("\n").filter((line) => line.startsWith("{"));
+  expect(log.map((line) => JSON.parse(line) as object)).toMatchObject([
+    {
+      msg: "spent",
+      total: 5,
+      byOperation: { "GET /organization": 1, "POST /project/{id}/environment": 1 },
+    },
+  ]);
 });
 
 test.for([

@@ -105,13 +105,13 @@ test("standard input of a process, and a pipe that is named", () => {
 
 test("a named pipe, whether who writes comes before or after", async () => {
   for (const name of ["before", "after"]) execFileSync("mkfifo", [at(name)]);
-  const write = (name: string) => writeFile(at(name), project(name));
-  const written = write("before");
+  const send = (name: string) => writeFile(at(name), project(name));
+  const sent = send("before");
   expect(await load(at("before"))).toEqual({ names: ["before"], problems: "", files: 1 });
-  await written;
+  await sent;
   const loaded = load(at("after"));
   await wait(50);
-  await write("after");
+  await send("after");
   expect(await loaded).toEqual({ names: ["after"], problems: "", files: 1 });
 });
 
