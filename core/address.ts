@@ -8,7 +8,9 @@ export interface Address {
 
 /** A name as a part of a reference: `/` is written `%2F`. */
 export function encodeName(name: string): string {
-  return /[%/]/.test(name) ? name.replace(/%(?=2f|25)/gi, "%25").replaceAll("/", "%2F") : name;
+  return name.includes("/") || name.includes("%")
+    ? name.replace(/%(?=2f|25)/gi, "%25").replaceAll("/", "%2F")
+    : name;
 }
 
 /** The name that a part of a reference stands for. */

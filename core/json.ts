@@ -25,6 +25,23 @@ export function stableJson(value: Json): string {
   );
 }
 
+/** The object with each value changed; members whose value becomes undefined are left out. */
+export function mapFields(fields: Fields, change: (value: Json, member: string) => Json | undefined): Fields {
+  const changed: Fields = {};
+  for (const member of Object.keys(fields)) {
+    const value = change(fields[member] ?? null, member);
+    if (value !== undefined) setOwn(changed, member, value);
+  }
+  return changed;
+}
+
+/** Sets a member; assignment would set the prototype where it is `__proto__`. */
+export function setOwn(fields: Fields, member: string, value: Json): void {
+  if (member === "__proto__") {
+    Object.defineProperty(fields, member, { value, enumerable: true, configurable: true, writable: true });
+  } else fields[member] = value;
+}
+
 /** A member that the object itself has; inherited ones (`constructor`, `__proto__`) are none. */
 export function own<Value>(object: { [member: string]: Value }, member: string): Value | undefined {
   return Object.hasOwn(object, member) ? object[member] : undefined;

@@ -1,4 +1,4 @@
-import { type Fields, isFields, type Json, own } from "../json.ts";
+import { type Fields, isFields, type Json, mapFields, own } from "../json.ts";
 import { alternativesOf, type FieldSchema } from "../kinds/schema.ts";
 import { pairElements } from "./elements.ts";
 
@@ -8,22 +8,20 @@ import { pairElements } from "./elements.ts";
  * alternative that is stated drops the others. Neither argument is changed; the result shares values with both.
  */
 export function overlay(schema: FieldSchema, base: Fields | undefined, stated: Fields): Fields {
+  const dropped = droppedMembers(schema, stated);
+  const kept = mapFields(base ?? {}, (value, member) => (dropped.includes(member) ? undefined : value));
+  return mapFields({ ...kept, ...stated }, (value, member) =>
+    Object.hasOwn(stated, member)
+      ? overlayValue(own(schema.properties ?? {}, member) ?? {}, own(kept, member), value)
+      : value,
+  );
+}
+
+/** The members of the alternatives that are not the stated one. */
+function droppedMembers(schema: FieldSchema, stated: Fields): string[] {
   const chosen = alternativesOf(schema, stated);
-  const dropped = new Set(
-    chosen.length === 0
-      ? []
-      : (schema.alternatives ?? []).flatMap((group, index) => (chosen.includes(index) ? [] : group)),
-  );
-  const result = new Map(
-    Object.entries(base ?? {}).flatMap(([member, value]) => (dropped.has(member) ? [] : [[member, value]])),
-  );
-  for (const [member, value] of Object.entries(stated)) {
-    const memberSchema = own(schema.properties ?? {}, member) ?? {};
-    const laid = overlayValue(memberSchema, result.get(member), value);
-    if (laid === undefined) result.delete(member);
-    else result.set(member, laid);
-  }
-  return Object.fromEntries(result);
+  if (chosen.length === 0) return [];
+  return (schema.alternatives ?? []).flatMap((group, index) => (chosen.includes(index) ? [] : group));
 }
 
 function overlayValue(schema: FieldSchema, base: Json | undefined, stated: Json): Json | undefined {
@@ -43,14 +41,10 @@ function overlayValue(schema: FieldSchema, base: Json | undefined, stated: Json)
 
 /** The fields without the ids that the API gave to elements: what a copy of the resource starts from. */
 export function withoutElementIds(schema: FieldSchema, fields: Fields): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).map(([member, value]) => {
-      const memberSchema = own(schema.properties ?? {}, member);
-      if (memberSchema?.identified && Array.isArray(value)) {
-        return [member, value.map((element) => (isFields(element) ? omit(element, "id") : element))];
-      }
-      return [member, value];
-    }),
+  return mapFields(fields, (value, member) =>
+    own(schema.properties ?? {}, member)?.identified && Array.isArray(value)
+      ? value.map((element) => (isFields(element) ? omit(element, "id") : element))
+      : value,
   );
 }
 

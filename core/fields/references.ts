@@ -1,4 +1,4 @@
-import { type Fields, isFields, type Json, own } from "../json.ts";
+import { type Fields, isFields, type Json, mapFields, own } from "../json.ts";
 import type { Catalogue, FieldSchema } from "../kinds/schema.ts";
 import { pairElements } from "./elements.ts";
 
@@ -43,16 +43,11 @@ export function resolveReferences(
   const problems: ResolvedReferences["problems"] = [];
 
   function members(inside: FieldSchema, fields: Fields, live: Fields | undefined, path: string[]): Fields {
-    return Object.fromEntries(
-      Object.entries(fields).map(([member, value]) => {
-        const memberSchema = own(inside.properties ?? {}, member) ?? {};
-        const liveValue = live && own(live, member);
-        return [
-          member,
-          one(memberSchema, value, liveValue === undefined ? [] : [liveValue], [...path, member]),
-        ];
-      }),
-    );
+    return mapFields(fields, (value, member) => {
+      const memberSchema = own(inside.properties ?? {}, member) ?? {};
+      const liveValue = live && own(live, member);
+      return one(memberSchema, value, liveValue === undefined ? [] : [liveValue], [...path, member]);
+    });
   }
 
   function one(inside: FieldSchema, value: Json, live: Json[], path: string[]): Json {

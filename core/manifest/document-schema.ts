@@ -1,9 +1,16 @@
 import { type FieldSchema, type Kind, kindsInside } from "../kinds/index.ts";
 import { referenceForm } from "./formats.ts";
 
-/** The members of a document that are not fields of the resource. */
-export function ownMembers(kind: Kind): string[] {
-  return Object.keys(envelope(kind));
+const ownMembers = new Map<Kind, ReadonlySet<string>>();
+
+/** Whether a member of a document is of the document itself, not a field of the resource. */
+export function isOwnMember(kind: Kind, member: string): boolean {
+  let members = ownMembers.get(kind);
+  if (!members) {
+    members = new Set(Object.keys(envelope(kind)));
+    ownMembers.set(kind, members);
+  }
+  return members.has(member);
 }
 
 /** The schema of a whole document of a kind: the fields, and what stands beside them. Nulls are not in it. */

@@ -1,5 +1,5 @@
 import { elementKey, elementLabel } from "../fields/elements.ts";
-import { isFields, type Fields, type Json, own } from "../json.ts";
+import { isFields, type Fields, type Json, mapFields, own } from "../json.ts";
 import type { FieldSchema } from "../kinds/index.ts";
 import { type Mistake, type Path, show, showPath } from "./mistake.ts";
 
@@ -21,16 +21,15 @@ export function applyRules(schema: FieldSchema, value: Json, path: Path, mistake
 function applyToMembers(schema: FieldSchema, fields: Fields, path: Path, mistakes: Mistake[]): Fields {
   const clash = exclusion(schema, fields, path);
   if (clash) mistakes.push(clash);
-  const entries: [string, Json][] = [];
-  for (const [member, value] of Object.entries(fields)) {
+  return mapFields(fields, (value, member) => {
     const memberSchema = own(schema.properties ?? {}, member);
     const memberPath = [...path, member];
     if (value === null && memberSchema && !schema.required?.includes(member)) {
       if (memberSchema.resettable === false) mistakes.push(notResettable(memberPath));
-    } else
-      entries.push([member, memberSchema ? applyRules(memberSchema, value, memberPath, mistakes) : value]);
-  }
-  return Object.fromEntries(entries);
+      return undefined;
+    }
+    return memberSchema ? applyRules(memberSchema, value, memberPath, mistakes) : value;
+  });
 }
 
 function notResettable(path: Path): Mistake {
@@ -44,9 +43,10 @@ function notResettable(path: Path): Mistake {
 
 /** Members of two alternatives at once. */
 function exclusion(schema: FieldSchema, fields: Fields, path: Path): Mistake | undefined {
+  const { alternatives } = schema;
+  if (!alternatives) return undefined;
   const stated = Object.keys(fields).filter((member) => fields[member] !== null);
-  const alternativeOf = (member: string) =>
-    schema.alternatives?.findIndex((group) => group.includes(member)) ?? -1;
+  const alternativeOf = (member: string) => alternatives.findIndex((group) => group.includes(member));
   const [first, ...others] = stated.filter((member) => alternativeOf(member) >= 0);
   const second = first && others.find((member) => alternativeOf(member) !== alternativeOf(first));
   return first && second

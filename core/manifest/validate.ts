@@ -1,9 +1,9 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { formatAddress, parseReference } from "../address.ts";
-import { type Fields, isFields, type Json, own } from "../json.ts";
+import { type Fields, isFields, type Json, own, setOwn } from "../json.ts";
 import { annotations, type FieldSchema, type Kind, kinds } from "../kinds/index.ts";
 import type { Manage, Manifest } from "./document.ts";
-import { documentSchema, ownMembers } from "./document-schema.ts";
+import { documentSchema, isOwnMember } from "./document-schema.ts";
 import { explain } from "./explain.ts";
 import { formatsFor } from "./formats.ts";
 import { maximumProblems } from "./limits.ts";
@@ -46,12 +46,11 @@ export function validateManifest(document: Json): Validation {
 
 /** What stands beside the fields, and the fields. */
 function divide(kind: Kind, document: Fields): { members: Fields; fields: Fields } {
-  const names = new Set(ownMembers(kind));
-  const entries = Object.entries(document);
-  return {
-    members: Object.fromEntries(entries.filter(([member]) => names.has(member))),
-    fields: Object.fromEntries(entries.filter(([member]) => !names.has(member))),
-  };
+  const members: Fields = {};
+  const fields: Fields = {};
+  for (const [member, value] of Object.entries(document))
+    setOwn(isOwnMember(kind, member) ? members : fields, member, value);
+  return { members, fields };
 }
 
 const validators = new Map<Kind, ValidateFunction>();

@@ -1,5 +1,5 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap } from "yaml";
-import type { Fields, Json } from "../json.ts";
+import { type Fields, type Json, setOwn } from "../json.ts";
 import { maximumAliasedValues, maximumDepth } from "./limits.ts";
 import { type Fault, quote, show } from "./mistake.ts";
 import type { PlacedFault } from "./stream.ts";
@@ -95,13 +95,6 @@ export function valueOf(root: ParsedNode): NodeValue {
   };
 
   return { value: read(root, 1), faults, incomplete, targets };
-}
-
-/** Assignment would set the prototype where the member is `__proto__`. */
-function setOwn(fields: Fields, member: string, value: Json): void {
-  if (member === "__proto__") {
-    Object.defineProperty(fields, member, { value, enumerable: true, configurable: true, writable: true });
-  } else fields[member] = value;
 }
 
 /** Whether a number is sent as it was written. A fraction is rounded wherever it is read; an integer must not be. */

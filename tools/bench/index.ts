@@ -1,17 +1,16 @@
 // npm run bench: what a run costs, in requests first, then in time and memory. Figures, not tests: they are of the
 // machine that runs them. `--size 5x20` measures one size only.
-import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs, promisify } from "node:util";
-import { createEmulator, type Emulator } from "../../emulator/index.ts";
+import { parseArgs } from "node:util";
+import { createEmulator } from "../../emulator/index.ts";
 import { benchManifests, type Size } from "./manifests.ts";
+import { emitPackage } from "../package.ts";
 import { measurePulumi } from "./pulumi.ts";
-import type { Figures } from "./run-once.ts";
+import { countRequests } from "./requests.ts";
+import { runOnce, type Usage } from "./run-once.ts";
 
-const run = promisify(execFile);
-const runOnce = join(import.meta.dirname, "run-once.ts");
 const latency = 100;
 
 const { values } = parseArgs({ options: { size: { type: "string", multiple: true } } });
@@ -24,44 +23,46 @@ const sizes = (values.size ?? ["1x100", "5x20", "100x100"]).map((text): Size => 
 
 console.log("environments x jobs | run                         | requests |       ms |   CPU ms |  MB");
 console.log("--------------------|-----------------------------|----------|----------|----------|----");
-for (const size of sizes) await measure(size);
-if (!values.size) await measureWithPulumi({ environments: 5, jobs: 20 });
+const scratch = await mkdtemp(join(await realpath(tmpdir()), "infrasync-bench-"));
+try {
+  const infrasync = join(scratch, "infrasync");
+  await emitPackage(infrasync);
+  for (const size of sizes) await measure(size, infrasync);
+  if (!values.size) await measureWithPulumi({ environments: 5, jobs: 20 }, infrasync);
+} finally {
+  await rm(scratch, { recursive: true });
+}
 
-async function measure(size: Size): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "infrasync-bench-"));
+async function measure(size: Size, infrasync: string): Promise<void> {
+  const folder = join(scratch, `${size.environments}x${size.jobs}`);
+  await mkdir(folder);
+  for (const [name, text] of benchManifests(size)) await writeFile(join(folder, name), text);
   const emulator = await createEmulator({ rateLimit: 0 });
+  const connection = { INFRASYNC_BASE_URL: emulator.url, INFRASYNC_TOKEN: emulator.tokens.admin };
+  const run = async (what: string, args: readonly string[]) => {
+    const work = () => runOnce(infrasync, args, connection);
+    const { result, requests } = await countRequests(emulator, work);
+    print(size, what, { requests, ...result });
+  };
+  // A plan that finds changes exits with 2, which ends the benchmark.
+  const noOpPlan = ["plan", folder, "--detailed-exitcode"];
   try {
-    for (const [name, text] of benchManifests(size)) await writeFile(join(folder, name), text);
-    print(size, "apply from nothing", await once(emulator, "apply", folder));
-    print(size, "no-op plan", await once(emulator, "plan", folder, 0));
+    await run("apply from nothing", ["apply", folder, "--yes"]);
+    await run("no-op plan", noOpPlan);
     await fetch(`${emulator.url}/_emulator/faults`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify([{ path: "/**", delay_ms: latency }]),
     });
-    print(size, `no-op plan, ${latency} ms latency`, await once(emulator, "plan", folder, 0));
+    await run(`no-op plan, ${latency} ms latency`, noOpPlan);
   } finally {
     await emulator.close();
-    await rm(folder, { recursive: true });
   }
 }
 
-async function measureWithPulumi(size: Size): Promise<void> {
-  for (const { run: what, ...figures } of (await measurePulumi(size)) ?? []) print(size, what, figures);
-}
-
-async function once(
-  emulator: Emulator,
-  mode: "plan" | "apply",
-  folder: string,
-  expected?: number,
-): Promise<Figures> {
-  const env = { ...process.env, INFRASYNC_BASE_URL: emulator.url, INFRASYNC_TOKEN: emulator.tokens.admin };
-  const { stdout } = await run(process.execPath, [runOnce, mode, folder], { env });
-  const figures = JSON.parse(stdout) as Figures;
-  if (expected !== undefined && figures.actions !== expected)
-    throw new Error(`expected ${expected} actions, and there were ${figures.actions}`);
-  return figures;
+async function measureWithPulumi(size: Size, infrasync: string): Promise<void> {
+  for (const { run: what, ...figures } of (await measurePulumi(size, infrasync)) ?? [])
+    print(size, what, figures);
 }
 
 function print(
@@ -72,7 +73,7 @@ function print(
     milliseconds,
     cpuMilliseconds,
     megabytes,
-  }: Pick<Figures, "requests" | "milliseconds"> & Partial<Figures>,
+  }: { requests: number; milliseconds: number } & Partial<Usage>,
 ): void {
   const cells = [
     `${environments} x ${jobs}`.padEnd(19),

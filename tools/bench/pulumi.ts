@@ -1,11 +1,9 @@
-import { mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { createEmulator } from "../../emulator/index.ts";
 import { Stack } from "../../test/provider/stack.ts";
-import { emitPackage } from "../package.ts";
 import { engineFolder, EngineMissingError } from "../pulumi/engine.ts";
 import type { Size } from "./manifests.ts";
+import { countRequests } from "./requests.ts";
 
 /** What a run of the Pulumi command line cost; its time and memory are the engine's too, so they are left out. */
 export interface PulumiFigures {
@@ -17,14 +15,14 @@ export interface PulumiFigures {
 /**
  * Measures `up` from nothing, then `preview`, `refresh` and `up` without changes, with the real engine. Undefined where
  * there is none; the line that says what to install goes to standard error.
+ *
+ * @param infrasync the folder of the package
  */
-export async function measurePulumi(size: Size): Promise<PulumiFigures[] | undefined> {
+export async function measurePulumi(size: Size, infrasync: string): Promise<PulumiFigures[] | undefined> {
   const engine = await findEngine();
   if (engine === undefined) return undefined;
-  const infrasync = await mkdtemp(path.join(await realpath(tmpdir()), "infrasync-bench-"));
   const emulator = await createEmulator({ rateLimit: 0 });
   try {
-    await emitPackage(infrasync);
     const stack = await Stack.create(engine, new AbortController().signal, {
       program: benchProgram(size),
       packages: { infrasync },
@@ -41,20 +39,16 @@ export async function measurePulumi(size: Size): Promise<PulumiFigures[] | undef
       ["pulumi refresh", () => stack.refresh()],
       ["pulumi up, no changes", () => stack.up()],
     ] as const) {
-      await fetch(`${emulator.url}/_emulator/requests`, { method: "DELETE" });
       const started = performance.now();
-      const { exitCode, errors } = await work();
-      if (exitCode !== 0) throw new Error(`${run} failed: ${errors.join("; ")}`);
+      const { result, requests } = await countRequests(emulator, work);
       const milliseconds = Math.round(performance.now() - started);
-      const answer = await fetch(`${emulator.url}/_emulator/requests`);
-      const { total } = (await answer.json()) as { total: number };
-      figures.push({ run, requests: total, milliseconds });
+      if (result.exitCode !== 0) throw new Error(`${run} failed: ${result.errors.join("; ")}`);
+      figures.push({ run, requests, milliseconds });
     }
     await stack.remove();
     return figures;
   } finally {
     await emulator.close();
-    await rm(infrasync, { recursive: true, force: true });
   }
 }
 

@@ -1,0 +1,13 @@
+import type { Emulator } from "../../emulator/index.ts";
+
+/** What a piece of work gives, and how many requests the emulator has had from it. */
+export async function countRequests<Result>(
+  { url }: Emulator,
+  work: () => Promise<Result>,
+): Promise<{ result: Result; requests: number }> {
+  await fetch(`${url}/_emulator/requests`, { method: "DELETE" });
+  const result = await work();
+  const answer = await fetch(`${url}/_emulator/requests`);
+  const { total } = (await answer.json()) as { total: number };
+  return { result, requests: total };
+}
