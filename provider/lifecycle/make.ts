@@ -34,7 +34,8 @@ export interface Made {
 /** Makes a resource as its inputs say. */
 export async function make(making: Making): Promise<Made> {
   const { session, kind, stated } = making;
-  if (stated.adoptId !== undefined) return takeOver(making, await adoptable(making, stated.adoptId));
+  const adoptable = stated.adoptId === undefined ? undefined : await findAdoptable(making, stated.adoptId);
+  if (adoptable) return takeOver(making, adoptable);
   const occupant = await findOccupant(making);
   const isRetried = session.bindings.isRetried({ kind, parentId: making.parentId, name: stated.name });
   const isClone = stated.cloneFrom !== undefined;
@@ -76,9 +77,11 @@ function stillThere({ kind, stated }: Making, id: string): string {
   return `"${stated.name}" cannot be made before the ${kind.name} that it replaces (${id}) is deleted, as names are unique; take \`deleteBeforeReplace: false\` out, or give it another name`;
 }
 
-async function adoptable(making: Making, id: string): Promise<LiveResource> {
+/** The resource of that id. Undefined when it is the one that this one replaces, and it has gone. */
+async function findAdoptable(making: Making, id: string): Promise<LiveResource | undefined> {
   const { session, kind, parentId } = making;
   const live = await readOne(session.client, kind, id, parentId);
+  if (!live && session.bindings.of(id) === "replaced") return undefined;
   if (!live)
     throw new RefusedError(`there is no ${kind.name} with the id ${id}; correct adoptId, or leave it out`);
   const holder = live.response[kind.parentMember ?? "organization"];

@@ -13,7 +13,7 @@ const base = `
     }, options);
 `;
 
-test("protect, retainOnDelete, ignoreChanges and aliases do what they do elsewhere", async (context) => {
+test("protect, retainOnDelete, ignoreChanges, aliases and deleteBeforeReplace do what they do elsewhere", async (context) => {
   const { server, stack } = await start(
     context,
     program(`${base}
@@ -21,6 +21,7 @@ test("protect, retainOnDelete, ignoreChanges and aliases do what they do elsewhe
       job("retained", {}, { retainOnDelete: true });
       job("ignoring", { cpu: 600 }, { ignoreChanges: ["cpu"] });
       job("old", { name: "renamed" });
+      job("first", {}, { deleteBeforeReplace: false });
     `),
   );
   expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
@@ -32,6 +33,7 @@ test("protect, retainOnDelete, ignoreChanges and aliases do what they do elsewhe
     program(`${base}
       job("ignoring", { cpu: 650 }, { ignoreChanges: ["cpu"] });
       job("new", { name: "renamed" }, { aliases: [{ name: "old" }] });
+      job("first", {}, { deleteBeforeReplace: false });
     `),
   );
   const { exitCode, errors, steps } = await stack.up("--continue-on-error");
@@ -45,12 +47,23 @@ test("protect, retainOnDelete, ignoreChanges and aliases do what they do elsewhe
       job("protected", {}, { protect: false });
       job("ignoring", { cpu: 650 }, { ignoreChanges: ["cpu"] });
       job("new", { name: "renamed" }, { aliases: [{ name: "old" }] });
+      const schedule = { cronjob: { scheduledAt: "0 3 * * *" } };
+      job("first", { name: "second", schedule }, { deleteBeforeReplace: false });
     `),
   );
-  expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
-  expect(await server.everything()).toEqual(before);
+  expect(await stack.up()).toMatchObject({
+    exitCode: 0,
+    errors: [],
+    steps: ["create-replacement Job first", "delete-replaced Job first"],
+  });
+  const after = await server.everything();
+  expect(after.get("shop/staging/JOB second")).toMatchObject({ job_type: "CRON" });
+  before.delete("shop/staging/JOB first");
+  after.delete("shop/staging/JOB second");
+  expect(after).toEqual(before);
   const { resources } = await stack.export();
   expect(resources.map(({ urn }) => urn.split("::").at(-1)).toSorted()).toEqual([
+    "first",
     "ignoring",
     "new",
     "protected",

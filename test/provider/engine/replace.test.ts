@@ -1,32 +1,56 @@
 import { expect, test } from "vitest";
+import type { Fields } from "../../../core/json.ts";
 import { program, start } from "./shop.ts";
 
-const cases = [true, false].flatMap((adopt) =>
+const cases = ["plain", "adopt", "adoptId"].flatMap((how) =>
   [undefined, true, false].map((deleteBeforeReplace) => ({
-    name: `${adopt ? "adopt" : "plain"}-${deleteBeforeReplace ?? "default"}`,
-    adopt,
+    name: `${how}-${deleteBeforeReplace ?? "default"}`,
+    how,
     deleteBeforeReplace,
   })),
 );
 
+const job = (name: string): Fields => ({
+  kind: "Job",
+  environment: "shop/staging",
+  name,
+  source: { image: { registry: "docker-hub", image_name: "acme/report", tag: "1" } },
+  schedule: { on_start: {} },
+});
+const documents: Fields[] = [
+  { kind: "Project", name: "shop" },
+  { kind: "Environment", project: "shop", name: "staging" },
+  ...cases.filter(({ how }) => how !== "plain").map(({ name }) => job(name)),
+];
+
 /** A job for each case; a lifecycle job cannot become a cron job. */
-const jobs = (schedule: string) =>
+const jobs = (schedule: string, live: Map<string, Fields>) =>
   program(`
-    const shop = new Project("shop", { name: "shop" });
-    const staging = new Environment("staging", { project: shop.id, name: "staging" });
-    const source = { image: { registry: "docker-hub", imageName: "acme/report", tag: "1" } };
-    for (const { name, adopt, deleteBeforeReplace } of ${JSON.stringify(cases)}) {
-      new Job(name, { environment: staging.id, name, adopt, source, schedule: ${schedule} }, { deleteBeforeReplace });
+    const shop = new Project("shop", { name: "shop", adopt: true });
+    const staging = new Environment("staging", { project: shop.id, name: "staging", adopt: true });
+    const args = {
+      environment: staging.id,
+      source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1" } },
+      schedule: ${schedule},
+    };
+    const ids = ${JSON.stringify(Object.fromEntries([...live].map(([path, { id }]) => [path, id])))};
+    for (const { name, how, deleteBeforeReplace } of ${JSON.stringify(cases)}) {
+      const adoption = { plain: {}, adopt: { adopt: true }, adoptId: { adoptId: ids["shop/staging/JOB " + name] } };
+      new Job(name, { ...args, name, ...adoption[how] }, { deleteBeforeReplace });
     }
   `);
 
-test("a replacement never loses or doubles anything, with adopt and with the order of the user", async (context) => {
-  const { server, stack } = await start(context, jobs("{ onStart: {} }"));
+test("a replacement never loses or doubles anything, however it is adopted, and in the order of the user", async (context) => {
+  const { server, stack } = await start(context, "");
+  await server.reconcile(documents);
+  const adopted = await server.everything();
+  await stack.rewrite(jobs("{ onStart: {} }", adopted));
   expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
   const before = await server.everything();
   expect(before.size).toBe(2 + cases.length);
+  for (const [path, { id }] of adopted) expect(before.get(path)?.["id"]).toBe(id);
 
-  await stack.rewrite(jobs('{ cronjob: { scheduledAt: "0 3 * * *" } }'));
+  await stack.rewrite(jobs('{ cronjob: { scheduledAt: "0 3 * * *" } }', adopted));
   const { errors, exitCode } = await stack.up("--continue-on-error");
   expect(exitCode).not.toBe(0);
   const after = await server.everything();
@@ -45,7 +69,7 @@ test("a replacement never loses or doubles anything, with adopt and with the ord
     }
   }
 
-  // What could not be replaced goes on as it was, and a second up says the same.
+  // What could not be replaced goes on as it was.
   const ids = (await stack.export()).resources.flatMap(({ id }) => id ?? []);
   expect(new Set(ids)).toEqual(new Set([...after.values()].map(({ id }) => id)));
 });

@@ -123,3 +123,16 @@ test("two resources of a program with one name are refused", async () => {
     "another resource of this program",
   );
 });
+
+test("what was taken over by its id is made anew when it is replaced, by a later pass too", async () => {
+  const job = await (await pass()).create("Job", nightly());
+  const inputs = { ...nightly(), adoptId: job.id };
+  const adopted = await (await pass()).create("Job", inputs);
+  const news = { ...inputs, schedule: { onStart: {} } };
+  await staging.server.api("POST", "/_emulator/faults", [{ method: "POST", status: 400, times: 1 }]);
+  await expect((await pass()).up(adopted, news)).rejects.toThrow("400");
+  await expect((await pass()).create("Job", news)).rejects.toThrow(`no Job with the id ${job.id}`);
+  const { entry } = await (await pass()).up(adopted, news);
+  expect(entry).toMatchObject({ outputs: { jobType: "LIFECYCLE" } });
+  expect((await (await pass()).up(entry, news)).step).toBe("same");
+});
