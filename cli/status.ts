@@ -1,7 +1,7 @@
 import type { Progress } from "../core/apply/index.ts";
 import type { Wait } from "../core/api/settings.ts";
-import { unreachable } from "../core/plan/action.ts";
 import type { Console } from "./console.ts";
+import { accomplished } from "./render/outcomes.ts";
 import { title } from "./render/plan.ts";
 import { timeLeft } from "./render/text.ts";
 
@@ -49,7 +49,7 @@ class LineStatus implements Status {
   progress({ event, action, outcome, finished, total }: Progress): void {
     if (event !== "finished" || !outcome) return;
     // Why something was not done stands in the report.
-    const what = outcome.status === "done" ? past(action.type) : outcome.status;
+    const what = outcome.status === "done" ? accomplished(outcome) : outcome.status;
     this.#console.note(`[${finished}/${total}] ${what.padEnd(8)} ${title(action.address)}`);
   }
 
@@ -65,24 +65,4 @@ class LineStatus implements Status {
 /** What is being waited for, until when. */
 export function quotaWait(until: Date, now: number): string {
   return `The request quota is used up; going on in ${timeLeft(until, now)}, at ${until.toISOString().slice(11, 19)} UTC`;
-}
-
-/** `created`, for the report. */
-export function past(type: Progress["action"]["type"]): string {
-  switch (type) {
-    case "create":
-      return "created";
-    case "clone":
-      return "cloned";
-    case "update":
-      return "updated";
-    case "replace":
-      return "replaced";
-    case "delete":
-      return "deleted";
-    case "none":
-      return "unchanged";
-    default:
-      return unreachable(type);
-  }
 }

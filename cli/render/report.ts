@@ -3,8 +3,8 @@ import type { Budget } from "../../core/api/budget.ts";
 import { kindOf } from "../../core/kinds/index.ts";
 import { formatManifest } from "../../core/manifest/index.ts";
 import { escapeControl } from "../../core/text.ts";
-import { past } from "../status.ts";
 import type { Colors } from "./colors.ts";
+import { countEffects } from "./outcomes.ts";
 import { title } from "./plan.ts";
 import { budgetJson, formatVersion } from "./plan-json.ts";
 import { requestsOfRun } from "./requests.ts";
@@ -61,12 +61,9 @@ function conclusion(
   outcomes: readonly Outcome[],
   colors: Colors,
 ): string {
-  const done = outcomes.filter(({ status }) => status === "done");
-  const counts = [...Map.groupBy(done, ({ type }) => type)].map(
-    ([type, group]) => `${group.length} ${past(type)}`,
-  );
+  const effects = countEffects(outcomes);
   const isDone = isComplete({ outcomes: all, spent: { total: 0, byOperation: {} } });
-  const what = counts.length === 0 ? "nothing has been changed" : counts.join(", ");
+  const what = effects.length === 0 ? "nothing has been changed" : effects.join(", ");
   if (isDone) return colors.green(`Done: ${what}.`);
   const why = stopped ? `stopped: ${escapeControl(stopped.message)}` : "not everything could be done";
   return `${colors.red(`${why.charAt(0).toUpperCase()}${why.slice(1)}.`)} Done so far: ${what}. Run again to go on from here.`;

@@ -72,16 +72,14 @@ export async function carryOut(
     }
     case "delete": {
       const { id, fingerprint, contents } = action;
-      if (action.removedBy === undefined) {
-        await removeResource(context, {
-          kind,
-          id,
-          parentId: parentId(action.parent, ids),
-          fingerprint,
-          contents,
-        });
-      }
-      return { id };
+      if (action.removedBy !== undefined) return { id };
+      return removeResource(context, {
+        kind,
+        id,
+        parentId: parentId(action.parent, ids),
+        fingerprint,
+        contents,
+      });
     }
     default:
       return unreachable(action);

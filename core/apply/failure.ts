@@ -27,9 +27,15 @@ export function stopFor(error: unknown): Stop | undefined {
   return undefined;
 }
 
+/** Why an action was not started after a stop; the reason for the stop is in the report, once. */
+export const hadStopped = "the run had stopped";
+
 /** What became of an action that ended in an error. */
 export function failure(action: Action, error: unknown): Outcome {
   const { address, type } = action;
+  // Once something has been changed, these are only the cause of another error.
+  if (error instanceof InterruptedError || error instanceof QuotaError || error instanceof RateLimitedError)
+    return { address, type, status: "skipped", code: error.code, message: hadStopped };
   const code =
     error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
   const isLost = error instanceof LostInReplacementError;

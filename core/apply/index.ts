@@ -2,7 +2,7 @@ import PQueue from "p-queue";
 import type { OperationContext } from "../operations/index.ts";
 import type { Action, Plan } from "../plan/index.ts";
 import { carryOut } from "./carry-out.ts";
-import { failure, interrupted, lostWithHolder, stopFor } from "./failure.ts";
+import { failure, hadStopped, interrupted, lostWithHolder, stopFor } from "./failure.ts";
 import type { Outcome, Report, Stop } from "./report.ts";
 
 /** What happens while a plan is carried out. */
@@ -93,6 +93,7 @@ class Run {
         type,
         status: "done",
         ...(done.id !== undefined && { id: done.id }),
+        ...(done.already && { already: true }),
         ...(done.remark !== undefined && { message: done.remark }),
       });
     } catch (error) {
@@ -107,7 +108,7 @@ class Run {
       if (this.#context.signal?.aborted) this.#stopped ??= interrupted;
       // The signal comes too late for what is deleted already: it is made again.
       const goesOn = this.#stopped?.reason === "interrupted" && this.#wentWithHolder(action);
-      if (this.#stopped && !goesOn) return `not started: ${this.#stopped.message}`;
+      if (this.#stopped && !goesOn) return hadStopped;
     }
     const missing = action.after.find((address) => this.#outcomes.get(address)?.status !== "done");
     return missing === undefined ? undefined : `needs ${missing}, which was not done`;

@@ -6,8 +6,10 @@ import type { Action } from "../plan/index.ts";
 export interface Outcome {
   address: string;
   type: Action["type"];
-  /** `pending`: begun and not finished, within the time limit or before the interruption; the next run goes on with it. */
+  /** `skipped`: nothing was sent for it. `pending`: begun and not finished; the next run goes on with it. */
   status: "done" | "failed" | "skipped" | "pending";
+  /** Of `done`: it was so before this run came to it, by what another has done since the plan. */
+  already?: true;
   id?: string;
   /** Why it failed or was skipped, or what is to be known. */
   message?: string;

@@ -5,9 +5,10 @@ import { type Fields, isFields } from "../json.ts";
 import { type Kind, kindsInside } from "../kinds/index.ts";
 import type { Children, LiveResource } from "../live.ts";
 import type { Done, OperationContext } from "./context.ts";
-import { OperationError } from "./errors.ts";
+import { OperationError, unfinished } from "./errors.ts";
 import { arrival, findByName, lookByName, type Place } from "./find.ts";
-import { makeOnce } from "./make.ts";
+import { cameWithClone, found, madeByAnother, takenOver } from "./found.ts";
+import { type Made, makeOnce } from "./make.ts";
 import { changesOf, updateFrom } from "./update.ts";
 import { pollDelay, until } from "./wait.ts";
 
@@ -31,10 +32,23 @@ export async function cloneResource(
   cloning: Cloning,
   onId?: (id: string) => void,
 ): Promise<Done> {
-  const clone = (await arrival(context, cloning)) ?? (await requestClone(context, cloning, onId));
-  return clone === "requested"
-    ? resumeClone(context, cloning, onId)
-    : finishClone(context, cloning, clone, onId);
+  const come = await arrival(context, cloning);
+  if (come) return found(cameWithClone, await finishClone(context, cloning, come, onId));
+  let id: string | undefined;
+  const remember = (known: string): void => {
+    id = known;
+    onId?.(known);
+  };
+  const made = await requestClone(context, cloning, remember);
+  if ("there" in made && !made.isPerhapsOurs)
+    return found(madeByAnother, await finishClone(context, cloning, made.there, onId));
+  try {
+    return "there" in made
+      ? found(takenOver, await finishClone(context, cloning, made.there, remember))
+      : await resumeClone(context, cloning, remember);
+  } catch (error) {
+    throw unfinished(`the clone${id === undefined ? "" : ` (${id})`} has been requested`, error);
+  }
 }
 
 /** Goes on with a clone that has been requested, in this run or in an earlier one. */
@@ -65,7 +79,7 @@ async function requestClone(
   context: OperationContext,
   cloning: Cloning,
   onId?: (id: string) => void,
-): Promise<LiveResource | "requested"> {
+): Promise<Made<"requested">> {
   const { kind, sourceId, parentId, name } = cloning;
   const { clone: step } = kind;
   if (!step) throw new TypeError(`a ${kind.name} cannot be cloned`);
@@ -75,13 +89,12 @@ async function requestClone(
   const body = step.body(name, parentId, toRequest(kind.fields, carried));
   // A clone of an earlier run may have become readable since the plan: a look costs less than a twin.
   const there = await lookByName(context, cloning);
-  if (there) return there;
-  const made = await makeOnce(context, cloning, context.limits.clone, async () => {
+  if (there) return { there, isPerhapsOurs: false };
+  return makeOnce(context, cloning, context.limits.clone, async () => {
     const response = await context.client.post(step.path(sourceId), body);
     if (isFields(response) && typeof response["id"] === "string") onId?.(response["id"]);
     return "requested" as const;
   });
-  return "there" in made ? made.there : made.answer;
 }
 
 async function waitForClone(context: OperationContext, place: Place): Promise<LiveResource> {

@@ -30,9 +30,11 @@ export function finishing(context: OperationContext): OperationContext {
 
 export const defaultLimits: OperationLimits = { clone: 300_000, deletion: 600_000, busy: 120_000 };
 
-/** How a resource came to be what it is: for the report. */
+/** What has become of a resource: for the report. */
 export interface Done {
   id: string;
+  /** It was so before this run came to it, by what another has done since the plan. */
+  already?: true;
   /** Something that the user should know: taken over, already as wanted, not all was accepted. */
   remark?: string;
   /** What the server last said of it; absent where it said nothing. */

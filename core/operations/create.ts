@@ -4,8 +4,9 @@ import { type Fields, isFields } from "../json.ts";
 import type { LiveResource } from "../live.ts";
 import { remarkOn, requestBody } from "./body.ts";
 import type { Done, OperationContext } from "./context.ts";
-import { OperationError } from "./errors.ts";
+import { OperationError, unfinished } from "./errors.ts";
 import { arrival, type Place } from "./find.ts";
+import { cameWithClone, found, madeByAnother, takenOver } from "./found.ts";
 import { makeOnce } from "./make.ts";
 import { updateFrom } from "./update.ts";
 
@@ -25,11 +26,7 @@ export interface Creation extends Place {
 export async function createResource(context: OperationContext, creation: Creation): Promise<Done> {
   const { kind, parentId, name, fields } = creation;
   const come = await arrival(context, creation);
-  if (come)
-    return {
-      ...(await updateFrom(context, come, { stated: fields })),
-      remark: "came with the clone of what holds it",
-    };
+  if (come) return found(cameWithClone, await updateFrom(context, come, { stated: fields }));
   const body = requestBody(kind, name, fields, "create");
   const made = await makeOnce(context, creation, context.limits.busy, async () => {
     const response = await context.client.post(kind.createPath(parentId), body);
@@ -50,20 +47,17 @@ async function takeOver(
 ): Promise<Done> {
   const { kind, fields } = creation;
   const changes = compare(kind.fields, there.fields, overlay(kind.fields, there.fields, fields));
-  if (changes.length === 0)
-    return {
-      id: there.id,
-      response: there.response,
-      remark: ours
-        ? "taken over after an unclear answer"
-        : "was made by someone else meanwhile, just as wanted",
-    };
+  const { id, response } = there;
+  if (changes.length === 0) return found(ours ? takenOver : madeByAnother, { id, response });
   if (!ours) {
     throw new OperationError(
       "exists",
-      `a ${kind.name} of that name (${there.id}) has appeared since the plan and differs in ${changes.map(({ path }) => formatPath(path)).join(", ")}; plan again`,
+      `a ${kind.name} of that name (${id}) has appeared since the plan and differs in ${changes.map(({ path }) => formatPath(path)).join(", ")}; plan again`,
     );
   }
-  const done = await updateFrom(context, there, { stated: fields });
-  return { ...done, remark: "taken over after an unclear answer" };
+  try {
+    return found(takenOver, await updateFrom(context, there, { stated: fields }));
+  } catch (error) {
+    throw unfinished(`it has been made (${id})`, error);
+  }
 }

@@ -1,6 +1,10 @@
+import { InterruptedError } from "../api/index.ts";
 import type { Fields } from "../json.ts";
 
-/** An operation that could not be carried out as planned. Nothing has been lost; the message says what to do. */
+/**
+ * An operation that could not be carried out as planned. Nothing has been lost; the message says what to do.
+ * `unclear` and `pending` may have changed something, the others have not.
+ */
 export class OperationError extends Error {
   override readonly name: string = "OperationError";
   readonly code: "changed" | "gone" | "exists" | "busy" | "unclear" | "pending" | "twins" | "lost";
@@ -9,6 +13,22 @@ export class OperationError extends Error {
     super(message, options);
     this.code = code;
   }
+}
+
+/** What may or may not have happened, and why nobody knows. */
+export function unclear(what: string, why: string, cause: unknown): OperationError {
+  const message = `${what}, and ${why}; run again to go on from what is there`;
+  return new OperationError("unclear", message, { cause });
+}
+
+/** What has been done, when what was to follow has failed. */
+export function unfinished(done: string, error: unknown): OperationError {
+  if (error instanceof OperationError && error.code === "pending") return error;
+  const why =
+    error instanceof InterruptedError
+      ? "the run was interrupted"
+      : `what follows failed: ${messageOf(error)}`;
+  return new OperationError("pending", `${done}, and ${why}; run again to go on with it`, { cause: error });
 }
 
 /** A resource was deleted to be replaced, and not made again. Its manifest is all that is left of it. */

@@ -1,12 +1,14 @@
 import { ConflictError, InvalidRequestError, UnclearOutcomeError } from "../api/index.ts";
 import type { LiveResource } from "../live.ts";
 import type { OperationContext } from "./context.ts";
-import { messageOf, OperationError } from "./errors.ts";
+import { messageOf, OperationError, unclear } from "./errors.ts";
 import { lookByName, type Place } from "./find.ts";
 import { pollDelay, until } from "./wait.ts";
 
 /** A pause between two looks after an unclear write, in milliseconds: what was asked for may take a moment to show. */
 const pause = 500;
+
+const perhapsMade = "it may or may not have been made";
 
 /** How a resource came to be: by the answer to a request, or because it was there when it was looked for. */
 export type Made<Answer> = { answer: Answer } | { there: LiveResource; isPerhapsOurs: boolean };
@@ -28,7 +30,7 @@ export async function makeOnce<Answer>(
   const { clock, signal } = context;
   let isPerhapsOurs = false;
   let failure: unknown;
-  const made = await until(clock, limit, signal, async (attempt): Promise<Made<Answer> | undefined> => {
+  const tryOnce = async (attempt: number): Promise<Made<Answer> | undefined> => {
     await clock.sleep(isPerhapsOurs ? Math.max(pause, pollDelay(attempt)) : pollDelay(attempt), signal);
     if (attempt > 0) {
       const there = await lookAfter(context, place, isPerhapsOurs);
@@ -44,7 +46,7 @@ export async function makeOnce<Answer>(
       const mayBeTaken = isPerhapsOurs && error instanceof InvalidRequestError;
       const mayBeMade = error instanceof UnclearOutcomeError;
       if (!mayBeTaken && !mayBeMade)
-        throw isPerhapsOurs ? unclear(`the next try failed: ${messageOf(error)}`, error) : error;
+        throw isPerhapsOurs ? unclear(perhapsMade, `the next try failed: ${messageOf(error)}`, error) : error;
     }
     isPerhapsOurs = true;
     const there = await lookAfter(context, place, isPerhapsOurs);
@@ -52,22 +54,19 @@ export async function makeOnce<Answer>(
     // It is not the name, which an earlier try might have taken, but what was sent.
     if (failure instanceof InvalidRequestError) throw failure;
     return undefined;
-  });
+  };
+  const made = await until(clock, limit, signal, tryOnce, (interruption) =>
+    isPerhapsOurs
+      ? unclear(perhapsMade, "the run was interrupted before it has appeared", interruption)
+      : undefined,
+  );
   if (made) return made;
   const why = `nothing of that name has appeared for ${limit / 1000} s: ${messageOf(failure)}`;
-  if (isPerhapsOurs) throw unclear(why, failure);
+  if (isPerhapsOurs) throw unclear(perhapsMade, why, failure);
   throw new OperationError(
     "busy",
     `another operation has been under way for ${limit / 1000} s: ${messageOf(failure)}; run again later`,
     { cause: failure },
-  );
-}
-
-function unclear(why: string, cause: unknown): OperationError {
-  return new OperationError(
-    "unclear",
-    `it may or may not have been made, and ${why}; run again to go on from what is there`,
-    { cause },
   );
 }
 
@@ -81,6 +80,6 @@ async function lookAfter(
     return await lookByName(context, place);
   } catch (error) {
     if (!isPerhapsOurs || error instanceof OperationError) throw error;
-    throw unclear(`the look that was to tell failed: ${messageOf(error)}`, error);
+    throw unclear(perhapsMade, `the look that was to tell failed: ${messageOf(error)}`, error);
   }
 }

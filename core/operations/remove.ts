@@ -2,8 +2,8 @@ import { ConflictError, NotFoundError, UnclearOutcomeError } from "../api/index.
 import { fingerprint } from "../fingerprint.ts";
 import { kindsInside } from "../kinds/index.ts";
 import type { LiveResource } from "../live.ts";
-import type { OperationContext } from "./context.ts";
-import { messageOf, OperationError } from "./errors.ts";
+import type { Done, OperationContext } from "./context.ts";
+import { messageOf, OperationError, unclear, unfinished } from "./errors.ts";
 import type { Target } from "./update.ts";
 import { pollDelay, until } from "./wait.ts";
 
@@ -16,11 +16,13 @@ export interface Removal extends Target {
 }
 
 /** Deletes a resource that still is what the plan saw, and waits until it is gone. Gone already is success. */
-export async function removeResource(context: OperationContext, removal: Removal): Promise<void> {
+export async function removeResource(context: OperationContext, removal: Removal): Promise<Done> {
+  const { id } = removal;
   const fresh = await lookById(context, removal);
-  if (!fresh) return;
+  if (!fresh) return { id, already: true, remark: "gone already: deleted by another since the plan" };
   await refuseChanged(context, removal, fresh);
   await deleteAndWait(context, removal);
+  return { id };
 }
 
 /** A look that is shared with all others at the same parent, so that many deletions cost one request. */
@@ -60,43 +62,76 @@ export async function refuseChanged(
  * Sends the deletion, and looks until the resource is gone.
  *
  * @param onGoing is called as soon as the server may have begun to delete it
+ * @throws OperationError `busy`, `unclear` or `pending`
  */
 export async function deleteAndWait(
   context: OperationContext,
-  { kind, id, parentId }: Target,
+  target: Target,
   onGoing?: () => void,
 ): Promise<void> {
-  const seconds = `${context.limits.deletion / 1000} s`;
+  await sendDeletion(context, target, onGoing);
+  const { kind, id } = target;
+  const accepted = `the deletion of the ${kind.name} ${id} has been accepted`;
+  try {
+    if (await waitUntilGone(context, target)) return;
+  } catch (error) {
+    throw unfinished(accepted, error);
+  }
+  throw new OperationError(
+    "pending",
+    `${accepted}, and after ${seconds(context)} it is still there; look at it in the console, then run again`,
+  );
+}
+
+/** Sends the deletion until it is accepted. */
+async function sendDeletion(
+  context: OperationContext,
+  { kind, id }: Target,
+  onGoing?: () => void,
+): Promise<void> {
+  const { client, clock, limits, signal } = context;
+  const perhapsDeleted = `the ${kind.name} ${id} may or may not have been deleted`;
   let failure: unknown;
-  const accepted = await until(context.clock, context.limits.deletion, context.signal, async (attempt) => {
-    await context.clock.sleep(pollDelay(attempt), context.signal);
+  let isPerhapsGoing = false;
+  const tryOnce = async (attempt: number): Promise<true | undefined> => {
+    await clock.sleep(pollDelay(attempt), signal);
     try {
-      await context.client.delete(kind.path(id));
+      await client.delete(kind.path(id));
     } catch (error) {
       failure = error;
       if (error instanceof ConflictError) return undefined;
       if (error instanceof UnclearOutcomeError) {
+        isPerhapsGoing = true;
         onGoing?.();
         return undefined;
       }
-      if (!(error instanceof NotFoundError)) throw error;
+      if (!(error instanceof NotFoundError))
+        throw isPerhapsGoing
+          ? unclear(perhapsDeleted, `the next try failed: ${messageOf(error)}`, error)
+          : error;
     }
     onGoing?.();
     return true;
-  });
-  if (!accepted)
-    throw new OperationError(
-      failure instanceof ConflictError ? "busy" : "unclear",
-      `the ${kind.name} ${id} could not be deleted for ${seconds}: ${messageOf(failure)}; run again later`,
-      { cause: failure },
-    );
-  const gone = await until(context.clock, context.limits.deletion, context.signal, async (attempt) => {
-    const children = await context.looks.look(kind.parent, parentId, pollDelay(attempt), context.signal);
+  };
+  const isAccepted = await until(clock, limits.deletion, signal, tryOnce, (interruption) =>
+    isPerhapsGoing ? unclear(perhapsDeleted, "the run was interrupted", interruption) : undefined,
+  );
+  if (isAccepted) return;
+  const why = `could not be deleted for ${seconds(context)}: ${messageOf(failure)}`;
+  if (isPerhapsGoing) throw unclear(perhapsDeleted, `it ${why}`, failure);
+  throw new OperationError("busy", `the ${kind.name} ${id} ${why}; run again later`, { cause: failure });
+}
+
+function waitUntilGone(
+  { looks, clock, limits, signal }: OperationContext,
+  { kind, id, parentId }: Target,
+): Promise<true | undefined> {
+  return until(clock, limits.deletion, signal, async (attempt) => {
+    const children = await looks.look(kind.parent, parentId, pollDelay(attempt), signal);
     return children?.resources.some((resource) => resource.id === id) ? undefined : true;
   });
-  if (gone) return;
-  throw new OperationError(
-    "pending",
-    `the ${kind.name} ${id} is still there ${seconds} after its deletion was accepted; look at it in the console, then run again`,
-  );
+}
+
+function seconds({ limits }: OperationContext): string {
+  return `${limits.deletion / 1000} s`;
 }

@@ -7,9 +7,11 @@ import type { Kind } from "../kinds/index.ts";
 import { type LiveResource, readOne } from "../live.ts";
 import type { Done, OperationContext } from "./context.ts";
 import { remarkOn, requestBody } from "./body.ts";
-import { messageOf, OperationError } from "./errors.ts";
+import { messageOf, OperationError, unclear } from "./errors.ts";
 import { lookByName } from "./find.ts";
 import { pollDelay, until } from "./wait.ts";
+
+const perhapsChanged = "the change may or may not have been made";
 
 /** What is to be different. */
 export interface Changing {
@@ -27,6 +29,8 @@ export interface Target {
   id: string;
   parentId: string;
 }
+
+const asWanted = { already: true, remark: "was as wanted already" } as const;
 
 /** Changes a resource: reads it afresh, lays the stated fields over all that it has, sends everything. */
 export async function updateResource(
@@ -69,7 +73,7 @@ export async function updateFrom(
       const wanted = overlay(kind.fields, current.fields, changing.stated);
       const changes = changesOf(current, wanted, name);
       if (changes.length === 0) {
-        return { id, response: current.response, ...(isFirst && { remark: "was as wanted already" }) };
+        return { id, response: current.response, ...(isFirst && asWanted) };
       }
       if (isFirst && changing.planned) refuseOthers(current, changes, changing.planned);
       isFirst = false;
@@ -88,6 +92,10 @@ export async function updateFrom(
         return undefined;
       }
     },
+    (interruption) =>
+      failure instanceof UnclearOutcomeError
+        ? unclear(perhapsChanged, "the run was interrupted before a look could tell", interruption)
+        : undefined,
   );
   if (done) return done;
   throw new OperationError(
@@ -103,11 +111,7 @@ async function readAgain(context: OperationContext, target: Target, failure: unk
     return await readAfresh(context, target);
   } catch (error) {
     if (!(failure instanceof UnclearOutcomeError) || error instanceof OperationError) throw error;
-    throw new OperationError(
-      "unclear",
-      `the change may or may not have been made, and the look that was to tell failed: ${messageOf(error)}; run again to go on from what is there`,
-      { cause: error },
-    );
+    throw unclear(perhapsChanged, `the look that was to tell failed: ${messageOf(error)}`, error);
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Clock, InterruptedError } from "../api/index.ts";
+import type { OperationError } from "./errors.ts";
 
 const firstDelay = 200;
 const longestDelay = 10_000;
@@ -14,16 +15,22 @@ export function pollDelay(attempt: number): number {
  * Tries again until there is a value or the time is over; undefined then. `attempt` starts at 0; each try waits
  * for `pollDelay` itself, so that looks can be shared. There is a second try even when the first has taken all the
  * time: after a write that was not answered in time somebody has to look.
+ *
+ * @param sent what to say after the signal, when something has been sent that may have been carried out
  */
 export async function until<Value>(
   clock: Clock,
   limit: number,
   signal: AbortSignal | undefined,
   tryOnce: (attempt: number) => Promise<Value | undefined>,
+  sent: (interruption: InterruptedError) => OperationError | undefined = () => undefined,
 ): Promise<Value | undefined> {
   let left = limit;
   for (let attempt = 0; ; attempt += 1) {
-    refuseInterrupted(signal);
+    if (signal?.aborted) {
+      const error = interruption();
+      throw sent(error) ?? error;
+    }
     const begun = clock.now();
     const value = await tryOnce(attempt);
     if (value !== undefined) return value;
@@ -34,9 +41,10 @@ export async function until<Value>(
 
 /** Throws after the signal, so that nothing new is begun. */
 export function refuseInterrupted(signal: AbortSignal | undefined): void {
-  if (!signal?.aborted) return;
-  throw new InterruptedError("interrupted before it was finished; run again to go on", {
-    method: "GET",
-    path: "",
-  });
+  if (signal?.aborted) throw interruption();
+}
+
+function interruption(): InterruptedError {
+  const where = { method: "GET", path: "" };
+  return new InterruptedError("interrupted before anything was changed; run again to go on", where);
 }

@@ -212,3 +212,31 @@ test("a clone that takes longer than the limit is pending, and the next run goes
   expect(code).toBe(1);
   expect(stderr).toContain("another operation has been under way for 1 s");
 });
+
+test("a clone that cannot be read in time has been requested, says the report", async () => {
+  await prepare();
+  const id = "6b8c0c0e-7e5c-4b8c-9d52-1d5f3a1f0c11";
+  await fixture.fault({ method: "POST", path: "/job/*/clone", status: 202, body: { id } });
+  const { code, stderr } = await fixture.run([
+    "clone",
+    "job",
+    "shop/production/migrate",
+    "--to",
+    "shop/staging",
+    "--yes",
+    "--clone-timeout",
+    "1s",
+  ]);
+  expect(code).toBe(1);
+  expect(`\n${withoutRequests(stderr).split("[1/1]")[1]}`).toMatchInlineSnapshot(`
+    "
+     pending  Job shop/staging/migrate
+
+    Not finished:
+      Job shop/staging/migrate: the clone has been requested, and could not be read completely within 1 s; run again to go on with it, or raise --clone-timeout
+
+    Not everything could be done. Done so far: 1 clone requested and pending. Run again to go on from here.
+    Requests: …
+    "
+  `);
+});

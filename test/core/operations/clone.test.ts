@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { isFields } from "../../../core/json.ts";
 import { application, clone, environment, job, shop } from "../../faults/documents.ts";
+import type { FaultRequest } from "../../../emulator/faults.ts";
 import type { EmulatorOptions } from "../../../emulator/index.ts";
 import { Stage } from "../../faults/stage.ts";
 import { doneAndUnclear, notDoneAndUnclear } from "../../faults/unclear.ts";
@@ -13,6 +14,8 @@ const environmentCopy = [
   job("shop/copy/a", { cpu: 250 }),
 ];
 const client = { requestTimeout: 1_000 };
+const madeByAnother = "there already: made by another run since the plan";
+const cameWithClone = "came with the clone of what holds it";
 const clonesOfJob = { method: "POST", path: "/job/*/clone" };
 
 const servers: [name: string, options: EmulatorOptions][] = [
@@ -71,12 +74,13 @@ describe("POST clone, 409", () => {
 
   test("what is there by then is taken over, and what is stated is laid over it", async () => {
     await stage.succeed([...source, target]);
-    await stage.succeed([...source, target, jobCopy], {
+    const { report } = await stage.succeed([...source, target, jobCopy], {
       planned: async () => {
         await stage.succeed([...source, target, clone("Job", "shop/target/COPY", "shop/staging/a")]);
         await stage.breaks({ ...clonesOfJob, status: 409 });
       },
     });
+    expect(report.outcomes.at(-1)).toMatchObject({ already: true, message: madeByAnother });
     expect(await stage.answer("shop/target/JOB COPY")).toMatchObject({ memory: 1024 });
   });
 
@@ -132,7 +136,8 @@ describe("a run that was killed after it had asked for a clone", () => {
 
   test("and that becomes readable between plan and apply of the next run is not made twice", async () => {
     await stage.succeed([...source, target]);
-    await stage.succeed([...source, target, jobCopy], { planned: () => copyJob("COPY") });
+    const { report } = await stage.succeed([...source, target, jobCopy], { planned: () => copyJob("COPY") });
+    expect(report.outcomes.at(-1)).toMatchObject({ already: true, message: madeByAnother });
     expect((await stage.names()).filter((name) => /copy/i.test(name))).toEqual(["shop/target/JOB COPY"]);
   });
 
@@ -150,7 +155,7 @@ describe("a run that was killed after it had asked for a clone", () => {
       type: "create",
       mayComeWith: { address: "environment:shop/copy" },
     });
-    expect(report.outcomes.at(-1)?.message).toBe("came with the clone of what holds it");
+    expect(report.outcomes.at(-1)).toMatchObject({ already: true, message: cameWithClone });
     await stage.mend();
     expect(
       (await stage.requests()).filter((request) => request === "POST /environment/{id}/job"),
@@ -162,7 +167,8 @@ describe("a run that was killed after it had asked for a clone", () => {
     await halfCopied(4);
     const inside = clone("Job", "shop/copy/a", "shop/staging/a", { cpu: 250 });
     await stage.requests();
-    await stage.succeed([...source, environmentCopy[0] ?? {}, inside]);
+    const { report } = await stage.succeed([...source, environmentCopy[0] ?? {}, inside]);
+    expect(report.outcomes.at(-1)).toMatchObject({ already: true, message: cameWithClone });
     expect((await stage.requests()).filter((request) => request.startsWith("POST"))).toEqual([]);
   });
 
@@ -180,6 +186,49 @@ describe("a run that was killed after it had asked for a clone", () => {
     const { plan } = await stage.succeed([...source, ...environmentCopy, ...more]);
     expect(plan.actions.at(-1)).toMatchObject({ type: "create", name: "new" });
     expect(plan.actions.at(-1)).not.toHaveProperty("mayComeWith");
+  });
+});
+
+describe("a clone that has been requested, and then", () => {
+  const id = "[0-9a-f-]{36}";
+  test.each<[name: string, fault: FaultRequest, message: RegExp, stopped: string | undefined]>([
+    [
+      "cannot be looked for",
+      { method: "GET", path: "/environment/*/services", after: 3, status: 403 },
+      new RegExp(
+        `^the clone \\(${id}\\) has been requested, and what follows failed: 403 on GET .*; run again to`,
+      ),
+      "forbidden",
+    ],
+    [
+      "cannot be changed as stated",
+      { method: "PUT", status: 400 },
+      new RegExp(
+        `^the clone \\(${id}\\) has been requested, and what follows failed: 400 on PUT .*; run again to`,
+      ),
+      undefined,
+    ],
+    [
+      "may not be waited for, as the quota is used up",
+      { method: "PUT", status: 429 },
+      new RegExp(
+        `^the clone \\(${id}\\) has been requested, and what follows failed: PUT .* was not carried out`,
+      ),
+      "quota",
+    ],
+  ])("%s is pending, and the next run goes on with it", async (_name, fault, message, stopped) => {
+    await stage.succeed([...source, target]);
+    await stage.breaks(fault);
+    const { report } = await stage.run([...source, target, jobCopy]);
+    expect(report.outcomes.at(-1)).toMatchObject({
+      status: "pending",
+      code: "pending",
+      message: expect.stringMatching(message),
+    });
+    expect(report.stopped?.reason).toBe(stopped);
+    await stage.mend();
+    await stage.succeed([...source, target, jobCopy]);
+    expect(await stage.answer("shop/target/JOB copy")).toMatchObject({ memory: 1024 });
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { environment, job, project, shop } from "../../faults/documents.ts";
 import { Stage } from "../../faults/stage.ts";
 import { doneAndUnclear, notDoneAndUnclear } from "../../faults/unclear.ts";
@@ -34,9 +34,17 @@ describe("DELETE", () => {
     const { id } = await stage.answer("shop/staging/JOB b");
     const { report } = await stage.succeed(pruned, {
       policy,
-      planned: () => stage.harness.api("DELETE", `/job/${String(id)}`),
+      planned: async () => {
+        await stage.harness.api("DELETE", `/job/${String(id)}`);
+        await vi.waitFor(async () => expect(await stage.names()).toEqual(rest));
+      },
     });
-    expect(report.outcomes.at(-1)).toMatchObject({ type: "delete", status: "done" });
+    expect(report.outcomes.at(-1)).toMatchObject({
+      type: "delete",
+      status: "done",
+      already: true,
+      message: "gone already: deleted by another since the plan",
+    });
   });
 
   test("a 409 is waited out", async () => {

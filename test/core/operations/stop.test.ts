@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { quickClock } from "../api/clock.ts";
-import { clone, job, shop } from "../../faults/documents.ts";
+import { clone, environment, job, project, shop } from "../../faults/documents.ts";
+import type { FaultRequest } from "../../../emulator/faults.ts";
 import type { RunOptions } from "../../faults/run.ts";
 import { Stage } from "../../faults/stage.ts";
 
@@ -79,17 +80,6 @@ test("a wait for the quota does not count towards the time limit of what waits",
 });
 
 describe("the signal", () => {
-  /** A signal that is given when that many requests of that method have been answered. */
-  function interruptedAfter(count: number, method: string): RunOptions {
-    const controller = new AbortController();
-    let left = count;
-    const debug = (fields: Record<string, unknown>) => {
-      if (fields["method"] === method) left -= 1;
-      if (left === 0) controller.abort();
-    };
-    return { signal: controller.signal, client: { logger: { debug } } };
-  }
-
   test("what is under way is finished, nothing new is started, the report tells both apart", async () => {
     await stage.breaks({ ...post, delay_ms: 100 });
     const { report } = await stage.run(documents, { ...interruptedAfter(3, "POST"), parallelism: 2 });
@@ -98,7 +88,7 @@ describe("the signal", () => {
     expect(statuses.slice(0, 3)).toEqual(["done", "done", "done"]);
     const names = await stage.names();
     expect(names).toHaveLength(statuses.filter((status) => status === "done").length);
-    expect(report.outcomes.at(-1)?.message).toBe("not started: the run was interrupted");
+    expect(report.outcomes.at(-1)?.message).toBe("the run had stopped");
     await expectNextRunToFinish();
   });
 
@@ -110,20 +100,6 @@ describe("the signal", () => {
       message: "taken over after an unclear answer",
     });
     expect(report.outcomes[3]).toMatchObject({ status: "skipped" });
-  });
-
-  test("the wait for a clone ends; it is pending, and the next run takes it over", async () => {
-    await using slow = await Stage.open({ cloneDelay: 200 });
-    const copy = [...documents, clone("Job", "shop/staging/copy", "shop/staging/job-0")];
-    await slow.succeed(documents);
-    const { report } = await slow.run(copy, interruptedAfter(1, "POST"));
-    expect(report.outcomes.at(-1)).toMatchObject({
-      status: "pending",
-      code: "interrupted",
-      message: "interrupted before it was finished; run again to go on",
-    });
-    await slow.succeed(copy);
-    expect((await slow.names()).filter((name) => name.includes("copy"))).toHaveLength(1);
   });
 
   test("the wait for the quota ends at once", async () => {
@@ -138,3 +114,110 @@ describe("the signal", () => {
     await expectNextRunToFinish();
   });
 });
+
+describe("what has been asked for when the signal comes is in the report, and the next run goes on with it", () => {
+  const copy = clone("Job", "shop/staging/copy", "shop/staging/job-0", { cpu: 750 });
+  const less = [project(), environment("shop/staging", { manage: { prune: true } }), ...jobs.slice(1)];
+  const more = [...documents, job("shop/staging/more")];
+  const changed = [...shop, job("shop/staging/job-0", { cpu: 750 }), ...jobs.slice(1)];
+  const broken = { drop: "before", times: 1 } as const;
+
+  const cases: [
+    name: string,
+    wanted: typeof documents,
+    method: string,
+    fault: FaultRequest,
+    status: string,
+    code: string,
+    message: RegExp,
+  ][] = [
+    [
+      "a creation of unknown outcome",
+      more,
+      "POST",
+      broken,
+      "pending",
+      "unclear",
+      /^it may or may not have been made, and the run was/,
+    ],
+    [
+      "a clone of unknown outcome",
+      [...documents, copy],
+      "POST",
+      broken,
+      "pending",
+      "unclear",
+      /^it may or may not have been made, and the run was/,
+    ],
+    [
+      "a clone that was refused for the moment",
+      [...documents, copy],
+      "POST",
+      { status: 409, times: 1 },
+      "skipped",
+      "interrupted",
+      /^the run had stopped$/,
+    ],
+    [
+      "a clone that cannot be read yet",
+      [...documents, copy],
+      "POST",
+      { delay_ms: 0 },
+      "pending",
+      "pending",
+      /^the clone \([0-9a-f-]{36}\) has been requested, and the run was interrupted; run again/,
+    ],
+    [
+      "a change of unknown outcome",
+      changed,
+      "PUT",
+      broken,
+      "pending",
+      "unclear",
+      /^the change may or may not have been made, and the/,
+    ],
+    [
+      "a deletion of unknown outcome",
+      less,
+      "DELETE",
+      broken,
+      "pending",
+      "unclear",
+      /may or may not have been deleted, and the run was/,
+    ],
+    [
+      "a deletion that takes its time",
+      less,
+      "DELETE",
+      { delay_ms: 0 },
+      "pending",
+      "pending",
+      /has been accepted, and the run was interrupted; run/,
+    ],
+  ];
+  test.each(cases)("%s", async (_name, wanted, method, fault, status, code, message) => {
+    await using slow = await Stage.open({ cloneDelay: 200, deleteDelay: 200 });
+    await slow.succeed(documents);
+    await slow.breaks({ method, ...fault });
+    const { report } = await slow.run(wanted, { policy: { prune: true }, ...interruptedAfter(1, method) });
+    expect(report.outcomes.filter((one) => one.status !== "done")).toMatchObject([
+      { status, code, message: expect.stringMatching(message) },
+    ]);
+    expect(report.stopped?.reason).toBe("interrupted");
+    await slow.mend();
+    await slow.succeed(wanted, { policy: { prune: true } });
+    const { plan } = await slow.run(wanted, { policy: { prune: true } });
+    expect(plan.actions.every(({ type }) => type === "none")).toBe(true);
+  });
+});
+
+/** A signal that is given when that many requests of that method have been answered. */
+function interruptedAfter(count: number, method: string): RunOptions {
+  const controller = new AbortController();
+  let left = count;
+  const debug = (fields: Record<string, unknown>) => {
+    if (fields["method"] === method) left -= 1;
+    if (left === 0) controller.abort();
+  };
+  return { signal: controller.signal, client: { logger: { debug } } };
+}

@@ -106,6 +106,18 @@ describe("PUT", () => {
     expect(await stage.answer("shop/staging/APPLICATION api")).toMatchObject({ cpu: 100 });
   });
 
+  test("what another run has changed just so since the plan is not sent again", async () => {
+    await stage.succeed(before);
+    const { report } = await stage.succeed(after, {
+      planned: async () => {
+        await stage.succeed(after);
+        await stage.requests();
+      },
+    });
+    expect(report.outcomes.at(-1)).toMatchObject({ already: true, message: "was as wanted already" });
+    expect(await puts()).toBe(0);
+  });
+
   test("what others have changed since the plan, and no document states, is kept", async () => {
     await stage.succeed(before);
     await stage.succeed(after, {

@@ -1,0 +1,41 @@
+import type { Outcome } from "../../core/apply/report.ts";
+import { counted } from "./text.ts";
+
+const past: Record<Outcome["type"], string> = {
+  create: "created",
+  clone: "cloned",
+  update: "updated",
+  replace: "replaced",
+  delete: "deleted",
+  none: "unchanged",
+};
+
+const noun: Record<Outcome["type"], string> = {
+  create: "creation",
+  clone: "clone",
+  update: "change",
+  replace: "replacement",
+  delete: "deletion",
+  none: "look",
+};
+
+/** What an action that is done has come to: `created`. */
+export function accomplished({ type, already }: Outcome): string {
+  return already ? "already as planned" : past[type];
+}
+
+/** All that a run has changed, and may have: `2 created`, `1 already as planned`, `1 clone requested and pending`. */
+export function countEffects(outcomes: readonly Outcome[]): string[] {
+  const done = outcomes.filter(({ status }) => status === "done");
+  const lost = outcomes.filter((outcome) => outcome.lost !== undefined);
+  const unclear = outcomes.filter(({ code }) => code === "unclear");
+  const pending = outcomes.filter(({ status, code }) => status === "pending" && code !== "unclear");
+  return [
+    ...[...Map.groupBy(done, accomplished)].map(([what, { length }]) => `${length} ${what}`),
+    ...[...Map.groupBy(pending, ({ type }) => noun[type])].map(
+      ([what, { length }]) => `${counted(length, what)} requested and pending`,
+    ),
+    ...(unclear.length > 0 ? [`${unclear.length} of unknown outcome`] : []),
+    ...(lost.length > 0 ? [`${lost.length} deleted and not made again`] : []),
+  ];
+}

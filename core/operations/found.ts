@@ -1,0 +1,20 @@
+import type { Done } from "./context.ts";
+
+/** How it comes that a resource is there that was to be made. */
+type Found = Pick<Done, "already"> & { remark: string };
+
+export const cameWithClone: Found = { already: true, remark: "came with the clone of what holds it" };
+
+export const madeByAnother: Found = {
+  already: true,
+  remark: "there already: made by another run since the plan",
+};
+
+/** After an unclear answer it is most likely the work of this run. */
+export const takenOver: Found = { remark: "taken over after an unclear answer" };
+
+/** What has become of a resource that was there when it was to be made. */
+export function found(how: Found, { already, remark, ...done }: Done): Done {
+  const isNew = remark !== undefined && !already;
+  return { ...done, ...how, ...(isNew && { remark: `${how.remark}; ${remark}` }) };
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { stringify } from "yaml";
+import { Child, type Ended } from "./child.ts";
+import { application, clone, environment, job, shop } from "./documents.ts";
+import { Stage } from "./stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  // Slow enough for both to plan before either of them has made much.
+  stage = await Stage.open({ latency: 20, cloneDelay: 50 });
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+
+const documents = [
+  ...shop,
+  ...[0, 1, 2, 3].map((index) => job(`shop/staging/job-${index}`)),
+  application("shop/staging/api"),
+  environment("shop/other"),
+  clone("Job", "shop/other/copy", "shop/staging/job-0", { cpu: 250 }),
+  clone("Environment", "shop/preview", "shop/staging"),
+];
+const manifests = documents.map((document) => stringify(document)).join("---\n");
+
+/** What a run says of each resource as it goes on: `created  Job shop/staging/job-0`. */
+function said({ stderr }: Ended): string[] {
+  return stderr.split("\n").flatMap((line) => /^\[\d+\/\d+\] (.*)$/.exec(line)?.[1] ?? []);
+}
+
+/** The sum of what their last lines say: `Done: 4 created, 2 already as planned.` */
+function counted(runs: readonly Ended[], what: string): number {
+  const counts = runs.map(
+    ({ stdout }) => new RegExp(`^Done: .*?(\\d+) ${what}`, "m").exec(stdout)?.[1] ?? "0",
+  );
+  return counts.reduce((sum, count) => sum + Number(count), 0);
+}
+
+test("two infrasync apply at once: each resource is made once, and one of them says so", async () => {
+  let met = 0;
+  for (let round = 0; round < 4; round += 1) {
+    await stage.reset();
+    const children = [0, 1].map(() =>
+      Child.cli(["apply", "-", "--yes"], {
+        INFRASYNC_BASE_URL: stage.connection.url,
+        INFRASYNC_TOKEN: stage.connection.token,
+      }),
+    );
+    const runs = await Promise.all(children.map((child) => child.run(manifests)));
+
+    expect(runs).toMatchObject([{ code: 0 }, { code: 0 }]);
+    const lines = runs.flatMap(said);
+    const made = lines.filter((line) => /^(?:created|cloned)/.test(line));
+    const found = lines.filter((line) => line.startsWith("already as planned"));
+    expect(new Set(made).size).toBe(made.length);
+    expect(made).toHaveLength(documents.length);
+    expect(counted(runs, "created") + counted(runs, "cloned")).toBe(made.length);
+    expect(counted(runs, "already as planned")).toBe(found.length);
+    const names = await stage.names();
+    expect(new Set(names).size).toBe(names.length);
+    // The clone of the environment brings five services along.
+    expect(names).toHaveLength(documents.length + 5);
+    met += found.length;
+  }
+  expect(met).toBeGreaterThan(0);
+}, 60_000);
