@@ -73,7 +73,10 @@ export async function makeChange(change: Change, run: ChangeRun): Promise<number
     else if (result) console.data(result.text);
     return report ? exitCodeOf(report, console) : exitCodes.done;
   } catch (error) {
-    if (!console.json) throw error;
+    if (!console.json) {
+      console.note("");
+      throw error;
+    }
     const { json, exitCode } = failureOf(error, console);
     console.document({ ...json, plan: planned });
     return exitCode;

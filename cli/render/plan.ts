@@ -4,6 +4,7 @@ import { kindOf } from "../../core/kinds/index.ts";
 import {
   type Action,
   countActions,
+  type DeleteAction,
   hasChanges,
   type Loss,
   type Note,
@@ -15,6 +16,7 @@ import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "./colors.ts";
 import { renderChanges, renderRows } from "./fields.ts";
 import { requestsOfPlan } from "./requests.ts";
+import { placeOf } from "./problems.ts";
 import { counted, indent, wrap } from "./text.ts";
 import { rowsOf } from "./values.ts";
 
@@ -44,7 +46,8 @@ function organizationOf({ organization }: Plan): string {
 }
 
 function heading(plan: Plan): string {
-  return `infrasync will make these changes in ${organizationOf(plan)}:`;
+  const legend = plan.actions.some(({ type }) => type === "replace") ? " (±: deleted and made again)" : "";
+  return `infrasync will make these changes in ${organizationOf(plan)}${legend}:`;
 }
 
 function summary(plan: Plan, colors: Colors): string {
@@ -53,6 +56,8 @@ function summary(plan: Plan, colors: Colors): string {
     (action) => action.type === "none" && action.comesWith !== undefined,
   ).length;
   const same = counts.none - brought;
+  if (!hasChanges(plan) && plan.goal === "destroy")
+    return `${colors.green("Nothing to delete:")} ${organizationOf(plan)} has nothing that the manifests describe.`;
   if (!hasChanges(plan)) {
     return `${colors.green("No changes:")} ${counted(same, "resource")} in ${organizationOf(plan)} ${same === 1 ? "is" : "are"} as described.`;
   }
@@ -130,7 +135,7 @@ function describe(action: Action, colors: Colors): Description {
     case "delete":
       return {
         symbol: colors.red("-"),
-        remark: deletionReason(action),
+        ...deletionReason(action),
         details: renderLosses(action.losses),
       };
     case "none":
@@ -140,9 +145,10 @@ function describe(action: Action, colors: Colors): Description {
   }
 }
 
-function deletionReason({ reason, removedBy }: Extract<Action, { type: "delete" }>): string {
-  if (removedBy !== undefined) return `goes with ${title(removedBy)}`;
-  return reason === "prune" ? "no document describes it (prune)" : "a document describes it (destroy)";
+/** That documents are destroyed goes without saying. */
+function deletionReason({ reason, removedBy }: DeleteAction): Pick<Description, "remark"> {
+  if (removedBy !== undefined) return { remark: `goes with ${title(removedBy)}` };
+  return reason === "prune" ? { remark: "no document describes it (prune)" } : {};
 }
 
 function renderLosses(losses: readonly Loss[]): string[] {
@@ -182,10 +188,10 @@ function renderNotes(notes: readonly Note[], colors: Colors): string[] {
 function renderRefusal(problems: readonly Problem[], colors: Colors): string[] {
   if (problems.length === 0) return [];
   const lines = problems.map(
-    ({ message, advice }) =>
-      `  ${escapeControl(message)}${advice === undefined ? "" : `\n    ${escapeControl(advice)}`}`,
+    ({ message, advice, position }) =>
+      `  ${placeOf(position)}${escapeControl(message)}${advice === undefined ? "" : `\n    ${escapeControl(advice)}`}`,
   );
-  return [[colors.red(colors.bold("apply will refuse this plan:")), ...lines].join("\n")];
+  return [[colors.red(colors.bold("This plan will be refused:")), ...lines].join("\n")];
 }
 
 /** `Job shop/staging/migrate`, of `job:shop/staging/migrate`. */

@@ -20,12 +20,16 @@ export function renderProblems(problems: readonly Problem[], colors: Colors): st
 }
 
 function renderProblem({ message, advice, position }: Problem, colors: Colors): string {
-  const place = position ? `${escapeControl(position.file)}:${position.line}:${position.column}: ` : "";
   return [
-    `${place}${colors.red(colors.bold("error:"))} ${escapeControl(message)}`,
+    `${placeOf(position)}${colors.red(colors.bold("error:"))} ${escapeControl(message)}`,
     ...(position ? [excerpt(position, colors)] : []),
     ...(advice === undefined ? [] : [indent(escapeControl(advice), 2)]),
   ].join("\n");
+}
+
+/** `shop.yaml:4:7: `, in front of a message. */
+export function placeOf(position: Position | undefined): string {
+  return position ? `${escapeControl(position.file)}:${position.line}:${position.column}: ` : "";
 }
 
 function excerpt({ line, column, text }: Position, colors: Colors): string {

@@ -15,10 +15,10 @@ export function indent(text: string, spaces: number): string {
     .join("\n");
 }
 
-/** How long until a time: `58 s`, `43 min`. */
+/** How long until a time: `58 s`, `43 min`. Servers tell times in whole seconds, so it may be one less. */
 export function timeLeft(until: Date, now: number): string {
-  const seconds = Math.max(0, Math.ceil((until.getTime() - now) / 1000));
-  return seconds < 100 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+  const seconds = Math.max(1, Math.floor((until.getTime() - now) / 1000));
+  return seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }
 
 /** Breaks a list of words into lines that are not too long; a word is never broken. */

@@ -13,6 +13,8 @@ import { protectionOf } from "./safety.ts";
  * a type that no kind stands for are left alone and mentioned.
  */
 export function prune(context: PlanContext, resources: readonly Desired[]): DeleteAction[] {
+  if (context.policy.prune && !resources.some(({ manage }) => manage.prune))
+    context.note("--prune has no effect, as no document says `manage: { prune: true }`");
   return resources.flatMap((desired) => {
     const address = formatAddress(desired.address);
     if (!desired.manage.prune) return [];
@@ -34,12 +36,12 @@ export function prune(context: PlanContext, resources: readonly Desired[]): Dele
       return [];
     }
     for (const { type, name } of holder.inside.unknown) {
-      context.note(`${type} "${name}" is left alone: infrasync does not manage this type`, address);
+      context.note(`${type} "${name}" is left alone, as infrasync does not manage this type`, address);
     }
     return undescribed.flatMap(({ target, live }) => {
       const protection = protectionOf(context, target);
       if (protection !== undefined) {
-        context.note(`is not pruned: it is protected (${protection})`, formatAddress(target));
+        context.note(`not pruned, as it is protected (${protection})`, formatAddress(target));
         return [];
       }
       return [deletion(target, live, "prune", [])];

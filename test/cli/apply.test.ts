@@ -213,7 +213,7 @@ test("what was lost in a replacement is given back as a manifest", async () => {
   expect(code).toBe(1);
   expect(`\n${steady(stdout)}`).toMatchInlineSnapshot(`
     "
-    infrasync will make these changes in acme:
+    infrasync will make these changes in acme (±: deleted and made again):
 
       ± Job shop/staging/migrate  has to be replaced: a cron job cannot become a lifecycle job, nor the other way round
           source.image.image_name  acme/migrate -> acme/report
@@ -259,7 +259,8 @@ test("what protects is respected, whatever is consented to", async () => {
   const { code, stderr } = await apply("--allow-replace", "job:**");
   expect({ code, writes: writesOf(await fixture.takeRequests()) }).toEqual({ code: 3, writes: [] });
   expect(stderr).toMatchInlineSnapshot(`
-    "error: job:shop/staging/migrate cannot be replaced: it is protected (protect "shop/staging/**" in the configuration)
+    "
+    error: job:shop/staging/migrate cannot be replaced: it is protected (protect "shop/staging/**" in the configuration)
       undo the change, or take the protection off first
     "
   `);
@@ -274,6 +275,7 @@ test("more deletions than are allowed are refused; --max-deletes allows them", a
   expect(code).toBe(3);
   expect(`\n${stderr}`).toMatchInlineSnapshot(`
     "
+
     error: 12 resources would be deleted or replaced, more than the 10 that are allowed
       check the plan; to go on, --max-deletes 12
 

@@ -206,7 +206,7 @@ test("a replacement says why, what goes with it and what consent is missing", as
   await fixture.write("shop.yaml", shop + cronJob("nightly-report") + cronJob("migrate"));
   expect(await planOf([])).toMatchInlineSnapshot(`
     "
-    infrasync will make these changes in acme:
+    infrasync will make these changes in acme (±: deleted and made again):
 
       ± Job shop/staging/migrate  has to be replaced: a cron job cannot become a lifecycle job, nor the other way round
           source.image.image_name  acme/migrate -> acme/report
@@ -215,7 +215,7 @@ test("a replacement says why, what goes with it and what consent is missing", as
           schedule.on_start        { arguments: [--up] } -> (none)
           goes with it: 2 variables (DB_URL, DB_USER)
 
-    apply will refuse this plan:
+    This plan will be refused:
       job:shop/staging/migrate has to be replaced: a cron job cannot become a lifecycle job, nor the other way round
         undo the change, or consent with --allow-replace 'job:shop/staging/migrate'
 
@@ -223,7 +223,7 @@ test("a replacement says why, what goes with it and what consent is missing", as
     Requests: 5 spent on planning, 4 to apply; 981 of 1000 left, resets in N min.
     "
   `);
-  expect(await planOf(["--allow-replace", "job:shop/staging/*"])).not.toContain("apply will refuse");
+  expect(await planOf(["--allow-replace", "job:shop/staging/*"])).not.toContain("refused");
 
   const json = documentOf(await fixture.run(["plan", fixture.folder, "--output", "json"]));
   expect(json).toMatchObject({
@@ -240,7 +240,7 @@ test("an environment that is replaced takes everything with it", async () => {
   await fixture.write("shop.yaml", shop.replace("eu-west", "us-east") + cronJob("nightly-report"));
   expect(await planOf([])).toMatchInlineSnapshot(`
     "
-    infrasync will make these changes in acme:
+    infrasync will make these changes in acme (±: deleted and made again):
 
       ± Environment shop/staging         has to be replaced: an environment cannot be moved to another cluster
           cluster  eu-west -> us-east
@@ -248,7 +248,7 @@ test("an environment that is replaced takes everything with it", async () => {
           goes with it and is made again: 1 job (nightly-report)
       ± Job shop/staging/nightly-report  goes with Environment shop/staging, and is made again
 
-    apply will refuse this plan:
+    This plan will be refused:
       environment:shop/staging has to be replaced: an environment cannot be moved to another cluster
         undo the change, or consent with --allow-replace 'environment:shop/staging'
 
@@ -279,6 +279,16 @@ test("what no document describes is mentioned, and deleted with --prune alone", 
 
     Plan: 1 to delete; 3 unchanged.
     Requests: 4 spent on planning, 3 to apply; 984 of 1000 left, resets in N min.
+    "
+  `);
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
+  expect(await planOf(["--prune"])).toMatchInlineSnapshot(`
+    "
+    Notes:
+      --prune has no effect, as no document says \`manage: { prune: true }\`
+
+    No changes: 3 resources in acme are as described.
+    Requests: 4 spent on planning; 980 of 1000 left, resets in N min.
     "
   `);
 });

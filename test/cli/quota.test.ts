@@ -12,7 +12,7 @@ test("a plan that costs more than is left is refused before anything is written"
   const { code, stdout, stderr } = await fixture.run(["apply", fixture.folder, "--yes"]);
   expect({ code, writes: writesOf(await fixture.takeRequests()) }).toEqual({ code: 4, writes: [] });
   expect(stderr).toMatch(
-    /^error: the plan needs about 14 requests, and the quota of the token has only \d+ left; it resets in \d s\n {2}run again after that/,
+    /^\nerror: the plan needs about 14 requests, and the quota of the token has only \d+ left; it resets in \d s\n {2}run again after that/,
   );
   expect(stdout).toContain("Plan: 14 to create.");
 });
@@ -32,7 +32,8 @@ test("--max-requests caps a run: refused before a write where it cannot be done"
     writes: [],
   });
   expect(refused.stderr).toMatchInlineSnapshot(`
-    "error: the plan needs about 2 requests, and this run may send only 1 more (--max-requests 4)
+    "
+    error: the plan needs about 2 requests, and this run may send only 1 more (--max-requests 4)
       raise --max-requests, or do a part of it with --target
     "
   `);

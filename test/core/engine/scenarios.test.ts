@@ -418,8 +418,8 @@ describe("prune and destroy", () => {
     const plan = await harness.plan(pruned, { prune: true, protect: [parsePattern("job:**")] });
     expect(summary(plan)).toEqual([]);
     expect(plan.notes.map(({ message }) => message)).toEqual([
-      'DATABASE "db" is left alone: infrasync does not manage this type',
-      'is not pruned: it is protected (protect "job:**" in the configuration)',
+      'DATABASE "db" is left alone, as infrasync does not manage this type',
+      'not pruned, as it is protected (protect "job:**" in the configuration)',
     ]);
   });
 
