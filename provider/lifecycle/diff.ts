@@ -8,6 +8,7 @@ import { camelCase } from "./casing.ts";
 import { type Bindings, boundTwice } from "./bindings.ts";
 import { fieldsAmong, type Properties, readInputs, type Stated, textOf } from "./inputs.ts";
 import { type Memory, parentProperty, recall } from "./outputs.ts";
+import { objections, refuse } from "./possible.ts";
 import { withResets } from "./shape.ts";
 import { hasUnknown } from "./unknown.ts";
 
@@ -22,7 +23,8 @@ export interface Difference {
 /**
  * Compares, without a request, what a resource is with what the program wants, and notes what becomes of it.
  *
- * @throws RefusedError when another resource of the program has taken over the same
+ * @throws RefusedError when another resource of the program has taken over the same, and when a replacement could not be
+ *   made
  */
 export function diff(
   bindings: Bindings,
@@ -33,12 +35,25 @@ export function diff(
 ): Difference {
   if (bindings.of(id) === "adopted") throw boundTwice(kind, id);
   const result = difference(kind, olds, news);
-  bindings.note(id, result.replaces.length > 0);
   const stated = readInputs(kind, news);
+  const isReplaced = result.replaces.length > 0;
+  if (isReplaced) refuseLoss(kind, olds, stated);
+  bindings.note(id, isReplaced);
   if (recall(olds).isUnclear && placeChanges(kind, olds, stated).length === 0) {
     bindings.retry({ kind, parentId: textOf(olds, parentProperty(kind)) ?? "", name: stated.name });
   }
   return result;
+}
+
+/** What is replaced is deleted first; the program of one that was taken over need not state all that a new one needs. */
+function refuseLoss(kind: Kind, olds: Properties, { adopt, parentId, ...stated }: Stated): void {
+  const mayBeAdoptedElsewhere = adopt && parentId !== olds[parentProperty(kind)];
+  if (mayBeAdoptedElsewhere) return;
+  const how = stated.cloneFrom === undefined ? "create" : "clone";
+  refuse(
+    `the ${kind.name} "${stated.name}" has to be replaced, and a new one cannot be made of what the program states: `,
+    objections(kind, { how, current: undefined, stated: stated.fields }),
+  );
 }
 
 /** Compares what a resource is with what the program wants. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
+import { unknownValue } from "../../../provider/lifecycle/unknown.ts";
 import type { Entry } from "./pass.ts";
 import { useStaging } from "./staging.ts";
 
@@ -135,4 +136,29 @@ test("what was taken over by its id is made anew when it is replaced, by a later
   const { entry } = await (await pass()).up(adopted, news);
   expect(entry).toMatchObject({ outputs: { jobType: "LIFECYCLE" } });
   expect((await (await pass()).up(entry, news)).step).toBe("same");
+});
+
+test("what was taken over in part is not replaced by what cannot be made", async () => {
+  const job = await (await pass()).create("Job", nightly());
+  const { environment, name } = nightly() as { environment: string; name: string };
+  const schedule = { onStart: {} };
+  const moved = unknownValue;
+  for (const [adoption, changes, isPossible] of [
+    [{ adopt: true }, { schedule }, false],
+    [{ adopt: true }, { environment: moved }, true],
+    [{ adopt: true }, { cpu: 700 }, true],
+    [{ adoptId: job.id }, { schedule }, false],
+    [{ adoptId: job.id }, { environment: moved }, false],
+    [{ adoptId: job.id }, { ...nightly(), schedule }, true],
+  ] as const) {
+    const inputs = { environment, name, ...adoption };
+    const adopted = await (await pass()).create("Job", inputs);
+    const next = await pass();
+    const compared = () => next.diff(adopted, { ...inputs, ...changes });
+    if (isPossible) expect(compared().changes).toBe(true);
+    else
+      expect(compared).toThrow(
+        /^the Job "nightly" has to be replaced, and a new one cannot be made of what the program states: source is needed/,
+      );
+  }
 });
