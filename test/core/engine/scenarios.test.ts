@@ -82,6 +82,29 @@ ${job("report", "", "shop/production")}`;
     expect((await harness.seen()).map(({ method }) => method)).toEqual(["GET", "PUT"]);
   });
 
+  test("N creations cost N + E + P + 8 at most, planning included; a clone 2 more and its polls", async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `job-${index}`);
+    const environments = ["one", "two", "three"];
+    const text = [
+      "kind: Project\nname: shop\n",
+      ...environments.map((name) => `kind: Environment\nproject: shop\nname: ${name}\nmode: STAGING\n`),
+      ...environments.flatMap((name) => names.map((each) => job(each, "", `shop/${name}`))),
+    ].join("---\n");
+    const creations = 1 + environments.length + environments.length * names.length;
+    await harness.forgetRequests();
+    const plan = await harness.reconcile(text);
+    expect(plan.actions.filter(({ type }) => type === "create")).toHaveLength(creations);
+    expect((await harness.seen()).length).toBeLessThanOrEqual(creations + environments.length + 1 + 8);
+
+    const clone = `---\nkind: Job\nenvironment: shop/one\nname: copy\nclone: { from: shop/two/job-0 }\ncpu: 750\n`;
+    const cloning = await harness.plan(text + clone);
+    await harness.forgetRequests();
+    await harness.apply(cloning);
+    const seen = (await harness.seen()).map(({ method }) => method);
+    expect(seen.filter((method) => method !== "GET")).toEqual(["POST", "PUT"]);
+    expect(seen.length).toBeLessThanOrEqual(2 + 2);
+  });
+
   test("deletions in one environment share their looks", async () => {
     const names = ["a", "b", "c", "d", "e"];
     await harness.reconcile(shop + names.map((name) => job(name)).join(""));
