@@ -5,6 +5,7 @@ import { hasChanges, type Plan } from "../core/plan/index.ts";
 import { InvalidInputError } from "../core/problem.ts";
 import { ask } from "./ask.ts";
 import type { Console } from "./console.ts";
+import type { ErrorCode } from "./error-codes.ts";
 import { exitCodes, interruptionCode } from "./exit-codes.ts";
 import { CommandError } from "./failure.ts";
 import type { ConsentFlags } from "./flags.ts";
@@ -30,7 +31,7 @@ export async function carryOut(
     console,
   }: { settings: Settings; flags: ConsentFlags; status: Status; console: Console },
 ): Promise<Report | undefined> {
-  if (plan.problems.length > 0) throw new InvalidInputError(plan.problems);
+  if (plan.problems.length > 0) throw new InvalidInputError(plan.problems, "consent");
   if (!hasChanges(plan)) return undefined;
   ensureRequests(plan, operations.client, settings);
   status.pause();
@@ -40,7 +41,7 @@ export async function carryOut(
       message: "interrupted; nothing has been changed",
     });
   if (!isWanted)
-    throw new CommandError("refused", exitCodes.invalid, {
+    throw new CommandError("declined", exitCodes.invalid, {
       message: "nothing has been changed, as the answer was not yes",
     });
   console.note("");
@@ -62,6 +63,15 @@ export async function carryOut(
     signal.removeEventListener("abort", onInterruption);
     status.pause();
   }
+}
+
+/** Why a run did not do all that was planned; undefined when it did. */
+export function errorOf(report: Report): { code: ErrorCode; message: string } | undefined {
+  if (isComplete(report)) return undefined;
+  const { stopped } = report;
+  return stopped
+    ? { code: stopped.reason, message: stopped.message }
+    : { code: "incomplete", message: "not everything could be done" };
 }
 
 /** The exit code that tells how a run went. */

@@ -1,7 +1,6 @@
 import type { OperationContext } from "../core/operations/index.ts";
 import type { Goal, Plan } from "../core/plan/index.ts";
-import { isComplete, type Report } from "../core/apply/index.ts";
-import { carryOut, exitCodeOf } from "./carry-out.ts";
+import { carryOut, errorOf, exitCodeOf } from "./carry-out.ts";
 import type { Console } from "./console.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { failureOf } from "./failure.ts";
@@ -66,11 +65,17 @@ export async function makeChange(change: Change, run: ChangeRun): Promise<number
     const report = await carryOut(plan, questions[plan.goal], operations, run);
     if (report) (await openLog(run.settings, console))?.info({ ...report.spent }, "spent");
     if (!console.json && report) show(`\n${renderReport(report, view())}`);
-    const isDone = !report || isComplete(report);
-    const result = isDone ? await change.result?.(prepared) : undefined;
-    if (console.json)
-      console.document({ ok: isDone, plan: planned, ...reported(report, client.budget), ...result?.json });
-    else if (result) console.data(result.text);
+    const error = report && errorOf(report);
+    const result = error ? undefined : await change.result?.(prepared);
+    if (console.json) {
+      console.document({
+        ok: !error,
+        ...(error && { error }),
+        plan: planned,
+        ...(report && { report: reportJson(report, client.budget) }),
+        ...result?.json,
+      });
+    } else if (result) console.data(result.text);
     return report ? exitCodeOf(report, console) : exitCodes.done;
   } catch (error) {
     if (!console.json) {
@@ -81,8 +86,4 @@ export async function makeChange(change: Change, run: ChangeRun): Promise<number
     console.document({ ...json, plan: planned });
     return exitCode;
   }
-}
-
-function reported(report: Report | undefined, budget: Parameters<typeof reportJson>[1]): object {
-  return report ? { report: reportJson(report, budget) } : {};
 }

@@ -8,17 +8,18 @@ import {
 } from "../core/api/errors.ts";
 import { InvalidInputError, type Problem } from "../core/problem.ts";
 import type { Console } from "./console.ts";
+import type { ErrorCode } from "./error-codes.ts";
 import { exitCodes, interruptionCode } from "./exit-codes.ts";
 import { problemsJson, renderProblems } from "./render/problems.ts";
 
 /** A failure of the command line itself, with its exit code. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly exitCode: number;
   readonly problems: readonly Problem[];
 
-  constructor(code: string, exitCode: number, problem: Problem) {
+  constructor(code: ErrorCode, exitCode: number, problem: Problem) {
     super(problem.message);
     this.code = code;
     this.exitCode = exitCode;
@@ -28,7 +29,7 @@ export class CommandError extends Error {
 
 /** What a failure is, to a person and to a program. */
 interface Failure {
-  code: string;
+  code: ErrorCode;
   exitCode: number;
   message: string;
   problems: readonly Problem[];
@@ -53,7 +54,7 @@ export function failureOf(error: unknown, console: Console) {
 }
 
 function understand(error: unknown, console: Console): Failure {
-  const single = (code: string, exitCode: number, problem: Problem): Failure => ({
+  const single = (code: ErrorCode, exitCode: number, problem: Problem): Failure => ({
     code,
     exitCode,
     message: problem.message,

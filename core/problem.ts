@@ -27,11 +27,13 @@ export interface Problem {
 /** Input that cannot be carried out: nothing has been written. Carries every problem that was found. */
 export class InvalidInputError extends Error {
   override readonly name = "InvalidInputError";
-  readonly code = "invalid_input";
+  /** `stale_plan`: a saved plan that was right once. `consent`: all is right, and more than was agreed to. */
+  readonly code: "invalid_input" | "stale_plan" | "consent";
   readonly problems: readonly Problem[];
 
-  constructor(problems: readonly Problem[]) {
+  constructor(problems: readonly Problem[], code: InvalidInputError["code"] = "invalid_input") {
     super(problems.map((problem) => problem.message).join("\n"));
+    this.code = code;
     this.problems = problems;
   }
 }

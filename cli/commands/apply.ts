@@ -54,7 +54,7 @@ async function savedPlan(
   ensureOrganization(file, plan, settings);
   const client = await connect(settings, console, status);
   const stale = plan.problems.length > 0 ? [] : await staleProblems(client, plan);
-  if (stale.length > 0) throw new InvalidInputError(stale);
+  if (stale.length > 0) throw new InvalidInputError(stale, "stale_plan");
   return { plan, operations: operationsOf(client, settings, console) };
 }
 

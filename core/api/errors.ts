@@ -15,7 +15,19 @@ export interface Failed {
  */
 export abstract class ApiError extends Error {
   /** Stable: to be used by programs. */
-  abstract readonly code: string;
+  abstract readonly code:
+    | "not_found"
+    | "conflict"
+    | "unauthorized"
+    | "forbidden"
+    | "invalid_request"
+    | "rate_limited"
+    | "quota"
+    | "unclear_outcome"
+    | "unreachable"
+    | "server_error"
+    | "unexpected_answer"
+    | "interrupted";
   readonly method: string;
   readonly path: string;
   declare readonly status?: number;

@@ -1,7 +1,8 @@
-// Writes the commands into docs/cli.md and the settings into docs/configuration.md, from the command line itself.
+// Writes the commands into docs/cli.md and the settings into docs/configuration.md, the error codes into docs/json.md, from the command line itself.
 import { PassThrough, Writable } from "node:stream";
 import type { Argument, Command, Option } from "commander";
 import { Console } from "../../cli/console.ts";
+import { errorCodes, outcomeCodes } from "../../cli/error-codes.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
 import { createProgram } from "../../cli/program.ts";
 import { fileMembers, flagOf, settingNames, variableOf } from "../../cli/settings/table.ts";
@@ -111,6 +112,13 @@ function exitCodeTable(): string {
   );
 }
 
+function codeTable(codes: Record<string, string>): string {
+  return table(
+    ["Code", "Meaning"],
+    Object.entries(codes).map(([code, meaning]) => [`\`${code}\``, meaning]),
+  );
+}
+
 function settingsTable(): string {
   const options = commands.flatMap((command) => command.options);
   const rows = settingNames.map((name) => {
@@ -130,6 +138,8 @@ if (import.meta.main) {
       text: [...commands.map(referenceOf), ...sharedGroups.map(sharedFlags)].join("\n\n"),
     },
     { page: "cli.md", name: "exit codes", text: exitCodeTable() },
+    { page: "json.md", name: "error codes", text: codeTable(errorCodes) },
+    { page: "json.md", name: "outcome codes", text: codeTable(outcomeCodes) },
     { page: "configuration.md", name: "settings", text: settingsTable() },
   ]);
 }
