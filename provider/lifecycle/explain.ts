@@ -13,11 +13,13 @@ export function explain(kind: Kind, error: ErrorObject): string {
   const schema = (error.parentSchema ?? {}) as FieldSchema;
   const value = error.data as Json;
   const path = pathOf(error.instancePath);
-  const must = (what: string): string => `${path} must be ${what}, not ${describe(value)}${about(schema)}`;
+  const must = (what: string, not = describe(value)): string =>
+    `${path} must be ${what}, not ${not}${about(schema)}`;
 
   switch (error.keyword) {
     case "type":
-      return must(wanted(schema));
+      // Not the value itself, which may be secret: nothing is known of it.
+      return must(wanted(schema), typeOf(value));
     case "enum":
       return must(wanted(schema)) + didYouMean(String(value), (schema.enum ?? []).map(String));
     case "additionalProperties":
@@ -62,9 +64,13 @@ function range({ minimum, maximum }: FieldSchema): string {
 }
 
 function describe(value: Json): string {
+  return typeof value === "string" ? `the text ${quote(value)}` : String(value);
+}
+
+function typeOf(value: Json): string {
   if (Array.isArray(value)) return "a list";
-  if (typeof value === "string") return `the text ${quote(value)}`;
-  return typeof value === "object" ? "an object" : String(value);
+  if (typeof value === "string") return "a text";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
 function explainUnknown(kind: Kind, schema: FieldSchema, path: string, member: string): string {

@@ -26,7 +26,15 @@ describe("what is wrong is said, property by property", () => {
     [
       "a text for a number",
       { ...job, cpu: "500" },
-      ['cpu must be a whole number, not the text "500" (CPU in millicores: 1000 is one CPU)'],
+      ["cpu must be a whole number, not a text (CPU in millicores: 1000 is one CPU)"],
+    ],
+    [
+      "what may be secret",
+      { ...job, schedule: { onStart: { arguments: "hunter2", entrypoint: 1234 } } },
+      [
+        "schedule.onStart.arguments must be a list, not a text (Arguments of the container's command)",
+        "schedule.onStart.entrypoint must be a text, not a number (Entrypoint of the container)",
+      ],
     ],
     ["too small", { ...job, cpu: 0 }, ["cpu must be 1 or more, not 0 (CPU in millicores: 1000 is one CPU)"]],
     [
