@@ -132,6 +132,11 @@ export class Harness {
     return found;
   }
 
+  /** The id of what is at a path of names, as `everything` has them. */
+  async idOf(path: string): Promise<string> {
+    return String((await this.everything()).get(path)?.["id"]);
+  }
+
   async seen(): Promise<Seen[]> {
     const answer = await this.api("GET", "/_emulator/requests");
     return isFields(answer) ? (answer["requests"] as unknown as Seen[]) : [];
