@@ -1,5 +1,6 @@
-import { stat } from "node:fs/promises";
-import writeFileAtomic from "write-file-atomic";
+import { randomUUID } from "node:crypto";
+import type { Stats } from "node:fs";
+import { open, realpath, rename, stat, unlink } from "node:fs/promises";
 import { InvalidInputError } from "./problem.ts";
 
 /**
@@ -9,18 +10,42 @@ import { InvalidInputError } from "./problem.ts";
  * @throws InvalidInputError when something else than a file has that name: it would be replaced
  */
 export async function writeWhole(file: string, text: string, mode?: number): Promise<void> {
-  await refuseOther(file);
-  await writeFileAtomic(file, text, mode === undefined ? {} : { mode });
+  const old = await statFile(file);
+  const target = old ? await realpath(file) : file;
+  const temporary = `${target}.${randomUUID()}.tmp`;
+  try {
+    await writeNew(temporary, text, mode ?? old?.mode, old);
+    await rename(temporary, target);
+  } catch (error) {
+    await unlink(temporary).catch(() => undefined);
+    throw error;
+  }
 }
 
-async function refuseOther(file: string): Promise<void> {
+async function writeNew(file: string, text: string, mode?: number, owner?: Stats): Promise<void> {
+  const handle = await open(file, "wx", mode);
+  try {
+    // Writes on after a part: on a full disk the first write may take some of it and not fail.
+    await handle.writeFile(text);
+    // Only root may give a file away; anybody else keeps it.
+    if (owner) await handle.chown(owner.uid, owner.gid).catch(() => undefined);
+    if (mode !== undefined) await handle.chmod(mode);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What has that name; undefined when there is nothing. @throws InvalidInputError when it is no file */
+async function statFile(file: string): Promise<Stats | undefined> {
   const advice = "name a file, or one that does not exist yet";
   if (file === "")
     throw new InvalidInputError([{ message: "the name of the file to write is empty", advice }]);
   try {
-    if ((await stat(file)).isFile()) return;
+    const stats = await stat(file);
+    if (stats.isFile()) return stats;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
   }
   throw new InvalidInputError([

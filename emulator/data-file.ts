@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
-import writeFileAtomic from "write-file-atomic";
+import { randomUUID } from "node:crypto";
+import { readFile, realpath, rename, unlink, writeFile } from "node:fs/promises";
 import { FORMAT } from "./snapshot.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -23,7 +23,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Keeps a state in a file. Each write is whole: a kill in the middle leaves the one before. */
+/** Keeps a state in a file. Each write is whole: a kill in the middle, or a full disk, leaves the one before. */
 export class DataFile {
   readonly #path: string;
   readonly #take: () => Snapshot;
@@ -56,10 +56,14 @@ export class DataFile {
   }
 
   async #write(): Promise<void> {
+    const target = await realpath(this.#path).catch(() => this.#path);
+    const temporary = `${target}.${randomUUID()}.tmp`;
     try {
       // It holds the tokens.
-      await writeFileAtomic(this.#path, JSON.stringify(this.#take()), { mode: 0o600 });
+      await writeFile(temporary, JSON.stringify(this.#take()), { mode: 0o600, flush: true });
+      await rename(temporary, target);
     } catch (error) {
+      await unlink(temporary).catch(() => undefined);
       throw new Error(`the data file ${this.#path} cannot be written`, { cause: error });
     } finally {
       this.#current = undefined;

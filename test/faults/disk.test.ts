@@ -1,0 +1,121 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { watch } from "node:fs";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { stringify } from "yaml";
+import { job, shop } from "./documents.ts";
+import { Stage } from "./stage.ts";
+
+const main = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
+const writer = fileURLToPath(new URL("writer.ts", import.meta.url));
+
+let stage: Stage;
+let folder: string;
+beforeAll(async () => {
+  stage = await Stage.open();
+  await stage.succeed(documents);
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "infrasync-disk-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const documents = [...shop, ...Array.from({ length: 100 }, (_, index) => job(`shop/staging/job-${index}`))];
+
+/** The command line in a folder where no file has room for more than some kilobytes. */
+function onFullDisk(...args: string[]) {
+  const { url, token } = stage.connection;
+  return spawn("sh", ["-c", 'ulimit -f 32; exec "$@"', "sh", process.execPath, main, ...args], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"], INFRASYNC_BASE_URL: url, INFRASYNC_TOKEN: token },
+  });
+}
+
+describe("a full disk leaves what was there, and no part of what was to come:", () => {
+  test.each([
+    ["a saved plan", ["plan", "changed.yaml", "--out", "file"], { file: "an earlier plan" }],
+    ["a dump", ["dump", "shop", "--out", "dump.yaml"], {}],
+    ["schemas", ["schema", "--out", "."], { "manifest.schema.json": "an earlier schema" }],
+  ])("%s", async (_name, args, there) => {
+    const changed = documents.map((document) => ({ ...document, description: "changed" })).slice(2);
+    const before = { ...there, "changed.yaml": changed.map((document) => stringify(document)).join("---\n") };
+    for (const [name, text] of Object.entries(before)) await writeFile(join(folder, name), text);
+    const child = onFullDisk(...args);
+    let stderr = "";
+    child.stderr.on("data", (chunk) => (stderr += String(chunk)));
+    await once(child, "close");
+    expect(child.exitCode).toBe(1);
+    expect(stderr).toMatch(
+      /^error: EFBIG: file too large, write\n {2}check the path, .* the space on the disk/m,
+    );
+    expect(await contents()).toEqual(before);
+  });
+
+  test("the data of the emulator, which says so and goes on", async () => {
+    const child = onFullDisk("emulator", "--port", "0", "--data", "data.json");
+    const [line] = (await once(createInterface(child.stdout), "line")) as [string];
+    const { url, tokens, organization } = JSON.parse(line) as {
+      url: string;
+      tokens: { admin: string };
+      organization: { id: string };
+    };
+    const create = (name: string) =>
+      fetch(`${url}/organization/${organization.id}/project`, {
+        method: "POST",
+        headers: { authorization: `Token ${tokens.admin}`, "content-type": "application/json" },
+        body: JSON.stringify({ name, description: "d".repeat(200) }),
+      });
+    const made: string[] = [];
+    for (;;) {
+      const before = await contents();
+      const name = `project-${made.length}`;
+      const { status } = await create(name);
+      if (status === 500) {
+        expect(await contents()).toEqual(before);
+        break;
+      }
+      expect(status).toBe(200);
+      made.push(name);
+    }
+    const { "data.json": text = "" } = await contents();
+    expect(made.filter((name) => JSON.stringify(JSON.parse(text)).includes(`"${name}"`))).toEqual(made);
+    expect(made.length).toBeGreaterThan(0);
+    child.kill();
+    await once(child, "close");
+  });
+});
+
+test.each(["core", "emulator"])("a kill in the middle leaves the old file (%s)", async (part) => {
+  const file = join(folder, "file");
+  let halves = 0;
+  for (let round = 0; round < 4; round += 1) {
+    await writeFile(file, '{"text":"old"}');
+    const begun = Promise.withResolvers<void>();
+    const watcher = watch(folder, (_event, name) => name !== "file" && begun.resolve());
+    const child = spawn(process.execPath, [writer, part, file], { stdio: "inherit" });
+    await begun.promise;
+    watcher.close();
+    child.kill("SIGKILL");
+    await once(child, "close");
+    const { text } = JSON.parse(await readFile(file, "utf8")) as { text: string };
+    halves += text === "old" ? 1 : 0;
+    expect(["old".length, 60_000_000]).toContain(text.length);
+    for (const name of await readdir(folder)) await rm(join(folder, name));
+  }
+  expect(halves).toBeGreaterThan(0);
+});
+
+/** All files of the folder: name -> text. */
+async function contents(): Promise<Record<string, string>> {
+  const names = await readdir(folder);
+  const texts = await Promise.all(
+    names.map(async (name) => [name, await readFile(join(folder, name), "utf8")]),
+  );
+  return Object.fromEntries(texts) as Record<string, string>;
+}

@@ -1,0 +1,9 @@
+// A process that writes a large file, to be killed: node writer.ts (core | emulator) FILE
+import { writeWhole } from "../../core/files.ts";
+import { DataFile } from "../../emulator/data-file.ts";
+import type { Snapshot } from "../../emulator/snapshot.ts";
+
+const [part, file = ""] = process.argv.slice(2);
+const text = "new".repeat(20_000_000);
+if (part === "core") await writeWhole(file, JSON.stringify({ text }));
+else await new DataFile(file, () => ({ text }) as unknown as Snapshot).save();
