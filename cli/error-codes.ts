@@ -1,4 +1,4 @@
-import type { ApiError } from "../core/api/errors.ts";
+import type { ApiError, ClientSettingsError } from "../core/api/errors.ts";
 import type { OperationError } from "../core/operations/index.ts";
 import type { InvalidInputError } from "../core/problem.ts";
 
@@ -26,7 +26,8 @@ export const errorCodes = {
   incomplete: "Not everything that was planned could be done; the report says what.",
   port: "The emulator cannot have the port.",
   failed: "Anything else.",
-} as const satisfies Record<string, string> & Record<ApiError["code"] | InvalidInputError["code"], string>;
+} as const satisfies Record<string, string> &
+  Record<(ApiError | ClientSettingsError | InvalidInputError)["code"], string>;
 
 export type ErrorCode = keyof typeof errorCodes;
 

@@ -76,13 +76,18 @@ function understand(error: unknown, console: Console): Failure {
     return { code: error.code, exitCode: exitCodes.invalid, message, problems };
   }
   if (error instanceof CommanderError) return single("usage", exitCodes.invalid, usageProblem(error));
-  if (error instanceof ClientSettingsError)
-    return single(error.code, exitCodes.invalid, { message: error.message });
-  if (error instanceof QuotaError || error instanceof RateLimitedError) {
-    return single(error.code, exitCodes.quota, { message: error.message });
+  if (error instanceof ClientSettingsError || error instanceof ApiError) {
+    const { code, summary: message, advice } = error;
+    return single(code, exitCodeFor(error), { message, ...(advice !== undefined && { advice }) });
   }
-  if (error instanceof ApiError) return single(error.code, exitCodes.failed, { message: error.message });
   return single("failed", exitCodes.failed, unexpected(error));
+}
+
+function exitCodeFor(error: ClientSettingsError | ApiError): number {
+  if (error instanceof ClientSettingsError) return exitCodes.invalid;
+  return error instanceof QuotaError || error instanceof RateLimitedError
+    ? exitCodes.quota
+    : exitCodes.failed;
 }
 
 /** The parser writes `error: unknown option '--prun'` and, on a line of its own, `(Did you mean --prune?)`. */

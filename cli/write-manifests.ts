@@ -4,9 +4,19 @@ import { dirname, join } from "node:path";
 import { parseReference } from "../core/address.ts";
 import type { DumpedDocument } from "../core/dump.ts";
 import { writeWhole } from "../core/files.ts";
+import { ensureWritable } from "../core/writable.ts";
 import { kindsInside } from "../core/kinds/index.ts";
 import { InvalidInputError, type Problem } from "../core/problem.ts";
 import { manifestsText } from "./manifests-text.ts";
+
+const isFile = (out: string) => /\.ya?ml$/i.test(out);
+
+/** Makes sure that manifests can be written there, before anything is read for them. @throws InvalidInputError */
+export async function ensureManifestsWritable(out: string): Promise<void> {
+  if (out === "")
+    throw new InvalidInputError([{ message: "--out is empty", advice: "name a file or a folder" }]);
+  await ensureWritable(isFile(out) ? out : join(out, "manifest.yaml"), true);
+}
 
 /**
  * Writes manifests to a file when the name ends like one, else to a folder, each to a file of its own. Gives the
@@ -15,11 +25,8 @@ import { manifestsText } from "./manifests-text.ts";
  * @throws InvalidInputError before anything is written, when a file of that name says something else
  */
 export async function writeManifests(out: string, documents: readonly DumpedDocument[]): Promise<string[]> {
-  if (out === "")
-    throw new InvalidInputError([{ message: "--out is empty", advice: "name a file or a folder" }]);
-  const isFile = /\.ya?ml$/i.test(out);
   const files = (
-    isFile
+    isFile(out)
       ? [{ name: out, documents }]
       : documents.map((document) => ({ name: join(out, fileName(document)), documents: [document] }))
   ).map((file) => ({ name: file.name, text: `${manifestsText(file.documents)}\n` }));

@@ -37,7 +37,7 @@ async function writeNew(file: string, text: string, mode?: number, owner?: Stats
 }
 
 /** What has that name; undefined when there is nothing. @throws InvalidInputError when it is no file */
-async function statFile(file: string): Promise<Stats | undefined> {
+export async function statFile(file: string): Promise<Stats | undefined> {
   const advice = "name a file, or one that does not exist yet";
   if (file === "")
     throw new InvalidInputError([{ message: "the name of the file to write is empty", advice }]);

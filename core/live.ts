@@ -33,10 +33,11 @@ export interface Children {
 export function toLive(kind: Kind, response: unknown, parentId: string): LiveResource {
   const { id, name } = isFields(response) ? response : {};
   if (!isFields(response) || typeof id !== "string" || id === "" || typeof name !== "string") {
-    throw new UnexpectedAnswerError(
-      `the server describes a ${kind.name} without an id or a name; is the base URL that of the API?`,
-      { method: "GET", path: kind.listing.path(parentId) },
-    );
+    throw new UnexpectedAnswerError(`the server describes a ${kind.name} without an id or a name`, {
+      method: "GET",
+      path: kind.listing.path(parentId),
+      advice: "is the base URL that of the API?",
+    });
   }
   return { kind, id, name, parentId, fields: fromResponse(kind.fields, response), response };
 }
@@ -53,8 +54,8 @@ export async function readOne(
   const live = toLive(kind, response, parentId);
   if (live.id.toLowerCase() === id.toLowerCase()) return live;
   throw new UnexpectedAnswerError(
-    `the server describes the ${kind.name} ${live.id} where ${id} was asked for; is there a cache between?`,
-    { method: "GET", path: kind.path(id) },
+    `the server describes the ${kind.name} ${live.id} where ${id} was asked for`,
+    { method: "GET", path: kind.path(id), advice: "is there a cache between?" },
   );
 }
 

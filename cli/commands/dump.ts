@@ -21,7 +21,7 @@ import { documentKey, manifestsText } from "../manifests-text.ts";
 import { counted } from "../render/text.ts";
 import { openSession } from "../session.ts";
 import { withStatus } from "../status.ts";
-import { writeManifests } from "../write-manifests.ts";
+import { ensureManifestsWritable, writeManifests } from "../write-manifests.ts";
 
 interface Flags extends SettingFlags {
   out?: string;
@@ -29,6 +29,7 @@ interface Flags extends SettingFlags {
 
 /** `infrasync dump`: manifests of what is live. */
 export async function dump(texts: string[], flags: Flags, console: Console): Promise<number> {
+  if (flags.out !== undefined) await ensureManifestsWritable(flags.out);
   const readings = texts.map(readAddress);
   const problems = readings.flatMap((reading) => ("problem" in reading ? [reading.problem] : []));
   const settings = await readSettings(flags, console, problems);

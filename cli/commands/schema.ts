@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { writeWhole } from "../../core/files.ts";
+import { ensureWritable } from "../../core/writable.ts";
 import { findKind, kinds } from "../../core/kinds/index.ts";
 import { anyManifestSchema, manifestSchema } from "../../core/manifest/index.ts";
 import { nearest } from "../../core/manifest/suggest.ts";
@@ -34,6 +35,7 @@ export async function schema(
       content: manifestSchema(one),
     })),
   ];
+  for (const { name } of files) await ensureWritable(join(out, name), true);
   await mkdir(out, { recursive: true });
   for (const { name, content } of files) {
     await writeWhole(join(out, name), `${JSON.stringify(content, undefined, 2)}\n`);

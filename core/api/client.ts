@@ -129,8 +129,12 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
     } catch (error) {
       if (!perhapsCarriedOut) throw error;
       const why = error instanceof Error ? error.message : String(error);
-      const message = `${method} ${operation.path} may or may not have been carried out; look before sending it again. ${why}`;
-      throw new UnclearOutcomeError(message, { ...operation, cause: error });
+      throw new UnclearOutcomeError(`${method} ${operation.path} may or may not have been carried out`, {
+        ...operation,
+        cause: error,
+        advice: "look before sending it again",
+        words: `. ${why}`,
+      });
     }
   }
 

@@ -7,11 +7,15 @@ export interface Failed {
   /** When the quota resets, where that is known. */
   resetAt?: Date;
   cause?: unknown;
+  /** What to do. */
+  advice?: string;
+  /** What the server says, as a sentence. */
+  words?: string;
 }
 
 /**
- * A request that failed. The message says what, where and what to do, and ends with what the server says.
- * No property and no cause ever holds the token: see redact.ts.
+ * A request that failed. The message says what, where and what to do, and ends with what the server says; `summary`
+ * and `advice` say the same apart. No property and no cause ever holds the token: see redact.ts.
  */
 export abstract class ApiError extends Error {
   /** Stable: to be used by programs. */
@@ -33,9 +37,14 @@ export abstract class ApiError extends Error {
   declare readonly status?: number;
   /** When the quota resets: only where the quota is what failed. */
   declare readonly resetAt?: Date;
+  /** What failed where, and what the server says. */
+  readonly summary: string;
+  declare readonly advice?: string;
 
-  constructor(message: string, { method, path, status, resetAt, cause }: Failed) {
-    super(message, cause === undefined ? undefined : { cause });
+  constructor(what: string, { method, path, status, resetAt, cause, advice, words = "" }: Failed) {
+    super(withAdvice(what, advice) + words, cause === undefined ? undefined : { cause });
+    this.summary = what + words;
+    if (advice !== undefined) this.advice = advice;
     this.name = new.target.name;
     this.method = method;
     this.path = path;
@@ -108,4 +117,16 @@ export class InterruptedError extends ApiError {
 export class ClientSettingsError extends Error {
   readonly code = "client_settings";
   override readonly name = "ClientSettingsError";
+  readonly summary: string;
+  readonly advice: string;
+
+  constructor(what: string, advice: string) {
+    super(withAdvice(what, advice));
+    this.summary = what;
+    this.advice = advice;
+  }
+}
+
+function withAdvice(what: string, advice: string | undefined): string {
+  return advice === undefined ? what : `${what}; ${advice}`;
 }

@@ -77,15 +77,18 @@ export class Gate {
     const isEnded = signal?.aborted && (how === "until the signal" || closed);
     if (isEnded) throw new InterruptedError(`${where} was not sent: interrupted`, operation);
     if (maxRequests !== undefined && this.spending.total >= maxRequests) {
-      const message = `${where} was not sent: this run may send ${maxRequests} requests, and has; raise --max-requests, or run again to go on from here`;
-      throw new QuotaError(message, operation);
+      throw new QuotaError(`${where} was not sent: this run may send ${maxRequests} requests, and has`, {
+        ...operation,
+        advice: "raise --max-requests, or run again to go on from here",
+      });
     }
     if (!closed || onQuota === "wait") return;
     const resetAt = closed.until === Infinity ? undefined : new Date(closed.until);
     const until = resetAt ? `until ${resetAt.toISOString()}` : "and the server does not say until when";
-    const message = `${where} was not carried out: the quota of the token is used up ${until}; run again after that to go on from here, or let it wait (--on-quota wait)`;
-    if (closed.limited) throw new RateLimitedError(message, { ...operation, status: 429, resetAt });
-    throw new QuotaError(message, { ...operation, resetAt });
+    const what = `${where} was not carried out: the quota of the token is used up ${until}`;
+    const advice = "run again after that to go on from here, or let it wait (--on-quota wait)";
+    if (closed.limited) throw new RateLimitedError(what, { ...operation, status: 429, resetAt, advice });
+    throw new QuotaError(what, { ...operation, resetAt, advice });
   }
 
   #closed(): Closure | undefined {

@@ -35,34 +35,50 @@ function judgeAnswer(operation: Operation, answer: Answer, redact: Redact): Verd
   const fail = (
     errorClass: new (message: string, failed: Failed) => ApiError,
     what: string,
+    advice: string,
     outcome: Pick<Failure, "carriedOut" | "mayPass">,
   ): Failure => {
-    const message = `${status} on ${operation.method} ${operation.path}: ${what}.${serverWords(body, redact)}`;
-    return { kind: "failed", error: new errorClass(message, { ...operation, status }), ...outcome };
+    const words = `.${serverWords(body, redact)}`;
+    const error = new errorClass(`${status} on ${operation.method} ${operation.path}: ${what}`, {
+      ...operation,
+      status,
+      advice,
+      words,
+    });
+    return { kind: "failed", error, ...outcome };
   };
   if (status >= 200 && status < 300) {
     if (parsed) return { kind: "done", value: parsed.value };
     if (body.length === 0 && mayBeEmpty(operation, status)) return { kind: "done", value: undefined };
-    const what = `${describeBody(body)} where JSON was expected; check that the base URL is the API's and that no proxy answers for it`;
-    return fail(UnexpectedAnswerError, what, { carriedOut: "perhaps", mayPass: true });
+    const what = `${describeBody(body)} where JSON was expected`;
+    const advice = "check that the base URL is the API's and that no proxy answers for it";
+    return fail(UnexpectedAnswerError, what, advice, { carriedOut: "perhaps", mayPass: true });
   }
   if (status === 429) return { kind: "limited" };
   if (status === 408 || status >= 500) {
-    const what = "the server failed; try again later";
-    return fail(ServerError, what, { carriedOut: "perhaps", mayPass: true });
+    return fail(ServerError, "the server failed", "try again later", {
+      carriedOut: "perhaps",
+      mayPass: true,
+    });
   }
   if (status === 404 && body.length > 0 && !parsed) {
     // A wrong base URL must not make every resource look deleted.
-    const what = `${describeBody(body)}, so it is not the API that says so; check the base URL, and any proxy`;
-    return fail(UnexpectedAnswerError, what, { carriedOut: "perhaps", mayPass: true });
+    const what = `${describeBody(body)}, so it is not the API that says so`;
+    return fail(UnexpectedAnswerError, what, "check the base URL, and any proxy", {
+      carriedOut: "perhaps",
+      mayPass: true,
+    });
   }
   if (status >= 400) {
     const { errorClass, what, advice } = refusalOf(status);
-    return fail(errorClass, `${what}; ${advice}`, no);
+    return fail(errorClass, what, advice, no);
   }
   const target = shorten(escapeControl(redact(answer.headers.location ?? "nowhere")), 200);
-  const what = `a redirect to ${target}, which is not followed with the token; set the base URL to where the API is`;
-  return fail(UnexpectedAnswerError, what, { carriedOut: "perhaps", mayPass: false });
+  const what = `a redirect to ${target}, which is not followed with the token`;
+  return fail(UnexpectedAnswerError, what, "set the base URL to where the API is", {
+    carriedOut: "perhaps",
+    mayPass: false,
+  });
 }
 
 const no = { carriedOut: "no", mayPass: false } as const;
@@ -95,17 +111,20 @@ function judgeSilence(operation: Operation, silence: NoAnswer, redact: Redact): 
     case "aborted":
       return fail(new InterruptedError(`${where} was interrupted`, operation), false);
     case "size": {
-      const message = `The answer to ${where} is too large: ${cause.message}; check that the base URL is the API's`;
-      return fail(new UnexpectedAnswerError(message, failed), false);
+      const what = `the answer to ${where} is too large: ${cause.message}`;
+      const advice = "check that the base URL is the API's";
+      return fail(new UnexpectedAnswerError(what, { ...failed, advice }), false);
     }
     case "timeout": {
-      const message = `No answer to ${where} in time: ${cause.message}; try again later, or allow more time`;
-      return fail(new UnreachableError(message, failed), true);
+      const what = `no answer to ${where} in time: ${cause.message}`;
+      const advice = "try again later, or allow more time";
+      return fail(new UnreachableError(what, { ...failed, advice }), true);
     }
     case "connection": {
-      const what = silence.sent ? "No complete answer to" : "No connection for";
-      const message = `${what} ${where}: ${cause.message}; ${adviceFor(code, silence.sent)}`;
-      return fail(new UnreachableError(message, failed), silence.sent || !isLasting(code));
+      const what = silence.sent ? "no complete answer to" : "no connection for";
+      const advice = adviceFor(code, silence.sent);
+      const error = new UnreachableError(`${what} ${where}: ${cause.message}`, { ...failed, advice });
+      return fail(error, silence.sent || !isLasting(code));
     }
     default:
       return silence.reason satisfies never;

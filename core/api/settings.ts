@@ -43,17 +43,20 @@ export function checkedBaseUrl(settings: Pick<ClientSettings, "baseUrl" | "insec
   const url = URL.parse(settings.baseUrl);
   if (!url || !["http:", "https:"].includes(url.protocol)) {
     throw new ClientSettingsError(
-      "The base URL is not a URL of http or https; set it to one like https://api.example.com",
+      "the base URL is not a URL of http or https",
+      "set it to one like https://api.example.com",
     );
   }
   if (url.username || url.password || url.search || url.hash) {
     throw new ClientSettingsError(
-      `The base URL of ${url.host} has a user, a query or a fragment; leave it out (the token has its own setting)`,
+      `the base URL of ${url.host} has a user, a query or a fragment`,
+      "leave it out (the token has its own setting)",
     );
   }
   if (url.protocol === "http:" && !settings.insecureHttp && !isThisMachine(url.hostname)) {
     throw new ClientSettingsError(
-      `The base URL ${url.origin} is plain http: the token would be readable on the way; use https, or allow it (--insecure-http)`,
+      `the base URL ${url.origin} is plain http, and the token would be readable on the way`,
+      "use https, or allow it (--insecure-http)",
     );
   }
   return url.href.replace(/\/+$/, "");
@@ -63,7 +66,7 @@ export function checkedBaseUrl(settings: Pick<ClientSettings, "baseUrl" | "insec
 export function authorization({ token, scheme }: Pick<ClientSettings, "token" | "scheme">): string {
   if (!/^[\x21-\x7E]+$/.test(token)) {
     const what = token === "" ? "is empty" : "has a blank, a line break or a character outside of ASCII";
-    throw new ClientSettingsError(`The token ${what}; set it to what the console showed, and nothing else`);
+    throw new ClientSettingsError(`the token ${what}`, "set it to what the console showed, and nothing else");
   }
   const isJwt = /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(token);
   return `${scheme ?? (isJwt ? "Bearer" : "Token")} ${token}`;

@@ -478,6 +478,18 @@ describe("a plan file", () => {
   });
 });
 
+test.for([
+  ["plan", "FOLDER", "--out", "FOLDER/none/plan.json"],
+  ["plan", "FOLDER", "--out", "FOLDER"],
+  ["dump", "shop", "--out", "FOLDER/shop.yaml/more"],
+  ["dump", "shop", "--out", ""],
+  ["schema", "--out", "FOLDER/shop.yaml"],
+])("what cannot be written is known before anything is sent: %s %s %s %s", async (line) => {
+  await fixture.write("shop.yaml", shop);
+  const ran = await fixture.run(line.map((word) => word.replace("FOLDER", fixture.folder)));
+  expect({ ...ran, requests: await fixture.takeRequests() }).toMatchSnapshot();
+});
+
 describe("the server cannot be used", () => {
   const failure = async (options: { env?: Record<string, string | undefined>; args?: string[] } = {}) => {
     await fixture.write("shop.yaml", shop);
@@ -505,7 +517,8 @@ describe("the server cannot be used", () => {
     expect(code).toBe(1);
     expect(stderr).toMatchInlineSnapshot(`
       "
-      error: 401 on GET /organization: the token is missing, unknown or expired; check the token, and whether its scheme is Token or Bearer. The server says: "the Authorization header names no valid token: Token <API_TOKEN>"
+      error: 401 on GET /organization: the token is missing, unknown or expired. The server says: "the Authorization header names no valid token: Token <API_TOKEN>"
+        check the token, and whether its scheme is Token or Bearer
       "
     `);
   });
@@ -515,7 +528,8 @@ describe("the server cannot be used", () => {
     expect(code).toBe(1);
     expect(stderr).toMatchInlineSnapshot(`
       "
-      error: No connection for GET /organization: connect ECONNREFUSED 127.0.0.1:1; check the base URL and the network
+      error: no connection for GET /organization: connect ECONNREFUSED 127.0.0.1:1
+        check the base URL and the network
       "
     `);
   });
@@ -525,7 +539,8 @@ describe("the server cannot be used", () => {
     expect(code).toBe(3);
     expect(stderr).toMatchInlineSnapshot(`
       "
-      error: The base URL http://api.example.com is plain http: the token would be readable on the way; use https, or allow it (--insecure-http)
+      error: the base URL http://api.example.com is plain http, and the token would be readable on the way
+        use https, or allow it (--insecure-http)
       "
     `);
   });
@@ -541,7 +556,8 @@ describe("the server cannot be used", () => {
     expect(code).toBe(1);
     expect(stderr).toMatchInlineSnapshot(`
       "
-      error: 200 on GET /organization: an HTML page where JSON was expected; check that the base URL is the API's and that no proxy answers for it. The server says: "<!doctype html><p>Sign in"
+      error: 200 on GET /organization: an HTML page where JSON was expected. The server says: "<!doctype html><p>Sign in"
+        check that the base URL is the API's and that no proxy answers for it
       "
     `);
   });

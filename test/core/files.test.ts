@@ -1,12 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { writeManifests } from "../../cli/write-manifests.ts";
 import { writeWhole } from "../../core/files.ts";
+import { ensureWritable } from "../../core/writable.ts";
 import { job } from "../../core/kinds/job.ts";
 import { parsePattern } from "../../core/pattern.ts";
+import { InvalidInputError } from "../../core/problem.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -36,6 +38,35 @@ describe("a file is written whole", () => {
     await expect(writeWhole("", "text")).rejects.toMatchObject({
       problems: [{ message: "the name of the file to write is empty" }],
     });
+  });
+});
+
+describe("whether a file can be written is known before", () => {
+  const message = (file: string, makesFolders?: boolean) =>
+    ensureWritable(path.join(folder, file), makesFolders).then(
+      () => "yes",
+      (error: unknown) =>
+        error instanceof InvalidInputError ? error.message.replaceAll(folder, "FOLDER") : error,
+    );
+
+  test.each([
+    ["a.json", false, "yes"],
+    ["more/a.json", false, "there is no folder FOLDER/more"],
+    ["more/and/more/a.json", true, "yes"],
+    ["file/a.json", false, "FOLDER/file is no folder"],
+    ["file/more/a.json", true, "FOLDER/file is no folder"],
+    ["", false, "FOLDER is no regular file, so nothing is written to it"],
+  ])("%j, with folders made %j", async (file, makesFolders, expected) => {
+    await writeFile(path.join(folder, "file"), "");
+    expect(await message(file, makesFolders)).toBe(expected);
+    expect(await readdir(folder)).toEqual(["file"]);
+  });
+
+  // The superuser may write everywhere.
+  test.skipIf(process.getuid?.() === 0)("a folder of somebody else", async () => {
+    await chmod(folder, 0o500);
+    expect(await message("a.json")).toBe("the folder FOLDER must not be written to by this user");
+    await chmod(folder, 0o700);
   });
 });
 

@@ -252,7 +252,7 @@ describe("answers that no repetition mends", () => {
     const { url, received } = await serveReplies(reply);
     const error = await failureOf(read(clientFor(url)));
     expect(error).toBeInstanceOf(api.UnexpectedAnswerError);
-    expect(error.message).toContain("The answer to GET /x is too large: more than 50000 bytes");
+    expect(error.message).toContain("the answer to GET /x is too large: more than 50000 bytes");
     expect(received).toHaveLength(1);
     expect(await failureOf(create(clientFor(url)))).toBeInstanceOf(api.UnclearOutcomeError);
   });

@@ -77,7 +77,7 @@ describe("a connection that is never made", () => {
     const error = await failureOf(use(client));
     expect(error).toBeInstanceOf(UnreachableError);
     expect(error.message).toMatch(
-      new RegExp(`^No connection for ${method} /x: .*ECONNREFUSED.*; check the base URL and the network$`),
+      new RegExp(`^no connection for ${method} /x: .*ECONNREFUSED.*; check the base URL and the network$`),
     );
     expect(client.spent.total).toBe(5);
   });
@@ -172,7 +172,7 @@ describe("a slow server", () => {
     const error = await failureOf(client.get("/x"));
     expect(error).toBeInstanceOf(UnreachableError);
     expect(error.message).toMatch(
-      /^No answer to GET \/x in time: .*30ms; try again later, or allow more time$/,
+      /^no answer to GET \/x in time: .*30ms; try again later, or allow more time$/,
     );
     expect(client.spent.total).toBe(5);
   });

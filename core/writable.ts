@@ -1,0 +1,48 @@
+import { constants, existsSync } from "node:fs";
+import { access } from "node:fs/promises";
+import { dirname } from "node:path";
+import { statFile } from "./files.ts";
+import { InvalidInputError, type Problem } from "./problem.ts";
+
+/**
+ * Makes sure that a file can be written there, before anything is spent on what it is to hold.
+ *
+ * @param makesFolders whether the folders above it are made where they are missing
+ * @throws InvalidInputError
+ */
+export async function ensureWritable(file: string, makesFolders = false): Promise<void> {
+  const folder = dirname(file);
+  const problem = await obstacle(makesFolders ? nearestThere(folder) : folder);
+  if (problem) throw new InvalidInputError([problem]);
+  await statFile(file);
+}
+
+function nearestThere(folder: string): string {
+  const above = dirname(folder);
+  return existsSync(folder) || above === folder ? folder : nearestThere(above);
+}
+
+/** Why nothing can be written to a folder. */
+async function obstacle(folder: string): Promise<Problem | undefined> {
+  try {
+    await access(`${folder}/.`, constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    return (
+      obstacles(folder)[code] ?? {
+        message: `nothing can be written to the folder ${folder} (${code})`,
+        advice: "name a place in another",
+      }
+    );
+  }
+}
+
+const obstacles = (folder: string): Record<string, Problem> => ({
+  ENOENT: { message: `there is no folder ${folder}`, advice: "make it first, or name a place in another" },
+  ENOTDIR: { message: `${folder} is no folder`, advice: "name a folder, or a file in one" },
+  EACCES: {
+    message: `the folder ${folder} must not be written to by this user`,
+    advice: "change its permissions, or name a place in another",
+  },
+});
