@@ -82,10 +82,10 @@ export class Stack {
   async #set({ program, files, packages }: StackOptions): Promise<void> {
     await mkdir(path.join(this.#root, "backend"));
     await mkdir(this.#folder);
-    await this.#write("Pulumi.yaml", "name: test\nruntime: nodejs\n");
-    await this.#write("package.json", JSON.stringify({ name: "test", type: "module", main: "index.ts" }));
+    await this.write("Pulumi.yaml", "name: test\nruntime: nodejs\n");
+    await this.write("package.json", JSON.stringify({ name: "test", type: "module", main: "index.ts" }));
     await this.rewrite(program);
-    for (const [name, text] of Object.entries(files ?? {})) await this.#write(name, text);
+    for (const [name, text] of Object.entries(files ?? {})) await this.write(name, text);
     await this.#link("@pulumi/pulumi", path.join(checkout, "node_modules", "@pulumi", "pulumi"));
     for (const [name, folder] of Object.entries(packages ?? {})) await this.#link(name, folder);
     await this.#succeed("stack", "init", "dev");
@@ -93,7 +93,7 @@ export class Stack {
 
   /** Replaces the text of the program. */
   async rewrite(program: string): Promise<void> {
-    await this.#write("index.ts", program);
+    await this.write("index.ts", program);
   }
 
   /** Sets a value of the stack's configuration, such as `infrasync:token`. */
@@ -196,7 +196,8 @@ export class Stack {
     };
   }
 
-  async #write(name: string, text: string): Promise<void> {
+  /** Writes a file of the program's folder. */
+  async write(name: string, text: string): Promise<void> {
     await writeFile(path.join(this.#folder, name), text);
   }
 

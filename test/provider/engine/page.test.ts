@@ -4,6 +4,7 @@ import { start } from "./shop.ts";
 
 /** What docs/pulumi.md says to type, and what is given where a command asks. */
 const commands = [
+  { command: "pulumi stack init main" },
   { command: "pulumi config set infrasync:baseUrl https://api.example.com" },
   { command: "pulumi config set --secret infrasync:token", input: "a-token" },
   { command: "pulumi up" },
@@ -11,14 +12,15 @@ const commands = [
 
 test("the first stack of the page comes about as it says", async (context) => {
   const { blocks } = readPage("docs/pulumi.md");
-  const program = blocks.find(({ file }) => file === "index.ts")?.lines.join("\n") ?? "";
-  const { server, stack } = await start(context, program);
+  const textOf = (name: string) => blocks.find(({ file }) => file === name)?.lines.join("\n") ?? "";
+  const { server, stack } = await start(context, textOf("index.ts"));
+  await stack.write("Pulumi.yaml", textOf("Pulumi.yaml"));
   for (const { command, input = "" } of commands) {
     const { exitCode, stdout, stderr } = await stack.shell(command, input);
     expect(exitCode, `${command}\n${stdout}${stderr}`).toBe(0);
     expect(stdout + stderr).not.toContain("a-token");
   }
-  expect([...(await server.everything()).keys()]).toEqual([
+  expect([...(await server.everything()).keys()].toSorted()).toEqual([
     "shop",
     "shop/staging",
     "shop/staging/APPLICATION api",

@@ -19,7 +19,7 @@ test("preview sends nothing, up creates, up again changes nothing, destroy leave
   const up = await stack.up();
   expect(up).toMatchObject({ exitCode: 0, errors: [] });
   expect(up.steps.toSorted()).toEqual(created);
-  expect([...(await server.everything()).keys()]).toEqual([
+  expect([...(await server.everything()).keys()].toSorted()).toEqual([
     "shop",
     "shop/staging",
     "shop/staging/APPLICATION api",
