@@ -23,7 +23,7 @@ function inputsOf(kind: Kind, name: string, fields: Fields): Properties {
 }
 
 test.for([application, job])(
-  "$name: whatever is stated converges, and leaves no trace of what was stated before",
+  "$name: whatever is stated converges, and leaves no trace of what was stated before, and drift is seen and undone",
   { timeout: 60_000 },
   async (kind) => {
     const pair = fc.tuple(arbitraryFields(kind, "complete"), arbitraryFields(kind, "complete"));
@@ -44,8 +44,19 @@ test.for([application, job])(
         const [changed, plain] = [entry, fresh].map(({ outputs }) => fieldsAmong(kind, outputs));
         expect(compare(kind.fields, changed ?? {}, plain ?? {})).toEqual([]);
 
-        const manifest = { kind: kind.name, environment: "shop/staging", name, ...after };
-        expect(summary(await staging.server.plan([manifest]))).toEqual([]);
+        const manifest = { kind: kind.name, environment: "shop/staging", name };
+        const isDrifted = async () =>
+          summary(await staging.server.plan([{ ...manifest, ...after }])).length > 0;
+        expect(await isDrifted()).toBe(false);
+
+        const drift = await staging.server.plan([{ ...manifest, ...before }]);
+        // A replacement by someone else is no drift: the resource has gone.
+        if (drift.actions.some(({ type }) => type === "replace")) return;
+        await staging.server.apply(drift);
+        const drifted = await (await pass()).refresh(entry);
+        expect(drifted && (await pass()).diff(drifted, news).changes).toBe(await isDrifted());
+        if (drifted) await (await pass()).up(drifted, news);
+        expect(await isDrifted()).toBe(false);
       }),
       { numRuns: 25 },
     );
