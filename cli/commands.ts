@@ -40,6 +40,7 @@ function addPlan(add: Add, console: Console, end: End): void {
     "plan manifests",
     "plan manifests --target 'job:shop/staging/*' --out plan.json",
     "plan manifests --destroy",
+    "plan manifests --output markdown > comment.md",
   );
   addSources(command.alias("diff"));
   command
@@ -50,7 +51,13 @@ function addPlan(add: Add, console: Console, end: End): void {
     .option("--detailed-exitcode", "exit with 2 when there are changes");
   addPlanning(command);
   addConnection(command);
-  addOutput(command);
+  addOutput(
+    command,
+    new Option(
+      "--output <format>",
+      "text, one JSON document on standard output, or Markdown for a comment on a change",
+    ).choices(["text", "json", "markdown"]),
+  );
   command.action(async (sources, flags) =>
     end(await (await import("./commands/plan.ts")).plan(sources, flags, console)),
   );

@@ -81,15 +81,16 @@ export function addConnection(command: Command): void {
 }
 
 /** How the result is written. */
-export function addOutput(command: Command): void {
+export function addOutput(
+  command: Command,
+  format = new Option("--output <format>", "text, or one JSON document on standard output").choices([
+    "text",
+    "json",
+  ]),
+): void {
   command
     .optionsGroup("Output:")
-    .addOption(
-      new Option("--output <format>", "text, or one JSON document on standard output").choices([
-        "text",
-        "json",
-      ]),
-    )
+    .addOption(format)
     .option("--color", "colour the output (default: on a terminal, unless NO_COLOR is set)")
     .option("--no-color", "do not colour the output");
 }

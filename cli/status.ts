@@ -2,7 +2,7 @@ import type { Progress } from "../core/apply/index.ts";
 import type { Wait } from "../core/api/settings.ts";
 import type { Console } from "./console.ts";
 import { accomplished } from "./render/outcomes.ts";
-import { title } from "./render/plan.ts";
+import { title } from "./render/actions.ts";
 import { timeLeft } from "./render/text.ts";
 
 /** Tells what is going on while it is going on: a line that changes on a terminal, else a line for each event. */

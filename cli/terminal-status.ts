@@ -4,7 +4,7 @@ import type { Wait } from "../core/api/settings.ts";
 import type { Action } from "../core/plan/action.ts";
 import { shorten } from "../core/text.ts";
 import type { Console } from "./console.ts";
-import { title } from "./render/plan.ts";
+import { title } from "./render/actions.ts";
 import { timeLeft } from "./render/text.ts";
 import { quotaWait, type Status } from "./status.ts";
 

@@ -1,6 +1,7 @@
 import { ensureWritable } from "../../core/writable.ts";
 import { writePlan } from "../../core/plan-file.ts";
 import { hasChanges } from "../../core/plan/index.ts";
+import { escapeControl } from "../../core/text.ts";
 import type { Console } from "../console.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { PlanFlags } from "../flags.ts";
@@ -8,6 +9,7 @@ import { readInputs } from "../inputs.ts";
 import { planFor } from "../planning.ts";
 import { renderPlan } from "../render/plan.ts";
 import { planJson } from "../render/plan-json.ts";
+import { planMarkdown } from "../render/plan-markdown.ts";
 import { openSession } from "../session.ts";
 import { withStatus } from "../status.ts";
 
@@ -15,6 +17,7 @@ interface Flags extends PlanFlags {
   destroy?: boolean;
   out?: string;
   detailedExitcode?: boolean;
+  output?: "text" | "json" | "markdown";
 }
 
 /** `infrasync plan`: what apply or destroy would change. */
@@ -30,11 +33,13 @@ export async function plan(sources: string[], flags: Flags, console: Console): P
     };
   });
   if (flags.out !== undefined) await writePlan(flags.out, made, settings.baseUrl);
+  const now = Date.now();
   if (console.json) console.document({ ok: true, ...planJson(made, budget) });
-  else {
-    console.data(renderPlan(made, { colors: console.dataColors, budget, now: Date.now() }));
-    if (flags.out !== undefined)
-      console.note(`\nThe plan is saved; infrasync apply --plan ${flags.out} carries out just that.`);
-  }
+  else if (flags.output === "markdown") console.data(planMarkdown(made, budget, now));
+  else console.data(renderPlan(made, { colors: console.dataColors, budget, now }));
+  if (flags.out !== undefined && !console.json)
+    console.note(
+      `\nThe plan is saved; infrasync apply --plan ${escapeControl(flags.out)} carries out just that.`,
+    );
   return flags.detailedExitcode && hasChanges(made) ? exitCodes.changes : exitCodes.done;
 }

@@ -5,6 +5,7 @@ import { ensureWritable } from "../../core/writable.ts";
 import { findKind, kinds } from "../../core/kinds/index.ts";
 import { anyManifestSchema, manifestSchema } from "../../core/manifest/index.ts";
 import { nearest } from "../../core/manifest/suggest.ts";
+import { escapeControl } from "../../core/text.ts";
 import type { Console } from "../console.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { CommandError } from "../failure.ts";
@@ -41,6 +42,6 @@ export async function schema(
     await writeWhole(join(out, name), `${JSON.stringify(content, undefined, 2)}\n`);
   }
   if (console.json) console.document({ ok: true, files: files.map(({ name }) => join(out, name)) });
-  else console.note(`Written to ${out}: ${files.map(({ name }) => name).join(", ")}.`);
+  else console.note(`Written to ${escapeControl(out)}: ${files.map(({ name }) => name).join(", ")}.`);
   return exitCodes.done;
 }

@@ -5,7 +5,7 @@ import { formatManifest } from "../../core/manifest/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "./colors.ts";
 import { countEffects } from "./outcomes.ts";
-import { title } from "./plan.ts";
+import { title } from "./actions.ts";
 import { budgetJson, formatVersion } from "./plan-json.ts";
 import { requestsOfRun } from "./requests.ts";
 import { indent } from "./text.ts";

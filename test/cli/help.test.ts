@@ -54,7 +54,7 @@ test.for([
   [["plan", "--out"], "error: option '--out <file>' argument missing\n  see --help\n"],
   [
     ["plan", "--output", "xml"],
-    "error: option '--output <format>' argument 'xml' is invalid. Allowed choices are text, json.\n  see --help\n",
+    "error: option '--output <format>' argument 'xml' is invalid. Allowed choices are text, json, markdown.\n  see --help\n",
   ],
   [
     ["clone", "job", "shop/staging/a"],

@@ -1,0 +1,108 @@
+import { describeAddress, parseAddress } from "../../core/address.ts";
+import { kindOf } from "../../core/kinds/index.ts";
+import { type Action, type DeleteAction, type Loss, unreachable } from "../../core/plan/action.ts";
+import { escapeControl } from "../../core/text.ts";
+import type { Colors } from "./colors.ts";
+import { renderChanges, renderRows } from "./fields.ts";
+import { counted, indent, wrap } from "./text.ts";
+import { rowsOf } from "./values.ts";
+
+const listWidth = 96;
+
+/** What an action does, in words. */
+export interface Description {
+  symbol: string;
+  /** Beside the name: why, or whence. */
+  remark?: string;
+  /** Below the name; each of one line or more. */
+  details: string[];
+}
+
+/** Says what an action does: each text is safe to be shown. */
+export function describeAction(action: Action, colors: Colors): Description {
+  switch (action.type) {
+    case "create":
+      return {
+        symbol: colors.green("+"),
+        details: renderRows(rowsOf(kindOf(action.kind).fields, action.fields)),
+      };
+    case "clone":
+      return {
+        symbol: colors.green("+"),
+        remark: `cloned from ${reference(action.source.address)}`,
+        details: [
+          ...renderChanges(action.changes, colors),
+          ...list(
+            "brings along",
+            action.contents.map(({ kind, name }) => ({ what: kind.toLowerCase(), name })),
+          ),
+        ],
+      };
+    case "update":
+      return {
+        symbol: colors.yellow("~"),
+        ...(action.id === undefined && { remark: "in what comes with the clone" }),
+        details: renderChanges(action.changes, colors),
+      };
+    case "replace":
+      return {
+        symbol: colors.red("±"),
+        remark:
+          action.removedBy === undefined
+            ? `has to be replaced: ${action.reasons.map((reason) => escapeControl(reason)).join("; ")}`
+            : `goes with ${title(action.removedBy)}, and is made again`,
+        details: [...renderChanges(action.changes, colors), ...renderLosses(action.losses)],
+      };
+    case "delete":
+      return {
+        symbol: colors.red("-"),
+        ...deletionReason(action),
+        details: renderLosses(action.losses),
+      };
+    case "none":
+      return { symbol: " ", details: [] };
+    default:
+      return unreachable(action);
+  }
+}
+
+/** That documents are destroyed goes without saying. */
+function deletionReason({ reason, removedBy }: DeleteAction): Pick<Description, "remark"> {
+  if (removedBy !== undefined) return { remark: `goes with ${title(removedBy)}` };
+  return reason === "prune" ? { remark: "no document describes it (prune)" } : {};
+}
+
+function renderLosses(losses: readonly Loss[]): string[] {
+  return [
+    ...list(
+      "goes with it",
+      losses.filter(({ described }) => !described),
+    ),
+    ...list(
+      "goes with it and is made again",
+      losses.filter(({ described }) => described),
+    ),
+  ];
+}
+
+/** `goes with it: 2 variables (DB_URL, DB_USER), 1 job (migrate)`. */
+function list(what: string, things: readonly { what: string; name: string }[]): string[] {
+  const groups = Map.groupBy(things, (thing) => thing.what);
+  const parts = [...groups].map(
+    ([noun, members]) =>
+      `${counted(members.length, escapeControl(noun))} (${members.map(({ name }) => escapeControl(name)).join(", ")})`,
+  );
+  return parts.length === 0
+    ? []
+    : [indent(wrap(`${what}: ${parts.join(", ")}`.split(" "), listWidth), 2).slice(2)];
+}
+
+/** `Job shop/staging/migrate`, of `job:shop/staging/migrate`. */
+export function title(address: string): string {
+  const parsed = parseAddress(address);
+  return escapeControl(parsed ? describeAddress(parsed) : address);
+}
+
+function reference(address: string): string {
+  return escapeControl(address.slice(address.indexOf(":") + 1));
+}

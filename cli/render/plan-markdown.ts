@@ -1,0 +1,109 @@
+import picocolors from "picocolors";
+import { formatReference, parseAddress } from "../../core/address.ts";
+import type { Budget } from "../../core/api/budget.ts";
+import { type Action, hasChanges, type Plan } from "../../core/plan/action.ts";
+import type { Problem } from "../../core/problem.ts";
+import { describeAction, title } from "./actions.ts";
+import { code, codeBlock, fold, plain, table } from "./markdown.ts";
+import { summary } from "./plan.ts";
+import { placeOf } from "./problems.ts";
+import { requestsOfPlan } from "./requests.ts";
+import { counted, indent } from "./text.ts";
+
+const colors = picocolors.createColors(false);
+
+/** GitHub takes comments of 65,536 characters; what comes around the two long parts is short. */
+const longestPart = 25_000;
+
+/**
+ * A plan as Markdown, for a comment on a change: a table of the actions, their fields behind a fold, what it mentions,
+ * what forbids it, and what it costs. Short enough for a comment, whatever the plan.
+ */
+export function planMarkdown(plan: Plan, budget: Budget, now: number): string {
+  const actions = plan.actions.filter(({ type }) => type !== "none");
+  return [
+    `### ${plain(summary(plan, colors))}`,
+    ...(hasChanges(plan) ? [actionTable(actions), ...fieldsOf(actions)] : []),
+    ...bullets(
+      "This plan will be refused",
+      plan.problems.map((problem) => refusal(problem)),
+    ),
+    ...bullets(
+      "Notes",
+      plan.notes.map(
+        ({ address, message }) => `${address === undefined ? "" : `${resource(address)}: `}${plain(message)}`,
+      ),
+    ),
+    `<sub>${plain(requestsOfPlan(plan, budget, now))}</sub>`,
+  ].join("\n\n");
+}
+
+function actionTable(actions: readonly Action[]): string {
+  const rows = actions.map((action) => {
+    const { symbol, remark = "" } = describeAction(action, colors);
+    return [code(symbol), resource(action.address), plain(remark)];
+  });
+  const { shown, left } = fitting(rows, (cells) => cells.join(" | ").length);
+  const more = left === 0 ? "" : `\n\n… and ${left} more.`;
+  return table(["", "Resource", ""], shown) + more;
+}
+
+function fieldsOf(actions: readonly Action[]): string[] {
+  const lines = actions.flatMap((action) => {
+    const { symbol, details } = describeAction(action, colors);
+    if (details.length === 0) return [];
+    const mark = marks[action.type];
+    const first = mark === symbol ? mark : `${mark} ${symbol}`;
+    return [`${first} ${title(action.address)}`, ...details.flatMap(detailLines)];
+  });
+  if (lines.length === 0) return [];
+  const { shown, left } = fitting(lines, (line) => line.length + 1);
+  const more = left === 0 ? [] : [`  … and ${counted(left, "more line")}`];
+  return [fold("Field by field", codeBlock([...shown, ...more], "diff"))];
+}
+
+/** What colours the line of an action in a block of the language diff. */
+const marks: Record<Action["type"], string> = {
+  create: "+",
+  clone: "+",
+  update: "!",
+  replace: "!",
+  delete: "-",
+  none: " ",
+};
+
+/** Moved to the right, so that no line begins with what would colour it. */
+function detailLines(detail: string): string[] {
+  return indent(detail, 6).split("\n");
+}
+
+function resource(address: string): string {
+  const parsed = parseAddress(address);
+  return parsed ? `${parsed.kind.name} ${code(formatReference(parsed.names))}` : code(address);
+}
+
+function refusal({ message, advice, position }: Problem): string {
+  return `${plain(placeOf(position))}${plain(message)}${advice === undefined ? "" : `<br>${plain(advice)}`}`;
+}
+
+function bullets(heading: string, items: readonly string[]): string[] {
+  if (items.length === 0) return [];
+  const { shown, left } = fitting(items, (item) => item.length);
+  const more = left === 0 ? [] : [`- … and ${left} more`];
+  return [[`**${heading}:**`, "", ...shown.map((item) => `- ${item}`), ...more].join("\n")];
+}
+
+/** As many of the first parts as fit, and how many are left. */
+function fitting<Part>(
+  parts: readonly Part[],
+  lengthOf: (part: Part) => number,
+): { shown: Part[]; left: number } {
+  let room = longestPart;
+  const shown: Part[] = [];
+  for (const part of parts) {
+    room -= lengthOf(part);
+    if (room < 0) break;
+    shown.push(part);
+  }
+  return { shown, left: parts.length - shown.length };
+}
