@@ -1,11 +1,16 @@
 import { UnauthorizedError } from "../../core/api/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
+import { escapeControl } from "../../core/text.ts";
 import type { Properties } from "./inputs.ts";
 import { type Settings, SettingsError } from "./settings.ts";
 
 /** A resource that cannot be made or changed as the program says. Nothing has been sent. */
 export class RefusedError extends Error {
   override readonly name = "RefusedError";
+
+  constructor(message: string) {
+    super(escapeLines(message));
+  }
 }
 
 /**
@@ -19,7 +24,7 @@ export class UnfinishedError extends Error {
   readonly reasons: string[];
 
   constructor(id: string, properties: Properties, what: string, error: unknown) {
-    const message = `${what}: ${inPulumiTerms(messageOf(error))}`;
+    const message = inPulumiTerms(`${what}: ${messageOf(error)}`);
     super(message, { cause: error });
     this.id = id;
     this.properties = properties;
@@ -51,7 +56,7 @@ function tokenRemark({ tokenSource }: Settings): string {
 
 /** The engine speaks of the flags of its command line and of its plans. */
 function inPulumiTerms(message: string): string {
-  return message
+  return escapeLines(message)
     .replaceAll(
       /--([a-z]+(?:-[a-z]+)+)/g,
       (_, flag: string) => `INFRASYNC_${flag.replaceAll("-", "_").toUpperCase()}`,
@@ -59,6 +64,14 @@ function inPulumiTerms(message: string): string {
     .replaceAll("since the plan", "meanwhile")
     .replaceAll("; plan again", "; run `pulumi refresh`, then `pulumi up`")
     .replaceAll(/; run again\b/g, "; run `pulumi up` again");
+}
+
+/** Names and texts of the server are in it, and Pulumi prints it as it is. */
+function escapeLines(message: string): string {
+  return message
+    .split("\n")
+    .map((line) => escapeControl(line))
+    .join("\n");
 }
 
 function messageOf(error: unknown): string {
