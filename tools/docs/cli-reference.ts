@@ -43,10 +43,14 @@ const commands = program.commands.filter((command) => command.name() !== "help")
 /** The groups of flags that several commands have, told once. */
 const sharedGroups = ["Connection:", "Output:"];
 
+/** Of a flag that commands have in several forms, the last: that of most. */
+const flags = new Map(commands.flatMap((command) => command.options.map((option) => [option.long, option])));
+
 function referenceOf(command: Command): string {
   const [name, ...aliases] = [command.name(), ...command.aliases()];
   const options = command.options.filter(
-    ({ helpGroupHeading = "" }) => !sharedGroups.includes(helpGroupHeading),
+    ({ helpGroupHeading = "", long, description }) =>
+      !sharedGroups.includes(helpGroupHeading) || flags.get(long)?.description !== description,
   );
   const shared = sharedGroups.filter((group) =>
     command.options.some(({ helpGroupHeading }) => helpGroupHeading === group),
@@ -70,10 +74,7 @@ function linkTo(group: string): string {
 }
 
 function sharedFlags(group: string): string {
-  const options = new Map(
-    commands.flatMap((command) => command.options.map((option) => [option.long, option])),
-  );
-  const inGroup = [...options.values()].filter(({ helpGroupHeading }) => helpGroupHeading === group);
+  const inGroup = [...flags.values()].filter(({ helpGroupHeading }) => helpGroupHeading === group);
   return [
     `## Flags for ${group.slice(0, -1).toLowerCase()}`,
     table(["Flag", "What it does"], inGroup.map(optionRow)),
