@@ -25,7 +25,8 @@ const missing: Problem = {
 };
 
 async function readTokenFile(file: string, signal: AbortSignal): Promise<string | Problem> {
-  const what = `the file ${file} that INFRASYNC_TOKEN_FILE names`;
+  // Not by its name: it may be the token itself, put there by mistake.
+  const what = "the file that INFRASYNC_TOKEN_FILE names";
   try {
     const content = await readFile(file, signal);
     if (content === undefined) return { message: `${what} is too large`, advice: "correct the path" };

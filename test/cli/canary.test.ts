@@ -1,10 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
+import { documentOf, infrasync } from "./captured.ts";
 import { useFixture } from "./fixture.ts";
 import { cronJob, shop } from "./manifests.ts";
 
 const fixture = useFixture();
+
+const secret = "c4nary-s3cret-value";
 
 /** What a server may do with the token that it was sent: give it back wherever it can. */
 const echoes: [string, (token: string) => object[]][] = [
@@ -54,6 +57,16 @@ const echoes: [string, (token: string) => object[]][] = [
       },
     ],
   ],
+  [
+    "500 for good on writes",
+    (token) =>
+      ["POST", "PUT", "DELETE"].map((method) => ({
+        method,
+        status: 500,
+        times: 3,
+        body: { status: 500, error: token, message: `crashed at ${token}` },
+      })),
+  ],
   ["an answer that breaks off", () => [{ method: "GET", truncate: 10, times: 1 }]],
   ["a connection that breaks", () => [{ method: "POST", drop: "after", times: 1 }]],
   [
@@ -98,33 +111,82 @@ const commands: [string, string[]][] = [
   ],
   ["dump", ["dump", "shop"]],
   ["dump to a file", ["dump", "shop", "--out", "FOLDER/dumped.yaml"]],
+  ["plan as Markdown", ["plan", "FOLDER", "--output", "markdown"]],
+  ["apply of a saved plan", ["apply", "--plan", "FOLDER/plan.json", "--yes"]],
+  ["schema", ["schema"]],
+  ["completion", ["completion", "bash"]],
 ];
 
 beforeEach(async () => {
   await fixture.write("shop.yaml", shop + cronJob("report"));
-  await fixture.run(["apply", fixture.folder, "--yes"]);
+  const made = documentOf(await fixture.run(["apply", fixture.folder, "--yes", "--output", "json"]));
+  const { outcomes } = made["report"] as { outcomes: { id: string }[] };
+  for (const isSecret of [true, false]) {
+    await fixture.request("POST", "/variable", {
+      key: `PASSWORD_${isSecret}`,
+      value: secret,
+      is_secret: isSecret,
+      variable_scope: "JOB",
+      variable_parent_id: outcomes.at(-1)?.id,
+    });
+  }
   await fixture.write(
     "more.yaml",
     cronJob("more") + cronJob("report").replace("name: report", "name: Report2"),
   );
 });
 
-test.for(echoes)("the token is in no output and no file: %s", async ([, faults]) => {
-  const { admin: token } = fixture.emulator.tokens;
-  let hits = 0;
-  for (const [, args] of commands) {
-    await fixture.fault(...faults(token));
-    const ran = await fixture.run(args.map((argument) => argument.replace("FOLDER", fixture.folder)));
-    const files = await Promise.all(
-      ["plan.json", "dumped.yaml"].map((name) =>
-        readFile(join(fixture.folder, name), "utf8").catch(() => ""),
-      ),
-    );
-    for (const text of [ran.stdout, ran.stderr, ...files]) {
-      expect(text).not.toContain(token);
-      expect(text).not.toContain(encodeURIComponent(token));
+test.for(echoes)(
+  "neither the token nor the value of a variable is in an output or a file: %s",
+  async ([, faults]) => {
+    const { admin: token } = fixture.emulator.tokens;
+    let hits = 0;
+    for (const [, args] of commands) {
+      await fixture.fault(...faults(token));
+      const ran = await fixture.run(args.map((argument) => argument.replace("FOLDER", fixture.folder)));
+      expect(ran.stderr).not.toContain("should not have happened");
+      const files = await Promise.all(
+        ["plan.json", "dumped.yaml"].map((name) =>
+          readFile(join(fixture.folder, name), "utf8").catch(() => ""),
+        ),
+      );
+      for (const text of [ran.stdout, ran.stderr, ...files]) {
+        expect(text).not.toContain(token);
+        expect(text).not.toContain(encodeURIComponent(token));
+        expect(text).not.toContain(secret);
+      }
+      hits += await fixture.takeFaults();
     }
-    hits += await fixture.takeFaults();
-  }
-  expect(hits > 0).toBe(faults(token).length > 0);
-});
+    expect(hits > 0).toBe(faults(token).length > 0);
+  },
+);
+
+test.for([
+  ["a token in the settings file", [], {}, `token: ${secret}`],
+  [
+    "a password in the base URL of the settings file",
+    [],
+    { INFRASYNC_BASE_URL: "" },
+    `base_url: https://user:${secret}@example.com`,
+  ],
+  ["a password in the base URL", [], { INFRASYNC_BASE_URL: `https://user:${secret}@example.com` }],
+  ["a base URL that is none", [], { INFRASYNC_BASE_URL: `user:${secret}@example.com` }],
+  ["a flag for the token", ["--token", secret]],
+  ["a flag with the token", [`--token=${secret}`]],
+  ["a flag that does not exist", [`--api-key=${secret}`]],
+  ["a password in the flag for the base URL", [`--base-url=https://user:${secret}@example.com`]],
+  ["the token as the name of its file", [], { INFRASYNC_TOKEN: "", INFRASYNC_TOKEN_FILE: secret }],
+  ["a token that cannot be sent", [], { INFRASYNC_TOKEN: `${secret} ${secret}` }],
+] as [string, string[], Record<string, string>?, string?][])(
+  "a secret in the wrong place is not shown: %s",
+  async ([, args, env = {}, settings = ""]) => {
+    await fixture.write("infrasync.config.yaml", settings);
+    for (const style of ["text", "json"]) {
+      const given = ["plan", fixture.folder, ...args, "--output", style];
+      const { code, stdout, stderr } = await infrasync(given, { env: { ...fixture.env, ...env } });
+      expect(code).toBe(3);
+      expect(stdout + stderr).toMatch(/error/);
+      expect(stdout + stderr).not.toContain(secret);
+    }
+  },
+);

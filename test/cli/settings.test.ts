@@ -102,7 +102,7 @@ describe("precedence", () => {
     );
     expect((await plan([], { INFRASYNC_TOKEN: undefined, INFRASYNC_TOKEN_FILE: "/nowhere/token" })).stderr)
       .toMatchInlineSnapshot(`
-      "error: the file /nowhere/token that INFRASYNC_TOKEN_FILE names cannot be read (ENOENT)
+      "error: the file that INFRASYNC_TOKEN_FILE names cannot be read (ENOENT)
         correct the path
       "
     `);
