@@ -6,6 +6,7 @@ import {
   QuotaError,
   RateLimitedError,
 } from "../core/api/errors.ts";
+import { nearest } from "../core/manifest/suggest.ts";
 import { InvalidInputError, type Problem } from "../core/problem.ts";
 import type { Console } from "./console.ts";
 import type { ErrorCode } from "./error-codes.ts";
@@ -25,6 +26,15 @@ export class CommandError extends Error {
     this.exitCode = exitCode;
     this.problems = [problem];
   }
+}
+
+/** A command that does not exist. */
+export function unknownCommand(name: string, known: readonly string[]): CommandError {
+  const near = nearest(name, known);
+  return new CommandError("usage", exitCodes.invalid, {
+    message: `unknown command '${name}'`,
+    advice: near === undefined ? "see --help" : `did you mean ${near}?`,
+  });
 }
 
 /** What a failure is, to a person and to a program. */

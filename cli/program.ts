@@ -11,7 +11,18 @@ setting has a flag (--base-url), an environment variable (INFRASYNC_BASE_URL) an
 infrasync.config.yaml (base_url: …); the first of these that is there counts.
 
 Exit codes: 0 done or nothing to do, 1 failed, 2 there are changes (plan --detailed-exitcode),
-3 wrong usage, settings or manifests, or a consent is missing, 4 not enough of the request quota is left.`;
+3 wrong usage, settings or manifests, or a consent is missing, 4 not enough of the request quota is left,
+130 interrupted (Ctrl-C), 143 terminated (SIGTERM).`;
+
+async function helpOf(program: Command, name: string | undefined): Promise<void> {
+  const known = program.commands.flatMap((command) => [command.name(), ...command.aliases()]);
+  const asked = program.commands.find(
+    (command) => command.name() === name || command.aliases().includes(name ?? ""),
+  );
+  if (name === undefined || asked) return (asked ?? program).help();
+  const { unknownCommand } = await import("./failure.ts");
+  throw unknownCommand(name, known);
+}
 
 /**
  * Makes the command line. `end` is told the exit code. Each command is loaded when it runs: help has to come at once.
@@ -22,7 +33,7 @@ export function createProgram(console: Console, end: (code: number) => void): Co
     .usage("COMMAND [options]")
     .version(packageVersion(), "--version", "show the version")
     .helpOption("-h, --help", "show help")
-    .helpCommand("help [command]", "show the help of a command")
+    .helpCommand(false)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => console.data(text.trimEnd()),
@@ -48,5 +59,10 @@ export function createProgram(console: Console, end: (code: number) => void): Co
       );
 
   for (const addCommand of commands) addCommand(add, console, end);
+  program
+    .command("help [command]")
+    .description("show the help of a command")
+    .helpOption(false)
+    .action((name?: string) => helpOf(program, name));
   return program;
 }

@@ -3,7 +3,8 @@ import type { Client } from "./api/index.ts";
 import { compare } from "./fields/compare.ts";
 import { type Fields, isFields, type Json, own } from "./json.ts";
 import { type FieldSchema, type Kind, kindsInside } from "./kinds/index.ts";
-import { type Children, type LiveResource, readChildren, type UnknownService } from "./live.ts";
+import { type Children, type LiveResource, readChildren } from "./live.ts";
+import { nameFault } from "./manifest/formats.ts";
 import type { Organization } from "./organization.ts";
 import { InvalidInputError } from "./problem.ts";
 
@@ -18,8 +19,16 @@ export interface DumpedDocument {
 /** What a dump gives. */
 export interface Dump {
   documents: DumpedDocument[];
-  /** Services of a type that no kind stands for: they have no manifest. */
-  leftOut: { address: string; service: UnknownService }[];
+  /** What has no manifest. */
+  leftOut: LeftOut[];
+}
+
+/** A resource that no manifest can describe: of a type that no kind stands for, or with a name that none may have. */
+export interface LeftOut {
+  address: string;
+  name: string;
+  type: string;
+  why: string;
 }
 
 /** Reads a resource with all that it holds, as manifests that plan as no changes. */
@@ -77,6 +86,12 @@ async function collect(
 ): Promise<void> {
   const { kind, name, id } = resource;
   const names = [...holderNames, name];
+  const fault = nameFault(name);
+  if (fault) {
+    const why = `its name ${fault.message}`;
+    result.leftOut.push({ address: formatReference(names), name, type: kind.name.toUpperCase(), why });
+    return;
+  }
   result.documents.push({
     kind,
     parent: holderNames.length === 0 ? undefined : formatReference(holderNames),
@@ -97,7 +112,12 @@ async function collect(
     result.leftOut.push(...part.leftOut);
   }
   for (const service of children?.unknown ?? [])
-    result.leftOut.push({ address: formatReference([...names, service.name]), service });
+    result.leftOut.push({
+      address: formatReference([...names, service.name]),
+      name: service.name,
+      type: service.type,
+      why: "infrasync does not manage this type",
+    });
 }
 
 /** The fields as a person would state them: references by name, no ids of elements, nothing that is its default. */

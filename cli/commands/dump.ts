@@ -49,16 +49,13 @@ export async function dump(texts: string[], flags: Flags, console: Console): Pro
   const leftOut = dumps.flatMap((part) => part.leftOut);
   const files = flags.out === undefined ? undefined : await writeManifests(flags.out, documents);
 
-  for (const { address, service } of leftOut) {
-    console.note(
-      `Left out: ${escapeControl(service.type)} ${escapeControl(address)}, as infrasync does not manage this type.`,
-    );
-  }
+  for (const { address, type, why } of leftOut)
+    console.note(`Left out: ${escapeControl(type)} ${escapeControl(address)}, as ${why}.`);
   if (console.json) {
     console.document({
       ok: true,
       ...(files ? { files } : { documents: documents.map(manifestMembers) }),
-      left_out: leftOut.map(({ address, service }) => ({ address, type: service.type })),
+      left_out: leftOut.map(({ address, type, why }) => ({ address, type, why })),
     });
   } else if (files)
     console.note(
@@ -101,7 +98,7 @@ async function dumpNamed(
   const { documents, leftOut } = await dumpOne(client, organization, parent);
   const inside = documents.filter(({ kind }) => kind.depth === names.length - 1);
   const found = inside.filter((document: DumpedDocument) => nameKey(document.name) === nameKey(name));
-  const unmanaged = leftOut.filter(({ service }) => nameKey(service.name) === nameKey(name));
+  const unmanaged = leftOut.filter((left) => nameKey(left.name) === nameKey(name));
   if (found.length + unmanaged.length > 0) return { documents: found, leftOut: unmanaged };
   const others = inside.map((document) => document.name).toSorted();
   throw new InvalidInputError([

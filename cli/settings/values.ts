@@ -46,9 +46,11 @@ export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER):
 
 const milliseconds = { s: 1000, m: 60_000, min: 60_000, h: 3_600_000 } as const;
 
-/** A time: `90`, `90s`, `5m`, `1h`; in milliseconds. */
+/** A time: `90s`, `5m`, `1h`; in milliseconds. */
 export const duration: Reader<number> = (given) => {
-  const [, amount, unit = "s"] = /^(\d{1,9})\s?(s|m|min|h)?$/.exec(given) ?? [];
+  const [, amount, unit] = /^(\d{1,9})\s?(s|m|min|h)?$/.exec(given) ?? [];
+  if (amount !== undefined && unit === undefined)
+    return { wrong: `is "${given}" without a unit`, advice: `write ${given}s or ${given}m` };
   return amount === undefined
     ? { wrong: `cannot be "${given}"`, advice: "write a time such as 90s, 5m or 1h" }
     : { value: Number(amount) * milliseconds[unit as keyof typeof milliseconds] };

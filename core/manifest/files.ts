@@ -19,15 +19,17 @@ const settingsFile = "infrasync.config.yaml";
 export function findFiles(source: string): { files: FoundFile[]; problems: Problem[] } {
   const files: FoundFile[] = [];
   const problems: Problem[] = [];
-  attempt(source, problems, () => {
-    const stats = statSync(source);
-    // A pipe (`<(…)` in a shell) has no path of its own.
-    const realPath = stats.isDirectory() || stats.isFile() ? realpathSync(source) : source;
-    if (stats.isDirectory()) {
-      walk({ name: source, realPath }, { root: realPath, visited: new Set(), files, problems });
-      if (files.length === 0 && problems.length === 0) problems.push(empty(source));
-    } else if (path.basename(source) !== settingsFile) files.push({ name: source, realPath });
-  });
+  if (source === "") problems.push(nameless);
+  else
+    attempt(source, problems, () => {
+      const stats = statSync(source);
+      // A pipe (`<(…)` in a shell) has no path of its own.
+      const realPath = stats.isDirectory() || stats.isFile() ? realpathSync(source) : source;
+      if (stats.isDirectory()) {
+        walk({ name: source, realPath }, { root: realPath, visited: new Set(), files, problems });
+        if (files.length === 0 && problems.length === 0) problems.push(empty(source));
+      } else if (path.basename(source) !== settingsFile) files.push({ name: source, realPath });
+    });
   return { files, problems };
 }
 
@@ -76,6 +78,11 @@ function isInside(inner: string, folder: string): boolean {
   const relative = path.relative(folder, inner);
   return relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
+
+const nameless: Problem = {
+  message: "the name of a file or folder to read is empty",
+  advice: "name files or folders, or - for standard input; perhaps a variable of the shell is not set",
+};
 
 function empty(folder: string): Problem {
   return {

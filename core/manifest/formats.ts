@@ -3,7 +3,7 @@ import { fullFormats } from "ajv-formats/dist/formats.js";
 import { decodeName } from "../address.ts";
 import type { FieldSchema, Kind } from "../kinds/index.ts";
 import { cronFault } from "./cron.ts";
-import { type Fault, show } from "./mistake.ts";
+import { type Fault, quote, show } from "./mistake.ts";
 import { nearest } from "./suggest.ts";
 import { isTimeZone, timeZoneFault } from "./time-zone.ts";
 
@@ -23,7 +23,7 @@ const plainFormats: Record<string, Format> = {
   "time-zone": { rule: isTimeZone, fault: timeZoneFault, editor: { examples: ["Europe/Paris", "UTC"] } },
   uri: { rule: fullFormats.uri, fault: () => notUri, editor: { format: "uri" } },
   uuid: ruled(uuidFault, { format: "uuid" }),
-  name: ruled(nameFault, { pattern: "\\S" }),
+  name: ruled(nameFault, { pattern: "^\\S([\\s\\S]*\\S)?$" }),
 };
 
 function ruled(fault: Format["fault"], editor: Format["editor"]): Format {
@@ -99,11 +99,17 @@ export function fieldPaths(schema: FieldSchema, prefix = ""): string[] {
   ]);
 }
 
-function nameFault(text: string): Fault | undefined {
+/** Why a text is no name. */
+export function nameFault(text: string): Fault | undefined {
   if (text.trim() === "") return { message: "is empty", advice: "write a name" };
-  return /\p{Cc}/u.test(text)
-    ? { message: "has control characters in it", advice: "write a name of printable characters on one line" }
-    : undefined;
+  if (/\p{Cc}/u.test(text))
+    return {
+      message: "has control characters in it",
+      advice: "write a name of printable characters on one line",
+    };
+  return text === text.trim()
+    ? undefined
+    : { message: "begins or ends with a blank", advice: `write ${quote(text.trim())}` };
 }
 
 const notUri: Fault = {

@@ -1,4 +1,4 @@
-import { type Address, describeAddress, formatAddress } from "../address.ts";
+import { type Address, describeAddress, formatAddress, formatReference } from "../address.ts";
 import type { Desired } from "../desired.ts";
 import { compare, formatPath } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
@@ -6,6 +6,7 @@ import type { MayComeWith } from "./action.ts";
 import type { Holder, PlanContext } from "./context.ts";
 import { type Draft, expectNew, isPossible } from "./draft.ts";
 import { expectCopy } from "./expected.ts";
+import { similar } from "./similar.ts";
 
 /** Plans a resource as a clone of another, with what is stated laid over it. */
 export function planClone(
@@ -19,11 +20,12 @@ export function planClone(
   const source = context.find(from);
   if (source === "unread") return undefined;
   if (!source) {
+    const near = similar(context, from);
     context.report(
       desired,
       ["clone", "from"],
       `its source ${describeAddress(from)} does not exist, and no document describes it`,
-      "correct clone.from",
+      near === undefined ? "correct clone.from" : `did you mean ${formatReference(near)}?`,
     );
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { describeAddress, formatAddress, nameKey } from "../address.ts";
+import { describeAddress, formatAddress, formatReference, nameKey } from "../address.ts";
 import type { Desired } from "../desired.ts";
 import { compare, type FieldChange, formatPath } from "../fields/compare.ts";
 import { withoutIgnored } from "../fields/ignore.ts";
@@ -13,6 +13,7 @@ import { costOf } from "./cost.ts";
 import { type Draft, expectNew, isPossible } from "./draft.ts";
 import { type Expected, ExpectedChildren } from "./expected.ts";
 import { planReplacement } from "./replace.ts";
+import { similar } from "./similar.ts";
 
 /** Plans what makes the organization what the documents say, in their order. */
 export function reconcile(context: PlanContext, resources: readonly Desired[]): Action[] {
@@ -71,12 +72,15 @@ function reportMissingParent(context: PlanContext, desired: Desired): void {
   const { kind, names } = desired.address;
   const { parent, parentMember } = kind;
   if (!parent || !parentMember) return;
-  const wanted = describeAddress({ kind: parent, names: names.slice(0, -1) });
+  const above = { kind: parent, names: names.slice(0, -1) };
+  const near = similar(context, above);
   context.report(
     desired,
     [parentMember],
-    `${wanted} does not exist, and no document describes it`,
-    `correct the name, or add a document for the ${parent.name}`,
+    `${describeAddress(above)} does not exist, and no document describes it`,
+    near === undefined
+      ? `correct the name, or add a document for the ${parent.name}`
+      : `did you mean ${formatReference(near)}?`,
   );
 }
 

@@ -108,7 +108,7 @@ function word<Word extends string>(setting: Given | undefined, words: readonly W
 
 function seconds(setting: Given | undefined): number | undefined {
   if (!setting) return undefined;
-  const [, amount, unit = "s"] = /^(\d{1,6})(s|m|h)?$/.exec(setting.value) ?? [];
+  const [, amount, unit] = /^(\d{1,6})(s|m|h)$/.exec(setting.value) ?? [];
   if (amount !== undefined)
     return Number(amount) * { s: 1000, m: 60_000, h: 3_600_000 }[unit as "s" | "m" | "h"];
   throw new SettingsError(

@@ -240,6 +240,17 @@ describe("what the files alone show sends no request", () => {
     `);
   });
 
+  test("a source without a name", async () => {
+    const { code, stderr } = await fixture.run(["plan", ""]);
+    expect({ code, requests: await fixture.takeRequests() }).toEqual({ code: 3, requests: [] });
+    expect(`\n${stderr}`).toMatchInlineSnapshot(`
+      "
+      error: the name of a file or folder to read is empty
+        name files or folders, or - for standard input; perhaps a variable of the shell is not set
+      "
+    `);
+  });
+
   test("no manifests at all", async () => {
     await mkdir(join(fixture.folder, "empty"));
     expect(await refusal()).toMatchInlineSnapshot(`

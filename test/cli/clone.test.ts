@@ -176,6 +176,17 @@ test.for([
   expect(`\n${stderr}`).toMatchSnapshot();
 });
 
+test.for([
+  ["job shop/production/migrat --to shop/staging", "shop/production/migrate"],
+  ["job shop/production/migrate --to shop/stagign", "shop/staging"],
+  ["job shop/production/migrate --to shpo/staging", "shop/staging"],
+])("what is nearly right is suggested: %s", async ([line = "", meant = ""]) => {
+  await prepare();
+  const { code, stderr } = await fixture.run(["clone", ...line.split(" "), "--yes"]);
+  expect(code).toBe(3);
+  expect(stderr).toContain(`did you mean ${meant}?`);
+});
+
 test("an override that the server shows to be wrong points at the command line", async () => {
   await prepare();
   const { code, stderr } = await fixture.run([

@@ -40,6 +40,8 @@ test("the version", async () => {
 });
 
 test.for([
+  [["help", "nope"], "error: unknown command 'nope'\n  see --help\n"],
+  [["help", "aply"], "error: unknown command 'aply'\n  did you mean apply?\n"],
   [["aply"], "error: unknown command 'aply'\n  did you mean apply?\n"],
   [["plan", "--prun"], "error: unknown option '--prun'\n  did you mean --prune?\n"],
   [

@@ -19,7 +19,7 @@ describe("values", () => {
     ["caps", caps, "-1", undefined],
     ["caps", caps, "", undefined],
     ["caps", caps, ",", undefined],
-    ["duration", duration, "90", 90_000],
+    ["duration", duration, "90", undefined],
     ["duration", duration, "90s", 90_000],
     ["duration", duration, "5m", 300_000],
     ["duration", duration, "5 min", 300_000],
@@ -190,8 +190,9 @@ clone_timeout: soon
     ["- a\n- b\n", "the settings file is no mapping"],
     ["a: [\n", "invalid YAML"],
     ["organization: acme\n---\norganization: acme\n", "holds more than one document"],
+    ["clone_timeout: 5\n", 'clone_timeout is "5" without a unit\n  1 | clone_timeout: 5'],
     ["organization: a\norganization: b\n", 'the key "organization" stands here twice'],
-  ])("a settings file that says nothing: %j", async ([content = "", message = ""]) => {
+  ])("a settings file that is wrong: %j", async ([content = "", message = ""]) => {
     await fixture.write("shop.yaml", shop);
     await fixture.write("infrasync.config.yaml", content);
     const { code, stderr } = await fixture.run(["validate", fixture.folder]);

@@ -52,6 +52,29 @@ describe("dump", () => {
     });
   });
 
+  test("leaves out what has a name that no manifest may have, and mentions it", async () => {
+    await harness.reconcile("kind: Project\nname: shop\n");
+    const projectId = String((await harness.everything()).get("shop")?.["id"]);
+    const [cluster] = harness.emulator.clusters;
+    await harness.api("POST", `/project/${projectId}/environment`, {
+      name: "staging ",
+      mode: "STAGING",
+      cluster_id: cluster?.id,
+    });
+    const address = parseAddress("project:shop");
+    if (!address) throw new Error("that is an address");
+    const { documents, leftOut } = await dump(harness.client, harness.organization, address);
+    expect(documents.map(({ name }) => name)).toEqual(["shop"]);
+    expect(leftOut).toEqual([
+      {
+        address: "shop/staging ",
+        name: "staging ",
+        type: "ENVIRONMENT",
+        why: "its name begins or ends with a blank",
+      },
+    ]);
+  });
+
   test("mentions services that have no manifest", async () => {
     await harness.reconcile(
       "kind: Project\nname: shop\n---\nkind: Environment\nproject: shop\nname: staging\ncluster: eu-west\n",

@@ -36,7 +36,8 @@ const name = fc
     fc.constantFrom("shop", "a/b", "%2F", "100%", "x y", "123", "yes", "ÄÖ", "💥"),
     fc.string({ unit: "grapheme", maxLength: 12 }),
   )
-  .filter((candidate) => candidate.trim() !== "" && !/\p{Cc}/u.test(candidate));
+  .map((candidate) => candidate.trim())
+  .filter((candidate) => candidate !== "" && !/\p{Cc}/u.test(candidate));
 
 const texts: Record<string, fc.Arbitrary<string>> = {
   cron: fc.constantFrom("0 3 * * *", "*/5 * * * *", "0 0 1 JAN MON-FRI"),

@@ -78,6 +78,14 @@ test("name", () => {
     "2:7 name: "a\\nb" has control characters in it
         write a name of printable characters on one line"
   `);
+  expect(named('" shop"')).toMatchInlineSnapshot(`
+    "2:7 name: " shop" begins or ends with a blank
+        write "shop""
+  `);
+  expect(named('"shop\u00a0"')).toMatchInlineSnapshot(`
+    "2:7 name: "shop " begins or ends with a blank
+        write "shop""
+  `);
   expect(named("[shop]")).toMatchInlineSnapshot(`
     "2:1 name is a list, not a text
         write a single text"
