@@ -10,7 +10,7 @@ import { fieldsAmong, type Properties, readInputs, type Stated, textOf } from ".
 import { type Memory, parentProperty, recall } from "./outputs.ts";
 import { objections, refuse } from "./possible.ts";
 import { withResets } from "./shape.ts";
-import { hasUnknown } from "./unknown.ts";
+import { hasUnknown, unknownValue } from "./unknown.ts";
 
 /** Whether a resource has to be changed, and which properties can only be changed by replacing it. */
 export interface Difference {
@@ -66,7 +66,11 @@ export function difference(kind: Kind, olds: Properties, news: Properties): Diff
   const wanted = overlay(kind.fields, live, wantedOf(kind, memory, stated, live));
   // Of what is unfinished the fields are not known yet.
   const fieldChanges = memory.isUnfinished ? [] : compare(kind.fields, live, wanted);
-  const changes = [...placeChanges(kind, olds, stated), ...fieldChanges];
+  const changes = [
+    ...placeChanges(kind, olds, stated),
+    ...unknownAlternatives(kind, stated),
+    ...fieldChanges,
+  ];
   const replaces = changes.flatMap(({ path: [member = ""], replaces: why }) =>
     why === undefined ? [] : [camelCase(member)],
   );
@@ -96,4 +100,13 @@ function placeChanges(kind: Kind, olds: Properties, { name, parentId }: Stated):
     ...(isMoved ? [{ path: [parent], replaces: `a ${kind.name} cannot be moved` }] : []),
     ...(isRenamed ? [{ path: ["name"] }] : []),
   ];
+}
+
+/** What is not known yet may turn out to be the alternative that it cannot be changed to. */
+function unknownAlternatives(kind: Kind, { fields }: Stated): FieldChange[] {
+  return Object.entries(kind.fields.properties ?? {}).flatMap(([member, { immutableAlternative }]) =>
+    immutableAlternative !== undefined && fields[member] === unknownValue
+      ? [{ path: [member], replaces: immutableAlternative }]
+      : [],
+  );
 }

@@ -77,6 +77,8 @@ test.each<[string, (job: Properties) => Properties, string[]]>([
   ["the parent", (job) => ({ ...job, environment: "00000000-0000-4000-8000-000000000000" }), ["environment"]],
   ["an unknown parent", (job) => ({ ...job, environment: unknownValue }), ["environment"]],
   ["the type", (job) => ({ ...job, schedule: { onStart: {} } }), ["schedule"]],
+  ["an unknown type", (job) => ({ ...job, schedule: unknownValue }), ["schedule"]],
+  ["a part of the type", (job) => ({ ...job, schedule: { cronjob: unknownValue } }), []],
   ["nothing immutable", (job) => ({ ...job, name: "new", cpu: 600 }), []],
   ["an unknown value", (job) => ({ ...job, description: unknownValue }), []],
   ["an unknown object", (job) => ({ ...job, source: unknownValue }), []],
@@ -100,7 +102,9 @@ test("another cluster replaces an environment, the same by id does not", async (
   const inputs = staging.environment.inputs;
   const [cluster] = staging.server.emulator.clusters;
   expect(first.diff(staging.environment, { ...inputs, cluster: cluster?.id ?? "" }).changes).toBe(false);
-  expect(first.diff(staging.environment, { ...inputs, cluster: "us-east" }).replaces).toEqual(["cluster"]);
+  for (const other of ["us-east", unknownValue]) {
+    expect(first.diff(staging.environment, { ...inputs, cluster: other }).replaces).toEqual(["cluster"]);
+  }
   const { cluster: _cluster, ...others } = inputs;
   expect(first.diff(staging.environment, others).changes).toBe(false);
 });
