@@ -175,6 +175,7 @@ function addEmulator(add: Add, console: Console, end: End): void {
     "Run the API as a local server, to try things out and for tests.",
     "emulator",
     "emulator --port 0 --latency 100 --data state.json",
+    "emulator --env > emulator.env &",
   );
   command
     .option("--port <number>", "port of this machine; 0 takes a free one (default: 8080)")
@@ -189,6 +190,7 @@ function addEmulator(add: Add, console: Console, end: End): void {
     .option("--seed <file>", "start from the organization that this YAML or JSON file describes")
     .option("--data <file>", "keep the state in this file")
     .option("--log", "write a line for each request to standard error")
+    .option("--env", "when it is ready, print the line that a shell needs to use it, not JSON")
     .addHelpText(
       "after",
       `

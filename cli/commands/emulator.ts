@@ -20,6 +20,7 @@ export interface EmulatorFlags {
   seed?: string;
   data?: string;
   log?: boolean;
+  env?: boolean;
 }
 
 const defaultPort = 8080;
@@ -31,16 +32,20 @@ export async function emulator(flags: EmulatorFlags, console: Console): Promise<
     readOptions(flags, (line) => console.note(line)),
     flags,
   );
+  const forShell = exportLine(started);
   // Its tokens are what it is there to give: nothing is taken out here.
-  io.stdout.write(`${JSON.stringify(announcement(started))}\n`);
-  if (io.stderr.isTTY) {
-    console.note(
-      `The emulator runs; Ctrl-C ends it. To use it:\n  export INFRASYNC_BASE_URL=${started.url} INFRASYNC_TOKEN=${started.tokens.admin}`,
-    );
-  }
+  io.stdout.write(`${flags.env ? forShell : JSON.stringify(announcement(started))}\n`);
+  if (io.stderr.isTTY) console.note(`The emulator runs; Ctrl-C ends it. To use it:\n  ${forShell}`);
   if (!io.signal.aborted) await once(io.signal, "abort");
   await started.close();
   return exitCodes.done;
+}
+
+/** What a shell has to run so that infrasync talks to the emulator. */
+function exportLine({ url, tokens }: Emulator): string {
+  const quoted = (text: string) =>
+    /^[\w:/.-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return `export INFRASYNC_BASE_URL=${quoted(url)} INFRASYNC_TOKEN=${quoted(tokens.admin)}`;
 }
 
 function readOptions(flags: EmulatorFlags, log: (line: string) => void): EmulatorOptions {

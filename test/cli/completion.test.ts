@@ -28,7 +28,7 @@ test.runIf(has("bash")).each([
   ["infrasync d", ["diff", "destroy", "dump"]],
   ["infrasync plan --de", ["--destroy", "--detailed-exitcode"]],
   ["infrasync apply --p", ["--plan", "--prune", "--parallelism"]],
-  ["infrasync diff --output ", ["text", "json"]],
+  ["infrasync diff --output ", ["text", "json", "markdown"]],
   ["infrasync diff --prune --output j", ["json"]],
   ["infrasync completion ", ["bash", "zsh", "fish"]],
   ["infrasync clone ", ["project", "environment", "application", "job"]],

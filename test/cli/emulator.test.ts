@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -55,6 +56,30 @@ test.for(["SIGINT", "SIGTERM"] as const)("one line when it is ready; %s ends it"
   expect((await get(ready, "/organization")).status).toBe(200);
   child.process.kill(signal);
   expect(await child.ended).toMatchObject({ code: 0, stdout: `${JSON.stringify(ready)}\n`, stderr: "" });
+});
+
+test("--env prints what a shell needs to use it", async () => {
+  const seed = join(folder, "seed.yaml");
+  const tokens = {
+    admin: "it's-$HOME-admin",
+    read: "token-read",
+    deploy: "token-deploy",
+    write: "token-write",
+  };
+  await writeFile(seed, JSON.stringify({ organization: { name: "globex" }, tokens }));
+  const child = spawnInfrasync(["emulator", "--port", "0", "--env", "--seed", seed]);
+  onTestFinished(() => {
+    child.process.kill("SIGKILL");
+  });
+  const [line] = (await once(child.process.stdout, "data")) as [Buffer];
+  const { stdout } = spawnSync(
+    "sh",
+    ["-c", `${String(line)}\nprintf '%s %s' "$INFRASYNC_BASE_URL" "$INFRASYNC_TOKEN"`],
+    {
+      encoding: "utf8",
+    },
+  );
+  expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+ it's-\$HOME-admin$/);
 });
 
 test("its flags reach it", async () => {
