@@ -73,6 +73,20 @@ test.each(["before", "after"] as const)(
   },
 );
 
+test("a project that may have been made is there once after the next up", async () => {
+  const path = "/organization/*/project";
+  const faults = [
+    { method: "POST", path, drop: "after" },
+    { method: "GET", path, status: 403, after: 1 },
+  ];
+  await staging.server.api("POST", "/_emulator/faults", faults);
+  const unclear = await (await pass()).create("Project", { name: "other" });
+  await staging.server.api("DELETE", "/_emulator/faults");
+  const { entry } = await (await pass()).up(unclear, { name: "other" });
+  const projects = await staging.server.results(`/organization/${staging.server.organization.id}/project`);
+  expect(projects).toMatchObject([{ name: "shop" }, { name: "other", id: entry.id }]);
+});
+
 test("the clone of an environment that may have been requested is waited for by the next up", async () => {
   await (await pass()).create("Job", nightly());
   const project = staging.environment.outputs["project"] ?? "";
