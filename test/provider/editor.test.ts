@@ -1,6 +1,8 @@
 import path from "node:path";
 import ts from "typescript";
 import { beforeAll, expect, test } from "vitest";
+import { kinds } from "../../core/kinds/index.ts";
+import { inputSchema } from "../../provider/lifecycle/inputs.ts";
 
 const root = path.join(import.meta.dirname, "..", "..");
 const file = path.join(root, "test", "provider", "in-the-editor.ts");
@@ -32,9 +34,10 @@ new Job("b", { environment: staging.id, name: "b", memmory: 1 });
 new Job("c", { environment: staging.id, name: "c", cpuArchitecture: "arm" });
 new Job("d", { environment: staging.id, name: "d", source: { image: { image_name: "x" } } });
 `;
+const empty = kinds.map(({ name }) => `new ${name}("every", {  });\n`).join("");
 
 let service: ts.LanguageService;
-const text = program + mistakes;
+const text = program + mistakes + empty;
 
 beforeAll(() => {
   const { config } = ts.readConfigFile(path.join(root, "tsconfig.json"), ts.sys.readFile);
@@ -58,10 +61,13 @@ beforeAll(() => {
 });
 
 test("the program of the documentation has no error, each mistake has one", () => {
-  const lines = service.getSemanticDiagnostics(file).map(({ start, messageText }) => ({
-    line: text.slice(0, start).split("\n").length - program.split("\n").length,
-    message: ts.flattenDiagnosticMessageText(messageText, "\n"),
-  }));
+  const lines = service
+    .getSemanticDiagnostics(file)
+    .filter(({ start = 0 }) => start < text.length - empty.length)
+    .map(({ start, messageText }) => ({
+      line: text.slice(0, start).split("\n").length - program.split("\n").length,
+      message: ts.flattenDiagnosticMessageText(messageText, "\n"),
+    }));
   expect(lines).toEqual([
     { line: 1, message: expect.stringContaining("Property 'name' is missing") },
     { line: 2, message: expect.stringContaining("'memmory' does not exist") },
@@ -84,18 +90,13 @@ test.each([
   expect(ts.displayPartsToString(info?.documentation)).toContain(explanation);
 });
 
-test("an editor proposes every input with its explanation", () => {
-  const position = text.indexOf("cpu: 250");
+test.each(kinds)("an editor proposes every input of a $name with its explanation", (kind) => {
+  const position = text.indexOf(`new ${kind.name}("every", { `) + `new ${kind.name}("every", { `.length;
   const proposals = service.getCompletionsAtPosition(file, position, {})?.entries.map(({ name }) => name);
-  expect(proposals).toEqual(expect.arrayContaining(["adopt", "maxDurationSeconds", "schedule"]));
-  const details = service.getCompletionEntryDetails(
-    file,
-    position,
-    "maxDurationSeconds",
-    {},
-    undefined,
-    {},
-    undefined,
-  );
-  expect(ts.displayPartsToString(details?.documentation)).toContain("Seconds after which a run is killed");
+  const inputs = Object.entries(inputSchema(kind).properties ?? {});
+  expect(proposals?.toSorted()).toEqual(inputs.map(([name]) => name).toSorted());
+  for (const [name, { description = "none" }] of inputs) {
+    const details = service.getCompletionEntryDetails(file, position, name, {}, undefined, {}, undefined);
+    expect(ts.displayPartsToString(details?.documentation)).toContain(description);
+  }
 });
