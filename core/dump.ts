@@ -120,20 +120,23 @@ async function collect(
     });
 }
 
-/** The fields as a person would state them: references by name, no ids of elements, nothing that is its default. */
+/** The fields as a person would state them: references by name, no ids of elements, nothing that goes without saying. */
 export function toStated(schema: FieldSchema, fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(schema.properties ?? {}).flatMap(([member, memberSchema]) => {
       const value = own(fields, member);
-      if (value === undefined || isDefault(member, memberSchema, value)) return [];
+      if (value === undefined || isImplied(member, memberSchema, value)) return [];
       return [[member, statedValue(memberSchema, value)]];
     }),
   );
 }
 
-function isDefault(member: string, schema: FieldSchema, value: Json): boolean {
+/** Whether a creation without the field gives it that value. */
+function isImplied(member: string, schema: FieldSchema, value: Json): boolean {
+  const { default: fallback, generated } = schema;
+  if (generated !== undefined && typeof value === "string") return new RegExp(generated).test(value);
   return (
-    schema.default !== undefined &&
+    fallback !== undefined &&
     compare({ properties: { [member]: schema } }, {}, { [member]: value }).length === 0
   );
 }

@@ -7,6 +7,7 @@ import {
   dockerfilePath,
   dockerTargetBuildStage,
   gitRepository,
+  iconUri,
   ports,
   serviceFields,
   storage,
@@ -51,6 +52,7 @@ export const application = defineKind({
       dockerfile_path: dockerfilePath,
       docker_target_build_stage: dockerTargetBuildStage,
       ...serviceFields,
+      icon_uri: iconUri("application"),
       min_running_instances: Type.Optional(
         Type.Integer({ description: "Instances that always run.", minimum: 0, default: 1 }),
       ),

@@ -214,8 +214,18 @@ export const serviceFields = {
       set: [],
     }),
   ),
-  icon_uri: Type.Optional(Type.String({ description: "Icon, as a URI.", format: "uri", resettable: false })),
 };
+
+/** The icon; the API gives a service one for its type, such as `app://console/job`. */
+export const iconUri = (type: string) =>
+  Type.Optional(
+    Type.String({
+      description: "Icon, as a URI.",
+      format: "uri",
+      resettable: false,
+      generated: `^app://[^/]+/${type}$`,
+    }),
+  );
 
 /** What a container is started with. */
 export const commandFields = {

@@ -8,6 +8,7 @@ import {
   dockerfilePath,
   dockerTargetBuildStage,
   gitRepository,
+  iconUri,
   image,
   serviceFields,
 } from "./fields.ts";
@@ -109,6 +110,7 @@ export const job = defineKind({
         ),
       ),
       ...serviceFields,
+      icon_uri: iconUri("job"),
       max_nb_restart: Type.Optional(
         Type.Integer({ description: "Restarts before a run counts as failed.", minimum: 0, default: 0 }),
       ),

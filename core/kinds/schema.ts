@@ -40,6 +40,8 @@ export interface FieldSchema {
   needsOneOf?: string[];
   /** The API names no value that the field goes back to, so null is no value for it. */
   resettable?: boolean;
+  /** A text of this pattern is one that the API gives by itself at creation: nobody has chosen it. */
+  generated?: string;
   /** A free value: compared and written as a whole, its keys left alone. */
   opaque?: true;
 }
@@ -55,6 +57,7 @@ export const annotations = [
   "needs",
   "needsOneOf",
   "resettable",
+  "generated",
   "opaque",
 ] as const satisfies (keyof FieldSchema)[];
 

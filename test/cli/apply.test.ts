@@ -241,7 +241,6 @@ test("what was lost in a replacement is given back as a manifest", async () => {
         cronjob:
           scheduled_at: 0 3 * * *
           timezone: Europe/Paris
-      icon_uri: app://console/job
       auto_preview: true
 
     Not everything could be done. Done so far: 1 deleted and not made again. Run again to go on from here.

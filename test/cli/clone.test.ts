@@ -66,7 +66,6 @@ test("a job is cloned with overrides; its plan comes first, its manifest is the 
         arguments:
           - --up
     cpu: 250
-    icon_uri: app://console/job
     auto_preview: true
     "
   `);

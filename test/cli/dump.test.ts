@@ -36,7 +36,6 @@ test("an environment is dumped with all that is in it, and plans as no changes",
       cronjob:
         scheduled_at: 0 3 * * *
         timezone: Europe/Paris
-    icon_uri: app://console/job
     auto_preview: true
     ---
     kind: Job
@@ -51,7 +50,6 @@ test("an environment is dumped with all that is in it, and plans as no changes",
       on_start:
         arguments:
           - --up
-    icon_uri: app://console/job
     auto_preview: true
     "
   `);

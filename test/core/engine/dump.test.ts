@@ -37,6 +37,16 @@ describe("dump", () => {
     );
   });
 
+  test("states an icon that somebody has chosen, not the one that the API gives", async () => {
+    const job = (name: string, more = "") =>
+      `---\nkind: Job\nenvironment: shop/staging\nname: ${name}\nsource: { image: { registry: docker-hub, image_name: a, tag: b } }\nschedule: { on_start: {} }\n${more}`;
+    await harness.reconcile(
+      `kind: Project\nname: shop\n---\nkind: Environment\nproject: shop\nname: staging\ncluster: eu-west\n${job("given")}${job("chosen", "icon_uri: https://example.com/icon.svg\n")}`,
+    );
+    expect(await dumped("job:shop/staging/given")).not.toContain("icon_uri");
+    expect(await dumped("job:shop/staging/chosen")).toContain("icon_uri: https://example.com/icon.svg");
+  });
+
   test("says what there is when the name is wrong", async () => {
     await harness.reconcile("kind: Project\nname: shop\n");
     await expect(dumped("project:shap")).rejects.toMatchObject({
