@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { ApiError } from "../../core/index.ts";
+import { ApiError, type Outcome } from "../../core/index.ts";
 import type { Fields } from "../../core/json.ts";
-import { type Round, schedules } from "./arbitrary.ts";
+import { type Round, type Schedule, schedules, type ServerOptions } from "./arbitrary.ts";
 import { fastClock } from "./clock.ts";
 import { lostDocuments } from "./lost.ts";
 import type { Run } from "./run.ts";
@@ -46,7 +46,7 @@ export async function runSchedules(
   const figures: Figures = { schedules: 0, runs: 0, faults: 0, requests: 0, recovered: 0, ends: {} };
   const property = fc.asyncProperty(schedules, async (schedule) => {
     await theatre.play(schedule, async (stage) => {
-      for (const round of schedule.rounds) await attempt(stage, schedule.after, round, figures);
+      for (const round of schedule.rounds) await attempt(stage, schedule, round, figures);
     });
     figures.schedules += 1;
     onProgress?.(figures);
@@ -62,19 +62,19 @@ export async function runSchedules(
 
 async function attempt(
   stage: Stage,
-  documents: readonly Fields[],
+  { server, after }: Schedule,
   round: Round,
   figures: Figures,
 ): Promise<void> {
   await stage.breaks(...round.faults);
-  const run = await tryOnce(stage, documents, round);
+  const run = await tryOnce(stage, after, round);
   figures.runs += 1;
   figures.faults += await stage.mend();
   figures.requests += (await stage.requests()).length;
   const end = endOf(run);
   figures.ends[end] = (figures.ends[end] ?? 0) + 1;
   if (!run) return;
-  await checkReport(stage, run);
+  await checkReport(stage, run, server);
   const lost = lostDocuments(run.report);
   figures.recovered += lost.length;
   if (lost.length > 0) await stage.succeed(lost, { policy, limits: patience });
@@ -110,12 +110,32 @@ function endOf(run: Run | undefined): string {
 }
 
 /** What a report says is so. */
-async function checkReport(stage: Stage, { plan, report }: Run): Promise<void> {
+async function checkReport(stage: Stage, { plan, report }: Run, server: ServerOptions): Promise<void> {
   refuseCanary({ plan, report });
   assert.equal(report.outcomes.length, plan.actions.length, "the report tells of every action");
-  const ids = new Set((await idsOf(stage)).values());
-  for (const { address, type, status, id } of report.outcomes) {
-    if (status !== "done" || id === undefined) continue;
-    assert.equal(ids.has(id), type !== "delete", `${address} is reported as done, and is not: ${type} ${id}`);
+  // What an earlier attempt has asked for may still come or go.
+  const isAtRest = server.cloneDelay + server.deleteDelay === 0;
+  const paths = await idsOf(stage);
+  const ids = new Set(paths.values());
+  const addresses = new Set(
+    [...paths.keys()].map((path) => path.replace(/\w+ (?=[^/]*$)/, "").toLowerCase()),
+  );
+  for (const outcome of report.outcomes) {
+    const { address, type, status, id } = outcome;
+    if (status === "done" && id !== undefined)
+      assert.equal(
+        ids.has(id),
+        type !== "delete",
+        `${address} is reported as done, and is not: ${type} ${id}`,
+      );
+    if (!isAtRest || !isUntouched(outcome)) continue;
+    const isThere = addresses.has(address.slice(address.indexOf(":") + 1).toLowerCase());
+    assert.equal(isThere, type === "delete", `${address} is reported as untouched (${status}), and is not`);
   }
+}
+
+/** Whether a report says of something to be made or deleted that nothing has happened to it. */
+function isUntouched({ type, status, code = "" }: Outcome): boolean {
+  if (!["create", "clone", "delete"].includes(type)) return false;
+  return status === "skipped" || (status === "failed" && code !== "unclear");
 }
