@@ -1,7 +1,8 @@
 import { type Desired, toDesired } from "../core/desired.ts";
 import { formatAddress } from "../core/address.ts";
 import { loadManifests, type ManifestDocument } from "../core/manifest/index.ts";
-import { parsePattern, type Pattern } from "../core/pattern.ts";
+import { parsePattern } from "../core/pattern.ts";
+import { idleTargets } from "../core/plan/index.ts";
 import { InvalidInputError, type Problem } from "../core/problem.ts";
 import type { Console } from "./console.ts";
 import type { PlanFlags, SettingFlags } from "./flags.ts";
@@ -42,8 +43,8 @@ export async function readInputs(
   const targets =
     problems.length > 0 || flags.prune
       ? []
-      : unmatched(
-          flags.target,
+      : idleTargets(
+          (flags.target ?? []).map(parsePattern),
           resources.map(({ address }) => formatAddress(address)),
         );
   return {
@@ -71,20 +72,4 @@ function settingsOrThrow(
 ): Settings {
   if (problems.length > 0 || !remote) throw new InvalidInputError(problems);
   return { ...local, ...remote };
-}
-
-/** The patterns of `--target` that choose nothing: most probably a slip. */
-export function unmatched(targets: readonly string[] | undefined, addresses: readonly string[]): Problem[] {
-  return (targets ?? []).flatMap((text) => {
-    const pattern: Pattern = parsePattern(text);
-    return addresses.some((address) => pattern.matches(address))
-      ? []
-      : [
-          {
-            message: `--target "${text}" chooses nothing that the manifests describe`,
-            advice:
-              "write an address or a pattern such as job:shop/staging/nightly-report or shop/staging/**",
-          },
-        ];
-  });
 }

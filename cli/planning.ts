@@ -4,7 +4,6 @@ import type { Goal, Plan, Policy } from "../core/plan/index.ts";
 import { makePlan } from "../core/planning.ts";
 import { InvalidInputError } from "../core/problem.ts";
 import type { PlanFlags } from "./flags.ts";
-import { unmatched } from "./inputs.ts";
 import type { Session } from "./session.ts";
 import type { LocalSettings } from "./settings/index.ts";
 
@@ -39,15 +38,6 @@ export async function planFor(
     resources,
     policyOf(flags, settings),
   );
-  const isImpossible = plan.problems.some(({ blocks }) => blocks === undefined);
-  const problems = isImpossible
-    ? plan.problems
-    : flags.prune
-      ? unmatched(
-          flags.target,
-          plan.actions.map(({ address }) => address),
-        )
-      : [];
-  if (problems.length > 0) throw new InvalidInputError(problems);
+  if (plan.problems.some(({ blocks }) => blocks === undefined)) throw new InvalidInputError(plan.problems);
   return plan;
 }

@@ -1,6 +1,5 @@
 import { formatAddress } from "../address.ts";
 import type { Desired } from "../desired.ts";
-import { nearest } from "../manifest/suggest.ts";
 import type { Problem } from "../problem.ts";
 import type { Action, Goal, Note } from "./action.ts";
 import { type LiveState, type Needs, PlanContext } from "./context.ts";
@@ -8,6 +7,7 @@ import type { Policy } from "./policy.ts";
 import { reconcile } from "./reconcile.ts";
 import { destroy, prune } from "./remove.ts";
 import { safetyProblems } from "./safety.ts";
+import { idleTargets } from "./targets.ts";
 
 /** What one pass of planning gave. While it needs something, the rest of it is not final. */
 export interface Pass {
@@ -28,34 +28,19 @@ export function planPass(goal: Goal, resources: readonly Desired[], live: LiveSt
     goal === "destroy"
       ? destroy(context, resources)
       : [...reconcile(context, resources), ...prune(context, resources)];
-  reportIdleTargets(context, resources, actions);
-  const problems = context.isComplete ? [...context.problems, ...safetyProblems(context, actions)] : [];
+  const addresses = [
+    ...resources.map(({ address }) => formatAddress(address)),
+    ...actions.map(({ address }) => address),
+  ];
+  const problems = context.isComplete
+    ? [...context.problems, ...idleTargets(policy.targets, addresses), ...safetyProblems(context, actions)]
+    : [];
   return {
     actions,
     problems: distinct(problems),
     notes: distinct(context.notes),
     needs: context.isComplete ? undefined : context.needs,
   };
-}
-
-/** A target that chooses nothing is a mistake: the plan would look as if all were well. */
-function reportIdleTargets(
-  context: PlanContext,
-  resources: readonly Desired[],
-  actions: readonly Action[],
-): void {
-  const addresses = [
-    ...resources.map(({ address }) => formatAddress(address)),
-    ...actions.map(({ address }) => address),
-  ];
-  for (const target of context.policy.targets) {
-    if (addresses.some((address) => target.matches(address))) continue;
-    const meant = nearest(target.text, addresses);
-    context.problems.push({
-      message: `the target "${target.text}" chooses nothing that a document describes`,
-      advice: `${meant === undefined ? "" : `perhaps ${meant}? `}a target is an address or a pattern, such as job:shop/staging/* or shop/**`,
-    });
-  }
 }
 
 function distinct<Value extends { message: string; address?: string }>(values: readonly Value[]): Value[] {
@@ -67,3 +52,4 @@ export { costOfAll } from "./cost.ts";
 export type { LiveState, Needs } from "./context.ts";
 export type { LiveChildren, LiveNode } from "./expected.ts";
 export { type DeletionCaps, defaultCaps, type Policy } from "./policy.ts";
+export { idleTargets } from "./targets.ts";

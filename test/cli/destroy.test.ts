@@ -67,10 +67,12 @@ test("a target that chooses nothing is a mistake, and sends nothing", async () =
   const { code, stderr } = await destroy("--target", "job:shop/stagin/*");
   expect({ code, requests: await fixture.takeRequests() }).toEqual({ code: 3, requests: [] });
   expect(stderr).toMatchInlineSnapshot(`
-    "error: --target "job:shop/stagin/*" chooses nothing that the manifests describe
-      write an address or a pattern such as job:shop/staging/nightly-report or shop/staging/**
+    "error: the target "job:shop/stagin/*" chooses nothing that a document describes
+      a target is an address or a pattern, such as job:shop/staging/* or shop/**
     "
   `);
+  // With --prune it may choose what no manifest describes: that takes a look.
+  expect(await destroy("--target", "job:shop/stagin/*", "--prune")).toMatchObject({ code: 3, stderr });
 });
 
 test("plan --destroy shows the same and changes nothing; apply --plan carries it out", async () => {
