@@ -2,12 +2,19 @@ import { nameKey } from "../../core/address.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import type { Place } from "../../core/operations/find.ts";
 import { RefusedError } from "./errors.ts";
+import type { Stated } from "./inputs.ts";
 
 /**
  * What a live resource is to the program: of a resource that is in the state and stays, of one that is about to be
  * replaced, or taken over in this pass.
  */
 export type Binding = "kept" | "replaced" | "adopted";
+
+/** What is to be made in the place of a resource. */
+export interface Successor {
+  kind: Kind;
+  stated: Stated;
+}
 
 /**
  * What this pass has learned of who is who. The engine asks for the differences of a resource before it has anything
@@ -17,15 +24,26 @@ export class Bindings {
   readonly #byId = new Map<string, Binding>();
   readonly #claims = new Set<string>();
   readonly #retries = new Set<string>();
+  readonly #successors: Successor[] = [];
 
   of(id: string): Binding | undefined {
     return this.#byId.get(id);
   }
 
-  /** Notes what becomes of a resource of the state. Once it is to be replaced, it is. */
-  note(id: string, isReplaced: boolean): void {
-    const stays = !isReplaced && this.#byId.get(id) !== "replaced";
-    this.#byId.set(id, stays ? "kept" : "replaced");
+  /** Notes that a resource of the state stays. Once it is to be replaced, it is. */
+  keep(id: string): void {
+    if (this.#byId.get(id) !== "replaced") this.#byId.set(id, "kept");
+  }
+
+  /** Notes that a resource of the state is to be replaced. */
+  replace(id: string, successor: Successor): void {
+    this.#byId.set(id, "replaced");
+    this.#successors.push(successor);
+  }
+
+  /** What comes in the place of what is replaced, as far as this has not been told before. */
+  takeSuccessors(): Successor[] {
+    return this.#successors.splice(0);
   }
 
   adopt(id: string): void {

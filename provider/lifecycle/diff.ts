@@ -36,9 +36,10 @@ export function diff(
   if (bindings.of(id) === "adopted") throw boundTwice(kind, id);
   const result = difference(kind, olds, news);
   const stated = readInputs(kind, news);
-  const isReplaced = result.replaces.length > 0;
-  if (isReplaced) refuseLoss(kind, olds, stated);
-  bindings.note(id, isReplaced);
+  if (result.replaces.length > 0) {
+    refuseLoss(kind, olds, stated);
+    bindings.replace(id, { kind, stated });
+  } else bindings.keep(id);
   if (recall(olds).isUnclear && placeChanges(kind, olds, stated).length === 0) {
     bindings.retry({ kind, parentId: textOf(olds, parentProperty(kind)) ?? "", name: stated.name });
   }

@@ -8,8 +8,8 @@ import { type Settings, SettingsError } from "./settings.ts";
 export class RefusedError extends Error {
   override readonly name = "RefusedError";
 
-  constructor(message: string) {
-    super(escapeLines(message));
+  constructor(message: string, options?: ErrorOptions) {
+    super(escapeLines(message), options);
   }
 }
 

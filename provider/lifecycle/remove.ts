@@ -13,6 +13,7 @@ import type { Session } from "./session.ts";
  */
 export async function remove(session: Session, kind: Kind, id: string, olds: Properties): Promise<void> {
   if (session.bindings.of(id) === "adopted") return;
+  if (session.bindings.of(id) === "replaced") await session.checkSuccessors();
   const parentId = await session.holderOf(textOf(olds, parentProperty(kind)));
   if (recall(olds).isUnclear) {
     const place = { kind, parentId, name: textOf(olds, "name") ?? "" };

@@ -5,12 +5,13 @@ import type { Catalogue, Kind } from "../../core/kinds/index.ts";
 import { readCatalogue } from "../../core/live.ts";
 import { defaultLimits, type OperationContext } from "../../core/operations/index.ts";
 import { findOrganization } from "../../core/organization.ts";
-import type { Bindings } from "./bindings.ts";
+import type { Bindings, Successor } from "./bindings.ts";
 import { RefusedError } from "./errors.ts";
 import { GatheredLooks } from "./looks.ts";
 import { showMembers } from "./possible.ts";
 import type { Settings } from "./settings.ts";
 import { Snapshot } from "./snapshot.ts";
+import { hasUnknown } from "./unknown.ts";
 
 /** What all resources of a provider process share: one client with one budget, what has been read, what is under way. */
 export class Session {
@@ -21,6 +22,7 @@ export class Session {
   readonly bindings: Bindings;
   readonly #catalogues = new Map<Catalogue, ReturnType<typeof readCatalogue>>();
   #organization: Promise<string> | undefined;
+  #successors: Promise<unknown> = Promise.resolve();
 
   constructor(settings: Settings, bindings: Bindings) {
     const { baseUrl, token, scheme, insecureHttp, onQuota, cloneTimeout } = settings;
@@ -60,6 +62,30 @@ export class Session {
       }
       if (missing.length === 0) return fields;
       for (const catalogue of missing) catalogues[catalogue] = await this.#catalogue(catalogue);
+    }
+  }
+
+  /**
+   * Looks up what the resources refer to that are to replace others: to be awaited before any of those is deleted.
+   *
+   * @throws RefusedError when there is no such thing
+   */
+  async checkSuccessors(): Promise<void> {
+    const checks = this.bindings
+      .takeSuccessors()
+      .filter(({ stated }) => !hasUnknown(stated.fields))
+      .map((successor) => this.#check(successor));
+    this.#successors = Promise.all([this.#successors, ...checks]);
+    await this.#successors;
+  }
+
+  async #check({ kind, stated }: Successor): Promise<void> {
+    try {
+      await this.resolve(kind, stated.fields, undefined);
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      const message = `the ${kind.name} "${stated.name}" cannot be replaced: ${error.message}`;
+      throw new RefusedError(message, { cause: error });
     }
   }
 
