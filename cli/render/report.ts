@@ -1,4 +1,4 @@
-import { isComplete, type Outcome, type Report } from "../../core/apply/report.ts";
+import { isComplete, type Outcome, type Report, type Stop } from "../../core/apply/report.ts";
 import type { Budget } from "../../core/api/budget.ts";
 import { kindOf } from "../../core/kinds/index.ts";
 import { formatManifest } from "../../core/manifest/index.ts";
@@ -48,11 +48,16 @@ export function renderReport(report: Report, { colors, budget, now }: ReportView
   ].join("\n\n");
 }
 
+/** What is the same for several is said once, and they are listed below it. */
 function section(heading: string, outcomes: readonly Outcome[], colors: Colors): string[] {
   if (outcomes.length === 0) return [];
-  const lines = outcomes.map(
-    ({ address, message }) => `  ${title(address)}: ${escapeControl(message ?? "")}`,
-  );
+  const groups = Map.groupBy(outcomes, ({ message = "" }) => escapeControl(message));
+  const lines = [...groups].flatMap(([message, group]) => {
+    const [first = "", ...others] = group.map(({ address }) => title(address));
+    return others.length === 0
+      ? [`  ${first}: ${message}`]
+      : [`  ${message}`, `    ${first}`, ...others.map((other) => `    ${other}`)];
+  });
   return [[colors.bold(heading), ...lines].join("\n")];
 }
 
@@ -65,8 +70,16 @@ function conclusion(
   const isDone = isComplete({ outcomes: all, spent: { total: 0, byOperation: {} } });
   const what = effects.length === 0 ? "nothing has been changed" : effects.join(", ");
   if (isDone) return colors.green(`Done: ${what}.`);
-  const why = stopped ? `stopped: ${escapeControl(stopped.message)}` : "not everything could be done";
+  const why = stopped ? stopText(stopped, outcomes) : "not everything could be done";
   return `${colors.red(`${why.charAt(0).toUpperCase()}${why.slice(1)}.`)} Done so far: ${what}. Run again to go on from here.`;
+}
+
+/** Why a run has stopped, unless a failure that is told above says so already. */
+function stopText({ message }: Stop, outcomes: readonly Outcome[]): string {
+  const isTold = outcomes.some(
+    (outcome) => outcome.status === "failed" && outcome.message?.includes(message),
+  );
+  return isTold ? "stopped after that failure" : `stopped: ${escapeControl(message)}`;
 }
 
 function renderLost({ address, lost }: Outcome): string[] {

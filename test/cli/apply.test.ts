@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { documentOf } from "./captured.ts";
-import { steady, useFixture, writesOf } from "./fixture.ts";
+import { steady, useFixture, withoutRequests, writesOf } from "./fixture.ts";
 import { cronJob, lifecycleJob, shop } from "./manifests.ts";
 
 const fixture = useFixture();
@@ -197,6 +197,34 @@ test("the JSON of a failure names what failed and what was not started", async (
       requests: { total: 4 },
     },
   });
+});
+
+test("the reason for a stop is said once, however much is not started for it", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("a") + cronJob("b") + cronJob("c") + cronJob("d"));
+  await fixture.fault({
+    method: "POST",
+    path: "/environment/*/job",
+    status: 403,
+    body: { status: 403, error: "Forbidden", message: "no" },
+  });
+  const { code, stdout } = await apply("--parallelism", "2");
+  expect(code).toBe(1);
+  expect(`\n${withoutRequests(stdout.slice(stdout.indexOf("Failed:")))}`).toMatchInlineSnapshot(`
+    "
+    Failed:
+      403 on POST /environment/{id}/job: the token may not do this; use one whose scope (Read, Write, Deploy, Admin) allows it. The server says: "no"
+        Job shop/staging/a
+        Job shop/staging/b
+
+    Not started:
+      the run had stopped
+        Job shop/staging/c
+        Job shop/staging/d
+
+    Stopped after that failure. Done so far: 2 created. Run again to go on from here.
+    Requests: …
+    "
+  `);
 });
 
 test("what was lost in a replacement is given back as a manifest", async () => {

@@ -44,13 +44,15 @@ const commands = program.commands.filter((command) => command.name() !== "help")
 const sharedGroups = ["Connection:", "Output:"];
 
 /** Of a flag that commands have in several forms, the last: that of most. */
-const flags = new Map(commands.flatMap((command) => command.options.map((option) => [option.long, option])));
+const optionsByFlag = new Map(
+  commands.flatMap((command) => command.options.map((option) => [option.long, option])),
+);
 
 function referenceOf(command: Command): string {
   const [name, ...aliases] = [command.name(), ...command.aliases()];
   const options = command.options.filter(
     ({ helpGroupHeading = "", long, description }) =>
-      !sharedGroups.includes(helpGroupHeading) || flags.get(long)?.description !== description,
+      !sharedGroups.includes(helpGroupHeading) || optionsByFlag.get(long)?.description !== description,
   );
   const shared = sharedGroups.filter((group) =>
     command.options.some(({ helpGroupHeading }) => helpGroupHeading === group),
@@ -74,7 +76,7 @@ function linkTo(group: string): string {
 }
 
 function sharedFlags(group: string): string {
-  const inGroup = [...flags.values()].filter(({ helpGroupHeading }) => helpGroupHeading === group);
+  const inGroup = [...optionsByFlag.values()].filter(({ helpGroupHeading }) => helpGroupHeading === group);
   return [
     `## Flags for ${group.slice(0, -1).toLowerCase()}`,
     table(["Flag", "What it does"], inGroup.map(optionRow)),
