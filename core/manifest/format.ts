@@ -1,4 +1,4 @@
-import { Document, visit } from "yaml";
+import { type CollectionTag, Document, type ScalarTag, visit } from "yaml";
 import { type Fields, isFields, type Json, own } from "../json.ts";
 import type { FieldSchema } from "../kinds/index.ts";
 import type { Manifest } from "./document.ts";
@@ -33,14 +33,27 @@ function toYaml(value: object): string {
     // Quotes what a reader of YAML 1.1 would take for something else: yes, 1_000, 12:30.
     compat: "yaml-1.1",
     aliasDuplicateObjects: false,
+    customTags: (tags) => tags.map((tag) => (typeof tag === "object" && isText(tag) ? escaping(tag) : tag)),
   });
   visit(document, {
     Scalar(_key, scalar) {
       if (typeof scalar.value === "string" && invisible.test(scalar.value)) scalar.type = "QUOTE_DOUBLE";
     },
   });
-  const text = document.toString({ lineWidth: 0, blockQuote: "literal" });
-  return text.replaceAll(new RegExp(invisible, "gu"), escaped);
+  return document.toString({ lineWidth: 0, blockQuote: "literal" });
+}
+
+function isText(tag: CollectionTag | ScalarTag): tag is ScalarTag {
+  return tag.tag === "tag:yaml.org,2002:str";
+}
+
+/** Escapes a text before it is measured: a key may not be of any length. */
+function escaping(tag: ScalarTag): ScalarTag {
+  const { stringify } = tag;
+  return {
+    ...tag,
+    stringify: (...args) => stringify?.(...args).replaceAll(new RegExp(invisible, "gu"), escaped) ?? "",
+  };
 }
 
 /** Characters that a terminal would obey or not show. Only double quotes have them, where they can be escaped. */

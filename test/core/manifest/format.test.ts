@@ -15,6 +15,25 @@ test("what is written parses back to the same", () => {
   );
 });
 
+test("a key that is long only when its characters are escaped parses back to the same", () => {
+  const key = `a${"\ufeff".repeat(500)}`;
+  const autoscaling = {
+    mode: "KEDA",
+    scalers: [{ scaler_type: "cpu", role: "PRIMARY", config_json: { [key]: { [key]: 1 } } }],
+  };
+  const content = {
+    kind: kindOf("Application"),
+    name: "web",
+    parent: "shop/staging",
+    fields: { autoscaling },
+  };
+  const text = formatManifest(content);
+  expect(text).not.toContain("\ufeff");
+  const { documents, problems } = parseManifest(text, "written.yaml");
+  expect(problems).toEqual([]);
+  expect(documents).toMatchObject([content]);
+});
+
 test("members stand in the order of the schema, long texts as blocks, and what YAML 1.1 would misread in quotes", () => {
   const text = formatManifest({
     kind: kindOf("Job"),
