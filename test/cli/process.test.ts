@@ -4,7 +4,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { spawnInfrasync } from "./child.ts";
 import { documentOf } from "./captured.ts";
 import { steady, useFixture } from "./fixture.ts";
@@ -155,8 +155,10 @@ test.for([
   await fixture.write("shop.yaml", shop);
   const { args, env } = use(pipe);
   const child = spawnInfrasync(args, { INFRASYNC_BASE_URL: fixture.emulator.url, ...env }, fixture.folder);
-  // It is being read when writing to it does not wait.
-  const writer = await open(pipe, constants.O_WRONLY);
+  // It can be opened for writing as soon as somebody reads.
+  const writer = await vi.waitFor(() => open(pipe, constants.O_WRONLY | constants.O_NONBLOCK), {
+    timeout: 20_000,
+  });
   child.process.kill("SIGINT");
   expect(await child.ended).toMatchObject({
     code: 130,
