@@ -53,6 +53,14 @@ test("a field is changed in place, an immutable one replaces, dependants first",
   });
   expect((await server.everything()).get("shop/staging/JOB nightly")).toMatchObject({ cpu: 700 });
 
+  const before = await server.everything();
+  await stack.rewrite(shop("", 'cluster: "us-eats",'));
+  const misspelt = await stack.up();
+  expect(misspelt.errors.join("\n")).toMatch(
+    /the Environment "staging" cannot be replaced: cluster: .*"us-eats"/,
+  );
+  expect(await server.everything()).toEqual(before);
+
   await stack.rewrite(shop("", 'cluster: "us-east",'));
   const { steps, exitCode } = await stack.up();
   expect(exitCode).toBe(0);
