@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { quickClock } from "../api/clock.ts";
 import { job, shop } from "../../faults/documents.ts";
 import { Stage } from "../../faults/stage.ts";
 import { doneAndUnclear, notDoneAndUnclear } from "../../faults/unclear.ts";
@@ -70,6 +71,14 @@ describe("POST, unclear", () => {
     await stage.mend();
     await stage.succeed(documents);
     expect(await stage.names()).toEqual(names);
+  });
+
+  test("the second look comes after a pause, as what was made may take a moment to show", async () => {
+    await stage.succeed(shop);
+    await stage.breaks({ method: "POST", path, times: 1, drop: "before" });
+    const clock = quickClock();
+    await stage.succeed(documents, { clock });
+    expect(clock.slept.filter((milliseconds) => milliseconds > 0)).toEqual([500]);
   });
 
   test("for as long as it is tried: says so", async () => {
