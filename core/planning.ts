@@ -1,8 +1,8 @@
-import type { Client } from "./api/index.ts";
+import { type Client, UnexpectedAnswerError } from "./api/index.ts";
 import type { Desired } from "./desired.ts";
 import { isFields } from "./json.ts";
 import { kindsInside } from "./kinds/index.ts";
-import { type Children, readCatalogue, readChildren } from "./live.ts";
+import { absentWhenNotFound, type Children, readCatalogue, readChildren, readOne } from "./live.ts";
 import type { Organization } from "./organization.ts";
 import { InvalidInputError } from "./problem.ts";
 import {
@@ -58,7 +58,9 @@ async function read(
       live.catalogues[catalogue] = await readCatalogue(client, live.organization.id, catalogue);
     }),
     ...[...needs.losses].map(async (node) => {
-      live.losses.set(node.id, await readLosses(client, node));
+      const losses = await absentWhenNotFound(readLosses(client, node));
+      if (losses) live.losses.set(node.id, losses);
+      else await forgetGone(client, live, node);
     }),
   ]);
 }
@@ -75,6 +77,17 @@ async function readInside(client: Client, node: LiveNode | undefined, live: Live
       },
     ]);
   }
+}
+
+/** Forgets a resource of which something has not been found, if it is gone itself; a server may lack a path as well. */
+async function forgetGone(client: Client, live: LiveState, node: LiveNode): Promise<void> {
+  const { kind, id, parentId } = node;
+  if ((await readOne(client, kind, id, parentId)) === undefined) forget(live.children, node);
+  else
+    throw new UnexpectedAnswerError(
+      `the server has the ${kind.name} ${id} and says that what hangs on it does not exist; is the base URL that of the API?`,
+      { method: "GET", path: kind.path(id) },
+    );
 }
 
 /** Takes a resource out that has gone between the list that showed it and the look into it. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { parsePattern } from "../../../core/index.ts";
 import { allow, job, shop } from "./documents.ts";
 import { Harness, summary } from "./harness.ts";
@@ -32,6 +32,25 @@ describe("replacement", () => {
       type: "replace",
       losses: [{ what: "variable", name: "DB_URL", described: false }],
     });
+  });
+
+  test("of what goes while its variables are read is no replacement but a creation", async () => {
+    await harness.reconcile(cron);
+    const id = await harness.idOf("shop/staging/JOB a");
+    await harness.forgetRequests();
+    await harness.api("POST", "/_emulator/faults", [
+      { path: "/variable", status: 503, headers: { "retry-after": "1" }, times: 1 },
+    ]);
+    const planning = harness.plan(lifecycle);
+    await vi.waitUntil(async () => (await harness.seen()).some(({ status }) => status === 503));
+    await harness.api("DELETE", `/job/${id}`);
+    expect(summary(await planning)).toEqual(["create job:shop/staging/a"]);
+  });
+
+  test("is not planned where the server does not know what hangs on a resource", async () => {
+    await harness.reconcile(cron);
+    await harness.api("POST", "/_emulator/faults", [{ path: "/variable", status: 404 }]);
+    await expect(harness.plan(lifecycle)).rejects.toThrow("what hangs on it does not exist");
   });
 
   test("makes the resource again with what it had and what is stated", async () => {
