@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { stringify } from "yaml";
 import { job, shop } from "./documents.ts";
 import { Stage } from "./stage.ts";
@@ -59,6 +59,10 @@ describe("a full disk leaves what was there, and no part of what was to come:", 
 
   test("the data of the emulator, which says so and goes on", async () => {
     const child = onFullDisk("emulator", "--port", "0", "--data", "data.json");
+    onTestFinished(async () => {
+      child.kill();
+      await once(child, "close");
+    });
     const [line] = (await once(createInterface(child.stdout), "line")) as [string];
     const { url, tokens, organization } = JSON.parse(line) as {
       url: string;
@@ -86,8 +90,6 @@ describe("a full disk leaves what was there, and no part of what was to come:", 
     const { "data.json": text = "" } = await contents();
     expect(made.filter((name) => JSON.stringify(JSON.parse(text)).includes(`"${name}"`))).toEqual(made);
     expect(made.length).toBeGreaterThan(0);
-    child.kill();
-    await once(child, "close");
   });
 });
 
