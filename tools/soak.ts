@@ -1,13 +1,14 @@
 // npm run soak: the proofs of docs/reliability.md at full length, an hour or more. Each part can be scaled down:
 // --schedules 10000  --kills 500  --boundaries 1000  --manifests 100000  --seed 1  --only PART (more than once)
-// A failure prints its seed and path: --only schedules --seed SEED --path PATH replays that one alone.
+// A failure prints its seed and path: --only schedules --seed SEED --path PATH replays that one alone. Schedules run in
+// four streams, with the seed that is given and the three after it.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { parseArgs } from "node:util";
 import { fuzzManifests } from "../test/core/manifest/fuzz.ts";
 import { grid } from "../test/faults/grid.ts";
 import { boundariesOf, runBoundaries, runKills } from "../test/faults/kills.ts";
-import { runSchedules } from "../test/faults/schedules.ts";
+import { type Figures, runSchedules, type Seeded } from "../test/faults/schedules.ts";
 
 const parts = ["schedules", "kills", "boundaries", "manifests", "pulumi"] as const;
 type Part = (typeof parts)[number];
@@ -24,6 +25,7 @@ const { values } = parseArgs({
   },
 });
 
+const streams = 4;
 const seed = wholeNumber("seed", values.seed);
 const chosen = values.only.map((name) => parts.find((part) => part === name) ?? refuse(`--only ${name}`));
 const seeded = (count: string, name: string) => ({
@@ -33,7 +35,7 @@ const seeded = (count: string, name: string) => ({
 });
 
 const runs: Record<Part, () => Promise<object>> = {
-  schedules: () => runSchedules(seeded(values.schedules, "schedules"), progress),
+  schedules: () => runStreams(seeded(values.schedules, "schedules")),
   kills: () => runKills(seeded(values.kills, "kills"), progress),
   async boundaries() {
     const all = await boundariesOf(grid);
@@ -55,6 +57,31 @@ for (const part of chosen) {
   }
 }
 process.exit();
+
+/** Runs schedules in several streams, each with a seed of its own, as they wait most of the time. */
+async function runStreams({ count, seed: first, path }: Seeded): Promise<object> {
+  if (path !== undefined) return runSchedules({ count, seed: first, path });
+  const running = new Map<number, Figures>();
+  const reports = await Promise.all(
+    Array.from({ length: streams }, (_, stream) => {
+      const share = Math.floor((count + stream) / streams);
+      return runSchedules({ count: share, seed: first + stream }, (figures) => {
+        running.set(stream, figures);
+        progress(total([...running.values()]));
+      });
+    }),
+  );
+  return total(reports);
+}
+
+function total(all: readonly Figures[]): Figures {
+  const sum: Figures = { schedules: 0, runs: 0, faults: 0, requests: 0, recovered: 0, ends: {} };
+  for (const { ends, ...counts } of all) {
+    for (const [name, count] of Object.entries(counts)) sum[name as keyof typeof counts] += count;
+    for (const [end, count] of Object.entries(ends)) sum.ends[end] = (sum.ends[end] ?? 0) + count;
+  }
+  return sum;
+}
 
 /** The full grid of faults over the real engine of Pulumi, as its tests run it. */
 async function runPulumi(): Promise<object> {

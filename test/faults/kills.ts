@@ -45,7 +45,7 @@ export async function runKills(
     onProgress?.(figures);
   });
   await fc.assert(property, {
-    numRuns: count,
+    numRuns: path === undefined ? count : 1,
     seed,
     endOnFailure: true,
     ...(path !== undefined && { path }),

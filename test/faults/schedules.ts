@@ -52,7 +52,7 @@ export async function runSchedules(
     onProgress?.(figures);
   });
   await fc.assert(property, {
-    numRuns: count,
+    numRuns: path === undefined ? count : 1,
     seed,
     endOnFailure: true,
     ...(path !== undefined && { path }),
