@@ -1,20 +1,16 @@
 import Type from "typebox";
-import { path } from "../api/path.ts";
-import { environment } from "./environment.ts";
 import {
-  commandFields,
   description,
   dockerfilePath,
   dockerTargetBuildStage,
   gitRepository,
-  iconUri,
   ports,
-  serviceFields,
   storage,
 } from "./fields.ts";
 import { completeGitRepository } from "./git.ts";
 import { customDomains, variables } from "./holdings.ts";
 import { defineKind } from "./kind.ts";
+import { commandFields, service, serviceFields, serviceReports } from "./service.ts";
 
 const scaler = Type.Object(
   {
@@ -41,7 +37,7 @@ const scaler = Type.Object(
 export const application = defineKind({
   name: "Application",
   description: "An application is built from a git repository and kept running.",
-  parent: environment,
+  ...service("application"),
   fields: Type.Object(
     {
       description,
@@ -51,8 +47,7 @@ export const application = defineKind({
       ),
       dockerfile_path: dockerfilePath,
       docker_target_build_stage: dockerTargetBuildStage,
-      ...serviceFields,
-      icon_uri: iconUri("application"),
+      ...serviceFields("application"),
       min_running_instances: Type.Optional(
         Type.Integer({ description: "Instances that always run.", minimum: 0, default: 1 }),
       ),
@@ -94,24 +89,7 @@ export const application = defineKind({
     },
     { additionalProperties: false, needs: ["git_repository"] },
   ),
-  listing: {
-    path: (environmentId) => path`/environment/${environmentId}/services`,
-    fallbackPath: (environmentId) => path`/environment/${environmentId}/application`,
-    serviceType: "APPLICATION",
-  },
-  createPath: (environmentId) => path`/environment/${environmentId}/application`,
-  path: (id) => path`/application/${id}`,
-  clone: {
-    path: (sourceId) => path`/application/${sourceId}/clone`,
-    body: (name, environmentId) => ({ name, environment_id: environmentId }),
-    carries: [],
-  },
   holds: [variables("APPLICATION"), customDomains],
   complete: completeGitRepository,
-  finishBody: (fields) => ({ ...fields, healthchecks: fields["healthchecks"] ?? {} }),
-  reports: {
-    service_type: { type: "string", description: "Type of the service." },
-    maximum_cpu: { type: "integer", description: "Most CPU that it can be given, in millicores." },
-    maximum_memory: { type: "integer", description: "Most memory that it can be given, in MB." },
-  },
+  reports: serviceReports,
 });

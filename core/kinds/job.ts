@@ -1,20 +1,10 @@
 import Type from "typebox";
-import { path } from "../api/path.ts";
 import { isFields } from "../json.ts";
-import { environment } from "./environment.ts";
-import {
-  commandFields,
-  description,
-  dockerfilePath,
-  dockerTargetBuildStage,
-  gitRepository,
-  iconUri,
-  image,
-  serviceFields,
-} from "./fields.ts";
+import { description, dockerfilePath, dockerTargetBuildStage, gitRepository, image } from "./fields.ts";
 import { completeGitRepository } from "./git.ts";
 import { variables } from "./holdings.ts";
 import { defineKind } from "./kind.ts";
+import { commandFields, service, serviceFields, serviceReports } from "./service.ts";
 
 const event = (when: string) =>
   Type.Optional(
@@ -28,7 +18,7 @@ export const job = defineKind({
   name: "Job",
   description:
     "A job runs on a schedule (a cron job) or when its environment starts, stops or is deleted (a lifecycle job).",
-  parent: environment,
+  ...service("job"),
   fields: Type.Object(
     {
       description,
@@ -109,8 +99,7 @@ export const job = defineKind({
           },
         ),
       ),
-      ...serviceFields,
-      icon_uri: iconUri("job"),
+      ...serviceFields("job"),
       max_nb_restart: Type.Optional(
         Type.Integer({ description: "Restarts before a run counts as failed.", minimum: 0, default: 0 }),
       ),
@@ -134,30 +123,15 @@ export const job = defineKind({
     },
     { additionalProperties: false, needs: ["source", "schedule"] },
   ),
-  listing: {
-    path: (environmentId) => path`/environment/${environmentId}/services`,
-    fallbackPath: (environmentId) => path`/environment/${environmentId}/job`,
-    serviceType: "JOB",
-  },
-  createPath: (environmentId) => path`/environment/${environmentId}/job`,
-  path: (id) => path`/job/${id}`,
-  clone: {
-    path: (sourceId) => path`/job/${sourceId}/clone`,
-    body: (name, environmentId) => ({ name, environment_id: environmentId }),
-    carries: [],
-  },
   holds: [variables("JOB")],
   complete(stated) {
     const source = stated["source"];
     if (!isFields(source) || !isFields(source["docker"])) return stated;
     return { ...stated, source: { ...source, docker: completeGitRepository(source["docker"]) } };
   },
-  finishBody: (fields) => ({ ...fields, healthchecks: fields["healthchecks"] ?? {} }),
   reports: {
     job_type: { type: "string", description: "`CRON` or `LIFECYCLE`." },
-    service_type: { type: "string", description: "Type of the service." },
-    maximum_cpu: { type: "integer", description: "Most CPU that it can be given, in millicores." },
-    maximum_memory: { type: "integer", description: "Most memory that it can be given, in MB." },
+    ...serviceReports,
     maximum_gpu: { type: "integer", description: "Most GPUs that it can be given." },
   },
 });

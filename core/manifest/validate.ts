@@ -1,16 +1,16 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import type { ErrorObject } from "ajv";
 import { formatAddress, parseReference } from "../address.ts";
 import { type Fields, isFields, type Json, own, setOwn } from "../json.ts";
-import { annotations, type FieldSchema, type Kind, kinds } from "../kinds/index.ts";
+import { type FieldSchema, type Kind, kinds } from "../kinds/index.ts";
 import type { Manage, Manifest } from "./document.ts";
 import { documentSchema, isOwnMember } from "./document-schema.ts";
 import { explain } from "./explain.ts";
-import { formatsFor } from "./formats.ts";
 import { maximumProblems } from "./limits.ts";
 import { type Mistake, quote } from "./mistake.ts";
 import { applyRules } from "./rules.ts";
 import { nearest } from "./suggest.ts";
 import { explainType } from "./types.ts";
+import { validatorsFor } from "./validator.ts";
 
 /** What a document says, or why it says nothing. */
 export interface Validation {
@@ -53,19 +53,7 @@ function divide(kind: Kind, document: Fields): { members: Fields; fields: Fields
   return { members, fields };
 }
 
-const validators = new Map<Kind, ValidateFunction>();
-
-function validatorOf(kind: Kind): ValidateFunction {
-  let validator = validators.get(kind);
-  if (!validator) {
-    const ajv = new Ajv({ allErrors: true, strict: true, verbose: true });
-    ajv.addVocabulary([...annotations]);
-    for (const [name, { rule }] of Object.entries(formatsFor(kind))) ajv.addFormat(name, rule);
-    validator = ajv.compile(documentSchema(kind));
-    validators.set(kind, validator);
-  }
-  return validator;
-}
+const validatorOf = validatorsFor(documentSchema);
 
 /** What the schema finds, without what only follows from something else that it finds. */
 function schemaErrors(kind: Kind, document: Fields): ErrorObject[] {

@@ -1,8 +1,8 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
-import { annotations, type Kind } from "../../core/kinds/index.ts";
-import { formatsFor } from "../../core/manifest/formats.ts";
+import type { ErrorObject } from "ajv";
+import type { Kind } from "../../core/kinds/index.ts";
 import type { Mistake } from "../../core/manifest/mistake.ts";
 import { applyRules } from "../../core/manifest/rules.ts";
+import { validatorsFor } from "../../core/manifest/validator.ts";
 import { explain } from "./explain.ts";
 import { cleanInputs, inputSchema, type Properties, readInputs, type Stated } from "./inputs.ts";
 import { objections } from "./possible.ts";
@@ -47,19 +47,7 @@ function bySchema(kind: Kind, inputs: Properties): string[] {
 
 const placeOf = ({ instancePath }: ErrorObject): string => instancePath;
 
-const validators = new Map<Kind, ValidateFunction>();
-
-function validatorOf(kind: Kind): ValidateFunction {
-  let validator = validators.get(kind);
-  if (!validator) {
-    const ajv = new Ajv({ allErrors: true, strict: true, verbose: true });
-    ajv.addVocabulary([...annotations]);
-    for (const [name, { rule }] of Object.entries(formatsFor(kind))) ajv.addFormat(name, rule);
-    validator = ajv.compile(inputSchema(kind));
-    validators.set(kind, validator);
-  }
-  return validator;
-}
+const validatorOf = validatorsFor(inputSchema);
 
 /** What a resource lacks that is to be made, and what the kind forbids then. */
 function forCreation(kind: Kind, { fields, cloneFrom, adopt, adoptId }: Stated): string[] {
