@@ -1,9 +1,13 @@
-import picomatch from "picomatch";
-import { InvalidInputError } from "./problem.ts";
+import { nameKey } from "./address.ts";
+import { type Kind, kinds } from "./kinds/index.ts";
+import { referenceForm } from "./manifest/formats.ts";
+import { nearest } from "./manifest/suggest.ts";
+import { InvalidInputError, type Problem } from "./problem.ts";
 
 /**
  * A choice of resources by address, as in `--target`: `job:shop/staging/nightly-*`, `shop/staging/**`. `*` stands
- * for anything within a name, `**` for any number of names; without a kind, any kind; case is ignored.
+ * for anything within a name, `**` for any number of names, and every other character for itself; without a kind, any
+ * kind; case is ignored.
  */
 export interface Pattern {
   text: string;
@@ -11,25 +15,62 @@ export interface Pattern {
   matches(address: string): boolean;
 }
 
-/** Reads a pattern. @throws InvalidInputError when it is empty. */
+/** Reads a pattern. @throws InvalidInputError when there can be no resource that it chooses. */
 export function parsePattern(text: string): Pattern {
   const [, kind = "*", names = ""] = /^(?:([a-z*]+):)?(.*)$/is.exec(text) ?? [];
-  if (names === "") {
-    throw new InvalidInputError([
-      {
-        message: `"${text}" is no pattern`,
-        advice:
-          "a pattern is an address, with * for anything within a name and ** for any names: job:shop/staging/*",
-      },
-    ]);
-  }
-  const matchesNames = picomatch(names, { nocase: true, dot: true });
-  const matchesKind = picomatch(kind, { nocase: true });
+  const parts = names.split("/");
+  const fault = faultOf(kind, parts);
+  if (fault !== undefined) throw new InvalidInputError([{ ...fault, message: `"${text}" ${fault.message}` }]);
+  const kindExpression = expressionFor([kind]);
+  const namesExpression = expressionFor(parts);
   return {
     text,
     matches(address) {
       const colon = address.indexOf(":");
-      return matchesKind(address.slice(0, colon)) && matchesNames(address.slice(colon + 1));
+      return (
+        kindExpression.test(`/${nameKey(address.slice(0, colon))}`) &&
+        namesExpression.test(`/${nameKey(address.slice(colon + 1))}`)
+      );
     },
   };
+}
+
+const form =
+  "a pattern is an address, with * for anything within a name and ** for any names: job:shop/staging/*";
+
+/** Why a pattern can choose nothing: it would protect nothing, and nobody would notice. */
+function faultOf(kind: string, parts: readonly string[]): Problem | undefined {
+  if (parts.length === 1 && parts[0] === "") return { message: "is no pattern", advice: form };
+  if (parts.includes("")) return { message: "has an empty name in it", advice: form };
+  const kindExpression = expressionFor([kind]);
+  const chosen = kinds.filter(({ slug }) => kindExpression.test(`/${slug}`));
+  const [only, second] = chosen;
+  if (only === undefined) {
+    const slugs = kinds.map(({ slug }) => slug);
+    const near = nearest(kind, slugs);
+    return {
+      message: `begins with "${kind}:", which is no kind`,
+      advice: `${near === undefined ? `there are: ${slugs.join(", ")}` : `did you mean ${near}?`} (*: before a name with a colon in it)`,
+    };
+  }
+  const named = parts.filter((part) => part !== anyNames).length;
+  const isOpen = named < parts.length;
+  const fits = ({ depth }: Kind) => (isOpen ? named <= depth + 1 : named === depth + 1);
+  return chosen.some(fits)
+    ? undefined
+    : {
+        message: "has too few or too many names in it",
+        advice: second ? form : `write ${only.slug}:${referenceForm(only)}`,
+      };
+}
+
+const anyNames = "**";
+
+/** What the names of an address have to be, each with a slash before it. */
+function expressionFor(parts: readonly string[]): RegExp {
+  const literal = (text: string) => nameKey(text).replaceAll(/[\\^$.+?()[\]{}|]/g, String.raw`\$&`);
+  const expressions = parts.map((part) =>
+    part === anyNames ? "(?:/[^/]+)*" : `/${part.split(/\*+/).map(literal).join("[^/]*")}`,
+  );
+  return new RegExp(`^${expressions.join("")}$`);
 }

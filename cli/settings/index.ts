@@ -1,7 +1,7 @@
 import { isFields, type Json } from "../../core/json.ts";
 import { parsePattern, type Pattern } from "../../core/pattern.ts";
 import { defaultCaps, type DeletionCaps } from "../../core/plan/policy.ts";
-import type { Problem } from "../../core/problem.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { Console } from "../console.ts";
 import type { SettingFlags } from "../flags.ts";
 import { readSettingsFile, type SettingsFile } from "./file.ts";
@@ -151,16 +151,23 @@ export class SettingsReader {
     if (!member) return [];
     const patterns = Array.isArray(member.value) ? member.value : [member.value];
     return patterns.flatMap((pattern, index) => {
-      if (typeof pattern === "string" && pattern !== "") return [parsePattern(pattern)];
-      this.problems.push({
-        message: "protect is a list of patterns",
-        advice: "write texts such as shop/production/** or job:shop/staging/nightly-*",
-        position: Array.isArray(member.value) ? member.elementPosition(index) : member.position,
-      });
+      const position = Array.isArray(member.value) ? member.elementPosition(index) : member.position;
+      try {
+        if (typeof pattern === "string") return [parsePattern(pattern)];
+        this.problems.push({ ...noPattern, position });
+      } catch (error) {
+        if (!(error instanceof InvalidInputError)) throw error;
+        this.problems.push(...error.problems.map((problem) => ({ ...problem, position })));
+      }
       return [];
     });
   }
 }
+
+const noPattern: Problem = {
+  message: "protect is a list of patterns",
+  advice: "write texts such as shop/production/** or job:shop/staging/nightly-*",
+};
 
 function scalarText(value: Json): string {
   return Array.isArray(value) || isFields(value) ? JSON.stringify(value) : String(value ?? "");

@@ -130,6 +130,7 @@ organisation: acme
 protect:
   - shop/production/**
   - 3
+  - envs:shop/production
 max_deletes: half
 parallelism: 1000
 log_level: debug
@@ -156,32 +157,37 @@ clone_timeout: soon
           |     ^
         write texts such as shop/production/** or job:shop/staging/nightly-*
 
-      infrasync.config.yaml:6:14: error: max_deletes cannot be "half"
-        6 | max_deletes: half
+      infrasync.config.yaml:6:5: error: "envs:shop/production" begins with "envs:", which is no kind
+        6 |   - envs:shop/production
+          |     ^
+        there are: project, environment, application, job (*: before a name with a colon in it)
+
+      infrasync.config.yaml:7:14: error: max_deletes cannot be "half"
+        7 | max_deletes: half
           |              ^
         write a number of resources, a share of the services of an environment, or both: 20 or 50% or 20,50%
 
-      infrasync.config.yaml:7:14: error: parallelism cannot be "1000"
-        7 | parallelism: 1000
+      infrasync.config.yaml:8:14: error: parallelism cannot be "1000"
+        8 | parallelism: 1000
           |              ^
         write a whole number from 1 to 100
 
-      infrasync.config.yaml:8:1: error: there is no setting log_level
-        8 | log_level: debug
+      infrasync.config.yaml:9:1: error: there is no setting log_level
+        9 | log_level: debug
           | ^
         it is of a run, not of a repository; use its flag or its environment variable
 
-      infrasync.config.yaml:9:1: error: on_quota cannot be "["wait"]"
-        9 | on_quota: [wait]
-          | ^
+      infrasync.config.yaml:10:1: error: on_quota cannot be "["wait"]"
+        10 | on_quota: [wait]
+           | ^
         write wait or fail
 
-      infrasync.config.yaml:10:16: error: clone_timeout cannot be "soon"
-        10 | clone_timeout: soon
+      infrasync.config.yaml:11:16: error: clone_timeout cannot be "soon"
+        11 | clone_timeout: soon
            |                ^
         write a time such as 90s, 5m or 1h
 
-      8 problems; nothing has been changed
+      9 problems; nothing has been changed
       "
     `);
   });

@@ -60,9 +60,40 @@ describe("patterns", () => {
     ["SHOP/*/API", ["application:Shop/production/api"]],
     ["**", addresses],
     ["application:**", ["application:Shop/production/api"]],
-    ["job:nothing", []],
+    ["job:*/*/nothing", []],
+    ["**/nightly", ["job:shop/staging/nightly"]],
+    ["shop/**/*-2", ["job:shop/staging/nightly-2"]],
+    ["shop/stag**", ["environment:shop/staging"]],
+    ["shop/{staging,production}/*", []],
+    ["shop/staging/nightl?", []],
+    ["!shop/production/*", []],
   ])("%s", (text, chosen) => {
     const pattern = parsePattern(text);
     expect(addresses.filter((address) => pattern.matches(address))).toEqual(chosen);
+  });
+
+  test("the address of anything is a pattern that chooses it, and so is all that its environment holds", () => {
+    const name = fc.string({ minLength: 1, unit: fc.constantFrom(...String.raw`aB%/:.()[]{}!?+^$|\-`) });
+    fc.assert(
+      fc.property(fc.tuple(name, name, name), fc.boolean(), (names, whole) => {
+        const address = formatAddress({ kind: job, names });
+        const pattern = whole ? address : address.replace(/[^/]+$/, "**");
+        expect(parsePattern(pattern).matches(address)).toBe(true);
+      }),
+    );
+  });
+
+  test.each([
+    ["", "is no pattern"],
+    ["job:", "is no pattern"],
+    ["jobs:shop/**", 'begins with "jobs:", which is no kind'],
+    ["env:shop/production", 'begins with "env:", which is no kind'],
+    ["shop/", "has an empty name in it"],
+    ["/shop", "has an empty name in it"],
+    ["job:migrate", "has too few or too many names in it"],
+    ["environment:shop/**/a/b", "has too few or too many names in it"],
+    ["a/b/c/d", "has too few or too many names in it"],
+  ])("%j can choose nothing, and is refused", (text, why) => {
+    expect(() => parsePattern(text)).toThrow(`"${text}" ${why}`);
   });
 });

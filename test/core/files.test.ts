@@ -7,7 +7,6 @@ import { writeManifests } from "../../cli/write-manifests.ts";
 import { writeWhole } from "../../core/files.ts";
 import { ensureWritable } from "../../core/writable.ts";
 import { job } from "../../core/kinds/job.ts";
-import { parsePattern } from "../../core/pattern.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 
 let folder: string;
@@ -104,8 +103,4 @@ describe("manifests are written", () => {
     expect(new Set(files).size).toBe(2);
     expect(await readdir(path.join(folder, "shop/staging"))).toHaveLength(2);
   });
-});
-
-test.each(["", "job:"])("%j is no pattern", (text) => {
-  expect(() => parsePattern(text)).toThrow(`"${text}" is no pattern`);
 });
