@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { parseAddress } from "./address.ts";
 import type { Client } from "./api/index.ts";
@@ -10,9 +11,29 @@ import { type Children, readChildren } from "./live.ts";
 import type { Action, Plan } from "./plan/index.ts";
 import { findByName } from "./operations/index.ts";
 import { InvalidInputError, type Problem } from "./problem.ts";
+import { ensureWritable } from "./writable.ts";
 
 const format = "infrasync-plan";
 const version = 1;
+
+/**
+ * Makes sure that a plan can be written there, before anything is spent on it. Only an older plan or an empty file is
+ * written over: a slip such as `plan --out shop.yaml` must not cost a manifest.
+ *
+ * @throws InvalidInputError
+ */
+export async function ensurePlanWritable(file: string): Promise<void> {
+  await ensureWritable(file);
+  if (!existsSync(file)) return;
+  const old = await readText(file);
+  if (old === "" || parse(old)?.["format"] === format) return;
+  throw new InvalidInputError([
+    {
+      message: `${file} exists and is no saved plan, so nothing is written to it`,
+      advice: "name another file with --out, or delete that one",
+    },
+  ]);
+}
 
 /** Writes a plan to a file, so that `apply --plan` carries out just that. A failure leaves the old file. */
 export async function writePlan(file: string, plan: Plan, baseUrl: string): Promise<void> {

@@ -1,5 +1,4 @@
-import { ensureWritable } from "../../core/writable.ts";
-import { writePlan } from "../../core/plan-file.ts";
+import { ensurePlanWritable, writePlan } from "../../core/plan-file.ts";
 import { hasChanges } from "../../core/plan/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Console } from "../console.ts";
@@ -22,7 +21,7 @@ interface Flags extends PlanFlags {
 
 /** `infrasync plan`: what apply or destroy would change. */
 export async function plan(sources: string[], flags: Flags, console: Console): Promise<number> {
-  if (flags.out !== undefined) await ensureWritable(flags.out);
+  if (flags.out !== undefined) await ensurePlanWritable(flags.out);
   const { settings, resources } = await readInputs(sources, flags, console);
   const { made, budget } = await withStatus(console, async (status) => {
     status.working("reading what is live");

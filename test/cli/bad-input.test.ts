@@ -423,6 +423,7 @@ describe("a plan file", () => {
       "
     `);
     await fixture.write("shop.yaml", shop);
+    await fixture.write("plan.json", "");
     await fixture.run(["plan", fixture.folder, "--out", planFile()]);
     const text = await readFile(planFile(), "utf8");
     await fixture.write("plan.json", text.replace("STAGING", "PRODUCTION"));
@@ -492,6 +493,7 @@ describe("a plan file", () => {
 test.for([
   ["plan", "FOLDER", "--out", "FOLDER/none/plan.json"],
   ["plan", "FOLDER", "--out", "FOLDER"],
+  ["plan", "FOLDER", "--out", "FOLDER/shop.yaml"],
   ["dump", "shop", "--out", "FOLDER/shop.yaml/more"],
   ["dump", "shop", "--out", ""],
   ["schema", "--out", "FOLDER/shop.yaml"],
