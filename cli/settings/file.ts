@@ -4,6 +4,7 @@ import { isFields, type Json } from "../../core/json.ts";
 import { Lines } from "../../core/manifest/lines.ts";
 import { offsetOf } from "../../core/manifest/places.ts";
 import { readFile } from "../../core/manifest/read.ts";
+import { decodeText } from "../../core/manifest/text.ts";
 import { readYaml } from "../../core/manifest/stream.ts";
 import { nearest } from "../../core/manifest/suggest.ts";
 import { valueOf } from "../../core/manifest/value.ts";
@@ -11,6 +12,8 @@ import type { Position, Problem } from "../../core/problem.ts";
 import { fileMembers, notInFile } from "./table.ts";
 
 const settingsFileName = "infrasync.config.yaml";
+/** What it is called by mistake. */
+const misnamedFileName = "infrasync.config.yml";
 
 /** A member of the settings file, and where it stands. */
 interface FileSetting {
@@ -38,23 +41,30 @@ export async function readSettingsFile(
   signal: AbortSignal,
 ): Promise<SettingsFile> {
   if (named !== undefined) return read(named, signal);
-  const beside = await besideSources(sources);
-  const [first, second] = beside;
+  const folders = await foldersOf(sources);
+  const [first, second] = await filesIn(folders, settingsFileName);
   if (first !== undefined && second !== undefined) {
     const message = `the manifests have different settings: ${first} and ${second}`;
     return { ...empty, problems: [{ message, advice: "say with --config which file counts" }] };
   }
-  const found = first ?? ((await isFile(settingsFileName)) ? settingsFileName : undefined);
-  return found === undefined ? empty : read(found, signal);
+  const [found] = first === undefined ? await filesIn(["."], settingsFileName) : [first];
+  if (found !== undefined) return read(found, signal);
+  const [misnamed] = await filesIn([...folders, "."], misnamedFileName);
+  if (misnamed === undefined) return empty;
+  const message = `${misnamed} is not read, and what it protects would not be protected`;
+  return { ...empty, problems: [{ message, advice: `rename it to ${settingsFileName}` }] };
 }
 
-async function besideSources(sources: readonly string[]): Promise<string[]> {
-  const folders = await Promise.all(
+async function foldersOf(sources: readonly string[]): Promise<string[]> {
+  return Promise.all(
     sources
       .filter((source) => source !== "-")
       .map(async (source) => ((await isFolder(source)) ? source : dirname(source))),
   );
-  const files = [...new Set(folders.map((folder) => join(folder, settingsFileName)))];
+}
+
+async function filesIn(folders: readonly string[], name: string): Promise<string[]> {
+  const files = [...new Set(folders.map((folder) => join(folder, name)))];
   const there = await Promise.all(files.map(isFile));
   return files.filter((_file, index) => there[index]);
 }
@@ -73,16 +83,18 @@ async function read(file: string, signal: AbortSignal): Promise<SettingsFile> {
 }
 
 async function readText(file: string, signal: AbortSignal): Promise<string | Problem> {
-  const refused = (why: string): Problem => ({
-    message: `the settings file ${file} ${why}`,
-    advice: "give the right file with --config",
+  const refused = ({ message, advice }: Problem): Problem => ({
+    message: `the settings file ${file} ${message}`,
+    advice: advice ?? "give the right file with --config",
   });
   try {
     const content = await readFile(file, signal);
-    return content ? Buffer.from(content).toString() : refused("is too large");
+    if (!content) return refused({ message: "is too large" });
+    const decoded = decodeText(content);
+    return "text" in decoded ? decoded.text : refused(decoded.fault);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-    return refused(code === "ENOENT" ? "does not exist" : `cannot be read (${code})`);
+    return refused({ message: code === "ENOENT" ? "does not exist" : `cannot be read (${code})` });
   }
 }
 

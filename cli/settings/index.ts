@@ -1,4 +1,4 @@
-import { isFields, type Json } from "../../core/json.ts";
+import { isFields } from "../../core/json.ts";
 import { parsePattern, type Pattern } from "../../core/pattern.ts";
 import { defaultCaps, type DeletionCaps } from "../../core/plan/policy.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
@@ -131,7 +131,16 @@ export class SettingsReader {
   #readMember<Name extends SettingName>(name: Name): SettingValue<Name> | undefined {
     const member = this.#file.members.get(name);
     if (!member) return undefined;
-    return this.#understand(name, scalarText(member.value), { message: name, position: member.position });
+    const { value, position } = member;
+    if (!Array.isArray(value) && !isFields(value))
+      return this.#understand(name, String(value ?? ""), { message: name, position });
+    this.#misread.add(name);
+    this.problems.push({
+      message: `${name} is a ${Array.isArray(value) ? "list" : "mapping"}, not a single value`,
+      advice: `write ${name}: and its value on one line`,
+      position,
+    });
+    return undefined;
   }
 
   #understand<Name extends SettingName>(
@@ -168,10 +177,6 @@ const noPattern: Problem = {
   message: "protect is a list of patterns",
   advice: "write texts such as shop/production/** or job:shop/staging/nightly-*",
 };
-
-function scalarText(value: Json): string {
-  return Array.isArray(value) || isFields(value) ? JSON.stringify(value) : String(value ?? "");
-}
 
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`

@@ -8,8 +8,8 @@ export const tooLarge: Fault = {
 };
 
 const notText: Fault = {
-  message: "is not a text file",
-  advice: "manifests are YAML, encoded in UTF-8; leave other files out",
+  message: "is not a text in UTF-8",
+  advice: "if it is a text, save it in UTF-8; leave other files out",
 };
 
 /** The text that bytes in UTF-8 stand for, or why they stand for none. */

@@ -51,7 +51,9 @@ function adviceFor(schema: FieldSchema, value: Json, path: Path): string {
   if (schema.enum) {
     const values = schema.enum.map(String);
     const near = typeof value === "string" ? nearest(value, values) : undefined;
-    return near === undefined ? `write one of ${values.join(", ")}` : write(near);
+    return near === undefined
+      ? `write ${values.length === 1 ? "" : "one of "}${values.join(", ")}`
+      : write(near);
   }
   switch (schema.type) {
     case "integer":

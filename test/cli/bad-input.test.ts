@@ -209,8 +209,8 @@ describe("what the files alone show sends no request", () => {
     await fixture.write("jobs.yaml", new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 0xff, 0xfe, 0x00]));
     expect(await refusal()).toMatchInlineSnapshot(`
       "
-      error: jobs.yaml is not a text file
-        manifests are YAML, encoded in UTF-8; leave other files out
+      error: jobs.yaml is not a text in UTF-8
+        if it is a text, save it in UTF-8; leave other files out
       "
     `);
   });

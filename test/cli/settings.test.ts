@@ -90,6 +90,21 @@ describe("precedence", () => {
     );
   });
 
+  test.each([
+    [
+      "infrasync.config.yml",
+      "organization: acme\n",
+      "is not read, and what it protects would not be protected",
+    ],
+    ["infrasync.config.yaml", Buffer.from("protect: [caf\u00E9/**]\n", "latin1"), "is not a text in UTF-8"],
+    ["infrasync.config.yaml", Buffer.from("\uFEFForganization: acme\n", "utf16le"), "is not a text in UTF-8"],
+  ])("a file %s that would count for nothing is a mistake", async (name, content, why) => {
+    await fixture.write("shop.yaml", shop);
+    await fixture.write(name, content);
+    const { code, stderr } = await fixture.run(["validate", fixture.folder]);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(`${name} ${why}`) });
+  });
+
   test("the token may stand in a file, and never in an argument or the settings file", async () => {
     await fixture.write("shop.yaml", shop);
     const file = await fixture.write("token.txt", `${fixture.emulator.tokens.read}\n`);
@@ -136,6 +151,7 @@ parallelism: 1000
 log_level: debug
 on_quota: [wait]
 clone_timeout: soon
+organization: { name: acme }
 `,
     );
     const { code, stderr } = await fixture.run(["validate", fixture.folder]);
@@ -177,17 +193,22 @@ clone_timeout: soon
           | ^
         it is of a run, not of a repository; use its flag or its environment variable
 
-      infrasync.config.yaml:10:1: error: on_quota cannot be "["wait"]"
+      infrasync.config.yaml:10:1: error: on_quota is a list, not a single value
         10 | on_quota: [wait]
            | ^
-        write wait or fail
+        write on_quota: and its value on one line
 
       infrasync.config.yaml:11:16: error: clone_timeout cannot be "soon"
         11 | clone_timeout: soon
            |                ^
         write a time such as 90s, 5m or 1h
 
-      9 problems; nothing has been changed
+      infrasync.config.yaml:12:1: error: organization is a mapping, not a single value
+        12 | organization: { name: acme }
+           | ^
+        write organization: and its value on one line
+
+      10 problems; nothing has been changed
       "
     `);
   });

@@ -188,6 +188,11 @@ test("a value that is none of those that there are", () => {
     "4:7 mode is the text "QA", not one of DEVELOPMENT, STAGING, PRODUCTION, PREVIEW
         write one of DEVELOPMENT, STAGING, PRODUCTION, PREVIEW"
   `);
+  expect(report(application("storage: [{ mount_point: /data, size: 1, type: SLOW }]")))
+    .toMatchInlineSnapshot(`
+    "4:48 storage[0].type is the text "SLOW", not FAST_SSD
+        write FAST_SSD"
+  `);
   expect(report("kind: Environment\nproject: shop\nname: x\nmode: 1")).toMatchInlineSnapshot(`
     "4:7 mode is the number 1, not one of DEVELOPMENT, STAGING, PRODUCTION, PREVIEW
         write one of DEVELOPMENT, STAGING, PRODUCTION, PREVIEW"

@@ -126,7 +126,7 @@ function check(text: string, report: FuzzReport): void {
 function checkProblem({ message, advice, position }: Problem, text: string): void {
   demand(message !== "" && advice !== undefined && advice !== "", "a problem without words");
   demand(!/[\p{Cc}\p{Cf}\p{Cs}]/u.test(message + advice), `control characters in: ${message} / ${advice}`);
-  if (!position) return demand(/1 MiB|text file/.test(message), `no place: ${message}`);
+  if (!position) return demand(/1 MiB|text in UTF-8/.test(message), `no place: ${message}`);
   const line = text.replace(/^\uFEFF/, "").split("\n")[position.line - 1];
   demand(line?.startsWith(position.text) ?? false, `another line: ${JSON.stringify(position)}`);
   demand(

@@ -41,8 +41,8 @@ test("a file over 1 MiB, in bytes", () => {
 
 test("what is not text", () => {
   expect(report("kind: Project\nname: x\0")).toMatchInlineSnapshot(`
-    "x.yaml is not a text file
-        manifests are YAML, encoded in UTF-8; leave other files out"
+    "x.yaml is not a text in UTF-8
+        if it is a text, save it in UTF-8; leave other files out"
   `);
 });
 

@@ -127,16 +127,16 @@ test("what is no text, and what is too large", async () => {
   const { names, problems } = await load(folder);
   expect(names).toEqual(["mark"]);
   expect(problems).toMatchInlineSnapshot(`
-    "FOLDER/binary.yaml is not a text file
-        manifests are YAML, encoded in UTF-8; leave other files out
+    "FOLDER/binary.yaml is not a text in UTF-8
+        if it is a text, save it in UTF-8; leave other files out
     FOLDER/large.yaml is larger than 1 MiB
         split it into several files
-    FOLDER/latin.yaml is not a text file
-        manifests are YAML, encoded in UTF-8; leave other files out
-    FOLDER/nul.yaml is not a text file
-        manifests are YAML, encoded in UTF-8; leave other files out
-    FOLDER/utf16.yaml is not a text file
-        manifests are YAML, encoded in UTF-8; leave other files out"
+    FOLDER/latin.yaml is not a text in UTF-8
+        if it is a text, save it in UTF-8; leave other files out
+    FOLDER/nul.yaml is not a text in UTF-8
+        if it is a text, save it in UTF-8; leave other files out
+    FOLDER/utf16.yaml is not a text in UTF-8
+        if it is a text, save it in UTF-8; leave other files out"
   `);
 });
 
@@ -226,7 +226,7 @@ test("a link that is named itself is followed wherever it leads", async () => {
 
 test("control characters in a file name do not reach a message", async () => {
   write({ "\u001B[31m.yaml": "\0" });
-  expect((await load(folder)).problems).toContain("\\u001b[31m.yaml is not a text file");
+  expect((await load(folder)).problems).toContain("\\u001b[31m.yaml is not a text in UTF-8");
 });
 
 test("mistakes of all files, in the order of the files", async () => {
