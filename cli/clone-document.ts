@@ -1,4 +1,4 @@
-import { encodeName, formatReference, nameKey, parseReference } from "../core/address.ts";
+import { encodeName, formatReference, nameKey, parseAddress, parseReference } from "../core/address.ts";
 import { type Fields, isFields, type Json } from "../core/json.ts";
 import { findKind, type Kind, kinds } from "../core/kinds/index.ts";
 import { type ManifestDocument, validateManifest } from "../core/manifest/index.ts";
@@ -10,9 +10,9 @@ import type { Position, Problem } from "../core/problem.ts";
 /** What `infrasync clone` was asked for. */
 export interface CloneRequest {
   kind: string;
-  /** Reference to the source: `shop/production/migrate`. */
+  /** Reference to the source, or its address: `shop/production/migrate`. */
   source: string;
-  /** Reference to what holds the clone: `shop/staging`. */
+  /** Reference to what holds the clone, or its address: `shop/staging`. */
   to: string;
   name?: string;
   /** `cpu=250`. */
@@ -35,19 +35,19 @@ export function cloneDocument(request: CloneRequest): { document?: ManifestDocum
     );
     return { problems };
   }
-  const name = request.name ?? parseReference(request.source).at(-1) ?? "";
+  const source = referenceFrom(request.source, kind);
+  const to = referenceFrom(request.to, kind.parent);
+  const name = request.name ?? parseReference(source).at(-1) ?? "";
   const fields = readAssignments(request.set ?? [], kind, report);
   const { manifest, mistakes } = validateManifest({
     kind: kind.name,
-    ...(kind.parentMember !== undefined && { [kind.parentMember]: request.to }),
+    ...(kind.parentMember !== undefined && { [kind.parentMember]: to }),
     name,
-    clone: { from: request.source },
+    clone: { from: source },
     ...fields,
   });
   for (const { path, message, advice } of mistakes) report(path, message, advice);
-  if (
-    nameKey(`${request.to}/${encodeName(name)}`) === nameKey(formatReference(parseReference(request.source)))
-  ) {
+  if (nameKey(`${to}/${encodeName(name)}`) === nameKey(formatReference(parseReference(source)))) {
     report(
       ["name"],
       "the clone would have the place and the name of its source",
@@ -56,6 +56,12 @@ export function cloneDocument(request: CloneRequest): { document?: ManifestDocum
   }
   if (problems.length > 0 || !manifest) return { problems };
   return { document: { ...manifest, position: (path) => line.position(path) }, problems };
+}
+
+/** The reference in an address of that kind, as plans print it; any other text is a reference itself. */
+function referenceFrom(text: string, kind: Kind | undefined): string {
+  const address = parseAddress(text);
+  return address !== undefined && address.kind === kind ? formatReference(address.names) : text;
 }
 
 type Path = readonly (string | number)[];

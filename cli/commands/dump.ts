@@ -99,7 +99,16 @@ async function dumpNamed(
   const inside = documents.filter(({ kind }) => kind.depth === names.length - 1);
   const found = inside.filter((document: DumpedDocument) => nameKey(document.name) === nameKey(name));
   const unmanaged = leftOut.filter((left) => nameKey(left.name) === nameKey(name));
-  if (found.length + unmanaged.length > 0) return { documents: found, leftOut: unmanaged };
+  if (found.length > 0) return { documents: found, leftOut: unmanaged };
+  const [left] = unmanaged;
+  if (left) {
+    throw new InvalidInputError([
+      {
+        message: `there is no manifest for ${left.type} ${left.address}, as ${left.why}`,
+        advice: `these kinds have manifests: ${kinds.map((kind) => kind.name).join(", ")}`,
+      },
+    ]);
+  }
   const others = inside.map((document) => document.name).toSorted();
   throw new InvalidInputError([
     {

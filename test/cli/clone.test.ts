@@ -130,6 +130,19 @@ test("--dry-run shows the plan and prints the manifest that asks for the clone, 
   expect((await fixture.run(["plan", manifest])).stdout).toContain("No changes");
 });
 
+test("the source and the target may be addresses, as plans print them", async () => {
+  await prepare();
+  const clone = (source: string, to: string) =>
+    fixture.run(["clone", "job", source, "--to", to, "--dry-run"]);
+  expect(await clone("job:shop/production/migrate", "environment:shop/staging")).toMatchObject({
+    code: 0,
+    stdout: (await clone("shop/production/migrate", "shop/staging")).stdout,
+  });
+  expect((await clone("job:shop/production/migrate", "shop/production")).stderr).toContain(
+    "the clone would have the place and the name of its source",
+  );
+});
+
 test("without --yes and without a terminal nothing is cloned; the way out is named", async () => {
   const line = "clone job shop/production/migrate --to shop/staging";
   const { code, stderr } = await fixture.run(line.split(" "));

@@ -113,6 +113,13 @@ test("services of a type that has no manifest are mentioned", async () => {
     "Left out: DATABASE shop/staging/orders, as infrasync does not manage this type.
     "
   `);
+  expect(await fixture.run(["dump", "shop/staging/orders"])).toMatchObject({
+    code: 3,
+    stdout: "",
+    stderr: expect.stringContaining(
+      "there is no manifest for DATABASE shop/staging/orders, as infrasync does not manage this type",
+    ),
+  });
 });
 
 test.for([
