@@ -72,7 +72,7 @@ function follow(link: FoundFile, state: Walk): void {
 
 const isLeftOut = (name: string) => name.startsWith(".") || name === "node_modules" || name === settingsFile;
 
-const isManifest = (name: string) => /\.ya?ml$/.test(name);
+const isManifest = (name: string) => /\.ya?ml$/i.test(name);
 
 function isInside(inner: string, folder: string): boolean {
   const relative = path.relative(folder, inner);

@@ -55,7 +55,7 @@ test("a folder is read with the folders in it, by name; other files, hidden ones
     "a/infrasync.config.yaml": "organization: acme",
     "upper.YAML": project("upper"),
   });
-  expect(await load(folder)).toEqual({ names: ["z", "a", "b"], problems: "", files: 3 });
+  expect(await load(folder)).toEqual({ names: ["z", "a", "b", "upper"], problems: "", files: 4 });
 });
 
 test("positions name files as the user does", async () => {
