@@ -90,8 +90,8 @@ function renderLost({ address, lost }: Outcome): string[] {
   ];
 }
 
-function lostContent({ kind, parent, name, fields }: NonNullable<Outcome["lost"]>) {
-  return { kind: kindOf(kind), parent, name, fields };
+function lostContent({ kind, ...content }: NonNullable<Outcome["lost"]>) {
+  return { kind: kindOf(kind), ...content };
 }
 
 /** What a run did, for programs. */

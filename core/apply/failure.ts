@@ -7,10 +7,11 @@ import {
   UnauthorizedError,
 } from "../api/index.ts";
 import { toStated } from "../dump.ts";
+import { formatPath } from "../fields/compare.ts";
 import type { Fields } from "../json.ts";
 import { kindOf } from "../kinds/index.ts";
 import { LostInReplacementError, messageOf, OperationError } from "../operations/index.ts";
-import type { Action } from "../plan/index.ts";
+import type { Action, ReplaceAction } from "../plan/index.ts";
 import type { Outcome, Stop } from "./report.ts";
 
 export const interrupted: Stop = { reason: "interrupted", message: "the run was interrupted" };
@@ -53,7 +54,7 @@ export function failure(action: Action, error: unknown): Outcome {
 }
 
 /** What is left of a resource that went with its holder and is not made again. */
-export function lostWithHolder(action: Action & { type: "replace" }, why: string): Outcome {
+export function lostWithHolder(action: ReplaceAction, why: string): Outcome {
   const { address, type, fields, removedBy } = action;
   return {
     address,
@@ -65,10 +66,25 @@ export function lostWithHolder(action: Action & { type: "replace" }, why: string
   };
 }
 
-function manifestOf({ address, kind, name }: Action, fields: Fields): NonNullable<Outcome["lost"]> {
+function manifestOf(action: Action, fields: Fields): NonNullable<Outcome["lost"]> {
+  const { address, kind, name } = action;
   const names = parseAddress(address)?.names ?? [];
   const parent = names.length > 1 ? formatReference(names.slice(0, -1)) : undefined;
-  return { kind, parent, name, fields: toStated(kindOf(kind).fields, fields) };
+  const oldName = action.type === "replace" ? oldNameOf(action) : undefined;
+  return {
+    kind,
+    parent,
+    name,
+    // The old one may be there still: then it is meant, and nothing is made beside it.
+    ...(oldName !== undefined && { manage: { renamed_from: oldName } }),
+    fields: toStated(kindOf(kind).fields, fields),
+  };
+}
+
+/** The name of what is replaced, where the new one gets another. */
+function oldNameOf({ changes }: ReplaceAction): string | undefined {
+  const before = changes.find(({ path }) => formatPath(path) === "name")?.before;
+  return typeof before === "string" ? before : undefined;
 }
 
 function chainOf(error: unknown): Error[] {

@@ -16,7 +16,13 @@ export interface Outcome {
   /** Stable, for programs: the code of the error. */
   code?: string;
   /** After a replacement that deleted and did not make again: the manifest that makes the resource as it was to be. */
-  lost?: { kind: string; parent: string | undefined; name: string; fields: Fields };
+  lost?: {
+    kind: string;
+    parent: string | undefined;
+    name: string;
+    manage?: { renamed_from: string };
+    fields: Fields;
+  };
 }
 
 /** Why a run ended before everything was tried. */

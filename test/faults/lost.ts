@@ -5,10 +5,9 @@ import type { Fields } from "../../core/json.ts";
 export function lostDocuments({ outcomes }: Report): Fields[] {
   return outcomes.flatMap(({ lost }) => {
     if (!lost) return [];
-    const { kind, parent, name, fields } = lost;
+    const { kind, parent, name, manage, fields } = lost;
     const member = kindOf(kind).parentMember;
-    return [
-      { kind, name, ...(member !== undefined && parent !== undefined && { [member]: parent }), ...fields },
-    ];
+    const holder = member === undefined || parent === undefined ? {} : { [member]: parent };
+    return [{ kind, name, ...holder, ...(manage && { manage }), ...fields }];
   });
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Outcome, parsePattern } from "../../../core/index.ts";
-import type { Fields } from "../../../core/json.ts";
+import { parsePattern } from "../../../core/index.ts";
 import { environment, job, lifecycle, project, shop } from "../../faults/documents.ts";
+import { lostDocuments } from "../../faults/lost.ts";
 import type { RunOptions } from "../../faults/run.ts";
 import { Stage } from "../../faults/stage.ts";
 
@@ -19,14 +19,6 @@ const details = { cpu: 750, memory: 1024, annotations_groups: ["team-annotations
 const before = [...shop, job("shop/staging/a", details)];
 const after = [...shop, lifecycle("shop/staging/a")];
 const moved = [project(), environment("shop/staging", { cluster: "us-east" }), job("shop/staging/a")];
-
-/** The document that a report gives for what it has lost. */
-function documentOf({ lost }: Outcome): Fields {
-  if (!lost) throw new Error("nothing is lost");
-  const { kind, parent, name, fields } = lost;
-  const member = kind === "Job" ? "environment" : "project";
-  return { kind, name, ...(parent !== undefined && { [member]: parent }), ...fields };
-}
 
 /** A signal that is given when such a request is answered. */
 function interruptedAt(method: string, path = "/"): RunOptions {
@@ -56,8 +48,7 @@ describe("a job that is deleted and cannot be made again", () => {
       expect(report.outcomes.at(-1)?.message).toMatch(/^it has been deleted and could not be made again: /);
       await stage.mend();
       expect(await stage.names()).toEqual(["shop", "shop/staging"]);
-      const lost = report.outcomes.find((one) => one.lost);
-      await stage.succeed([...shop, documentOf(lost ?? fail())]);
+      await stage.succeed([...shop, ...lostDocuments(report)]);
       expect(await stage.answer("shop/staging/JOB a")).toMatchObject({
         cpu: 750,
         memory: 1024,
@@ -73,6 +64,18 @@ describe("a job that is deleted and cannot be made again", () => {
     const { report } = await stage.run([...after, job("shop/staging/b", {})], { policy, parallelism: 1 });
     expect(report.stopped?.reason).toBe("forbidden");
     expect(report.outcomes.at(-1)).toMatchObject({ status: "skipped" });
+  });
+
+  test("under another name, and perhaps not deleted: the manifest makes nothing beside the old one", async () => {
+    const renamed = [...shop, lifecycle("shop/staging/b", { manage: { renamed_from: "a" } })];
+    await stage.breaks({ method: "DELETE", status: 502, times: 1 }, { method: "DELETE", status: 429 });
+    const { report } = await stage.run(renamed, { policy });
+    expect(report.outcomes.at(-1)).toMatchObject({ code: "lost" });
+    await stage.mend();
+    expect(await stage.names()).toEqual(["shop", "shop/staging", "shop/staging/JOB a"]);
+    await stage.succeed([...shop, ...lostDocuments(report)], { policy });
+    expect(await stage.names()).toEqual(["shop", "shop/staging", "shop/staging/JOB b"]);
+    expect(await stage.answer("shop/staging/JOB b")).toMatchObject({ cpu: 750, job_type: "LIFECYCLE" });
   });
 
   test("a deletion that is refused loses nothing", async () => {
@@ -93,7 +96,7 @@ describe("a job that is deleted and cannot be made again", () => {
     expect(report.outcomes.at(-1)?.message).toMatch(
       /^its deletion has been asked for, and it has not been made again: .*; when it is gone, apply the manifest/,
     );
-    expect(documentOf(report.outcomes.at(-1) ?? fail())).toMatchObject(details);
+    expect(lostDocuments(report)).toMatchObject([details]);
   });
 
   test("the signal before the deletion: nothing is deleted", async () => {
@@ -128,7 +131,7 @@ describe("an environment that is deleted and made again", () => {
       "it has been deleted with environment:shop/staging, and not made again (needs environment:shop/staging, which was not done); apply the manifest that follows to have it back",
     );
     await stage.mend();
-    await stage.succeed([project(), ...report.outcomes.filter(({ lost }) => lost).map(documentOf)]);
+    await stage.succeed([project(), ...lostDocuments(report)]);
     expect(await stage.answer("shop/staging/JOB a")).toMatchObject({ cpu: 750, max_nb_restart: 3 });
     expect(await stage.answer("shop/staging")).toMatchObject({ cluster_name: "us-east", mode: "STAGING" });
   });
@@ -147,7 +150,3 @@ describe("an environment that is deleted and made again", () => {
     expect(await stage.names()).toHaveLength(3);
   });
 });
-
-function fail(): never {
-  throw new Error("the report has no such outcome");
-}
