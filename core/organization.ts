@@ -1,5 +1,6 @@
-import type { Client } from "./api/index.ts";
+import { type Client, UnexpectedAnswerError } from "./api/index.ts";
 import { isFields } from "./json.ts";
+import { absentWhenNotFound } from "./live.ts";
 import { InvalidInputError } from "./problem.ts";
 
 /** The organization that a run works in. */
@@ -14,7 +15,15 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Finds the organization: by id without a request, else by name, or the only one that the token sees. */
 export async function findOrganization(client: Client, wanted: string | undefined): Promise<Organization> {
   if (wanted !== undefined && uuid.test(wanted)) return { id: wanted };
-  const items = await client.list("/organization");
+  const items = await absentWhenNotFound(client.list("/organization"));
+  if (!items) {
+    throw new UnexpectedAnswerError("404 on GET /organization: the server does not have what every API has", {
+      method: "GET",
+      path: "/organization",
+      status: 404,
+      advice: "check the base URL, and the path in it if there is one",
+    });
+  }
   const organizations = items.flatMap((item) => {
     const { id, name } = isFields(item) ? item : {};
     return typeof id === "string" && typeof name === "string" ? [{ id, name }] : [];

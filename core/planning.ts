@@ -85,8 +85,8 @@ async function forgetGone(client: Client, live: LiveState, node: LiveNode): Prom
   if ((await readOne(client, kind, id, parentId)) === undefined) forget(live.children, node);
   else
     throw new UnexpectedAnswerError(
-      `the server has the ${kind.name} ${id} and says that what hangs on it does not exist; is the base URL that of the API?`,
-      { method: "GET", path: kind.path(id) },
+      `the server has the ${kind.name} ${id} and says that what hangs on it does not exist`,
+      { method: "GET", path: kind.path(id), advice: "is the base URL that of the API?" },
     );
 }
 

@@ -547,6 +547,17 @@ describe("the server cannot be used", () => {
     `);
   });
 
+  test("a path in the base URL that is not of the API", async () => {
+    const { code, stderr } = await failure({ args: ["--base-url", `${fixture.emulator.url}/api/v1`] });
+    expect(code).toBe(1);
+    expect(stderr).toMatchInlineSnapshot(`
+      "
+      error: 404 on GET /organization: the server does not have what every API has
+        check the base URL, and the path in it if there is one
+      "
+    `);
+  });
+
   test("plain http to another machine", async () => {
     const { code, stderr } = await failure({ args: ["--base-url", "http://api.example.com"] });
     expect(code).toBe(3);
