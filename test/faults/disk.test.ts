@@ -39,7 +39,7 @@ function onFullDisk(...args: string[]) {
 
 describe("a full disk leaves what was there, and no part of what was to come:", () => {
   test.each([
-    ["a saved plan", ["plan", "changed.yaml", "--out", "file"], { file: "an earlier plan" }],
+    ["a saved plan", ["plan", "changed.yaml", "--out", "file"], { file: '{"format":"infrasync-plan"}' }],
     ["a dump", ["dump", "shop", "--out", "dump.yaml"], {}],
     ["schemas", ["schema", "--out", "."], { "manifest.schema.json": "an earlier schema" }],
   ])("%s", async (_name, args, there) => {
