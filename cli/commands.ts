@@ -25,7 +25,7 @@ function addValidate(add: Add, console: Console, end: End): void {
   addSources(command);
   command.option(
     "--config <file>",
-    "settings file (default: infrasync.config.yaml beside the manifests or here)",
+    "settings file (default: infrasync.config.yaml beside or above the manifests, else here)",
   );
   addOutput(command);
   command.action(async (sources, flags) =>

@@ -18,9 +18,17 @@ export interface Described {
 }
 
 /** Reads manifests, and finds all that is wrong with them. Without a source it is the working directory. */
-export async function readManifests(sources: readonly string[], io: Io): Promise<Described> {
+export async function readManifests(
+  sources: readonly string[],
+  { config }: SettingFlags,
+  io: Io,
+): Promise<Described> {
   const named = sources.length === 0 ? ["."] : sources;
-  const loaded = await loadManifests(named, { standardInput: io.stdin, signal: io.signal });
+  const loaded = await loadManifests(named, {
+    standardInput: io.stdin,
+    signal: io.signal,
+    settingsAreNamed: config !== undefined,
+  });
   const { resources, problems } = toDesired(loaded.documents);
   return { ...loaded, resources, problems: [...loaded.problems, ...problems] };
 }
@@ -38,7 +46,7 @@ export async function readInputs(
   const reader = await SettingsReader.open(flags, sources.length === 0 ? ["."] : sources, console);
   const local = reader.local();
   const remote = await reader.remote();
-  const { resources, problems } = await readManifests(sources, console.io);
+  const { resources, problems } = await readManifests(sources, flags, console.io);
   // A pattern may also choose what no manifest describes: that is known after planning only.
   const targets =
     problems.length > 0 || flags.prune

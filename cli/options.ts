@@ -71,7 +71,10 @@ export function addConnection(command: Command): void {
       ).choices(["wait", "fail"]),
     )
     .option("--max-requests <number>", "send no more requests than this")
-    .option("--config <file>", "settings file (default: infrasync.config.yaml beside the manifests or here)")
+    .option(
+      "--config <file>",
+      "settings file (default: infrasync.config.yaml beside or above the manifests, else here)",
+    )
     .addOption(
       new Option(
         "--log-level <level>",

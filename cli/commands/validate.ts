@@ -10,7 +10,7 @@ import { SettingsReader } from "../settings/index.ts";
 export async function validate(sources: string[], flags: SettingFlags, console: Console): Promise<number> {
   const reader = await SettingsReader.open(flags, sources.length === 0 ? ["."] : sources, console);
   reader.check();
-  const { documents, files, problems } = await readManifests(sources, console.io);
+  const { documents, files, problems } = await readManifests(sources, flags, console.io);
   const all = [...reader.problems, ...problems];
   if (all.length > 0) throw new InvalidInputError(all);
   if (console.json) console.document({ ok: true, documents: documents.length, files, problems: [] });

@@ -1,6 +1,6 @@
-import { stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename } from "node:path";
 import { isFields, type Json } from "../../core/json.ts";
+import { settingsFileName } from "../../core/manifest/files.ts";
 import { Lines } from "../../core/manifest/lines.ts";
 import { offsetOf } from "../../core/manifest/places.ts";
 import { readFile } from "../../core/manifest/read.ts";
@@ -9,11 +9,8 @@ import { readYaml } from "../../core/manifest/stream.ts";
 import { nearest } from "../../core/manifest/suggest.ts";
 import { valueOf } from "../../core/manifest/value.ts";
 import type { Position, Problem } from "../../core/problem.ts";
+import { findSettingsFiles, misnamedFileName } from "./find.ts";
 import { fileMembers, notInFile } from "./table.ts";
-
-const settingsFileName = "infrasync.config.yaml";
-/** What it is called by mistake. */
-const misnamedFileName = "infrasync.config.yml";
 
 /** A member of the settings file, and where it stands. */
 interface FileSetting {
@@ -31,50 +28,22 @@ export interface SettingsFile {
 
 const empty: SettingsFile = { members: new Map(), problems: [] };
 
-/**
- * Finds and reads the settings file: the one that is named, else the one beside the manifests, else the one in the
- * working directory, else none.
- */
+/** Finds and reads the settings file: the one that is named, else the one that the sources lead to, else none. */
 export async function readSettingsFile(
   named: string | undefined,
   sources: readonly string[],
   signal: AbortSignal,
 ): Promise<SettingsFile> {
   if (named !== undefined) return read(named, signal);
-  const folders = await foldersOf(sources);
-  const [first, second] = await filesIn(folders, settingsFileName);
-  if (first !== undefined && second !== undefined) {
+  const [first, second] = await findSettingsFiles(sources);
+  if (first === undefined) return empty;
+  if (second !== undefined) {
     const message = `the manifests have different settings: ${first} and ${second}`;
     return { ...empty, problems: [{ message, advice: "say with --config which file counts" }] };
   }
-  const [found] = first === undefined ? await filesIn(["."], settingsFileName) : [first];
-  if (found !== undefined) return read(found, signal);
-  const [misnamed] = await filesIn([...folders, "."], misnamedFileName);
-  if (misnamed === undefined) return empty;
-  const message = `${misnamed} is not read, and what it protects would not be protected`;
+  if (basename(first) !== misnamedFileName) return read(first, signal);
+  const message = `${first} is not read, and what it protects would not be protected`;
   return { ...empty, problems: [{ message, advice: `rename it to ${settingsFileName}` }] };
-}
-
-async function foldersOf(sources: readonly string[]): Promise<string[]> {
-  return Promise.all(
-    sources
-      .filter((source) => source !== "-")
-      .map(async (source) => ((await isFolder(source)) ? source : dirname(source))),
-  );
-}
-
-async function filesIn(folders: readonly string[], name: string): Promise<string[]> {
-  const files = [...new Set(folders.map((folder) => join(folder, name)))];
-  const there = await Promise.all(files.map(isFile));
-  return files.filter((_file, index) => there[index]);
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isFile() ?? false;
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
 }
 
 async function read(file: string, signal: AbortSignal): Promise<SettingsFile> {

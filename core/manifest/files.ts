@@ -10,13 +10,17 @@ export interface FoundFile {
 }
 
 /** The settings file, which stands beside manifests and is none. */
-const settingsFile = "infrasync.config.yaml";
+export const settingsFileName = "infrasync.config.yaml";
 
 /**
  * The manifest files that a path names: itself, or what is in the folder and the folders in it, by name. Left out are
- * the settings file, `node_modules` and whatever is hidden. A symbolic link is followed within the folder.
+ * the settings file, `node_modules` and whatever is hidden. A symbolic link is followed within the folder. A settings
+ * file further down would hold for a part of the folder, which none can: a problem, unless it is chosen by name.
  */
-export function findFiles(source: string): { files: FoundFile[]; problems: Problem[] } {
+export function findFiles(
+  source: string,
+  { settingsAreNamed = false } = {},
+): { files: FoundFile[]; problems: Problem[] } {
   const files: FoundFile[] = [];
   const problems: Problem[] = [];
   if (source === "") problems.push(nameless);
@@ -26,15 +30,17 @@ export function findFiles(source: string): { files: FoundFile[]; problems: Probl
       // A pipe (`<(…)` in a shell) has no path of its own.
       const realPath = stats.isDirectory() || stats.isFile() ? realpathSync(source) : source;
       if (stats.isDirectory()) {
-        walk({ name: source, realPath }, { root: realPath, visited: new Set(), files, problems });
+        const root = { name: source, realPath };
+        walk(root, { root, settingsAreNamed, visited: new Set(), files, problems });
         if (files.length === 0 && problems.length === 0) problems.push(empty(source));
-      } else if (path.basename(source) !== settingsFile) files.push({ name: source, realPath });
+      } else if (path.basename(source) !== settingsFileName) files.push({ name: source, realPath });
     });
   return { files, problems };
 }
 
 interface Walk {
-  root: string;
+  root: FoundFile;
+  settingsAreNamed: boolean;
   visited: Set<string>;
   files: FoundFile[];
   problems: Problem[];
@@ -44,10 +50,12 @@ function walk(folder: FoundFile, state: Walk): void {
   // Links may lead to a folder twice, or in a circle.
   if (state.visited.has(folder.realPath)) return;
   state.visited.add(folder.realPath);
-  const entries = readdirSync(folder.realPath, { withFileTypes: true }).filter(
-    ({ name }) => !isLeftOut(name),
-  );
-  for (const entry of entries.toSorted((left, right) => (left.name < right.name ? -1 : 1))) {
+  const entries = readdirSync(folder.realPath, { withFileTypes: true });
+  const isBelow = folder.realPath !== state.root.realPath;
+  if (isBelow && !state.settingsAreNamed && entries.some(({ name }) => name === settingsFileName))
+    state.problems.push(settingsBelow(folder.name, state.root.name));
+  const manifests = entries.filter(({ name }) => !isLeftOut(name));
+  for (const entry of manifests.toSorted((left, right) => (left.name < right.name ? -1 : 1))) {
     const name = path.join(folder.name, entry.name);
     attempt(name, state.problems, () =>
       take(entry, { name, realPath: path.join(folder.realPath, entry.name) }, state),
@@ -65,12 +73,13 @@ function follow(link: FoundFile, state: Walk): void {
   const realPath = realpathSync(link.realPath);
   const target = statSync(realPath);
   if (!target.isDirectory() && !isManifest(link.name)) return;
-  if (!isInside(realPath, state.root)) state.problems.push(leaves(link.name));
+  if (!isInside(realPath, state.root.realPath)) state.problems.push(leaves(link.name));
   else if (target.isDirectory()) walk({ name: link.name, realPath }, state);
   else state.files.push({ name: link.name, realPath });
 }
 
-const isLeftOut = (name: string) => name.startsWith(".") || name === "node_modules" || name === settingsFile;
+const isLeftOut = (name: string) =>
+  name.startsWith(".") || name === "node_modules" || name === settingsFileName;
 
 const isManifest = (name: string) => /\.ya?ml$/i.test(name);
 
@@ -95,6 +104,14 @@ function leaves(link: string): Problem {
   return {
     message: `${escapeControl(link)} is a symbolic link that leaves the folder`,
     advice: "put the file itself there, or name the place that it leads to",
+  };
+}
+
+function settingsBelow(folder: string, root: string): Problem {
+  const file = (holder: string) => escapeControl(path.join(holder, settingsFileName));
+  return {
+    message: `${file(folder)} would hold for a part of ${escapeControl(root)}, and settings hold for a whole run`,
+    advice: `move it to ${file(root)}, or say with --config which file counts`,
   };
 }
 

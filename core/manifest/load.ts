@@ -21,6 +21,8 @@ export interface LoadOptions {
   standardInput?: Readable;
   /** Ends the wait for standard input and for pipes. */
   signal?: AbortSignal;
+  /** Whether the settings file is chosen by name, so that one below a folder misleads nobody. */
+  settingsAreNamed?: boolean;
 }
 
 /** What standard input is called. */
@@ -40,7 +42,7 @@ export async function loadManifests(
     const { files, problems } =
       source === standardInput
         ? { files: [{ name: source, realPath: source }], problems: [] }
-        : findFiles(source);
+        : findFiles(source, options);
     loaded.problems.push(...problems);
     for (const file of files) {
       if (seen.has(file.realPath)) continue;

@@ -1,8 +1,10 @@
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { defaultCaps } from "../../core/plan/policy.ts";
 import { caps, duration, type Reader, url, wholeNumber, yesOrNo } from "../../cli/settings/values.ts";
 import { steady, useFixture } from "./fixture.ts";
+import { spawnInfrasync } from "./child.ts";
 import { shop } from "./manifests.ts";
 
 const fixture = useFixture();
@@ -74,22 +76,6 @@ describe("precedence", () => {
     `);
   });
 
-  test("two files that could be meant are one too many", async () => {
-    await fixture.write("a/shop.yaml", shop);
-    await fixture.write("a/infrasync.config.yaml", "{}\n");
-    await fixture.write("b/shop.yaml", shop);
-    await fixture.write("b/infrasync.config.yaml", "{}\n");
-    const { code, stderr } = await fixture.run([
-      "validate",
-      join(fixture.folder, "a"),
-      join(fixture.folder, "b"),
-    ]);
-    expect(code).toBe(3);
-    expect(stderr).toContain(
-      "error: the manifests have different settings: a/infrasync.config.yaml and b/infrasync.config.yaml\n  say with --config which file counts\n",
-    );
-  });
-
   test.each([
     [
       "infrasync.config.yml",
@@ -130,6 +116,111 @@ describe("precedence", () => {
         2 | token: …
           | ^
         take it out (and have a new one made), and set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that holds it
+      "
+    `);
+  });
+});
+
+describe("where the file is", () => {
+  /** Writes manifests, and settings that each name the folder they are in; tells which of these hold, else what is wrong. */
+  const organizationOf = async (manifests: string[], settings: string[], sources: string[]) => {
+    for (const [index, file] of manifests.entries())
+      await fixture.write(file, `kind: Project\nname: shop-${index}\n`);
+    for (const folder of settings)
+      await fixture.write(join(folder, "infrasync.config.yaml"), `organization: of ${folder}\n`);
+    const { stderr } = await fixture.run(["plan", ...sources.map((source) => join(fixture.folder, source))]);
+    return /named "of (.*)"/.exec(stderr)?.[1] ?? stderr;
+  };
+  const job = "manifests/shop/production/job.yaml";
+  const table: [what: string, settings: string[], sources: string[], expected: string][] = [
+    ["above a file", ["manifests"], [job], "manifests"],
+    ["above a folder", ["manifests"], ["manifests/shop"], "manifests"],
+    ["at the root", ["."], [job], "."],
+    ["the nearest", [".", "manifests", "manifests/shop"], [job], "manifests/shop"],
+    ["the same for two sources", ["manifests"], [job, "manifests/shop"], "manifests"],
+  ];
+
+  test.for(table)("in a git work tree: %s", async ([, settings, sources, expected]) => {
+    await mkdir(join(fixture.folder, ".git"));
+    expect(await organizationOf([job], settings, sources)).toBe(expected);
+  });
+
+  test("not above the root of the git work tree", async () => {
+    await fixture.write("manifests/shop/.git", "gitdir: /elsewhere\n");
+    expect(await organizationOf([job], ["manifests"], [job])).toBe("");
+  });
+
+  test("outside of a git work tree, not above a source that lies elsewhere", async () => {
+    expect(await organizationOf([job], ["manifests/shop"], [job])).toBe("");
+    expect(await organizationOf([job], ["manifests/shop/production"], [job])).toBe(
+      "manifests/shop/production",
+    );
+  });
+
+  test.for([
+    [".", "manifests", "manifests/shop/job.yaml", "manifests/infrasync.config.yaml"],
+    [".", ".", "manifests/shop", "infrasync.config.yaml"],
+    ["manifests", ".", "shop", undefined],
+    ["manifests", "manifests", "../other", "infrasync.config.yaml"],
+  ])(
+    "outside of a git work tree, up to the working directory: %j",
+    async ([cwd = "", settings = "", source = "", expected]) => {
+      await fixture.write("manifests/shop/job.yaml", shop);
+      await fixture.write("other/shop.yaml", shop);
+      await fixture.write(join(settings, "infrasync.config.yaml"), "organisation: acme\n");
+      const from = join(fixture.folder, cwd);
+      const { code, stderr } = await spawnInfrasync(["validate", source], {}, from).ended;
+      expect([code, stderr.split(":")[0]]).toEqual(expected === undefined ? [0, ""] : [3, expected]);
+    },
+  );
+
+  test.each([
+    [["a", "b"], ["a", "b"], "a/infrasync.config.yaml and b/infrasync.config.yaml"],
+    [["a", "."], ["a", "b"], "a/infrasync.config.yaml and infrasync.config.yaml"],
+  ])("two files that could be meant are one too many: %j", async (settings, sources, named) => {
+    await mkdir(join(fixture.folder, ".git"));
+    expect(await organizationOf(["a/shop.yaml", "b/shop.yaml"], settings, sources)).toContain(
+      `error: the manifests have different settings: ${named}\n  say with --config which file counts\n`,
+    );
+  });
+
+  test("one below the folder that is read is a mistake, unless --config says which counts", async () => {
+    await fixture.write("manifests/shop/shop.yaml", shop);
+    await fixture.write("manifests/shop/infrasync.config.yaml", "protect: [shop/**]\n");
+    const named = await fixture.write("manifests/infrasync.config.yaml", "{}\n");
+    const validate = (...args: string[]) =>
+      fixture.run(["validate", join(fixture.folder, "manifests"), ...args]);
+    const { code, stderr } = await validate();
+    expect(code).toBe(3);
+    expect(stderr).toMatchInlineSnapshot(`
+      "error: manifests/shop/infrasync.config.yaml would hold for a part of manifests, and settings hold for a whole run
+        move it to manifests/infrasync.config.yaml, or say with --config which file counts
+      "
+    `);
+    expect(await validate("--config", named)).toMatchObject({ code: 0 });
+  });
+
+  test("one with a wrong name hides the one above it, and is a mistake", async () => {
+    await mkdir(join(fixture.folder, ".git"));
+    const manifest = await fixture.write("shop/shop.yaml", shop);
+    await fixture.write("shop/infrasync.config.yml", "protect: [shop/**]\n");
+    await fixture.write("infrasync.config.yaml", "{}\n");
+    expect((await fixture.run(["validate", manifest])).stderr).toContain(
+      "shop/infrasync.config.yml is not read",
+    );
+  });
+
+  test("what it protects is protected when one file is named", async () => {
+    await mkdir(join(fixture.folder, ".git"));
+    const manifest = await fixture.write("manifests/shop/shop.yaml", shop);
+    await fixture.run(["apply", manifest, "--yes"]);
+    await fixture.write("manifests/infrasync.config.yaml", "protect: [project:shop]\n");
+    const { code, stderr } = await fixture.run(["destroy", manifest, "--yes"]);
+    expect(code).toBe(3);
+    expect(stderr).toMatchInlineSnapshot(`
+      "
+      error: project:shop cannot be deleted: it is protected (protect "project:shop" in the configuration)
+        undo the change, or take the protection off first
       "
     `);
   });

@@ -52,7 +52,6 @@ test("a folder is read with the folders in it, by name; other files, hidden ones
     ".git/config.yaml": project("git"),
     "node_modules/x/y.yaml": project("module"),
     "infrasync.config.yaml": "organization: acme",
-    "a/infrasync.config.yaml": "organization: acme",
     "upper.YAML": project("upper"),
   });
   expect(await load(folder)).toEqual({ names: ["z", "a", "b", "upper"], problems: "", files: 4 });
