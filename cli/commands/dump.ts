@@ -8,8 +8,9 @@ import {
 } from "../../core/address.ts";
 import type { Client } from "../../core/api/index.ts";
 import { type Dump, dump as dumpOne, type DumpedDocument } from "../../core/dump.ts";
-import { kinds } from "../../core/kinds/index.ts";
+import { findKind, kinds } from "../../core/kinds/index.ts";
 import { manifestMembers } from "../../core/manifest/index.ts";
+import { nearest } from "../../core/manifest/suggest.ts";
 import type { Organization } from "../../core/organization.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
@@ -77,13 +78,22 @@ function readAddress(text: string): Reading {
     return {
       problem: {
         message: `"${text}" names no resource`,
-        advice:
-          "write a reference such as shop, shop/staging or shop/staging/api, or an address such as job:shop/staging/migrate",
+        advice: adviceFor(text),
       },
     };
   }
   if (!second) return { read: (client, organization) => dumpOne(client, organization, { kind, names }) };
   return { read: (client, organization) => dumpNamed(client, organization, names) };
+}
+
+function adviceFor(text: string): string {
+  const colon = text.indexOf(":");
+  const given = text.slice(0, Math.max(colon, 0));
+  const slugs = kinds.map(({ slug }) => slug);
+  const near = findKind(given) ? undefined : nearest(given, slugs);
+  return near === undefined
+    ? "write a reference such as shop, shop/staging or shop/staging/api, or an address such as job:shop/staging/migrate"
+    : `did you mean ${near}${text.slice(colon)}?`;
 }
 
 /** What has that name, of whatever kind: found among all that its parent holds. */

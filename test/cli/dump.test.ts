@@ -126,6 +126,7 @@ test.for([
   ["shop/stagin"],
   ["shop/staging/nightly"],
   ["jop:shop/staging/migrate"],
+  ["job:shop/staging"],
   ["a/b/c/d"],
   ["shop//migrate"],
 ])("what does not exist: %s", async ([address = ""]) => {
