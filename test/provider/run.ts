@@ -39,6 +39,7 @@ export async function execute(
       (error, stdout, stderr) => {
         signal.removeEventListener("abort", interrupt);
         clearInterval(interrupting);
+        if (signal.aborted) console.error(`${program} was interrupted. It had printed:\n${stdout}${stderr}`);
         if (child.exitCode === null) reject(error ?? new Error(`${program} ended by ${child.signalCode}`));
         else resolve({ exitCode: child.exitCode, stdout, stderr });
       },

@@ -42,12 +42,19 @@ export async function start(
   const server = await Harness.start(options);
   context.onTestFinished(() => server[Symbol.asyncDispose]());
   await server.forgetRequests();
+  context.signal.addEventListener("abort", () => void reportRequests(server));
   const { url, tokens } = server.emulator;
   const stack = await makeStack(context, {
     program: text,
     environment: { INFRASYNC_BASE_URL: url, INFRASYNC_TOKEN: tokens.admin },
   });
   return { server, stack };
+}
+
+/** Tells what a test had come to that took too long. */
+async function reportRequests(server: Harness): Promise<void> {
+  const seen = await server.seen();
+  console.error("The server had seen:", seen.map((request) => JSON.stringify(request)).join("\n"));
 }
 
 /** What a run says when there is nothing to do. */
