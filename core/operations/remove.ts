@@ -18,17 +18,21 @@ export interface Removal extends Target {
 /** Deletes a resource that still is what the plan saw, and waits until it is gone. Gone already is success. */
 export async function removeResource(context: OperationContext, removal: Removal): Promise<Done> {
   const { id } = removal;
-  const fresh = await lookById(context, removal);
-  if (!fresh) return { id, already: true, remark: "gone already: deleted by another since the plan" };
-  await refuseChanged(context, removal, fresh);
-  await deleteAndWait(context, removal);
-  return { id };
+  const isDeleted = (await isThereAsPlanned(context, removal)) && (await deleteAndWait(context, removal));
+  return isDeleted
+    ? { id }
+    : { id, already: true, remark: "gone already: deleted by another since the plan" };
 }
 
-/** A look that is shared with all others at the same parent, so that many deletions cost one request. */
-async function lookById(context: OperationContext, target: Target): Promise<LiveResource | undefined> {
-  const children = await context.looks.look(target.kind.parent, target.parentId);
-  return children?.resources.find(({ id }) => id === target.id);
+/**
+ * Whether a resource is there, by a look that is shared with all others at the same parent, so that many deletions
+ * cost one request. Throws when it is not what the plan saw.
+ */
+async function isThereAsPlanned(context: OperationContext, removal: Removal): Promise<boolean> {
+  const children = await context.looks.look(removal.kind.parent, removal.parentId);
+  const fresh = children?.resources.find(({ id }) => id === removal.id);
+  if (fresh) await refuseChanged(context, removal, fresh);
+  return fresh !== undefined;
 }
 
 /** Throws when a resource is not what the plan saw, or holds something that the plan did not see. */
@@ -59,21 +63,21 @@ export async function refuseChanged(
 }
 
 /**
- * Sends the deletion, and looks until the resource is gone.
+ * Sends the deletion, and looks until the resource is gone. False when another has deleted it meanwhile.
  *
  * @param onGoing is called as soon as the server may have begun to delete it
- * @throws OperationError `busy`, `unclear` or `pending`
+ * @throws OperationError `busy`, `unclear`, `pending` or `changed`
  */
 export async function deleteAndWait(
   context: OperationContext,
-  target: Target,
+  removal: Removal,
   onGoing?: () => void,
-): Promise<void> {
-  await sendDeletion(context, target, onGoing);
-  const { kind, id } = target;
+): Promise<boolean> {
+  if ((await sendDeletion(context, removal, onGoing)) === "gone") return false;
+  const { kind, id } = removal;
   const accepted = `the deletion of the ${kind.name} ${id} has been accepted`;
   try {
-    if (await waitUntilGone(context, target)) return;
+    if (await waitUntilGone(context, removal)) return true;
   } catch (error) {
     throw unfinished(accepted, error);
   }
@@ -83,18 +87,21 @@ export async function deleteAndWait(
   );
 }
 
-/** Sends the deletion until it is accepted. */
+/** Sends the deletion until it is accepted. While another operation is under way, what the plan saw may change. */
 async function sendDeletion(
   context: OperationContext,
-  { kind, id }: Target,
+  removal: Removal,
   onGoing?: () => void,
-): Promise<void> {
+): Promise<"accepted" | "gone"> {
+  const { kind, id } = removal;
   const { client, clock, limits, signal } = context;
   const perhapsDeleted = `the ${kind.name} ${id} may or may not have been deleted`;
   let failure: unknown;
   let isPerhapsGoing = false;
-  const tryOnce = async (attempt: number): Promise<true | undefined> => {
+  const tryOnce = async (attempt: number): Promise<"accepted" | "gone" | undefined> => {
     await clock.sleep(pollDelay(attempt), signal);
+    const isRefused = attempt > 0 && !isPerhapsGoing;
+    if (isRefused && !(await isThereAsPlanned(context, removal))) return "gone";
     try {
       await client.delete(kind.path(id));
     } catch (error) {
@@ -111,12 +118,12 @@ async function sendDeletion(
           : error;
     }
     onGoing?.();
-    return true;
+    return "accepted";
   };
-  const isAccepted = await until(clock, limits.deletion, signal, tryOnce, (interruption) =>
+  const end = await until(clock, limits.deletion, signal, tryOnce, (interruption) =>
     isPerhapsGoing ? unclear(perhapsDeleted, "the run was interrupted", interruption) : undefined,
   );
-  if (isAccepted) return;
+  if (end) return end;
   const why = `could not be deleted for ${seconds(context)}: ${messageOf(failure)}`;
   if (isPerhapsGoing) throw unclear(perhapsDeleted, `it ${why}`, failure);
   throw new OperationError("busy", `the ${kind.name} ${id} ${why}; run again later`, { cause: failure });

@@ -59,6 +59,7 @@ export async function updateFrom(
   const { kind, parentId, id } = fresh;
   let current = fresh;
   let isFirst = true;
+  let isPerhapsOurs = false;
   let failure: unknown;
   const done = await until(
     context.clock,
@@ -73,9 +74,10 @@ export async function updateFrom(
       const wanted = overlay(kind.fields, current.fields, changing.stated);
       const changes = changesOf(current, wanted, name);
       if (changes.length === 0) {
-        return { id, response: current.response, ...(isFirst && asWanted) };
+        return { id, response: current.response, ...(!isPerhapsOurs && asWanted) };
       }
-      if (isFirst && changing.planned) refuseOthers(current, changes, changing.planned);
+      // The operation that was waited for may have changed it: the plan has to fit still.
+      if (!isPerhapsOurs && changing.planned) refuseOthers(current, changes, changing.planned);
       isFirst = false;
       try {
         const response = await context.client.put(kind.path(id), requestBody(kind, name, wanted, "update"));
@@ -88,7 +90,8 @@ export async function updateFrom(
           });
         failure = error;
         if (error instanceof ConflictError) await refuseTakenName(context, current, name);
-        else if (!(error instanceof UnclearOutcomeError)) throw error;
+        else if (error instanceof UnclearOutcomeError) isPerhapsOurs = true;
+        else throw error;
         return undefined;
       }
     },

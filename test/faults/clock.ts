@@ -16,3 +16,19 @@ export function fastClock(factor = 50, random: () => number = Math.random): Cloc
     },
   };
 }
+
+/** A fast clock on which something happens in the first wait. */
+export function clockWith(happens: () => Promise<unknown>): Clock {
+  const clock = fastClock();
+  let isOver = false;
+  return {
+    ...clock,
+    async sleep(milliseconds, signal) {
+      if (milliseconds > 0 && !isOver) {
+        isOver = true;
+        await happens();
+      }
+      await clock.sleep(milliseconds, signal);
+    },
+  };
+}

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { clockWith } from "../../faults/clock.ts";
 import { environment, job, project, shop } from "../../faults/documents.ts";
 import { Stage } from "../../faults/stage.ts";
 import { doneAndUnclear, notDoneAndUnclear } from "../../faults/unclear.ts";
@@ -86,6 +87,40 @@ describe("DELETE", () => {
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "changed" });
     expect(await stage.names()).toHaveLength(4);
   });
+
+  test("what another deletes while it is waited for is gone already", async () => {
+    const { id } = await stage.answer("shop/staging/JOB b");
+    await stage.breaks({ method: "DELETE", times: 1, status: 409 });
+    const { report } = await stage.succeed(pruned, {
+      policy,
+      clock: clockWith(async () => {
+        await stage.harness.api("DELETE", `/job/${String(id)}`);
+        await vi.waitFor(async () => expect(await stage.names()).toEqual(rest));
+      }),
+    });
+    expect(report.outcomes.at(-1)).toMatchObject({ type: "delete", status: "done", already: true });
+    expect(await stage.mend()).toBe(1);
+  });
+
+  test.each([
+    ["changes", "reconcile", pruned, job("shop/staging/b", { cpu: 100 })],
+    ["makes", "destroy", full, job("shop/staging/new")],
+  ] as const)(
+    "what another %s while it is waited for is not deleted",
+    async (_name, goal, documents, meanwhile) => {
+      const { report } = await stage.run(documents, {
+        policy,
+        goal,
+        planned: () => stage.breaks({ method: "DELETE", times: 1, status: 409 }),
+        clock: clockWith(() => stage.succeed([...shop, meanwhile])),
+      });
+      expect(report.outcomes.filter(({ status }) => status === "failed")).toMatchObject([
+        { code: "changed" },
+      ]);
+      expect(await stage.names()).toContain(`shop/staging/JOB ${String(meanwhile["name"])}`);
+      expect(await stage.mend()).toBe(1);
+    },
+  );
 
   test("a 404 for the list of an environment that is there does not make its services look deleted", async () => {
     await stage.breaks({ method: "GET", path: "/environment/*/services", status: 404 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { clockWith } from "../../faults/clock.ts";
 import { application, job, shop } from "../../faults/documents.ts";
 import { Stage } from "../../faults/stage.ts";
 import { doneAndUnclear, notDoneAndUnclear } from "../../faults/unclear.ts";
@@ -116,6 +117,20 @@ describe("PUT", () => {
     });
     expect(report.outcomes.at(-1)).toMatchObject({ already: true, message: "was as wanted already" });
     expect(await puts()).toBe(0);
+  });
+
+  test.each([
+    ["otherwise", 100, { status: "failed", code: "changed" }],
+    ["just so", 750, { status: "done", already: true }],
+  ])("what another changes %s while it is waited for is left alone, too", async (_name, cpu, expected) => {
+    await stage.succeed(before);
+    await stage.breaks({ method: "PUT", times: 1, status: 409 });
+    const { report } = await stage.run([...shop, application("shop/staging/api", { cpu: 750 })], {
+      clock: clockWith(() => stage.succeed([...shop, application("shop/staging/api", { cpu })])),
+    });
+    expect(report.outcomes.at(-1)).toMatchObject(expected);
+    expect(await stage.mend()).toBe(1);
+    expect(await stage.answer("shop/staging/APPLICATION api")).toMatchObject({ cpu });
   });
 
   test("what others have changed since the plan, and no document states, is kept", async () => {
