@@ -23,6 +23,8 @@ export class TerminalStatus implements Status {
   readonly #spinner: Ora;
   readonly #running = new Map<string, Action>();
   #line = "";
+  /** Until when is waited for what, in milliseconds since 1970. */
+  readonly #waits: Record<Wait["reason"], number> = { quota: 0, retry: 0 };
   #ticking: NodeJS.Timeout | undefined;
 
   constructor(console: Console) {
@@ -49,32 +51,35 @@ export class TerminalStatus implements Status {
   }
 
   waiting({ reason, until }: Wait): void {
-    clearInterval(this.#ticking);
-    const tick = () => {
-      const now = Date.now();
-      if (until.getTime() <= now) {
-        clearInterval(this.#ticking);
-        this.#render(this.#line);
-      } else
-        this.#render(
-          reason === "quota"
-            ? quotaWait(until, now)
-            : `${this.#line} (trying again in ${timeLeft(until, now)})`,
-        );
-    };
-    this.#ticking = setInterval(tick, 1000).unref();
-    tick();
+    this.#waits[reason] = until.getTime();
+    this.#draw();
   }
 
   pause(): void {
-    clearInterval(this.#ticking);
+    this.#stopTicking();
     if (this.#spinner.isSpinning) this.#spinner.stop();
   }
 
   #show(line: string): void {
-    clearInterval(this.#ticking);
     this.#line = line;
-    this.#render(line);
+    // Others may still wait to try again: what goes on is worth more. For the quota all wait.
+    this.#waits.retry = 0;
+    this.#draw();
+  }
+
+  #draw(): void {
+    const now = Date.now();
+    const { quota, retry } = this.#waits;
+    if (Math.max(quota, retry) > now) this.#ticking ??= setInterval(() => this.#draw(), 1000).unref();
+    else this.#stopTicking();
+    if (quota > now) this.#render(quotaWait(new Date(quota), now));
+    else if (retry > now) this.#render(`${this.#line} (trying again in ${timeLeft(new Date(retry), now)})`);
+    else this.#render(this.#line);
+  }
+
+  #stopTicking(): void {
+    clearInterval(this.#ticking);
+    this.#ticking = undefined;
   }
 
   #render(line: string): void {

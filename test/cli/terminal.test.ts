@@ -3,16 +3,17 @@ import { expect, test } from "vitest";
 import { run } from "../../cli/run.ts";
 import { Captured } from "./captured.ts";
 import { useFixture, writesOf } from "./fixture.ts";
-import { shop } from "./manifests.ts";
+import { cronJob, shop } from "./manifests.ts";
 
-const fixture = useFixture({ rateLimit: 8, rateWindow: 5, latency: 120 });
+const fixture = useFixture({ rateLimit: 12, rateWindow: 5, latency: 120 });
 
 /** Runs apply at a terminal; `answer` is typed as soon as the question is there. */
 async function atTerminal(
   answer: (terminal: { stdin: PassThrough; interrupt(): void }) => void,
   args: string[] = [],
+  manifests = shop,
 ) {
-  await fixture.write("shop.yaml", shop);
+  await fixture.write("shop.yaml", manifests);
   const stdin: PassThrough & { isTTY?: boolean } = new PassThrough();
   stdin.isTTY = true;
   const stdout = new Captured();
@@ -60,12 +61,31 @@ test("an interruption of the question changes nothing", async () => {
 });
 
 test("on a terminal a used-up quota is waited for, with a countdown", async () => {
-  for (let sent = 0; sent < 7; sent += 1) await fixture.request("GET", "/organization");
+  for (let sent = 0; sent < 11; sent += 1) await fixture.request("GET", "/organization");
   await fixture.takeRequests();
   const { code, stderr } = await atTerminal(({ stdin }) => stdin.write("yes\n"));
   expect(code).toBe(0);
-  expect(stderr).toMatch(/The request quota is used up; going on in \d s, at/);
+  expect(countdown(stderr).length).toBeGreaterThan(1);
+  expect(countdown(stderr).at(-1)).toBe(1);
 });
+
+test("the countdown goes on while what was under way ends", async () => {
+  const creation = { method: "POST", path: "/environment/*/job", times: 1 };
+  await fixture.fault(
+    { ...creation, delay_ms: 1000 },
+    { ...creation, status: 429, headers: { "retry-after": "3" } },
+  );
+  const manifests = shop + cronJob("first") + cronJob("second");
+  const { code, stderr } = await atTerminal(({ stdin }) => stdin.write("yes\n"), [], manifests);
+  expect(code).toBe(0);
+  expect(countdown(stderr).at(-1)).toBe(1);
+});
+
+/** The seconds that were shown as left until the reset, each once. */
+function countdown(stderr: string): number[] {
+  const shown = [...stderr.matchAll(/The request quota is used up; going on in (\d) s, at/g)];
+  return [...new Set(shown.map(([, seconds]) => Number(seconds)))];
+}
 
 test("where the data is JSON, the plan is shown beside it", async () => {
   const { code, stdout, stderr } = await atTerminal(
