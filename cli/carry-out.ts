@@ -33,8 +33,9 @@ export async function carryOut(
 ): Promise<Report | undefined> {
   if (plan.problems.length > 0) throw new InvalidInputError(plan.problems, "consent");
   if (!hasChanges(plan)) return undefined;
-  ensureRequests(plan, operations.client, settings);
+  const shortage = shortageOf(plan, operations.client, settings);
   status.pause();
+  if (shortage !== undefined) console.note(shortage);
   const isWanted = flags.autoApprove || (await ask(question, console));
   if (console.io.signal.aborted)
     throw new CommandError("interrupted", interruptionCode(console.io.signal), {
@@ -87,21 +88,31 @@ export function exitCodeOf(report: Report, console: Console): number {
   }
 }
 
-/** Holds what the plan will cost against what may be spent. @throws CommandError when that is too little. */
-function ensureRequests({ cost }: Plan, { budget, spent }: Client, { onQuota, maxRequests }: Settings): void {
-  const needed = countedRequests(cost.applying);
+/**
+ * Holds what the plan will cost against what may be spent, and says so where it is more and will be waited for.
+ *
+ * @throws CommandError where it must not be waited for
+ */
+function shortageOf(
+  { cost }: Plan,
+  { budget, spent }: Client,
+  { onQuota, maxRequests }: Settings,
+): string | undefined {
+  const needed = `the plan needs about ${countedRequests(cost.applying)}`;
   const { remaining, resetAt } = budget;
   if (maxRequests !== undefined && spent.total + cost.applying > maxRequests) {
     throw new CommandError("quota", exitCodes.quota, {
-      message: `the plan needs about ${needed}, and this run may send only ${Math.max(0, maxRequests - spent.total)} more (--max-requests ${maxRequests})`,
+      message: `${needed}, and this run may send only ${Math.max(0, maxRequests - spent.total)} more (--max-requests ${maxRequests})`,
       advice: "raise --max-requests, or do a part of it with --target",
     });
   }
-  if (onQuota === "fail" && remaining !== undefined && remaining < cost.applying) {
-    const resets = resetAt ? `; it resets in ${timeLeft(resetAt, Date.now())}` : "";
-    throw new CommandError("quota", exitCodes.quota, {
-      message: `the plan needs about ${needed}, and the quota of the token has only ${remaining} left${resets}`,
-      advice: "run again after that, do a part of it with --target, or let it wait with --on-quota wait",
-    });
-  }
+  if (remaining === undefined || remaining >= cost.applying) return undefined;
+  const resets = resetAt ? `; it resets in ${timeLeft(resetAt, Date.now())}` : "";
+  const message = `${needed}, and the quota of the token has only ${remaining} left${resets}`;
+  if (onQuota === "wait")
+    return `\nNote: ${message}. The run will wait for that (--on-quota fail would not begin).`;
+  throw new CommandError("quota", exitCodes.quota, {
+    message,
+    advice: "run again after that, do a part of it with --target, or let it wait with --on-quota wait",
+  });
 }

@@ -17,10 +17,13 @@ test("a plan that costs more than is left is refused before anything is written"
   expect(stdout).toContain("Plan: 14 to create.");
 });
 
-test("--on-quota wait goes on after the reset, and says what it waits for", async () => {
+test("--on-quota wait says before that it will have to wait, then for what it waits, and goes on after the reset", async () => {
   await fixture.write("shop.yaml", shop + jobs);
   const { code, stderr } = await fixture.run(["apply", fixture.folder, "--yes", "--on-quota", "wait"]);
   expect(code).toBe(0);
+  expect(stderr).toMatch(
+    /^\nNote: the plan needs about 14 requests, and the quota of the token has only \d+ left; it resets in \d s\. The run will wait for that/,
+  );
   expect(steady(stderr)).toContain("The request quota is used up; going on in N min, at HH:MM:SS UTC.");
 });
 
