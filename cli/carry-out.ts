@@ -18,11 +18,12 @@ import type { Status } from "./status.ts";
  * Carries out a plan that has been shown, after all that may stop it: a missing consent, the quota, the answer.
  * Undefined when there is nothing to do.
  *
+ * @param requests how many it will take, with those of the caller that follow
  * @throws InvalidInputError, CommandError: nothing has been changed.
  */
 export async function carryOut(
   plan: Plan,
-  question: string,
+  { question, requests }: { question: string; requests: number },
   operations: OperationContext,
   {
     settings,
@@ -33,7 +34,7 @@ export async function carryOut(
 ): Promise<Report | undefined> {
   if (plan.problems.length > 0) throw new InvalidInputError(plan.problems, "consent");
   if (!hasChanges(plan)) return undefined;
-  const shortage = shortageOf(plan, operations.client, settings);
+  const shortage = shortageOf(requests, operations.client, settings);
   status.pause();
   if (shortage !== undefined) console.note(shortage);
   const isWanted = flags.autoApprove || (await ask(question, console));
@@ -89,24 +90,24 @@ export function exitCodeOf(report: Report, console: Console): number {
 }
 
 /**
- * Holds what the plan will cost against what may be spent, and says so where it is more and will be waited for.
+ * Holds what a run will cost against what may be spent, and says so where it is more and will be waited for.
  *
  * @throws CommandError where it must not be waited for
  */
 function shortageOf(
-  { cost }: Plan,
+  requests: number,
   { budget, spent }: Client,
   { onQuota, maxRequests }: Settings,
 ): string | undefined {
-  const needed = `the plan needs about ${countedRequests(cost.applying)}`;
+  const needed = `the plan needs about ${countedRequests(requests)}`;
   const { remaining, resetAt } = budget;
-  if (maxRequests !== undefined && spent.total + cost.applying > maxRequests) {
+  if (maxRequests !== undefined && spent.total + requests > maxRequests) {
     throw new CommandError("quota", exitCodes.quota, {
       message: `${needed}, and this run may send only ${Math.max(0, maxRequests - spent.total)} more (--max-requests ${maxRequests})`,
       advice: "raise --max-requests, or do a part of it with --target",
     });
   }
-  if (remaining === undefined || remaining >= cost.applying) return undefined;
+  if (remaining === undefined || remaining >= requests) return undefined;
   const resets = resetAt ? `; it resets in ${timeLeft(resetAt, Date.now())}` : "";
   const message = `${needed}, and the quota of the token has only ${remaining} left${resets}`;
   if (onQuota === "wait")

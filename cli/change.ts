@@ -1,3 +1,4 @@
+import type { Report } from "../core/apply/index.ts";
 import type { OperationContext } from "../core/operations/index.ts";
 import type { Goal, Plan } from "../core/plan/index.ts";
 import { carryOut, errorOf, exitCodeOf } from "./carry-out.ts";
@@ -27,8 +28,8 @@ interface Result {
 /** A change that is planned, shown, consented to, carried out and reported. */
 export interface Change {
   prepare(): Promise<Prepared>;
-  /** Reads what there is to give when all has been done. */
-  result?(prepared: Prepared): Promise<Result>;
+  /** Reads what there is to give when all has been done, with so many requests. */
+  result?: { requests: number; read(prepared: Prepared): Promise<Result> };
 }
 
 const questions: Record<Goal, string> = {
@@ -61,18 +62,21 @@ export async function makeChange(change: Change, run: ChangeRun): Promise<number
   if (!console.json || !flags.autoApprove) show(renderPlan({ ...plan, problems: [] }, view()));
 
   const planned = planJson(plan, client.budget);
+  let report: Report | undefined;
+  const reported = () => report && { report: reportJson(report, client.budget) };
   try {
-    const report = await carryOut(plan, questions[plan.goal], operations, run);
+    const requests = plan.cost.applying + (change.result?.requests ?? 0);
+    report = await carryOut(plan, { question: questions[plan.goal], requests }, operations, run);
     if (report) (await openLog(run.settings, console))?.info({ ...report.spent }, "spent");
     if (!console.json && report) show(`\n${renderReport(report, view())}`);
     const error = report && errorOf(report);
-    const result = error ? undefined : await change.result?.(prepared);
+    const result = error ? undefined : await change.result?.read(prepared);
     if (console.json) {
       console.document({
         ok: !error,
         ...(error && { error }),
         plan: planned,
-        ...(report && { report: reportJson(report, client.budget) }),
+        ...reported(),
         ...result?.json,
       });
     } else if (result) console.data(result.text);
@@ -83,7 +87,7 @@ export async function makeChange(change: Change, run: ChangeRun): Promise<number
       throw error;
     }
     const { json, exitCode } = failureOf(error, console);
-    console.document({ ...json, plan: planned });
+    console.document({ ...json, plan: planned, ...reported() });
     return exitCode;
   }
 }

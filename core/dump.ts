@@ -39,6 +39,11 @@ export async function dump(client: Client, organization: Organization, address: 
   return result;
 }
 
+/** Requests that a dump of a resource costs that holds services, or nothing: a list for each level. */
+export function dumpCost({ kind, names }: Address): number {
+  return names.length + (kindsInside(kind).length > 0 ? 1 : 0);
+}
+
 /** The live resource of an address, found from the organization down. Throws when there is none, saying what there is. */
 export async function findLive(
   client: Client,

@@ -1,5 +1,5 @@
 import { type Desired, toDesired } from "../../core/desired.ts";
-import { dump } from "../../core/dump.ts";
+import { dump, dumpCost } from "../../core/dump.ts";
 import { type ManifestDocument, manifestMembers } from "../../core/manifest/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import { ensureAnswer } from "../ask.ts";
@@ -40,11 +40,14 @@ export async function clone(kind: string, source: string, flags: Flags, console:
     return makeChange(
       {
         prepare,
-        async result({ plan, operations }) {
-          status.working(`reading ${title(plan.actions[0]?.address ?? "")}`);
-          const { documents } = await dump(operations.client, plan.organization, wanted.address);
-          status.pause();
-          return { text: manifestsText(documents), json: { documents: documents.map(manifestMembers) } };
+        result: {
+          requests: dumpCost(wanted.address),
+          async read({ plan, operations }) {
+            status.working(`reading ${title(plan.actions[0]?.address ?? "")}`);
+            const { documents } = await dump(operations.client, plan.organization, wanted.address);
+            status.pause();
+            return { text: manifestsText(documents), json: { documents: documents.map(manifestMembers) } };
+          },
         },
       },
       { settings, flags, status, console },
