@@ -6,7 +6,6 @@ import type { Console } from "./console.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { failureOf } from "./failure.ts";
 import type { ConsentFlags } from "./flags.ts";
-import { openLog } from "./log.ts";
 import { renderPlan } from "./render/plan.ts";
 import { planJson } from "./render/plan-json.ts";
 import { renderReport, reportJson } from "./render/report.ts";
@@ -67,7 +66,6 @@ export async function makeChange(change: Change, run: ChangeRun): Promise<number
   try {
     const requests = plan.cost.applying + (change.result?.requests ?? 0);
     report = await carryOut(plan, { question: questions[plan.goal], requests }, operations, run);
-    if (report) (await openLog(run.settings, console))?.info({ ...report.spent }, "spent");
     if (!console.json && report) show(`\n${renderReport(report, view())}`);
     const error = report && errorOf(report);
     const result = error ? undefined : await change.result?.read(prepared);

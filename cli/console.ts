@@ -10,6 +10,7 @@ export class Console {
   readonly dataColors: Colors;
   readonly noteColors: Colors;
   readonly #secrets = new Set<string>();
+  readonly #atEnd: (() => void)[] = [];
 
   constructor(io: Io, style: OutputStyle) {
     this.io = io;
@@ -43,6 +44,16 @@ export class Console {
   /** Writes what is not data: questions, progress, errors. */
   note(text: string): void {
     this.#write(this.io.stderr, text);
+  }
+
+  /** Has something done when the command ends, however it ends. */
+  atEnd(what: () => void): void {
+    this.#atEnd.push(what);
+  }
+
+  /** To be called when the command has ended. */
+  end(): void {
+    for (const what of this.#atEnd) what();
   }
 
   #write(stream: Output, text: string): void {

@@ -19,5 +19,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
     const { report } = await import("./failure.ts");
     return report(error, console);
+  } finally {
+    console.end();
   }
 }

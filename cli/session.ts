@@ -29,7 +29,7 @@ export async function openSession(
 export async function connect(settings: RemoteSettings, console: Console, status: Status): Promise<Client> {
   const { baseUrl, token, tokenScheme, insecureHttp, onQuota, maxRequests } = settings;
   const log = await openLog(settings, console);
-  return createClient({
+  const client = createClient({
     baseUrl,
     token,
     insecureHttp,
@@ -43,6 +43,8 @@ export async function connect(settings: RemoteSettings, console: Console, status
     ...(maxRequests !== undefined && { maxRequests }),
     ...(log && { logger: log }),
   });
+  console.atEnd(() => log?.info({ ...client.spent }, "spent"));
+  return client;
 }
 
 /** What changes are carried out with, over one client. */

@@ -30,11 +30,10 @@ describe("--max-requests holds for every command that sends requests:", () => {
     expect(writesOf(requests)).toEqual([]);
   });
 
-  const cloneWith = (limit: number, style: string) =>
-    fixture.run([
-      ...["clone", "job", "shop/staging/job-0", "--to", "shop/staging", "--name", "copy", "--yes"],
-      ...["--max-requests", String(limit), "--output", style],
-    ]);
+  const cloneWith = (limit: number, style: string) => {
+    const args = ["clone", "job", "shop/staging/job-0", "--to", "shop/staging", "--name", "copy", "--yes"];
+    return fixture.run([...args, "--max-requests", String(limit), "--output", style]);
+  };
 
   test("what clone reads at its end counts, too", async () => {
     expect(await cloneWith(9, "json")).toMatchObject({ code: 4 });

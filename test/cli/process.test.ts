@@ -127,6 +127,7 @@ test("a log of the requests goes to standard error, without the token", async ()
     { method: "GET", path: "/organization", status: 200, msg: "request" },
     { method: "GET", status: 200 },
     { method: "GET", status: 200 },
+    { msg: "spent", total: 3 },
   ]);
   expect(stderr).not.toContain(fixture.emulator.tokens.admin);
 });
@@ -143,6 +144,20 @@ test("the log tells what a run has spent by operation; the report sums it up in 
       byOperation: { "GET /organization": 1, "POST /project/{id}/environment": 1 },
     },
   ]);
+});
+
+test.for([
+  ["dump", ["dump", "shop"], 0, 3],
+  ["a plan that fails", ["plan", "shop.yaml", "--max-requests", "1"], 4, 1],
+] as const)("the log tells what any run has spent: %s", async ([, args, code, total]) => {
+  await fixture.write("shop.yaml", shop);
+  await fixture.request("POST", `/organization/${fixture.emulator.organization.id}/project`, {
+    name: "shop",
+  });
+  const ended = await start(...args, "--log-level", "info").ended;
+  expect(ended.code).toBe(code);
+  const line = ended.stderr.split("\n").find((text) => text.startsWith("{"));
+  expect(JSON.parse(line ?? "")).toMatchObject({ msg: "spent", total });
 });
 
 test.for([
