@@ -90,11 +90,9 @@ async function readTokenFile(file: string): Promise<string> {
     return (await readFile(file, "utf8")).trim();
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    // Not by its name, nor with its cause that has it: it may be the token itself, put there by mistake.
     throw new SettingsError(
-      `the file ${file} of INFRASYNC_TOKEN_FILE cannot be read (${code}); name a file that holds the token`,
-      {
-        cause: error,
-      },
+      `the file that INFRASYNC_TOKEN_FILE names cannot be read (${code}); name a file that holds the token`,
     );
   }
 }
