@@ -1,4 +1,4 @@
-import { type Client, createClient, systemClock } from "../../core/api/index.ts";
+import { type Client, createClient, systemClock, type Wait } from "../../core/api/index.ts";
 import { type Catalogues, resolveReferences } from "../../core/fields/references.ts";
 import type { Fields } from "../../core/json.ts";
 import type { Catalogue, Kind } from "../../core/kinds/index.ts";
@@ -28,7 +28,14 @@ export class Session {
     const { baseUrl, token, scheme, insecureHttp, onQuota, cloneTimeout } = settings;
     this.settings = settings;
     this.bindings = bindings;
-    this.client = createClient({ baseUrl, token, insecureHttp, onQuota, ...(scheme && { scheme }) });
+    this.client = createClient({
+      baseUrl,
+      token,
+      insecureHttp,
+      onQuota,
+      onWait: tellOfQuota,
+      ...(scheme && { scheme }),
+    });
     const clock = systemClock;
     const limits = { ...defaultLimits, ...(cloneTimeout !== undefined && { clone: cloneTimeout }) };
     this.context = { client: this.client, clock, looks: new GatheredLooks(this.client, clock), limits };
@@ -102,4 +109,12 @@ export class Session {
       throw error;
     }
   }
+}
+
+/** The engine shows what a provider writes to standard error: a run that stands still for an hour has to say why. */
+function tellOfQuota({ reason, until }: Wait): void {
+  if (reason === "quota")
+    console.error(
+      `the request quota of the token is used up; going on at ${until.toISOString().slice(11, 19)} UTC`,
+    );
 }
