@@ -8,6 +8,7 @@ enableCompileCache();
 // would be a tenth of the time of a large plan.
 Object.defineProperty(process, "env", { value: { ...process.env } });
 const { run } = await import("./run.ts");
+const { wholeOutput } = await import("./whole-output.ts");
 
 const interruption = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) {
@@ -17,17 +18,19 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
+const { stdin, env } = process;
+const stdout = wholeOutput(process.stdout);
+const stderr = wholeOutput(process.stderr);
 let unwritten = false;
-for (const stream of [process.stdout, process.stderr]) {
+for (const stream of [stdout, stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     // Nobody reads any more, as in `infrasync plan | head`: what is under way goes on all the same.
     if (error.code === "EPIPE" || unwritten) return;
     unwritten = true;
-    process.stderr.write(`error: the output could not be written: ${error.message}\n`);
+    stderr.write(`error: the output could not be written: ${error.message}\n`);
   });
 }
 
-const { stdin, stdout, stderr, env } = process;
 const code = await run(process.argv.slice(2), { stdin, stdout, stderr, env, signal: interruption.signal });
 // A pipe that is read slowly has to get everything before the process ends; the callback also comes after an error.
 for (const stream of [stdout, stderr]) await new Promise((resolve) => stream.write("", resolve));

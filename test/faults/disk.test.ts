@@ -30,8 +30,13 @@ const documents = [...shop, ...Array.from({ length: 100 }, (_, index) => job(`sh
 
 /** The command line in a folder where no file has room for more than some kilobytes. */
 function onFullDisk(...args: string[]) {
+  return onFullDiskAs('exec "$@"', args);
+}
+
+/** The same; a line of shell says how it is run. */
+function onFullDiskAs(line: string, args: string[]) {
   const { url, token } = stage.connection;
-  return spawn("sh", ["-c", 'ulimit -f 32; exec "$@"', "sh", process.execPath, main, ...args], {
+  return spawn("sh", ["-c", `ulimit -f 32; ${line}`, "sh", process.execPath, main, ...args], {
     cwd: folder,
     env: { PATH: process.env["PATH"], INFRASYNC_BASE_URL: url, INFRASYNC_TOKEN: token },
   });
@@ -56,6 +61,20 @@ describe("a full disk leaves what was there, and no part of what was to come:", 
     );
     expect(await contents()).toEqual(before);
   });
+
+  test.each([["text"], ["json"]])(
+    "the output of a command, which says so and does not pass for done (%s)",
+    async (style) => {
+      const child = onFullDiskAs('exec "$@" > out', ["dump", "shop", "--output", style]);
+      let stderr = "";
+      child.stderr.on("data", (chunk) => (stderr += String(chunk)));
+      await once(child, "close");
+      expect({ code: child.exitCode, stderr }).toEqual({
+        code: 1,
+        stderr: "error: the output could not be written: EFBIG: file too large, write\n",
+      });
+    },
+  );
 
   test("the data of the emulator, which says so and goes on", async () => {
     const child = onFullDisk("emulator", "--port", "0", "--data", "data.json");
