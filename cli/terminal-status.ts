@@ -69,7 +69,9 @@ export class TerminalStatus implements Status {
 
   #draw(): void {
     const now = Date.now();
-    const { quota, retry } = this.#waits;
+    const { retry } = this.#waits;
+    // An interruption ends the wait for the quota.
+    const quota = this.#console.io.signal.aborted ? 0 : this.#waits.quota;
     if (Math.max(quota, retry) > now) this.#ticking ??= setInterval(() => this.#draw(), 1000).unref();
     else this.#stopTicking();
     if (quota > now) this.#render(quotaWait(new Date(quota), now));

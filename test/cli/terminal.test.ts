@@ -81,6 +81,27 @@ test("the countdown goes on while what was under way ends", async () => {
   expect(countdown(stderr).at(-1)).toBe(1);
 });
 
+test("an interruption ends the countdown", async () => {
+  const creation = { method: "POST", path: "/environment/*/job", times: 1 };
+  await fixture.fault(
+    { ...creation, delay_ms: 1500 },
+    { ...creation, status: 429, headers: { "retry-after": "60" } },
+  );
+  const { code, stdout, stderr } = await atTerminal(
+    ({ stdin, interrupt }) => {
+      stdin.write("yes\n");
+      void fixture.arrival("POST /environment/{id}/job").then(() => setTimeout(interrupt, 800));
+    },
+    [],
+    shop + cronJob("first") + cronJob("second"),
+  );
+  expect(code).toBe(130);
+  expect(stdout).toContain("Job shop/staging/second: the run had stopped");
+  const [before = "", after = ""] = stderr.split("Interrupted: ");
+  expect(before).toContain("quota is used up");
+  expect(after).not.toContain("quota is used up");
+});
+
 /** The seconds that were shown as left until the reset, each once. */
 function countdown(stderr: string): number[] {
   const shown = [...stderr.matchAll(/The request quota is used up; going on in (\d) s, at/g)];
