@@ -227,6 +227,22 @@ test("the reason for a stop is said once, however much is not started for it", a
   `);
 });
 
+test("a quota that is used up in the middle ends the run with its own code; a later run goes on from there", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("a") + cronJob("b") + cronJob("c"));
+  const creation = { method: "POST", path: "/environment/*/job" };
+  await fixture.fault({ ...creation, after: 1, status: 429, headers: { "retry-after": "600" } });
+  const { code, stdout } = await apply("--parallelism", "1");
+  expect(code).toBe(4);
+  expect(stdout).toContain(
+    "Not started:\n  the run had stopped\n    Job shop/staging/b\n    Job shop/staging/c",
+  );
+  expect(stdout).toMatch(
+    /\nStopped: POST \S+ was not carried out: the quota of the token is used up until \S+; run again after that .*\. Done so far: 3 created\. Run again/,
+  );
+  expect(await fixture.takeFaults()).toBe(1);
+  expect((await apply()).stdout).toContain("Done: 2 created.");
+});
+
 test("what was lost in a replacement is given back as a manifest", async () => {
   await fixture.write("shop.yaml", shop + lifecycleJob("migrate"));
   await apply();
