@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { program, start } from "./shop.ts";
+
+const text = program(`new Project("shop", { name: "shop" });`);
+
+test("an up that waits for the quota says until when", async (context) => {
+  const { server, stack } = await start(context, text);
+  await server.api("POST", "/_emulator/faults", [
+    { status: 429, headers: { "retry-after": "1" }, after: 1, times: 1 },
+  ]);
+  const run = await stack.up();
+  expect(run).toMatchObject({ exitCode: 0, errors: [], steps: ["create Project shop"] });
+  expect(run.stdout).toMatch(
+    /the request quota of the token is used up; going on at \d\d:\d\d:\d\d UTC[^]*1 message/,
+  );
+});
