@@ -40,12 +40,14 @@ export function describeAddress(address: Address): string {
 
 /** Equal for addresses of the same resource: names are case insensitive. */
 export function addressKey(address: Address): string {
-  return formatAddress(address).toLowerCase();
+  return nameKey(formatAddress(address));
 }
 
-/** Equal for names that are the same to the API. */
+/**
+ * Equal for names that are the same to the API, and for those that nobody can tell apart: `é` is one character or two.
+ */
 export function nameKey(name: string): string {
-  return name.toLowerCase();
+  return name.toLowerCase().normalize("NFC");
 }
 
 /** The address of what holds a resource; undefined where that is the organization. */

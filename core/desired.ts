@@ -88,7 +88,9 @@ function duplicate(first: Desired, second: Desired): Problem {
   const sameName = first.name === second.name;
   return {
     message: `${describeAddress(second.address)} is described twice, first at ${place.file}:${place.line}:${place.column}${sameName ? "" : ` as "${first.name}"`}`,
-    advice: sameName ? "join the two documents" : "names are case insensitive; join the two documents",
+    advice: sameName
+      ? "join the two documents"
+      : "names are the same in any case and any form of Unicode; join the two documents",
     position: second.position(["name"]),
     address: formatAddress(second.address),
   };

@@ -23,6 +23,13 @@ describe("addresses", () => {
     expect(addressKey({ kind: environment, names: ["Shop", "STAGING"] })).toBe("environment:shop/staging");
   });
 
+  test("names that look the same are the same, however Unicode composes them", () => {
+    const [one, other] = ["caf\u00E9", "CAFE\u0301"].map((name) => ({ kind: job, names: ["a", "b", name] }));
+    expect(one && addressKey(one)).toBe(other && addressKey(other));
+    expect(parsePattern("job:a/b/cafe\u0301").matches("job:a/b/caf\u00E9")).toBe(true);
+    expect(parsePattern("job:a/b/caf\u00E9").matches("job:a/b/cafe\u0301")).toBe(true);
+  });
+
   test("any name survives being written and read", () => {
     fc.assert(
       fc.property(
