@@ -1,3 +1,5 @@
+import type { Client } from "../../core/api/index.ts";
+import { findOrganization } from "../../core/organization.ts";
 import { readPlan, staleProblems } from "../../core/plan-file.ts";
 import type { Plan } from "../../core/plan/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
@@ -51,20 +53,26 @@ async function savedPlan(
   status: Status,
 ): Promise<Prepared> {
   const plan = await readPlan(file, settings.baseUrl);
-  ensureOrganization(file, plan, settings);
   const client = await connect(settings, console, status);
+  await ensureOrganization(file, plan, settings, client);
   const stale = plan.problems.length > 0 ? [] : await staleProblems(client, plan);
   if (stale.length > 0) throw new InvalidInputError(stale, "stale_plan");
   return { plan, operations: operationsOf(client, settings, console) };
 }
 
-function ensureOrganization(file: string, { organization }: Plan, settings: Settings): void {
+async function ensureOrganization(
+  file: string,
+  { organization: { id, name } }: Plan,
+  settings: Settings,
+  client: Client,
+): Promise<void> {
   const wanted = settings.organization?.toLowerCase();
-  if (wanted === undefined || wanted === organization.id.toLowerCase()) return;
-  if (organization.name === undefined || wanted === organization.name.toLowerCase()) return;
+  if (wanted === undefined || wanted === id.toLowerCase() || wanted === name?.toLowerCase()) return;
+  // A plan that was made with the id does not know the name.
+  if (name === undefined && (await findOrganization(client, settings.organization)).id === id) return;
   throw new InvalidInputError([
     {
-      message: `the plan file ${file} was made for the organization ${organization.name}, and the settings say ${settings.organization}`,
+      message: `the plan file ${file} was made for the organization ${name ?? id}, and the settings say ${settings.organization}`,
       advice: "set the organization that the plan was made for, or plan again",
     },
   ]);

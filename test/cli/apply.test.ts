@@ -116,6 +116,23 @@ test("a saved plan is carried out without reading anything but what it touches",
   `);
 });
 
+test("a saved plan of one organization is not carried out where the settings name another", async () => {
+  await fixture.write("shop.yaml", shop);
+  const { id } = fixture.emulator.organization;
+  await fixture.request("POST", "/organization", { name: "globex", plan: "FREE" });
+  const carriedOut = (organization: string) =>
+    fixture.run(["apply", "--plan", planFile(), "--yes", "--organization", organization]);
+  for (const made of [id, "acme"]) {
+    expect(await plan("--out", planFile(), "--organization", made)).toMatchObject({ code: 0 });
+    const { code, stderr } = await carriedOut("globex");
+    expect(code).toBe(3);
+    expect(stderr).toContain(`was made for the organization ${made}, and the settings say globex`);
+  }
+  expect(writesOf(await fixture.takeRequests())).toEqual(["POST /organization"]);
+  await plan("--out", planFile(), "--organization", id);
+  expect(await carriedOut("Acme")).toMatchObject({ code: 0 });
+});
+
 test("a failure stops what depends on it, not the rest, and the report says so", async () => {
   await fixture.write(
     "shop.yaml",
