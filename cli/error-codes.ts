@@ -22,7 +22,7 @@ export const errorCodes = {
   unreachable: "No connection, or no answer in time.",
   unexpected_answer: "An answer that the API does not give, such as a page of a proxy.",
   unclear_outcome: "A write that may or may not have been carried out.",
-  interrupted: "Ctrl-C or SIGTERM has ended the run.",
+  interrupted: "Ctrl-C, SIGTERM or SIGHUP has ended the run.",
   incomplete: "Not everything that was planned could be done; the report says what.",
   port: "The emulator cannot have the port.",
   failed: "Anything else.",

@@ -9,11 +9,13 @@ export const exitCodes = {
   invalid: 3,
   /** Not enough is left of the quota. */
   quota: 4,
+  hungUp: 129,
   interrupted: 130,
   terminated: 143,
 } as const;
 
 /** The exit code of a run that a signal has ended. */
 export function interruptionCode(signal: AbortSignal): number {
+  if (signal.reason === "SIGHUP") return exitCodes.hungUp;
   return signal.reason === "SIGTERM" ? exitCodes.terminated : exitCodes.interrupted;
 }

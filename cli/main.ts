@@ -11,7 +11,7 @@ const { run } = await import("./run.ts");
 const { wholeOutput } = await import("./whole-output.ts");
 
 const interruption = new AbortController();
-for (const name of ["SIGINT", "SIGTERM"] as const) {
+for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(name, () => {
     if (interruption.signal.aborted) process.exit(interruptionCode(interruption.signal));
     interruption.abort(name);

@@ -12,7 +12,7 @@ infrasync.config.yaml (base_url: …); the first of these that is there counts.
 
 Exit codes: 0 done or nothing to do, 1 failed, 2 there are changes (plan --detailed-exitcode),
 3 wrong usage, settings or manifests, or a consent is missing, 4 not enough of the request quota is left,
-130 interrupted (Ctrl-C), 143 terminated (SIGTERM).`;
+129 hung up (the terminal was closed), 130 interrupted (Ctrl-C), 143 terminated (SIGTERM).`;
 
 async function helpOf(program: Command, name: string | undefined): Promise<void> {
   const known = program.commands.flatMap((command) => [command.name(), ...command.aliases()]);

@@ -60,6 +60,7 @@ test("a reader that goes away ends nothing but the output", async () => {
 test.for([
   ["SIGINT", 130],
   ["SIGTERM", 143],
+  ["SIGHUP", 129],
 ] as const)("%s finishes what is under way, starts nothing new, and reports", async ([signal, expected]) => {
   await fixture.write("shop.yaml", shop + cronJob("first") + cronJob("second"));
   await slowJobs();

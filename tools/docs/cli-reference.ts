@@ -15,6 +15,7 @@ const meanings: Record<keyof typeof exitCodes, string> = {
   invalid:
     "The command line, the settings or the manifests are wrong, or a consent is missing. Nothing was changed.",
   quota: "Not enough is left of the request quota.",
+  hungUp: "Hung up (SIGHUP): the terminal was closed. What was under way has been finished.",
   interrupted: "Interrupted (Ctrl-C). What was under way has been finished.",
   terminated: "Terminated (SIGTERM). What was under way has been finished.",
 };
