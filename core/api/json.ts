@@ -7,14 +7,22 @@ const LONGEST_EXCERPT = 200;
 // What is cut off here lies far behind the end of the excerpt, even when a long token is taken out of it.
 const EXCERPT_SOURCE = 64 * 1024;
 
-/** The value of a JSON text in UTF-8, or undefined for anything else: empty, cut off, a page of a proxy. */
+// Answers have a dozen levels. What comes close to the depth of the stack would end the process somewhere later.
+const DEEPEST = 100;
+
+/** The value of a JSON text in UTF-8, or undefined for anything else: empty, cut off, a page of a proxy, an abyss. */
 export function parseJson(body: Buffer): { value: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
-    return { value };
+    return isDeeper(value, DEEPEST) ? undefined : { value };
   } catch {
     return undefined;
   }
+}
+
+function isDeeper(value: unknown, than: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return than === 0 || Object.values(value).some((inner) => isDeeper(inner, than - 1));
 }
 
 /** What the server says, as the end of a message: its `message`, else the beginning of the body. */

@@ -117,6 +117,13 @@ describe("refusals: one class each, sent once, whatever the method", () => {
   });
 });
 
+test("an answer that is nested without end is none", async () => {
+  const { url } = await serveReplies(text(200, "[".repeat(20_000) + "]".repeat(20_000)));
+  expect(await failureOf(read(clientFor(url)))).toBeInstanceOf(api.UnexpectedAnswerError);
+  const dozens = await serveReplies(text(200, "[".repeat(50) + "]".repeat(50)));
+  expect(await read(clientFor(dozens.url))).toBeInstanceOf(Array);
+});
+
 describe("the words of the server", () => {
   const cases: [name: string, reply: Reply, expected: string][] = [
     ["are its message", json(400, { message: "m", error: "e" }), '"m"'],
