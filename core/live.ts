@@ -42,6 +42,18 @@ export function toLive(kind: Kind, response: unknown, parentId: string): LiveRes
   return { kind, id, name, parentId, fields: fromResponse(kind.fields, response), response };
 }
 
+/** The id of what holds a resource, where its answer tells it. */
+export function holderIn(kind: Kind, response: Fields): string | undefined {
+  const holder = response[kind.parentMember ?? "organization"];
+  const id = isFields(holder) ? holder["id"] : undefined;
+  return typeof id === "string" ? id : undefined;
+}
+
+/** Whether two ids are the same to the API. */
+export function sameId(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
 /** Reads one resource afresh. Undefined when it does not exist: only a 404 says that. */
 export async function readOne(
   client: Client,
@@ -52,7 +64,7 @@ export async function readOne(
   const response = await absentWhenNotFound(client.get(kind.path(id)));
   if (response === undefined) return undefined;
   const live = toLive(kind, response, parentId);
-  if (live.id.toLowerCase() === id.toLowerCase()) return live;
+  if (sameId(live.id, id)) return live;
   throw new UnexpectedAnswerError(
     `the server describes the ${kind.name} ${live.id} where ${id} was asked for`,
     { method: "GET", path: kind.path(id), advice: "is there a cache between?" },
@@ -99,7 +111,10 @@ async function readFallback(
         // Without another list to ask, the first one is asked again: its 404 must not look like an empty list.
         const { path: listPath, fallbackPath = listPath } = kind.listing;
         const items = await client.list(fallbackPath(parentId));
-        return items.map((item) => toLive(kind, item, parentId));
+        return withoutTwins(
+          items.map((item) => toListed(kind, item, parentId)),
+          fallbackPath(parentId),
+        );
       }),
     ),
     Promise.all(
@@ -135,10 +150,36 @@ function sort(
     const kind = kinds.find(
       ({ listing }) => listing.serviceType === undefined || listing.serviceType === type,
     );
-    if (kind) children.resources.push(toLive(kind, item, parentId));
+    if (kind) children.resources.push(toListed(kind, item, parentId));
     else children.unknown.push(toUnknown(item, String(type)));
   }
-  return children;
+  return { ...children, resources: withoutTwins(children.resources, listPath) };
+}
+
+/** An element of a list. Throws when it is in another parent: what a cache mixes up must not be taken for undescribed. */
+function toListed(kind: Kind, item: unknown, parentId: string): LiveResource {
+  const live = toLive(kind, item, parentId);
+  const holder = holderIn(kind, live.response);
+  if (holder === undefined || sameId(holder, parentId)) return live;
+  throw new UnexpectedAnswerError(
+    `the server lists the ${kind.name} ${live.id} of ${holder} where those of ${parentId} were asked for`,
+    { method: "GET", path: kind.listing.path(parentId), advice: "is there a cache between?" },
+  );
+}
+
+/** Throws for two elements of one id: what is done to one of them would happen to the other. */
+function withoutTwins(resources: LiveResource[], listPath: string): LiveResource[] {
+  const ids = new Set<string>();
+  for (const { kind, id } of resources) {
+    if (ids.has(id))
+      throw new UnexpectedAnswerError(`the server lists two ${kind.name}s of one id, ${id}`, {
+        method: "GET",
+        path: listPath,
+        advice: "look at them in the console, and try again later",
+      });
+    ids.add(id);
+  }
+  return resources;
 }
 
 /** The value, or undefined after a 404; every other failure stays one. */

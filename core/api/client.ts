@@ -41,6 +41,8 @@ export interface Client {
    * retries, only its waits for the quota.
    */
   readonly finishing: Client;
+  /** The same as `finishing` for what would be lost if it ended halfway: above the cap of the run as well. */
+  readonly saving: Client;
   /** What the server last said about the quota. */
   readonly budget: Budget;
   /** The requests sent so far, repetitions included. */
@@ -112,7 +114,7 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
     body?: unknown,
   ): Promise<unknown> {
     const { method } = operation;
-    const signal = how === "finishing" ? undefined : settings.signal;
+    const signal = how === "until the signal" ? settings.signal : undefined;
     let perhapsCarriedOut = false;
     try {
       for (let tries = 1; ;) {
@@ -152,7 +154,10 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
       await request({ method: "DELETE", path }, how);
     },
     get finishing() {
-      return connect("finishing");
+      return connect(how === "saving" ? "saving" : "finishing");
+    },
+    get saving() {
+      return connect("saving");
     },
     get budget() {
       return gate.meter.read(clock.now());

@@ -17,14 +17,18 @@ interface Closure {
   limited: boolean;
 }
 
-/** Whether the signal ends a request that has not been sent, or only its wait for the quota. */
-export type How = "until the signal" | "finishing";
+/**
+ * Whether the signal ends a request that has not been sent, or only its wait for the quota. What is being saved goes
+ * above the cap as well.
+ */
+export type How = "until the signal" | "finishing" | "saving";
 
 type GateSettings = Pick<ClientSettings, "onQuota" | "maxRequests" | "signal" | "onWait">;
 
 /**
  * Decides when a request may be sent. All requests of a client pass it: at most so many at once and never
- * more than the quota has left, none while the quota is used up, none above the cap. It begins with one
+ * more than the quota has left, none while the quota is used up, none above the cap but to save what would be lost
+ * halfway. It begins with one
  * request, to learn the quota, and again after a 429; each answer allows one more at once.
  */
 export class Gate {
@@ -76,7 +80,7 @@ export class Gate {
     const closed = this.#closed();
     const isEnded = signal?.aborted && (how === "until the signal" || closed);
     if (isEnded) throw new InterruptedError(`${where} was not sent: interrupted`, operation);
-    if (maxRequests !== undefined && this.spending.total >= maxRequests) {
+    if (how !== "saving" && maxRequests !== undefined && this.spending.total >= maxRequests) {
       throw new QuotaError(`${where} was not sent: this run may send ${maxRequests} requests, and has`, {
         ...operation,
         advice: "raise --max-requests, or run again to go on from here",

@@ -24,7 +24,7 @@ export interface ClientSettings {
   insecureHttp?: boolean;
   /** What to do when the quota is used up: wait for its reset, or throw. */
   onQuota: "wait" | "fail";
-  /** How many requests this client may send, repetitions included. */
+  /** How many requests this client may send, repetitions included; only what would be lost halfway goes above it. */
   maxRequests?: number;
   /** Requests under way at the same time. Default 10. */
   concurrency?: number;

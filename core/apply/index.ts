@@ -106,8 +106,9 @@ class Run {
   #hindrance(action: Action): string | undefined {
     if (action.type !== "none") {
       if (this.#context.signal?.aborted) this.#stopped ??= interrupted;
-      // The signal comes too late for what is deleted already: it is made again.
-      const goesOn = this.#stopped?.reason === "interrupted" && this.#wentWithHolder(action);
+      // The signal and the cap come too late for what is deleted already: it is made again.
+      const comesLate = this.#stopped?.reason === "interrupted" || this.#stopped?.reason === "quota";
+      const goesOn = comesLate && this.#wentWithHolder(action);
       if (this.#stopped && !goesOn) return hadStopped;
     }
     const missing = action.after.find((address) => this.#outcomes.get(address)?.status !== "done");

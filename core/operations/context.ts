@@ -28,6 +28,12 @@ export function finishing(context: OperationContext): OperationContext {
   return { ...context, client: context.client.finishing, signal: undefined };
 }
 
+/** The same for what would be lost if it ended halfway: above the cap of the run as well. */
+export function saving(context: OperationContext): OperationContext {
+  const { client, looks } = context;
+  return { ...context, client: client.saving, looks: looks.saving, signal: undefined };
+}
+
 export const defaultLimits: OperationLimits = { clone: 300_000, deletion: 600_000, busy: 120_000 };
 
 /** What has become of a resource: for the report. */

@@ -2,12 +2,12 @@ import { compare, formatPath } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
 import { type Fields, isFields } from "../json.ts";
 import type { LiveResource } from "../live.ts";
-import { remarkOn, requestBody } from "./body.ts";
+import { isAbout, remarkOn, requestBody } from "./body.ts";
 import type { Done, OperationContext } from "./context.ts";
 import { OperationError, unfinished } from "./errors.ts";
-import { arrival, type Place } from "./find.ts";
+import { arrival, lookByName, type Place } from "./find.ts";
 import { cameWithClone, found, madeByAnother, takenOver } from "./found.ts";
-import { makeOnce } from "./make.ts";
+import { makeOnce, pause } from "./make.ts";
 import { updateFrom } from "./update.ts";
 
 /** A resource to be made. */
@@ -19,7 +19,7 @@ export interface Creation extends Place {
 /**
  * Creates a resource, at most once. After an unclear answer it looks by parent and name: what is there is taken
  * over, else the request is sent again. A name that is taken meanwhile is accepted only if the resource is just as
- * wanted.
+ * wanted. An answer about another resource is not believed: it must not become the holder of what follows.
  *
  * @throws OperationError `exists`, `busy`, `unclear` or `twins`
  */
@@ -36,7 +36,18 @@ export async function createResource(context: OperationContext, creation: Creati
   });
   if ("there" in made) return takeOver(context, creation, made.there, made.isPerhapsOurs);
   const { answer } = made;
-  return { id: answer.id, response: answer, ...remarkOn(kind, { name, ...answer }, parentId, fields) };
+  if (!isAbout(kind, answer, { name, parentId })) return findMade(context, creation, answer);
+  return { id: answer.id, response: answer, ...remarkOn(kind, answer, fields) };
+}
+
+/** Looks for what was made after an answer about another resource. Not sent again: the server may write names its own way. */
+async function findMade(context: OperationContext, creation: Creation, answer: Fields): Promise<Done> {
+  const there = await lookByName(context, creation, pause);
+  if (there) return takeOver(context, creation, there, true);
+  throw new OperationError(
+    "unclear",
+    `the server answers with ${JSON.stringify(answer["name"])} (${String(answer["id"])}), and nothing of that name is there; look at it in the console`,
+  );
 }
 
 async function takeOver(

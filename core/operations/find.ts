@@ -10,14 +10,20 @@ export interface Place {
   kind: Kind;
   parentId: string;
   name: string;
+  /** The id of one that is being deleted, and is not meant should a list still have it. */
+  formerId?: string;
   /** Until when it may still come with a clone of what holds it, in milliseconds since 1970: it is waited for first. */
   comesUntil?: number;
 }
 
 /** The resource of that name among what its parent holds. Throws when there are two. */
-export function findByName({ kind, name }: Place, children: Children | undefined): LiveResource | undefined {
+export function findByName(
+  { kind, name, formerId }: Place,
+  children: Children | undefined,
+): LiveResource | undefined {
   const found = (children?.resources ?? []).filter(
-    (resource) => resource.kind === kind && nameKey(resource.name) === nameKey(name),
+    (resource) =>
+      resource.kind === kind && resource.id !== formerId && nameKey(resource.name) === nameKey(name),
   );
   if (found.length > 1) {
     throw new OperationError(

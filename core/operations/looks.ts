@@ -9,17 +9,25 @@ interface Scheduled {
 }
 
 /**
- * Looks at what a parent holds, after the signal too: a write whose outcome is unknown is looked after. Everyone who wants to look at the same parent before the next request for it is
- * sent shares that request, so that waiting for twenty deletions in one environment costs one list a look.
+ * Looks at what a parent holds, after the signal too: a write whose outcome is unknown is looked after. Everyone who
+ * wants to look at the same parent before the next request for it is sent shares that request, so that waiting for
+ * twenty deletions in one environment costs one list a look.
  */
 export class Looks {
   readonly #client: Client;
   readonly #clock: Clock;
   readonly #scheduled = new Map<string, Scheduled>();
+  #saving: Looks | undefined;
 
   constructor(client: Client, clock: Clock) {
     this.#client = client.finishing;
     this.#clock = clock;
+  }
+
+  /** Those for what would be lost if it ended halfway: above the cap of the run as well. */
+  get saving(): Looks {
+    this.#saving ??= new Looks(this.#client.saving, this.#clock);
+    return this.#saving;
   }
 
   /** What the parent holds `delay` milliseconds from now, or earlier where a look is due before; undefined: it is gone. */

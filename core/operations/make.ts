@@ -1,4 +1,9 @@
-import { ConflictError, InvalidRequestError, UnclearOutcomeError } from "../api/index.ts";
+import {
+  ConflictError,
+  InvalidRequestError,
+  UnclearOutcomeError,
+  UnexpectedAnswerError,
+} from "../api/index.ts";
 import type { LiveResource } from "../live.ts";
 import type { OperationContext } from "./context.ts";
 import { messageOf, OperationError, unclear } from "./errors.ts";
@@ -6,7 +11,7 @@ import { lookByName, type Place } from "./find.ts";
 import { pollDelay, until } from "./wait.ts";
 
 /** A pause between two looks after an unclear write, in milliseconds: what was asked for may take a moment to show. */
-const pause = 500;
+export const pause = 500;
 
 const perhapsMade = "it may or may not have been made";
 
@@ -15,7 +20,8 @@ export type Made<Answer> = { answer: Answer } | { there: LiveResource; isPerhaps
 
 /**
  * Sends the request that makes a resource until it is accepted or the resource is there. After an answer that leaves
- * the outcome unknown it looks by parent and name, and right before each repetition again.
+ * the outcome unknown it looks by parent and name, and right before each repetition again. What has been accepted in
+ * so many words is only waited for.
  *
  * @param limit how long it tries, in milliseconds
  * @param send gives undefined for an answer that tells nothing
@@ -29,12 +35,14 @@ export async function makeOnce<Answer>(
 ): Promise<Made<Answer>> {
   const { clock, signal } = context;
   let isPerhapsOurs = false;
+  let isAccepted = false;
   let failure: unknown;
   const tryOnce = async (attempt: number): Promise<Made<Answer> | undefined> => {
     await clock.sleep(isPerhapsOurs ? Math.max(pause, pollDelay(attempt)) : pollDelay(attempt), signal);
     if (attempt > 0) {
       const there = await lookAfter(context, place, isPerhapsOurs);
       if (there) return { there, isPerhapsOurs };
+      if (isAccepted) return undefined;
     }
     try {
       const answer = await send();
@@ -49,6 +57,7 @@ export async function makeOnce<Answer>(
         throw isPerhapsOurs ? unclear(perhapsMade, `the next try failed: ${messageOf(error)}`, error) : error;
     }
     isPerhapsOurs = true;
+    isAccepted = saysYes(failure);
     const there = await lookAfter(context, place, isPerhapsOurs);
     if (there) return { there, isPerhapsOurs };
     // It is not the name, which an earlier try might have taken, but what was sent.
@@ -68,6 +77,12 @@ export async function makeOnce<Answer>(
     `another operation has been under way for ${limit / 1000} s: ${messageOf(failure)}; run again later`,
     { cause: failure },
   );
+}
+
+/** Whether an answer that tells nothing else says that the request has been accepted: 201 or 202. */
+function saysYes(error: unknown): boolean {
+  const { cause } = error instanceof Error ? error : {};
+  return cause instanceof UnexpectedAnswerError && (cause.status === 201 || cause.status === 202);
 }
 
 /** Looks for what may have been made. */

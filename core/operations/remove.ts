@@ -1,7 +1,7 @@
 import { ConflictError, NotFoundError, UnclearOutcomeError } from "../api/index.ts";
 import { fingerprint } from "../fingerprint.ts";
 import { kindsInside } from "../kinds/index.ts";
-import type { LiveResource } from "../live.ts";
+import { type LiveResource, readOne } from "../live.ts";
 import type { Done, OperationContext } from "./context.ts";
 import { messageOf, OperationError, unclear, unfinished } from "./errors.ts";
 import type { Target } from "./update.ts";
@@ -26,11 +26,14 @@ export async function removeResource(context: OperationContext, removal: Removal
 
 /**
  * Whether a resource is there, by a look that is shared with all others at the same parent, so that many deletions
- * cost one request. Throws when it is not what the plan saw.
+ * cost one request. What the list does not have is asked for by id, as only a 404 says that it is gone. Throws when it
+ * is not what the plan saw.
  */
 async function isThereAsPlanned(context: OperationContext, removal: Removal): Promise<boolean> {
-  const children = await context.looks.look(removal.kind.parent, removal.parentId);
-  const fresh = children?.resources.find(({ id }) => id === removal.id);
+  const { kind, id, parentId } = removal;
+  const children = await context.looks.look(kind.parent, parentId);
+  const listed = children?.resources.find((resource) => resource.id === id);
+  const fresh = listed ?? (await readOne(context.client, kind, id, parentId));
   if (fresh) await refuseChanged(context, removal, fresh);
   return fresh !== undefined;
 }
@@ -66,18 +69,20 @@ export async function refuseChanged(
  * Sends the deletion, and looks until the resource is gone. False when another has deleted it meanwhile.
  *
  * @param onGoing is called as soon as the server may have begun to delete it
+ * @param begun goes on from there
  * @throws OperationError `busy`, `unclear`, `pending` or `changed`
  */
 export async function deleteAndWait(
   context: OperationContext,
   removal: Removal,
   onGoing?: () => void,
+  begun = context,
 ): Promise<boolean> {
-  if ((await sendDeletion(context, removal, onGoing)) === "gone") return false;
+  if ((await sendDeletion(context, removal, onGoing, begun)) === "gone") return false;
   const { kind, id } = removal;
   const accepted = `the deletion of the ${kind.name} ${id} has been accepted`;
   try {
-    if (await waitUntilGone(context, removal)) return true;
+    if (await waitUntilGone(begun, removal)) return true;
   } catch (error) {
     throw unfinished(accepted, error);
   }
@@ -91,10 +96,11 @@ export async function deleteAndWait(
 async function sendDeletion(
   context: OperationContext,
   removal: Removal,
-  onGoing?: () => void,
+  onGoing: (() => void) | undefined,
+  begun: OperationContext,
 ): Promise<"accepted" | "gone"> {
   const { kind, id } = removal;
-  const { client, clock, limits, signal } = context;
+  const { clock, limits, signal } = context;
   const perhapsDeleted = `the ${kind.name} ${id} may or may not have been deleted`;
   let failure: unknown;
   let isPerhapsGoing = false;
@@ -103,7 +109,7 @@ async function sendDeletion(
     const isRefused = attempt > 0 && !isPerhapsGoing;
     if (isRefused && !(await isThereAsPlanned(context, removal))) return "gone";
     try {
-      await client.delete(kind.path(id));
+      await (isPerhapsGoing ? begun : context).client.delete(kind.path(id));
     } catch (error) {
       failure = error;
       if (error instanceof ConflictError) return undefined;

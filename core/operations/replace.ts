@@ -1,6 +1,6 @@
 import { readOne } from "../live.ts";
 import type { Fields } from "../json.ts";
-import { type Done, finishing, type OperationContext } from "./context.ts";
+import { type Done, finishing, type OperationContext, saving } from "./context.ts";
 import { createResource } from "./create.ts";
 import { LostInReplacementError, messageOf } from "./errors.ts";
 import { deleteAndWait, refuseChanged, type Removal } from "./remove.ts";
@@ -17,7 +17,7 @@ const haveItBack = "apply the manifest that follows to have it back";
 
 /**
  * Deletes a resource that still is what the plan saw, waits until it is gone, and makes it again. One that has
- * gone meanwhile is only made. The signal does not end it between the two.
+ * gone meanwhile is only made. Neither the signal nor the cap of the run ends it between the two.
  *
  * @throws LostInReplacementError when it has been deleted, or perhaps, and not made again
  */
@@ -29,9 +29,10 @@ export async function replaceResource(context: OperationContext, replacement: Re
     refuseInterrupted(context.signal);
     let isGoing = false;
     try {
-      await deleteAndWait(finishing(context), replacement, () => {
+      const onGoing = () => {
         isGoing = true;
-      });
+      };
+      await deleteAndWait(finishing(context), replacement, onGoing, saving(context));
     } catch (error) {
       if (!isGoing) throw error;
       const message = `its deletion has been asked for, and it has not been made again: ${messageOf(error)}; when it is gone, ${haveItBack}`;
@@ -44,7 +45,7 @@ export async function replaceResource(context: OperationContext, replacement: Re
 /** Makes a resource again that has been deleted; when that fails, the error carries what is left of it. */
 export async function recreate(context: OperationContext, replacement: Replacement): Promise<Done> {
   try {
-    return await createResource(finishing(context), replacement);
+    return await createResource(saving(context), { ...replacement, formerId: replacement.id });
   } catch (error) {
     const message = `it has been deleted and could not be made again: ${messageOf(error)}; ${haveItBack}`;
     throw new LostInReplacementError(message, replacement.fields, { cause: error });

@@ -6,7 +6,7 @@ import { type Fields, isFields, sameJson } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import { type LiveResource, readOne } from "../live.ts";
 import type { Done, OperationContext } from "./context.ts";
-import { remarkOn, requestBody } from "./body.ts";
+import { isAbout, remarkOn, requestBody } from "./body.ts";
 import { messageOf, OperationError, unclear } from "./errors.ts";
 import { lookByName } from "./find.ts";
 import { pollDelay, until } from "./wait.ts";
@@ -82,7 +82,8 @@ export async function updateFrom(
       try {
         const response = await context.client.put(kind.path(id), requestBody(kind, name, wanted, "update"));
         if (!isFields(response)) return { id };
-        return { id, response, ...remarkOn(kind, { id, name, ...response }, parentId, wanted) };
+        if (!isAbout(kind, response, { id, parentId })) throw aboutAnother(current);
+        return { id, response, ...remarkOn(kind, response, wanted) };
       } catch (error) {
         if (error instanceof NotFoundError)
           throw new OperationError("gone", `the ${kind.name} ${id} has disappeared; plan again`, {
@@ -106,6 +107,15 @@ export async function updateFrom(
     `the ${kind.name} ${id} could not be changed for ${context.limits.busy / 1000} s: ${messageOf(failure)}; run again later`,
     { cause: failure },
   );
+}
+
+function aboutAnother({ kind, id }: LiveResource): UnclearOutcomeError {
+  const path = kind.path(id);
+  return new UnclearOutcomeError(`the answer to PUT ${path} is about another resource`, {
+    method: "PUT",
+    path,
+    advice: "is there a cache between?",
+  });
 }
 
 /** Reads again after a request that has failed, and that may have been carried out. */

@@ -1,7 +1,7 @@
 import { overlay } from "../../core/fields/overlay.ts";
-import { type Fields, isFields } from "../../core/json.ts";
+import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
-import { type LiveResource, readOne } from "../../core/live.ts";
+import { holderIn, type LiveResource, readOne, sameId } from "../../core/live.ts";
 import {
   cloneResource,
   createResource,
@@ -84,11 +84,10 @@ async function findAdoptable(making: Making, id: string): Promise<LiveResource |
   if (!live && session.bindings.of(id) === "replaced") return undefined;
   if (!live)
     throw new RefusedError(`there is no ${kind.name} with the id ${id}; correct adoptId, or leave it out`);
-  const holder = live.response[kind.parentMember ?? "organization"];
-  const holderId = isFields(holder) ? holder["id"] : undefined;
-  if (holderId !== undefined && holderId !== parentId) {
+  const holderId = holderIn(kind, live.response);
+  if (holderId !== undefined && !sameId(holderId, parentId)) {
     throw new RefusedError(
-      `the ${kind.name} ${id} is in another ${kind.parent?.name ?? "organization"} (${String(holderId)}), and cannot be moved; correct ${kind.parentMember ?? "the organization"} or adoptId`,
+      `the ${kind.name} ${id} is in another ${kind.parent?.name ?? "organization"} (${holderId}), and cannot be moved; correct ${kind.parentMember ?? "the organization"} or adoptId`,
     );
   }
   return live;

@@ -90,6 +90,30 @@ describe("POST, unclear", () => {
     );
   });
 
+  test.each([201, 202])(
+    "a %i without a body: accepted, so it is waited for and not sent again",
+    async (status) => {
+      await stage.succeed(shop);
+      await stage.requests();
+      await stage.breaks(
+        { method: "POST", path, status, body: "", carry_out: true },
+        {
+          method: "GET",
+          path: "/environment/*/services",
+          times: 6,
+          after: 1,
+          status: 200,
+          body: { results: [] },
+        },
+      );
+      const { report } = await stage.succeed(documents);
+      expect(report.outcomes.at(-1)?.message).toBe("taken over after an unclear answer");
+      expect((await stage.requests()).filter((request) => request.startsWith("POST"))).toHaveLength(1);
+      expect(await stage.mend()).toBe(7);
+      expect(await stage.names()).toEqual(names);
+    },
+  );
+
   test("a server that answers 400 for the name that the first try has taken", async () => {
     await stage.breaks(
       { method: "POST", path, times: 1, drop: "after" },

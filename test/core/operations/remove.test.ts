@@ -48,6 +48,23 @@ describe("DELETE", () => {
     });
   });
 
+  test("what the list does not have is there all the same: only a 404 says that it is gone", async () => {
+    const { id } = await stage.answer("shop/staging");
+    await stage.succeed(pruned.slice(0, 2));
+    await stage.breaks({
+      path: `/environment/${String(id)}/services`,
+      after: 1,
+      times: 1,
+      status: 200,
+      body: { results: [] },
+    });
+    const { report } = await stage.succeed(pruned, { policy });
+    expect(report.outcomes.at(-1)).toMatchObject({ type: "delete", status: "done" });
+    expect(report.outcomes.at(-1)).not.toHaveProperty("already");
+    expect(await stage.mend()).toBe(1);
+    expect(await stage.names()).toEqual(rest);
+  });
+
   test("a 409 is waited out", async () => {
     await stage.breaks({ method: "DELETE", times: 3, status: 409 });
     await stage.succeed(pruned, { policy });

@@ -59,6 +59,42 @@ describe("a job that is deleted and cannot be made again", () => {
     },
   );
 
+  test("a list that still has the old one after an unclear creation: that one is not taken for the new", async () => {
+    const old = await stage.answer("shop/staging/JOB a");
+    const { id } = await stage.answer("shop/staging");
+    await stage.breaks(
+      { ...post, drop: "before", times: 1 },
+      {
+        path: `/environment/${String(id)}/services`,
+        after: 3,
+        times: 1,
+        status: 200,
+        body: { results: [old] },
+      },
+    );
+    await stage.succeed(after, { policy });
+    expect(await stage.mend()).toBe(2);
+    expect(await stage.answer("shop/staging/JOB a")).toMatchObject({ job_type: "LIFECYCLE", memory: 1024 });
+  });
+
+  test("the cap of the run does not end it between the two, and lets nothing else begin", async () => {
+    await using slow = await Stage.open({ deleteDelay: 150 });
+    await slow.succeed([...shop, job("shop/staging/a", details), job("shop/staging/b")]);
+    const wanted = [...after, job("shop/staging/b", { cpu: 750 }), job("shop/staging/c")];
+    const { report } = await slow.run(wanted, { policy, client: { maxRequests: 9 }, parallelism: 1 });
+    expect(report.outcomes.slice(2).map(({ status }) => status)).toEqual(["done", "skipped", "skipped"]);
+    expect(report).toMatchObject({ stopped: { reason: "quota" } });
+    expect(report.spent.total).toBeGreaterThan(9);
+    expect(await slow.answer("shop/staging/JOB a")).toMatchObject({ job_type: "LIFECYCLE", memory: 1024 });
+  });
+
+  test("the cap of the run before the deletion: nothing is deleted", async () => {
+    const { report } = await stage.run(after, { policy, client: { maxRequests: 5 } });
+    expect(report.outcomes.at(-1)).toMatchObject({ type: "replace", status: "skipped", code: "quota" });
+    expect(report.spent.byOperation).toMatchObject({ "GET /job/{id}": 1 });
+    expect(await stage.answer("shop/staging/JOB a")).toMatchObject({ job_type: "CRON" });
+  });
+
   test("forbidden, out of quota: nothing else is started", async () => {
     await stage.breaks({ ...post, status: 403 });
     const { report } = await stage.run([...after, job("shop/staging/b", {})], { policy, parallelism: 1 });
@@ -117,6 +153,15 @@ describe("a job that is deleted and cannot be made again", () => {
 });
 
 describe("an environment that is deleted and made again", () => {
+  test("the cap of the run between the two: also what was in it is made again", async () => {
+    await using slow = await Stage.open({ deleteDelay: 150 });
+    await slow.succeed(before);
+    const { report } = await slow.run(moved, { policy, client: { maxRequests: 12 }, parallelism: 1 });
+    expect(report.outcomes.map(({ status }) => status)).toEqual(["done", "done", "done"]);
+    expect(report.spent.total).toBeGreaterThan(12);
+    expect(await slow.answer("shop/staging/JOB a")).toMatchObject({ memory: 1024 });
+  });
+
   beforeEach(() => stage.succeed(before));
 
   test("cannot be made again: the report has manifests for it and for what was in it", async () => {

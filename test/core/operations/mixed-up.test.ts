@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { application, environment, job, project, shop } from "../../faults/documents.ts";
+import { Stage } from "../../faults/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+beforeEach(() => stage.reset());
+
+const policy = { prune: true };
+const pruning = environment("shop/staging", { manage: { prune: true } });
+const refusal = (run: Promise<unknown>) => run.then(String, (error: Error) => error.message);
+
+async function services(path: string) {
+  const all = await stage.everything();
+  return all.filter(([name]) => name.startsWith(`${path}/`)).map(([, answer]) => answer);
+}
+
+describe("an answer about another resource", () => {
+  test("a list of what another environment holds: nothing of that is pruned", async () => {
+    await stage.succeed([...shop, environment("shop/production"), job("shop/production/a")]);
+    const before = await stage.names();
+    const { id } = await stage.answer("shop/staging");
+    await stage.breaks({
+      path: `/environment/${String(id)}/services`,
+      status: 200,
+      body: { results: await services("shop/production") },
+    });
+    expect(await refusal(stage.run([project(), pruning], { policy }))).toMatch(
+      /^the server lists the Job .* of .* where those of .* were asked for; is there a cache between\?$/,
+    );
+    await stage.mend();
+    expect(await stage.names()).toEqual(before);
+  });
+
+  test("one id under two names: the one that no document describes is not pruned, as it is the other", async () => {
+    const documents = [project(), pruning, job("shop/staging/a")];
+    await stage.succeed(documents);
+    const [a] = await services("shop/staging");
+    const { id } = await stage.answer("shop/staging");
+    await stage.breaks({
+      path: `/environment/${String(id)}/services`,
+      status: 200,
+      body: { results: [{ ...a, name: "b" }, a] },
+    });
+    expect(await refusal(stage.run(documents, { policy }))).toMatch(
+      new RegExp(`^the server lists two Jobs of one id, ${String(a?.["id"])}; `),
+    );
+    await stage.mend();
+    expect(await stage.names()).toContain("shop/staging/JOB a");
+  });
+
+  describe("to a creation", () => {
+    const path = "/organization/*/project";
+    const others = async () => ({ ...(await stage.answer("others")) });
+    beforeEach(() => stage.succeed([project("others")]));
+
+    test("is not taken for what was made: what follows goes into the right one", async () => {
+      await stage.breaks({ method: "POST", path, status: 201, body: await others(), carry_out: true });
+      await stage.succeed([...shop, job("shop/staging/a")]);
+      expect(await stage.names()).toEqual(["others", "shop", "shop/staging", "shop/staging/JOB a"]);
+    });
+
+    test("and nothing of the name is there: not sent again, and nothing is made inside the other", async () => {
+      await stage.breaks({ method: "POST", path, status: 201, body: await others() });
+      const { report } = await stage.run([...shop, job("shop/staging/a")]);
+      expect(report.outcomes.map(({ status, code }) => code ?? status)).toEqual([
+        "unclear",
+        "skipped",
+        "skipped",
+      ]);
+      expect(report.outcomes[0]?.message).toMatch(
+        /^the server answers with "others" \(.*\), and nothing of that name is there; look at it in the console$/,
+      );
+      expect(await stage.mend()).toBe(1);
+      expect(await stage.names()).toEqual(["others"]);
+    });
+  });
+
+  test("to a change: read again, and sent again only if something still differs", async () => {
+    const documents = (cpu: number) => [
+      ...shop,
+      job("shop/staging/a", { cpu }),
+      application("shop/staging/b"),
+    ];
+    await stage.succeed(documents(500));
+    const other = await stage.answer("shop/staging/APPLICATION b");
+    const put = { method: "PUT", path: "/job/*", status: 200, body: other, times: 1 };
+    await stage.breaks({ ...put, carry_out: true });
+    await stage.requests();
+    await stage.succeed(documents(750));
+    expect((await stage.requests()).filter((request) => request.startsWith("PUT"))).toHaveLength(1);
+    await stage.mend();
+    await stage.breaks(put);
+    await stage.succeed(documents(250));
+    expect(await stage.answer("shop/staging/JOB a")).toMatchObject({ cpu: 250 });
+  });
+});
