@@ -33,7 +33,7 @@ export async function cloneResource(
   onId?: (id: string) => void,
 ): Promise<Done> {
   const come = await arrival(context, cloning);
-  if (come) return found(cameWithClone, await finishClone(context, cloning, come, onId));
+  if (come) return found(cameWithClone, come, await finishClone(context, cloning, come, onId));
   let id: string | undefined;
   const remember = (known: string): void => {
     id = known;
@@ -41,10 +41,10 @@ export async function cloneResource(
   };
   const made = await requestClone(context, cloning, remember);
   if ("there" in made && !made.isPerhapsOurs)
-    return found(madeByAnother, await finishClone(context, cloning, made.there, onId));
+    return found(madeByAnother, made.there, await finishClone(context, cloning, made.there, onId));
   try {
     return "there" in made
-      ? found(takenOver, await finishClone(context, cloning, made.there, remember))
+      ? found(takenOver, made.there, await finishClone(context, cloning, made.there, remember))
       : await resumeClone(context, cloning, remember);
   } catch (error) {
     throw unfinished(`the clone${id === undefined ? "" : ` (${id})`} has been requested`, error);

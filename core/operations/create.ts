@@ -26,7 +26,7 @@ export interface Creation extends Place {
 export async function createResource(context: OperationContext, creation: Creation): Promise<Done> {
   const { kind, parentId, name, fields } = creation;
   const come = await arrival(context, creation);
-  if (come) return found(cameWithClone, await updateFrom(context, come, { stated: fields }));
+  if (come) return found(cameWithClone, come, await updateFrom(context, come, { stated: fields }));
   const body = requestBody(kind, name, fields, "create");
   const made = await makeOnce(context, creation, context.limits.busy, async () => {
     const response = await context.client.post(kind.createPath(parentId), body);
@@ -59,7 +59,7 @@ async function takeOver(
   const { kind, fields } = creation;
   const changes = compare(kind.fields, there.fields, overlay(kind.fields, there.fields, fields));
   const { id, response } = there;
-  if (changes.length === 0) return found(ours ? takenOver : madeByAnother, { id, response });
+  if (changes.length === 0) return found(ours ? takenOver : madeByAnother, there, { id, response });
   if (!ours) {
     throw new OperationError(
       "exists",
@@ -67,7 +67,7 @@ async function takeOver(
     );
   }
   try {
-    return found(takenOver, await updateFrom(context, there, { stated: fields }));
+    return found(takenOver, there, await updateFrom(context, there, { stated: fields }));
   } catch (error) {
     throw unfinished(`it has been made (${id})`, error);
   }

@@ -1,3 +1,4 @@
+import type { LiveResource } from "../live.ts";
 import type { Done } from "./context.ts";
 
 /** How it comes that a resource is there that was to be made. */
@@ -14,7 +15,9 @@ export const madeByAnother: Found = {
 export const takenOver: Found = { remark: "taken over after an unclear answer" };
 
 /** What has become of a resource that was there when it was to be made. */
-export function found(how: Found, { already, remark, ...done }: Done): Done {
-  const isNew = remark !== undefined && !already;
-  return { ...done, ...how, ...(isNew && { remark: `${how.remark}; ${remark}` }) };
+export function found(how: Found, there: LiveResource, { already, remark, ...done }: Done): Done {
+  // Who made it did not make it as planned: a report that keeps silent about that would not tell what is so.
+  const isChanged = how.already && done.response !== there.response;
+  const more = [...(isChanged ? ["this run has changed what differed"] : []), ...(already ? [] : [remark])];
+  return { ...done, ...how, remark: [how.remark, ...more].filter((part) => part !== undefined).join("; ") };
 }

@@ -15,6 +15,7 @@ const environmentCopy = [
 ];
 const client = { requestTimeout: 1_000 };
 const madeByAnother = "there already: made by another run since the plan";
+const andChanged = "; this run has changed what differed";
 const cameWithClone = "came with the clone of what holds it";
 const clonesOfJob = { method: "POST", path: "/job/*/clone" };
 
@@ -80,7 +81,7 @@ describe("POST clone, 409", () => {
         await stage.breaks({ ...clonesOfJob, status: 409 });
       },
     });
-    expect(report.outcomes.at(-1)).toMatchObject({ already: true, message: madeByAnother });
+    expect(report.outcomes.at(-1)).toMatchObject({ already: true, message: madeByAnother + andChanged });
     expect(await stage.answer("shop/target/JOB COPY")).toMatchObject({ memory: 1024 });
   });
 
@@ -138,7 +139,7 @@ describe("a run that was killed after it had asked for a clone", () => {
   test("and that becomes readable between plan and apply of the next run is not made twice", async () => {
     await stage.succeed([...source, target]);
     const { report } = await stage.succeed([...source, target, jobCopy], { planned: () => copyJob("COPY") });
-    expect(report.outcomes.at(-1)).toMatchObject({ already: true, message: madeByAnother });
+    expect(report.outcomes.at(-1)).toMatchObject({ already: true, message: madeByAnother + andChanged });
     expect((await stage.names()).filter((name) => /copy/i.test(name))).toEqual(["shop/target/JOB COPY"]);
   });
 
@@ -156,7 +157,7 @@ describe("a run that was killed after it had asked for a clone", () => {
       type: "create",
       mayComeWith: { address: "environment:shop/copy" },
     });
-    expect(report.outcomes.at(-1)).toMatchObject({ already: true, message: cameWithClone });
+    expect(report.outcomes.at(-1)).toMatchObject({ already: true, message: cameWithClone + andChanged });
     await stage.mend();
     expect(
       (await stage.requests()).filter((request) => request === "POST /environment/{id}/job"),
@@ -169,7 +170,7 @@ describe("a run that was killed after it had asked for a clone", () => {
     const inside = clone("Job", "shop/copy/a", "shop/staging/a", { cpu: 250 });
     await stage.requests();
     const { report } = await stage.succeed([...source, environmentCopy[0] ?? {}, inside]);
-    expect(report.outcomes.at(-1)).toMatchObject({ already: true, message: cameWithClone });
+    expect(report.outcomes.at(-1)).toMatchObject({ already: true, message: cameWithClone + andChanged });
     expect((await stage.requests()).filter((request) => request.startsWith("POST"))).toEqual([]);
   });
 
