@@ -40,7 +40,8 @@ export class BudgetMeter {
       limit: wholeNumber(headers["x-ratelimit-limit"]),
       remaining,
       resetAt: left === undefined ? undefined : now + left,
-      window: Number(reset ?? 0),
+      // Garbage is no window of its own: the smaller figure has to count there too.
+      window: Number(reset ?? 0) || 0,
       arrival: this.#clock,
     };
     const held = this.#held(now);

@@ -2,6 +2,7 @@ import { compare, formatPath } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
 import { type Fields, isFields } from "../json.ts";
 import type { LiveResource } from "../live.ts";
+import { escapeControl, shorten } from "../text.ts";
 import { isAbout, remarkOn, requestBody } from "./body.ts";
 import type { Done, OperationContext } from "./context.ts";
 import { OperationError, unfinished } from "./errors.ts";
@@ -44,9 +45,10 @@ export async function createResource(context: OperationContext, creation: Creati
 async function findMade(context: OperationContext, creation: Creation, answer: Fields): Promise<Done> {
   const there = await lookByName(context, creation, pause);
   if (there) return takeOver(context, creation, there, true);
+  const other = shorten(escapeControl(`"${String(answer["name"])}" (${String(answer["id"])})`), 200);
   throw new OperationError(
     "unclear",
-    `the server answers with ${JSON.stringify(answer["name"])} (${String(answer["id"])}), and nothing of that name is there; look at it in the console`,
+    `the server answers with ${other}, and nothing of that name is there; look at it in the console`,
   );
 }
 

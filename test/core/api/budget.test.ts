@@ -40,6 +40,14 @@ describe("the budget", () => {
     expect(meter.read(NOW).remaining).toBe(3);
   });
 
+  test("takes the smaller figure also where the reset is garbage", () => {
+    const meter = new BudgetMeter();
+    const [first, second] = [meter.sent(), meter.sent()];
+    meter.learn({ ...headers("3"), "x-ratelimit-reset": "soon" }, second, NOW);
+    meter.learn({ ...headers("4"), "x-ratelimit-reset": "soon" }, first, NOW);
+    expect(meter.read(NOW).remaining).toBe(3);
+  });
+
   test("takes the newer window of answers that crossed on their way", () => {
     const meter = new BudgetMeter();
     const [first, second, third] = [meter.sent(), meter.sent(), meter.sent()];
