@@ -139,7 +139,7 @@ describe("what the files alone show sends no request", () => {
       b.yaml:14:7: error: Job shop/staging/Migrate is described twice, first at a.yaml:14:7 as "migrate"
         14 | name: Migrate
            |       ^
-        names are case insensitive; join the two documents
+        names are the same in any case and any form of Unicode; join the two documents
 
       2 problems; nothing has been changed
       "
