@@ -5,6 +5,7 @@ import type { Socket } from "node:net";
 import got from "got";
 import type { Request } from "got";
 import type { Operation } from "./operation.ts";
+import type { Proxy } from "./proxy.ts";
 
 /** One request, as it goes out. */
 export interface Outgoing {
@@ -25,6 +26,13 @@ export interface Answer {
   body: Buffer;
 }
 
+/** Which way requests go. */
+export interface Route {
+  /** As in `https://api.example.com`. */
+  server: string;
+  proxy: Proxy | undefined;
+}
+
 /** No complete answer. */
 export interface NoAnswer {
   kind: "none";
@@ -34,6 +42,7 @@ export interface NoAnswer {
   /** Of an answer that broke off. */
   headers: Headers;
   error: unknown;
+  route: Route;
 }
 
 /** Sends one request, once. */
@@ -42,6 +51,7 @@ export type Send = (outgoing: Outgoing) => Promise<Answer | NoAnswer>;
 /** What the transport needs to know. */
 export interface TransportSettings {
   authorization: string;
+  proxy: Proxy | undefined;
   requestTimeout: number;
   maxResponseSize: number;
 }
@@ -51,8 +61,13 @@ const IDLE_CONNECTION = 4000;
 const CONNECT_TIMEOUT = 10_000;
 
 /** The transport over got: no repetition, no redirect, certificates always verified. */
-export function createTransport({ authorization, requestTimeout, maxResponseSize }: TransportSettings): Send {
-  const agentOptions = { keepAlive: true, timeout: IDLE_CONNECTION };
+export function createTransport({
+  authorization,
+  proxy,
+  requestTimeout,
+  maxResponseSize,
+}: TransportSettings): Send {
+  const agentOptions = { keepAlive: true, timeout: IDLE_CONNECTION, proxyEnv: proxy?.environment };
   const agent = { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions) };
   const client = got.extend({
     agent,
@@ -79,6 +94,7 @@ export function createTransport({ authorization, requestTimeout, maxResponseSize
       sent: connection.made,
       headers: plainHeaders(stream.response?.headers ?? {}),
       error,
+      route: { server: url.origin, proxy },
     });
     try {
       const chunks: Buffer[] = [];

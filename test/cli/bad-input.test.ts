@@ -541,8 +541,20 @@ describe("the server cannot be used", () => {
     expect(code).toBe(1);
     expect(stderr).toMatchInlineSnapshot(`
       "
-      error: no connection for GET /organization: connect ECONNREFUSED 127.0.0.1:1
+      error: no connection to http://emulator for GET /organization: nobody listens at 127.0.0.1:1 (ECONNREFUSED)
         check the base URL and the network
+      "
+    `);
+  });
+
+  test("a proxy that cannot be used", async () => {
+    const env = { INFRASYNC_BASE_URL: "https://api.invalid", HTTPS_PROXY: "socks5://127.0.0.1:1080" };
+    const { code, stderr } = await failure({ env });
+    expect(code).toBe(3);
+    expect(stderr).toMatchInlineSnapshot(`
+      "
+      error: HTTPS_PROXY is not the URL of a proxy that speaks http or https
+        set it to one like http://proxy.example.com:3128
       "
     `);
   });
