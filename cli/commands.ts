@@ -132,14 +132,14 @@ function addDump(add: Add, console: Console, end: End): void {
   const command = add(
     "dump",
     "Write manifests of what is live.",
+    "dump --out manifests",
     "dump shop/staging",
-    "dump shop --out manifests",
     "dump job:shop/staging/migrate --out migrate.yaml",
   );
   command
     .argument(
-      "<addresses...>",
-      "what to write, with all that is in it: shop, shop/staging, job:shop/staging/migrate",
+      "[addresses...]",
+      "what to write, with all that is in it: shop, shop/staging, job:shop/staging/migrate (default: the whole organization)",
     )
     .option(
       "--out <path>",

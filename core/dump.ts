@@ -5,7 +5,7 @@ import { type Fields, isFields, type Json, own } from "./json.ts";
 import { type FieldSchema, type Kind, kindsInside } from "./kinds/index.ts";
 import { type Children, type LiveResource, readChildren } from "./live.ts";
 import { nameFault } from "./manifest/formats.ts";
-import type { Organization } from "./organization.ts";
+import { type Organization, unknownOrganization } from "./organization.ts";
 import { InvalidInputError } from "./problem.ts";
 
 /** A live resource as a manifest document. */
@@ -31,11 +31,20 @@ export interface LeftOut {
   why: string;
 }
 
-/** Reads a resource with all that it holds, as manifests that plan as no changes. */
-export async function dump(client: Client, organization: Organization, address: Address): Promise<Dump> {
+/**
+ * Reads a resource with all that it holds, or all that the organization holds, as manifests that plan as no changes.
+ * The whole of an organization takes one request for its projects, and one for each project and environment.
+ */
+export async function dump(client: Client, organization: Organization, address?: Address): Promise<Dump> {
   const result: Dump = { documents: [], leftOut: [] };
-  const found = await findLive(client, organization, address);
-  await collect(client, found, address.names.slice(0, -1), result);
+  if (address) {
+    const found = await findLive(client, organization, address);
+    await collect(client, found, address.names.slice(0, -1), result);
+  } else {
+    const projects = await readChildren(client, undefined, organization.id);
+    if (!projects) throw unknownOrganization(organization);
+    await collectAll(client, projects, [], result);
+  }
   return result;
 }
 
@@ -105,8 +114,17 @@ async function collect(
   });
   if (kindsInside(kind).length === 0) return;
   const children = await readChildren(client, kind, id);
+  if (children) await collectAll(client, children, names, result);
+}
+
+async function collectAll(
+  client: Client,
+  { resources, unknown }: Children,
+  names: readonly string[],
+  result: Dump,
+): Promise<void> {
   const parts = await Promise.all(
-    (children?.resources ?? []).map(async (child) => {
+    resources.map(async (child) => {
       const part: Dump = { documents: [], leftOut: [] };
       await collect(client, child, names, part);
       return part;
@@ -116,7 +134,7 @@ async function collect(
     result.documents.push(...part.documents);
     result.leftOut.push(...part.leftOut);
   }
-  for (const service of children?.unknown ?? [])
+  for (const service of unknown)
     result.leftOut.push({
       address: formatReference([...names, service.name]),
       name: service.name,

@@ -62,7 +62,7 @@ test.for([
     ["clone", "job", "shop/staging/a"],
     "error: required option '--to <reference>' not specified\n  see --help\n",
   ],
-  [["dump"], "error: missing required argument 'addresses'\n  see --help\n"],
+  [["clone"], "error: missing required argument 'kind'\n  see --help\n"],
   [
     ["schema", "job", "more"],
     "error: too many arguments for 'schema'. Expected 1 argument but got 2: job, more.\n  see --help\n",
