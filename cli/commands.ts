@@ -5,6 +5,7 @@ import {
   addConnection,
   addDeleting,
   addOutput,
+  addPace,
   addPlanning,
   addSources,
   collect,
@@ -50,11 +51,13 @@ function addPlan(add: Add, console: Console, end: End): void {
     .option("--out <file>", "also save the plan, for apply --plan")
     .option("--detailed-exitcode", "exit with 2 when there are changes");
   addPlanning(command);
+  // What is given to apply can be given to plan, in a script that runs both.
+  addPace(command, "; for apply, of no effect on a plan");
   addConnection(command);
   addOutput(
     command,
     new Option(
-      "--output <format>",
+      "-o, --output <format>",
       "text, one JSON document on standard output, or Markdown for a comment on a change",
     ).choices(["text", "json", "markdown"]),
   );

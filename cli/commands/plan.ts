@@ -40,5 +40,15 @@ export async function plan(sources: string[], flags: Flags, console: Console): P
     console.note(
       `\nThe plan is saved; infrasync apply --plan ${escapeControl(flags.out)} carries out just that.`,
     );
+  for (const flag of paceFlags(flags))
+    console.note(`${flag} is not part of the plan: give it to the command that carries it out.`);
   return flags.detailedExitcode && hasChanges(made) ? exitCodes.changes : exitCodes.done;
+}
+
+/** The flags that a plan has no use for, and does not keep. */
+function paceFlags({ parallelism, cloneTimeout }: Flags): string[] {
+  return [
+    ...(parallelism === undefined ? [] : ["--parallelism"]),
+    ...(cloneTimeout === undefined ? [] : ["--clone-timeout"]),
+  ];
 }
