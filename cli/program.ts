@@ -1,6 +1,7 @@
 import { Command } from "commander";
-import { type Add, commands } from "./commands.ts";
 import type { Console } from "./console.ts";
+import type { Add } from "./declarations/declare.ts";
+import { commands } from "./declarations/index.ts";
 import { packageVersion } from "./version.ts";
 
 const guide = `
