@@ -87,6 +87,7 @@ export function createTransport({
   return async ({ method, url, body, signal }) => {
     const stream = client.stream(url, { method, json: body, signal });
     const connection = watchConnection(stream, url.protocol === "https:");
+    const limit = proxy && limitConnecting(stream, connection, Math.min(CONNECT_TIMEOUT, requestTimeout));
     if (body === undefined && method !== "GET") stream.end();
     const none = (reason: NoAnswer["reason"], error: unknown): NoAnswer => ({
       kind: "none",
@@ -111,6 +112,8 @@ export function createTransport({
     } catch (error) {
       if (signal?.aborted) return none("aborted", error);
       return none(codeOf(error) === "ETIMEDOUT" ? "timeout" : "connection", error);
+    } finally {
+      clearTimeout(limit);
     }
   };
 }
@@ -140,4 +143,18 @@ function watchConnection(stream: Request, isSecure: boolean): { made: boolean } 
     });
   });
   return connection;
+}
+
+/** Through a tunnel a request has no socket before the handshake is done, and got's own limits are those of a socket. */
+function limitConnecting(
+  stream: Request,
+  connection: { readonly made: boolean },
+  limit: number,
+): NodeJS.Timeout {
+  const error = Object.assign(new Error(`no connection through the proxy within ${limit} ms`), {
+    code: "ETIMEDOUT",
+  });
+  return setTimeout(() => {
+    if (!connection.made) stream.destroy(error);
+  }, limit);
 }

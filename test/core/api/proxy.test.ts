@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Server, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ClientSettingsError, createClient, UnreachableError } from "../../../core/api/index.ts";
 import { proxyFor } from "../../../core/api/proxy.ts";
-import type { Environment } from "../../../core/api/settings.ts";
+import type { ClientSettings, Environment } from "../../../core/api/settings.ts";
 import { makeCertificate, trust } from "./certificate.ts";
 import { quickClock } from "./clock.ts";
 import { failureOf } from "./failure.ts";
@@ -53,8 +53,11 @@ async function serveProxy(target: number): Promise<{ url: string; received: Inco
   return { url: `127.0.0.1:${await listen(server)}`, received };
 }
 
-const clientWith = (environment: Environment, baseUrl = `https://${host}`) =>
-  createClient({ baseUrl, token: "t0ken", onQuota: "fail", insecureHttp: true, environment }, quickClock());
+const clientWith = (environment: Environment, more: Partial<ClientSettings> = {}) =>
+  createClient(
+    { baseUrl: `https://${host}`, token: "t0ken", onQuota: "fail", environment, ...more },
+    quickClock(),
+  );
 
 describe("a proxy for https", () => {
   test("tunnels to the API, which alone sees the token; the proxy sees its own password", async () => {
@@ -114,6 +117,21 @@ describe("a proxy for https", () => {
     );
   });
 
+  test("one whose tunnel leads nowhere is not waited for without end", async () => {
+    const server = createHttpServer();
+    server.on("connect", (_request, client: Socket) => {
+      client.on("error", () => undefined);
+      client.resume().write("HTTP/1.1 200 Connection established\r\n\r\n");
+    });
+    const client = clientWith({ HTTPS_PROXY: `127.0.0.1:${await listen(server)}` }, { requestTimeout: 50 });
+    const error = await failureOf(client.post("/x"));
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(error.message).toBe(
+      "no answer to POST /x in time: no connection through the proxy within 50 ms; try again later, or allow more time",
+    );
+    expect(client.spent.total).toBe(5);
+  });
+
   test("one that is not there is named, without its password", async () => {
     const error = await failureOf(clientWith({ HTTPS_PROXY: "http://user:secret@127.0.0.1:1" }).post("/x"));
     expect(error.message).toBe(
@@ -124,11 +142,9 @@ describe("a proxy for https", () => {
 
 test("a proxy for plain http carries the requests, where plain http is allowed", async () => {
   const proxy = await serveProxy(0);
-  expect(
-    await clientWith({ HTTP_PROXY: proxy.url, HTTPS_PROXY: "http://nobody.invalid" }, `http://${host}`).get(
-      "/x",
-    ),
-  ).toEqual([2]);
+  const environment = { HTTP_PROXY: proxy.url, HTTPS_PROXY: "http://nobody.invalid" };
+  const client = clientWith(environment, { baseUrl: `http://${host}`, insecureHttp: true });
+  expect(await client.get("/x")).toEqual([2]);
   expect(proxy.received.map(({ url }) => url)).toEqual([`http://${host}/x`]);
 });
 
