@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { createServer as createTcpServer } from "node:net";
-import type { AddressInfo, Server, Socket } from "node:net";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -14,20 +14,7 @@ import type { Client, ClientSettings } from "../../../core/api/index.ts";
 import { makeCertificate, trust } from "./certificate.ts";
 import { quickClock } from "./clock.ts";
 import { failureOf } from "./failure.ts";
-import { json, serve, serveReplies } from "./server.ts";
-
-async function listen(server: Server, port = 0): Promise<number> {
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket) => sockets.add(socket));
-  await new Promise<void>((resolve) => {
-    server.listen(port, "127.0.0.1", resolve);
-  });
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
-}
+import { json, listen, serve, serveReplies } from "./server.ts";
 
 /** A port where nobody listens. */
 async function freePort(): Promise<number> {

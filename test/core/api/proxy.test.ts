@@ -1,29 +1,18 @@
 import { createServer as createHttpServer, type IncomingMessage } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
-import { type AddressInfo, connect, type Server, type Socket } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import type { Socket } from "node:net";
+import { describe, expect, test } from "vitest";
 import { ClientSettingsError, createClient, UnreachableError } from "../../../core/api/index.ts";
 import { proxyFor } from "../../../core/api/proxy.ts";
 import type { ClientSettings, Environment } from "../../../core/api/settings.ts";
 import { makeCertificate, trust } from "./certificate.ts";
 import { quickClock } from "./clock.ts";
 import { failureOf } from "./failure.ts";
+import { serveProxy } from "./proxy-server.ts";
+import { listen } from "./server.ts";
 
 const host = "api.invalid";
 const tls = makeCertificate(host);
-
-async function listen(server: Server): Promise<number> {
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket) => sockets.add(socket));
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
-}
 
 /** The API under a name that only the proxy can look up, and what arrives there. */
 async function serveApi(): Promise<{ port: number; received: IncomingMessage[] }> {
@@ -33,24 +22,6 @@ async function serveApi(): Promise<{ port: number; received: IncomingMessage[] }
     response.end("[1]");
   });
   return { port: await listen(server), received };
-}
-
-/** A proxy that leads every tunnel to one port, and what arrives at it. */
-async function serveProxy(target: number): Promise<{ url: string; received: IncomingMessage[] }> {
-  const received: IncomingMessage[] = [];
-  const server = createHttpServer((request, response) => {
-    received.push(request);
-    response.end("[2]");
-  });
-  server.on("connect", (request, client: Socket) => {
-    received.push(request);
-    const upstream = connect(target, "127.0.0.1", () => {
-      client.write("HTTP/1.1 200 Connection established\r\n\r\n");
-      upstream.pipe(client).pipe(upstream);
-    });
-    for (const socket of [client, upstream]) socket.on("error", () => undefined);
-  });
-  return { url: `127.0.0.1:${await listen(server)}`, received };
 }
 
 const clientWith = (environment: Environment, more: Partial<ClientSettings> = {}) =>
