@@ -123,10 +123,12 @@ async function collectAll(
   names: readonly string[],
   result: Dump,
 ): Promise<void> {
+  const byName = Map.groupBy(resources, ({ kind, name }) => `${kind.slug} ${nameKey(name)}`);
   const parts = await Promise.all(
-    resources.map(async (child) => {
+    [...byName.values()].map(async ([child, ...twins]) => {
       const part: Dump = { documents: [], leftOut: [] };
-      await collect(client, child, names, part);
+      if (child && twins.length > 0) part.leftOut.push(leftOutTwins([child, ...twins], names));
+      else if (child) await collect(client, child, names, part);
       return part;
     }),
   );
@@ -141,6 +143,18 @@ async function collectAll(
       type: service.type,
       why: "infrasync does not manage this type",
     });
+}
+
+/** No document could tell which of them it means. */
+function leftOutTwins(twins: [LiveResource, ...LiveResource[]], names: readonly string[]): LeftOut {
+  const [{ kind, name }] = twins;
+  const ids = twins.map(({ id }) => id).join(" and ");
+  return {
+    address: formatReference([...names, name]),
+    name,
+    type: kind.name.toUpperCase(),
+    why: `the API holds two of that name: ${ids}`,
+  };
 }
 
 /** The fields as a person would state them: references by name, no ids of elements, nothing that goes without saying. */

@@ -130,6 +130,26 @@ test("an organization without anything is no empty file", async () => {
   await expect(readdir(fixture.folder)).resolves.toEqual([]);
 });
 
+test("two of one name are left out, as no document could tell which is meant", async () => {
+  const path = `/organization/${fixture.emulator.organization.id}/project`;
+  await fixture.request("POST", path, { name: "shop" });
+  await fixture.request("POST", path, { name: "blog" });
+  const twin = { method: "GET", path: "/organization/*/project", status: 200, times: 1 };
+  const { results } = (await fixture.request("GET", path)) as { results: { id: string; name: string }[] };
+  const [shopProject] = results;
+  await fixture.fault({
+    ...twin,
+    body: {
+      results: [...results, { ...shopProject, id: "00000000-0000-4000-8000-000000000000", name: "SHOP" }],
+    },
+  });
+  const { code, stdout, stderr } = await fixture.run(["dump"]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "kind: Project\nname: blog\n" });
+  expect(stderr).toBe(
+    `Left out: PROJECT shop, as the API holds two of that name: ${shopProject?.id} and 00000000-0000-4000-8000-000000000000.\n`,
+  );
+});
+
 test("an organization that does not exist", async () => {
   const id = "00000000-0000-4000-8000-000000000000";
   expect(await fixture.run(["dump", "--organization", id])).toMatchObject({
