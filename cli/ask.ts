@@ -1,31 +1,31 @@
 import { createInterface } from "node:readline/promises";
+import type { Problem } from "../core/problem.ts";
 import type { Console } from "./console.ts";
-import { exitCodes } from "./exit-codes.ts";
-import { CommandError } from "./failure.ts";
 import type { ConsentFlags } from "./flags.ts";
 
 /**
- * Makes sure, before anything is sent, that the question can be asked.
+ * What is wrong when the question has to be asked and nobody is there: known before anything is sent.
  *
  * @param preview the command line that shows what would be done, where there is one
- * @throws CommandError when it has to be asked and nobody is there.
  */
-export function ensureAnswer(
+export function missingAnswer(
   command: string,
   preview: string | undefined,
   flags: ConsentFlags,
   sources: readonly string[],
   console: Console,
-): void {
-  if (flags.autoApprove) return;
+): Problem[] {
+  if (flags.autoApprove) return [];
   const { stdin, stderr } = console.io;
   const readsInput = sources.includes("-");
-  if (stdin.isTTY && stderr.isTTY && !readsInput) return;
+  if (stdin.isTTY && stderr.isTTY && !readsInput) return [];
   const why = readsInput ? "standard input holds the manifests" : "there is no terminal";
-  throw new CommandError("consent", exitCodes.invalid, {
-    message: `${command} asks before it changes anything, and cannot ask, as ${why}`,
-    advice: `add --yes to go on without the question${preview === undefined ? "" : `; ${preview} shows what would be done`}`,
-  });
+  return [
+    {
+      message: `${command} asks before it changes anything, and cannot ask, as ${why}`,
+      advice: `add --yes to go on without the question${preview === undefined ? "" : `; ${preview} shows what would be done`}`,
+    },
+  ];
 }
 
 /** Asks on the terminal. Anything but `yes`, and the end of the input, is a no. */

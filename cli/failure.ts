@@ -105,12 +105,14 @@ function usageProblem(error: CommanderError): Problem {
   const [given = "", suggestion] = error.message.replace(/^error: /, "").split("\n");
   // What was given to a flag that does not exist may be a secret.
   const message = given.replace(/^(unknown option '[^=]*)=.*'$/, "$1'");
-  if (message === "unknown option '--token'") {
+  if (/^unknown option '--?token'$/.test(message)) {
     return {
       message: "there is no flag for the token, as others could read it there",
       advice: "set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that holds it",
     };
   }
+  if (/^unknown option '(?:-f|--file|--filename)'$/.test(message))
+    return { message, advice: "files and folders are named without a flag: infrasync apply manifests" };
   if (error.code === "commander.help")
     return { message: "a command is missing", advice: "infrasync plan shows what would change" };
   const advice = suggestion?.replace(/^\(Did you mean (.*)\?\)$/, "did you mean $1?") ?? "see --help";

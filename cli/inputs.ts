@@ -1,12 +1,12 @@
 import { type Desired, toDesired } from "../core/desired.ts";
 import { formatAddress } from "../core/address.ts";
 import { loadManifests, type ManifestDocument } from "../core/manifest/index.ts";
-import { parsePattern } from "../core/pattern.ts";
 import { idleTargets } from "../core/plan/index.ts";
 import { InvalidInputError, type Problem } from "../core/problem.ts";
 import type { Console } from "./console.ts";
 import type { PlanFlags, SettingFlags } from "./flags.ts";
 import type { Io } from "./io.ts";
+import { policyOf, type Wanted } from "./planning.ts";
 import { type LocalSettings, type RemoteSettings, type Settings, SettingsReader } from "./settings/index.ts";
 
 /** What the manifests say. */
@@ -33,51 +33,61 @@ export async function readManifests(
   return { ...loaded, resources, problems: [...loaded.problems, ...problems] };
 }
 
+/** What a command that plans goes to the server with. */
+interface Inputs extends Wanted {
+  settings: Settings;
+}
+
 /**
  * Reads settings and manifests for a command that goes to the server.
  *
+ * @param unanswered the problem of a missing consent, which is told after all others
  * @throws InvalidInputError with everything that is wrong in any of them.
  */
 export async function readInputs(
   sources: readonly string[],
   flags: PlanFlags,
   console: Console,
-): Promise<{ settings: Settings; resources: Desired[] }> {
+  unanswered: readonly Problem[] = [],
+): Promise<Inputs> {
   const reader = await SettingsReader.open(flags, sources.length === 0 ? ["."] : sources, console);
   const local = reader.local();
   const remote = await reader.remote();
+  const policy = policyOf(flags, local, reader.problems);
   const { resources, problems } = await readManifests(sources, flags, console.io);
   // A pattern may also choose what no manifest describes: that is known after planning only.
-  const targets =
+  const idle =
     problems.length > 0 || flags.prune
       ? []
       : idleTargets(
-          (flags.target ?? []).map(parsePattern),
+          policy.targets,
           resources.map(({ address }) => formatAddress(address)),
         );
-  return {
-    settings: settingsOrThrow(local, remote, [...reader.problems, ...problems, ...targets]),
-    resources,
-  };
+  const settings = settingsOrThrow(local, remote, [...reader.problems, ...problems, ...idle], unanswered);
+  return { settings, resources, policy };
 }
 
-/** Reads the settings alone. @throws InvalidInputError */
+/** Reads the settings alone. @throws InvalidInputError, also with the problems that are given */
 export async function readSettings(
   flags: SettingFlags,
   console: Console,
   problems: readonly Problem[] = [],
+  unanswered: readonly Problem[] = [],
 ): Promise<Settings> {
   const reader = await SettingsReader.open(flags, [], console);
   const local = reader.local();
   const remote = await reader.remote();
-  return settingsOrThrow(local, remote, [...reader.problems, ...problems]);
+  return settingsOrThrow(local, remote, [...reader.problems, ...problems], unanswered);
 }
 
 function settingsOrThrow(
   local: LocalSettings,
   remote: RemoteSettings | undefined,
   problems: readonly Problem[],
+  unanswered: readonly Problem[],
 ): Settings {
-  if (problems.length > 0 || !remote) throw new InvalidInputError(problems);
+  const all = [...problems, ...unanswered];
+  if (all.length > 0 || !remote)
+    throw new InvalidInputError(all, problems.length === 0 ? "consent" : "invalid_input");
   return { ...local, ...remote };
 }

@@ -14,7 +14,7 @@ export function addPlanning(command: Command): void {
   command
     .optionsGroup("What to plan:")
     .option(
-      "--target <pattern>",
+      "-t, --target <pattern>",
       "only these and what they need, such as 'job:shop/staging/*'; repeatable",
       collect,
     )
@@ -31,7 +31,7 @@ export function addPlanning(command: Command): void {
 export function addDeleting(command: Command): void {
   command
     .optionsGroup("What to delete:")
-    .option("--target <pattern>", "only these, such as 'job:shop/staging/*'; repeatable", collect)
+    .option("-t, --target <pattern>", "only these, such as 'job:shop/staging/*'; repeatable", collect)
     .option(
       "--prune",
       "with an environment whose manifest says manage.prune, also what no manifest describes",
@@ -44,11 +44,19 @@ export function addDeleting(command: Command): void {
 
 /** How a plan is carried out. */
 export function addApplying(command: Command): void {
+  command.optionsGroup("How to carry it out:").option("--yes, --auto-approve", "do not ask");
+  addPace(command);
+}
+
+/** At what pace a plan is carried out. */
+export function addPace(command: Command, note = ""): void {
   command
     .optionsGroup("How to carry it out:")
-    .option("--yes, --auto-approve", "do not ask")
-    .option("--parallelism <number>", "changes under way at the same time (default: 10)")
-    .option("--clone-timeout <time>", "how long to wait for a clone, such as 90s or 10m (default: 5m)");
+    .option("--parallelism <number>", `changes under way at the same time (default: 10)${note}`)
+    .option(
+      "--clone-timeout <time>",
+      `how long to wait for a clone, such as 90s or 10m (default: 5m)${note}`,
+    );
 }
 
 /** How the API is reached, and what may be spent. */
@@ -86,7 +94,7 @@ export function addConnection(command: Command): void {
 /** How the result is written. */
 export function addOutput(
   command: Command,
-  format = new Option("--output <format>", "text, or one JSON document on standard output").choices([
+  format = new Option("-o, --output <format>", "text, or one JSON document on standard output").choices([
     "text",
     "json",
   ]),

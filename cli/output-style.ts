@@ -10,11 +10,9 @@ export function outputStyle(args: readonly string[]): OutputStyle {
   const end = args.indexOf("--");
   const flags = end === -1 ? args : args.slice(0, end);
   const outputs = flags.flatMap((flag, index) =>
-    flag === "--output"
+    flag === "--output" || flag === "-o"
       ? [flags[index + 1]]
-      : flag.startsWith("--output=")
-        ? [flag.slice("--output=".length)]
-        : [],
+      : (/^(?:--output=|-o)(.+)$/s.exec(flag)?.slice(1) ?? []),
   );
   const color = flags.findLast((flag) => flag === "--color" || flag === "--no-color");
   return { json: outputs.at(-1) === "json", color: color === undefined ? undefined : color === "--color" };

@@ -1,18 +1,30 @@
 import type { Desired } from "../core/desired.ts";
-import { parsePattern } from "../core/pattern.ts";
 import type { Goal, Plan, Policy } from "../core/plan/index.ts";
 import { makePlan } from "../core/planning.ts";
-import { InvalidInputError } from "../core/problem.ts";
+import { InvalidInputError, type Problem } from "../core/problem.ts";
 import type { PlanFlags } from "./flags.ts";
 import type { Session } from "./session.ts";
 import type { LocalSettings } from "./settings/index.ts";
+import { readPattern } from "./settings/patterns.ts";
 
-/** What a plan may do, from flags and settings. */
-function policyOf(flags: PlanFlags, { protect, caps, strict }: LocalSettings): Policy {
+/** What a plan is made from. */
+export interface Wanted {
+  resources: readonly Desired[];
+  policy: Policy;
+}
+
+/** What a plan may do, from flags and settings. Patterns that are wrong are among the problems then. */
+export function policyOf(
+  flags: PlanFlags,
+  { protect, caps, strict }: LocalSettings,
+  problems: Problem[],
+): Policy {
+  const read = (patterns: readonly string[] = []) =>
+    patterns.flatMap((pattern) => readPattern(pattern, problems));
   return {
-    targets: (flags.target ?? []).map(parsePattern),
+    targets: read(flags.target),
     prune: flags.prune ?? false,
-    allowReplace: (flags.allowReplace ?? []).map(parsePattern),
+    allowReplace: read(flags.allowReplace),
     protect,
     caps,
     strict,
@@ -26,18 +38,10 @@ function policyOf(flags: PlanFlags, { protect, caps, strict }: LocalSettings): P
  */
 export async function planFor(
   goal: Goal,
-  resources: readonly Desired[],
-  session: Session,
-  flags: PlanFlags,
-  settings: LocalSettings,
+  { resources, policy }: Wanted,
+  { client, organization }: Session,
 ): Promise<Plan> {
-  const plan = await makePlan(
-    session.client,
-    session.organization,
-    goal,
-    resources,
-    policyOf(flags, settings),
-  );
+  const plan = await makePlan(client, organization, goal, resources, policy);
   if (plan.problems.some(({ blocks }) => blocks === undefined)) throw new InvalidInputError(plan.problems);
   return plan;
 }

@@ -1,6 +1,7 @@
 import { Command } from "commander";
-import { type Add, commands } from "./commands.ts";
 import type { Console } from "./console.ts";
+import type { Add } from "./declarations/declare.ts";
+import { commands } from "./declarations/index.ts";
 import { packageVersion } from "./version.ts";
 
 const guide = `
@@ -65,4 +66,20 @@ export function createProgram(console: Console, end: (code: number) => void): Co
     .helpOption(false)
     .action((name?: string) => helpOf(program, name));
   return program;
+}
+
+/**
+ * Refuses `-target=…`, as Terraform writes it: it would be read as `-t` with the value `arget=…`. Only the value of `-o`
+ * may follow without a space, as in `-ojson`.
+ */
+export function refuseOneDash(program: Command, [name = "", ...args]: readonly string[]): void {
+  const command = program.commands.find((one) => one.name() === name || one.aliases().includes(name));
+  const end = args.indexOf("--");
+  for (const arg of end === -1 ? args : args.slice(0, end)) {
+    const [, word] = /^-([a-z][a-z-]+)/.exec(arg) ?? [];
+    if (word === undefined) continue;
+    const isKnown = command?.options.some(({ long }) => long === `--${word}`);
+    if (isKnown || !word.startsWith("o"))
+      program.error(`unknown option '-${word}'${isKnown ? `\n(Did you mean --${word}?)` : ""}`);
+  }
 }

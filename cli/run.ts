@@ -3,7 +3,7 @@ import { Console } from "./console.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
 import { outputStyle } from "./output-style.ts";
-import { createProgram } from "./program.ts";
+import { createProgram, refuseOneDash } from "./program.ts";
 
 /** Runs one command line and gives its exit code. Never throws; every failure is reported. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
@@ -13,6 +13,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     code = ended;
   });
   try {
+    refuseOneDash(program, args);
     await program.parseAsync(args, { from: "user" });
     return code;
   } catch (error) {

@@ -34,6 +34,7 @@ export async function connect(settings: RemoteSettings, console: Console, status
     token,
     insecureHttp,
     onQuota,
+    environment: console.io.env,
     signal: console.io.signal,
     onWait(wait) {
       log?.info({ ...wait }, "waiting");

@@ -5,7 +5,7 @@ import { type Fields, isFields, type Json, own } from "./json.ts";
 import { type FieldSchema, type Kind, kindsInside } from "./kinds/index.ts";
 import { type Children, type LiveResource, readChildren } from "./live.ts";
 import { nameFault } from "./manifest/formats.ts";
-import type { Organization } from "./organization.ts";
+import { type Organization, unknownOrganization } from "./organization.ts";
 import { InvalidInputError } from "./problem.ts";
 
 /** A live resource as a manifest document. */
@@ -31,11 +31,20 @@ export interface LeftOut {
   why: string;
 }
 
-/** Reads a resource with all that it holds, as manifests that plan as no changes. */
-export async function dump(client: Client, organization: Organization, address: Address): Promise<Dump> {
+/**
+ * Reads a resource with all that it holds, or all that the organization holds, as manifests that plan as no changes.
+ * The whole of an organization takes one request for its projects, and one for each project and environment.
+ */
+export async function dump(client: Client, organization: Organization, address?: Address): Promise<Dump> {
   const result: Dump = { documents: [], leftOut: [] };
-  const found = await findLive(client, organization, address);
-  await collect(client, found, address.names.slice(0, -1), result);
+  if (address) {
+    const found = await findLive(client, organization, address);
+    await collect(client, found, address.names.slice(0, -1), result);
+  } else {
+    const projects = await readChildren(client, undefined, organization.id);
+    if (!projects) throw unknownOrganization(organization);
+    await collectAll(client, projects, [], result);
+  }
   return result;
 }
 
@@ -105,10 +114,21 @@ async function collect(
   });
   if (kindsInside(kind).length === 0) return;
   const children = await readChildren(client, kind, id);
+  if (children) await collectAll(client, children, names, result);
+}
+
+async function collectAll(
+  client: Client,
+  { resources, unknown }: Children,
+  names: readonly string[],
+  result: Dump,
+): Promise<void> {
+  const byName = Map.groupBy(resources, ({ kind, name }) => `${kind.slug} ${nameKey(name)}`);
   const parts = await Promise.all(
-    (children?.resources ?? []).map(async (child) => {
+    [...byName.values()].map(async ([child, ...twins]) => {
       const part: Dump = { documents: [], leftOut: [] };
-      await collect(client, child, names, part);
+      if (child && twins.length > 0) part.leftOut.push(leftOutTwins([child, ...twins], names));
+      else if (child) await collect(client, child, names, part);
       return part;
     }),
   );
@@ -116,13 +136,25 @@ async function collect(
     result.documents.push(...part.documents);
     result.leftOut.push(...part.leftOut);
   }
-  for (const service of children?.unknown ?? [])
+  for (const service of unknown)
     result.leftOut.push({
       address: formatReference([...names, service.name]),
       name: service.name,
       type: service.type,
       why: "infrasync does not manage this type",
     });
+}
+
+/** No document could tell which of them it means. */
+function leftOutTwins(twins: [LiveResource, ...LiveResource[]], names: readonly string[]): LeftOut {
+  const [{ kind, name }] = twins;
+  const ids = twins.map(({ id }) => id).join(" and ");
+  return {
+    address: formatReference([...names, name]),
+    name,
+    type: kind.name.toUpperCase(),
+    why: `the API holds two of that name: ${ids}`,
+  };
 }
 
 /** The fields as a person would state them: references by name, no ids of elements, nothing that goes without saying. */

@@ -10,6 +10,13 @@ export interface Organization {
   name?: string;
 }
 
+/** What to throw when there is no organization of the id that is set. */
+export function unknownOrganization({ id }: Organization): InvalidInputError {
+  return new InvalidInputError([
+    { message: `there is no organization ${id}`, advice: "correct the organization in the settings" },
+  ]);
+}
+
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Finds the organization: by id without a request, else by name, or the only one that the token sees. */

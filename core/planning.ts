@@ -3,8 +3,7 @@ import type { Desired } from "./desired.ts";
 import { isFields } from "./json.ts";
 import { kindsInside } from "./kinds/index.ts";
 import { absentWhenNotFound, type Children, readCatalogue, readChildren, readOne } from "./live.ts";
-import type { Organization } from "./organization.ts";
-import { InvalidInputError } from "./problem.ts";
+import { type Organization, unknownOrganization } from "./organization.ts";
 import {
   costOfAll,
   type Goal,
@@ -69,14 +68,7 @@ async function readInside(client: Client, node: LiveNode | undefined, live: Live
   const children = await readChildren(client, node?.kind, node?.id ?? live.organization.id);
   if (children) (node ?? live).children = toNodes(children);
   else if (node) forget(live.children, node);
-  else {
-    throw new InvalidInputError([
-      {
-        message: `there is no organization ${live.organization.id}`,
-        advice: "correct the organization in the settings",
-      },
-    ]);
-  }
+  else throw unknownOrganization(live.organization);
 }
 
 /** Forgets a resource of which something has not been found, if it is gone itself; a server may lack a path as well. */

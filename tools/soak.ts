@@ -8,7 +8,8 @@ import { parseArgs } from "node:util";
 import { fuzzManifests } from "../test/core/manifest/fuzz.ts";
 import { grid } from "../test/faults/grid.ts";
 import { boundariesOf, runBoundaries, runKills } from "../test/faults/kills.ts";
-import { type Figures, runSchedules, type Seeded } from "../test/faults/schedules.ts";
+import { type Figures, runSchedules } from "../test/faults/schedules.ts";
+import type { Seeded } from "../test/faults/seeded.ts";
 
 const parts = ["schedules", "kills", "boundaries", "manifests", "pulumi"] as const;
 type Part = (typeof parts)[number];

@@ -3,7 +3,7 @@ import { findOrganization } from "../../core/organization.ts";
 import { readPlan, staleProblems } from "../../core/plan-file.ts";
 import type { Plan } from "../../core/plan/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
-import { ensureAnswer } from "../ask.ts";
+import { missingAnswer } from "../ask.ts";
 import { makeChange, type Prepared } from "../change.ts";
 import type { Console } from "../console.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -22,16 +22,13 @@ interface Flags extends PlanFlags, ConsentFlags {
 /** `infrasync apply`: makes what is live what the manifests describe, or what a saved plan says. */
 export async function apply(sources: string[], flags: Flags, console: Console): Promise<number> {
   const { plan: file } = flags;
-  ensureAnswer("apply", file === undefined ? "infrasync plan" : undefined, flags, sources, console);
   if (file !== undefined) return applySaved(file, sources, flags, console);
-  const { settings, resources } = await readInputs(sources, flags, console);
+  const unanswered = missingAnswer("apply", "infrasync plan", flags, sources, console);
+  const { settings, ...wanted } = await readInputs(sources, flags, console, unanswered);
   return withStatus(console, (status) => {
     const prepare = async () => {
       const session = await openSession(settings, console, status);
-      return {
-        plan: await planFor("reconcile", resources, session, flags, settings),
-        operations: session.operations,
-      };
+      return { plan: await planFor("reconcile", wanted, session), operations: session.operations };
     };
     return makeChange({ prepare }, { settings, flags, status, console });
   });
@@ -40,19 +37,23 @@ export async function apply(sources: string[], flags: Flags, console: Console): 
 async function applySaved(file: string, sources: string[], flags: Flags, console: Console): Promise<number> {
   refuseBeside(sources, flags);
   const settings = await readSettings(flags, console);
+  const plan = await readPlan(file, settings.baseUrl);
+  const unanswered = missingAnswer("apply", undefined, flags, sources, console);
+  if (unanswered.length > 0) throw new InvalidInputError(unanswered, "consent");
   return withStatus(console, (status) => {
-    const prepare = () => savedPlan(file, settings, console, status);
+    const prepare = () => prepareSaved(file, plan, settings, console, status);
     return makeChange({ prepare }, { settings, flags, status, console });
   });
 }
 
-async function savedPlan(
+/** A plan that is stale is not carried out. */
+async function prepareSaved(
   file: string,
+  plan: Plan,
   settings: Settings,
   console: Console,
   status: Status,
 ): Promise<Prepared> {
-  const plan = await readPlan(file, settings.baseUrl);
   const client = await connect(settings, console, status);
   await ensureOrganization(file, plan, settings, client);
   const stale = plan.problems.length > 0 ? [] : await staleProblems(client, plan);

@@ -2,7 +2,7 @@ import { type Desired, toDesired } from "../../core/desired.ts";
 import { dump, dumpCost } from "../../core/dump.ts";
 import { type ManifestDocument, manifestMembers } from "../../core/manifest/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
-import { ensureAnswer } from "../ask.ts";
+import { missingAnswer } from "../ask.ts";
 import { makeChange, type Prepared } from "../change.ts";
 import { cloneDocument } from "../clone-document.ts";
 import type { Console } from "../console.ts";
@@ -10,7 +10,7 @@ import { exitCodes } from "../exit-codes.ts";
 import type { ConsentFlags, SettingFlags } from "../flags.ts";
 import { readSettings } from "../inputs.ts";
 import { manifestsText } from "../manifests-text.ts";
-import { planFor } from "../planning.ts";
+import { planFor, policyOf } from "../planning.ts";
 import { title } from "../render/actions.ts";
 import { renderPlan } from "../render/plan.ts";
 import { planJson } from "../render/plan-json.ts";
@@ -27,9 +27,9 @@ interface Flags extends SettingFlags, ConsentFlags {
 
 /** `infrasync clone`: clones one resource, and gives the manifest that describes the clone. */
 export async function clone(kind: string, source: string, flags: Flags, console: Console): Promise<number> {
-  if (!flags.dryRun) ensureAnswer("clone", "--dry-run", flags, [], console);
   const { document, problems } = cloneDocument({ ...flags, kind, source });
-  const settings = await readSettings(flags, console, problems);
+  const unanswered = flags.dryRun ? [] : missingAnswer("clone", "--dry-run", flags, [], console);
+  const settings = await readSettings(flags, console, problems, unanswered);
   const { resources } = toDesired(document ? [document] : []);
   const [wanted] = resources;
   if (!document || !wanted) throw new InvalidInputError(problems);
@@ -62,7 +62,11 @@ async function preparedClone(
   status: Status,
 ): Promise<Prepared> {
   const session = await openSession(settings, console, status);
-  const plan = await planFor("reconcile", [wanted], session, {}, settings);
+  const plan = await planFor(
+    "reconcile",
+    { resources: [wanted], policy: policyOf({}, settings, []) },
+    session,
+  );
   const [action] = plan.actions;
   if (action && action.type !== "clone") {
     plan.notes.push({ address: action.address, message: "exists already, so nothing is cloned" });

@@ -1,4 +1,4 @@
-import { ensureAnswer } from "../ask.ts";
+import { missingAnswer } from "../ask.ts";
 import { makeChange } from "../change.ts";
 import type { Console } from "../console.ts";
 import type { ConsentFlags, PlanFlags } from "../flags.ts";
@@ -13,15 +13,12 @@ export async function destroy(
   flags: PlanFlags & ConsentFlags,
   console: Console,
 ): Promise<number> {
-  ensureAnswer("destroy", "infrasync plan --destroy", flags, sources, console);
-  const { settings, resources } = await readInputs(sources, flags, console);
+  const unanswered = missingAnswer("destroy", "infrasync plan --destroy", flags, sources, console);
+  const { settings, ...wanted } = await readInputs(sources, flags, console, unanswered);
   return withStatus(console, (status) => {
     const prepare = async () => {
       const session = await openSession(settings, console, status);
-      return {
-        plan: await planFor("destroy", resources, session, flags, settings),
-        operations: session.operations,
-      };
+      return { plan: await planFor("destroy", wanted, session), operations: session.operations };
     };
     return makeChange({ prepare }, { settings, flags, status, console });
   });

@@ -31,7 +31,7 @@ interface Flags extends SettingFlags {
 /** `infrasync dump`: manifests of what is live. */
 export async function dump(texts: string[], flags: Flags, console: Console): Promise<number> {
   if (flags.out !== undefined) await ensureManifestsWritable(flags.out);
-  const readings = texts.map(readAddress);
+  const readings = texts.length === 0 ? [everything] : texts.map(readAddress);
   const problems = readings.flatMap((reading) => ("problem" in reading ? [reading.problem] : []));
   const settings = await readSettings(flags, console, problems);
   const dumps = await withStatus(console, async (status) => {
@@ -48,6 +48,7 @@ export async function dump(texts: string[], flags: Flags, console: Console): Pro
     ).values(),
   ];
   const leftOut = dumps.flatMap((part) => part.leftOut);
+  if (documents.length + leftOut.length === 0) throw new InvalidInputError([nothing]);
   const files = flags.out === undefined ? undefined : await writeManifests(flags.out, documents);
 
   for (const { address, type, why } of leftOut)
@@ -67,6 +68,13 @@ export async function dump(texts: string[], flags: Flags, console: Console): Pro
 }
 
 type Reading = { problem: Problem } | { read(client: Client, organization: Organization): Promise<Dump> };
+
+const everything: Reading = { read: (client, organization) => dumpOne(client, organization) };
+
+const nothing: Problem = {
+  message: "the organization holds nothing",
+  advice: "is it the right one? --organization names it",
+};
 
 /** `shop`, `shop/staging`, `shop/staging/api` or `job:shop/staging/migrate`. */
 function readAddress(text: string): Reading {

@@ -22,12 +22,12 @@ interface Flags extends PlanFlags {
 /** `infrasync plan`: what apply or destroy would change. */
 export async function plan(sources: string[], flags: Flags, console: Console): Promise<number> {
   if (flags.out !== undefined) await ensurePlanWritable(flags.out);
-  const { settings, resources } = await readInputs(sources, flags, console);
+  const { settings, ...wanted } = await readInputs(sources, flags, console);
   const { made, budget } = await withStatus(console, async (status) => {
     status.working("reading what is live");
     const session = await openSession(settings, console, status);
     return {
-      made: await planFor(flags.destroy ? "destroy" : "reconcile", resources, session, flags, settings),
+      made: await planFor(flags.destroy ? "destroy" : "reconcile", wanted, session),
       budget: session.client.budget,
     };
   });
@@ -40,5 +40,15 @@ export async function plan(sources: string[], flags: Flags, console: Console): P
     console.note(
       `\nThe plan is saved; infrasync apply --plan ${escapeControl(flags.out)} carries out just that.`,
     );
+  for (const flag of paceFlags(flags))
+    console.note(`${flag} is not part of the plan: give it to the command that carries it out.`);
   return flags.detailedExitcode && hasChanges(made) ? exitCodes.changes : exitCodes.done;
+}
+
+/** The flags that a plan has no use for, and does not keep. */
+function paceFlags({ parallelism, cloneTimeout }: Flags): string[] {
+  return [
+    ...(parallelism === undefined ? [] : ["--parallelism"]),
+    ...(cloneTimeout === undefined ? [] : ["--clone-timeout"]),
+  ];
 }

@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { settingsFileName } from "../../core/manifest/files.ts";
 
@@ -38,11 +38,17 @@ async function searchPath(folder: string): Promise<string[]> {
   for (let here = folder, above; ; here = above) {
     folders.push(here);
     if (await lookAt(join(here, ".git"))) return folders;
-    above = join(here, "..");
+    above = await folderAbove(here);
     if (resolve(above) === resolve(here)) break;
   }
   const last = folders.findIndex((here) => resolve(here) === resolve("."));
   return folders.slice(0, Math.max(last, 0) + 1);
+}
+
+/** A link counts as the folder that it leads to, as after `cd` into it. */
+async function folderAbove(folder: string): Promise<string> {
+  const real = await realpath(folder).catch(() => resolve(folder));
+  return real === resolve(folder) ? join(folder, "..") : dirname(real);
 }
 
 const lookAt = (path: string) => stat(path).catch(() => undefined);

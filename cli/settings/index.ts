@@ -1,11 +1,12 @@
 import { isFields } from "../../core/json.ts";
-import { parsePattern, type Pattern } from "../../core/pattern.ts";
+import type { Pattern } from "../../core/pattern.ts";
 import { defaultCaps, type DeletionCaps } from "../../core/plan/policy.ts";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import type { Problem } from "../../core/problem.ts";
 import type { Console } from "../console.ts";
 import type { SettingFlags } from "../flags.ts";
 import { readSettingsFile, type SettingsFile } from "./file.ts";
 import type { LogLevel } from "./log-levels.ts";
+import { readPattern } from "./patterns.ts";
 import {
   flagOf,
   type SettingName,
@@ -161,13 +162,8 @@ export class SettingsReader {
     const patterns = Array.isArray(member.value) ? member.value : [member.value];
     return patterns.flatMap((pattern, index) => {
       const position = Array.isArray(member.value) ? member.elementPosition(index) : member.position;
-      try {
-        if (typeof pattern === "string") return [parsePattern(pattern)];
-        this.problems.push({ ...noPattern, position });
-      } catch (error) {
-        if (!(error instanceof InvalidInputError)) throw error;
-        this.problems.push(...error.problems.map((problem) => ({ ...problem, position })));
-      }
+      if (typeof pattern === "string") return readPattern(pattern, this.problems, position);
+      this.problems.push({ ...noPattern, position });
       return [];
     });
   }

@@ -9,6 +9,7 @@ import type { Operation } from "./operation.ts";
 import { judge } from "./judge.ts";
 import type { Verdict } from "./judge.ts";
 import { readPages } from "./pages.ts";
+import { proxyFor } from "./proxy.ts";
 import { redactor } from "./redact.ts";
 import { isDeletedByEarlierTry, mayRepeat } from "./repeat.ts";
 import { failedTry, retryDelay } from "./retry-delay.ts";
@@ -56,7 +57,7 @@ const DEFAULT_SIZE = 64 * 1024 * 1024;
 /**
  * Makes a client. A process should have one for each token, as its requests wait for the quota together.
  *
- * @throws ClientSettingsError when the base URL or the token cannot be used.
+ * @throws ClientSettingsError when the base URL, the token or the proxy cannot be used.
  */
 export function createClient(settings: ClientSettings, clock: Clock = systemClock): Client {
   const baseUrl = checkedBaseUrl(settings);
@@ -64,6 +65,7 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
   const gate = new Gate(settings, settings.concurrency ?? DEFAULT_CONCURRENCY, clock);
   const send = createTransport({
     authorization: authorization(settings),
+    proxy: proxyFor(baseUrl, settings.environment ?? {}),
     requestTimeout: settings.requestTimeout ?? DEFAULT_TIMEOUT,
     maxResponseSize: settings.maxResponseSize ?? DEFAULT_SIZE,
   });

@@ -1,6 +1,7 @@
 import { InterruptedError, ServerError, UnexpectedAnswerError, UnreachableError } from "./errors.ts";
 import type { ApiError, Failed } from "./errors.ts";
 import type { Operation } from "./operation.ts";
+import { obstacleOf } from "./obstacle.ts";
 import { parseJson, serverWords } from "./json.ts";
 import { escapeControl, shorten } from "../text.ts";
 import { plainCause } from "./redact.ts";
@@ -106,7 +107,6 @@ function judgeSilence(operation: Operation, silence: NoAnswer, redact: Redact): 
     carriedOut,
     mayPass,
   });
-  const code = codeOf(silence.error);
   switch (silence.reason) {
     case "aborted":
       return fail(new InterruptedError(`${where} was interrupted`, operation), false);
@@ -121,27 +121,19 @@ function judgeSilence(operation: Operation, silence: NoAnswer, redact: Redact): 
       return fail(new UnreachableError(what, { ...failed, advice }), true);
     }
     case "connection": {
-      const what = silence.sent ? "no complete answer to" : "no connection for";
-      const advice = adviceFor(code, silence.sent);
-      const error = new UnreachableError(`${what} ${where}: ${cause.message}`, { ...failed, advice });
-      return fail(error, silence.sent || !isLasting(code));
+      if (silence.sent) {
+        const what = `no complete answer to ${where}: ${cause.message}`;
+        return fail(
+          new UnreachableError(what, { ...failed, advice: "the connection broke; try again" }),
+          true,
+        );
+      }
+      const { route } = silence;
+      const { what, advice, isLasting } = obstacleOf(codeOf(silence.error) ?? "", cause.message, route);
+      const message = `no connection to ${route.server} for ${where}: ${what}`;
+      return fail(new UnreachableError(message, { ...failed, advice }), !isLasting);
     }
     default:
       return silence.reason satisfies never;
   }
-}
-
-function isLasting(code = ""): boolean {
-  return ["ENOTFOUND", "EPROTO"].includes(code) || code.startsWith("ERR_") || isCertificate(code);
-}
-
-function isCertificate(code: string): boolean {
-  return /CERT|SIGNED|^UNABLE_TO/.test(code);
-}
-
-function adviceFor(code = "", sent: boolean): string {
-  if (isCertificate(code)) {
-    return "the certificate is not trusted; for an authority of your own set NODE_EXTRA_CA_CERTS";
-  }
-  return sent ? "the connection broke; try again" : "check the base URL and the network";
 }

@@ -13,6 +13,9 @@ export interface Wait {
   attempt: number;
 }
 
+/** Environment variables, set or not. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** How a client reaches the API, and what it may spend. */
 export interface ClientSettings {
   /** For example `https://api.example.com`; may have a path. */
@@ -22,6 +25,8 @@ export interface ClientSettings {
   scheme?: "Token" | "Bearer";
   /** Allows http to another machine than this one. */
   insecureHttp?: boolean;
+  /** Where `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are read. Default: none is, and no proxy is used. */
+  environment?: Environment;
   /** What to do when the quota is used up: wait for its reset, or throw. */
   onQuota: "wait" | "fail";
   /** How many requests this client may send, repetitions included; only what would be lost halfway goes above it. */
@@ -72,6 +77,7 @@ export function authorization({ token, scheme }: Pick<ClientSettings, "token" | 
   return `${scheme ?? (isJwt ? "Bearer" : "Token")} ${token}`;
 }
 
-function isThisMachine(hostname: string): boolean {
+/** Whether a host name of a URL is that of this machine. */
+export function isThisMachine(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/.test(hostname);
 }

@@ -5,6 +5,7 @@ import type { Socket } from "node:net";
 import got from "got";
 import type { Request } from "got";
 import type { Operation } from "./operation.ts";
+import type { Proxy } from "./proxy.ts";
 
 /** One request, as it goes out. */
 export interface Outgoing {
@@ -25,6 +26,13 @@ export interface Answer {
   body: Buffer;
 }
 
+/** Which way requests go. */
+export interface Route {
+  /** As in `https://api.example.com`. */
+  server: string;
+  proxy: Proxy | undefined;
+}
+
 /** No complete answer. */
 export interface NoAnswer {
   kind: "none";
@@ -34,6 +42,7 @@ export interface NoAnswer {
   /** Of an answer that broke off. */
   headers: Headers;
   error: unknown;
+  route: Route;
 }
 
 /** Sends one request, once. */
@@ -42,6 +51,7 @@ export type Send = (outgoing: Outgoing) => Promise<Answer | NoAnswer>;
 /** What the transport needs to know. */
 export interface TransportSettings {
   authorization: string;
+  proxy: Proxy | undefined;
   requestTimeout: number;
   maxResponseSize: number;
 }
@@ -51,8 +61,13 @@ const IDLE_CONNECTION = 4000;
 const CONNECT_TIMEOUT = 10_000;
 
 /** The transport over got: no repetition, no redirect, certificates always verified. */
-export function createTransport({ authorization, requestTimeout, maxResponseSize }: TransportSettings): Send {
-  const agentOptions = { keepAlive: true, timeout: IDLE_CONNECTION };
+export function createTransport({
+  authorization,
+  proxy,
+  requestTimeout,
+  maxResponseSize,
+}: TransportSettings): Send {
+  const agentOptions = { keepAlive: true, timeout: IDLE_CONNECTION, proxyEnv: proxy?.environment };
   const agent = { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions) };
   const client = got.extend({
     agent,
@@ -72,6 +87,7 @@ export function createTransport({ authorization, requestTimeout, maxResponseSize
   return async ({ method, url, body, signal }) => {
     const stream = client.stream(url, { method, json: body, signal });
     const connection = watchConnection(stream, url.protocol === "https:");
+    const limit = proxy && limitConnecting(stream, connection, Math.min(CONNECT_TIMEOUT, requestTimeout));
     if (body === undefined && method !== "GET") stream.end();
     const none = (reason: NoAnswer["reason"], error: unknown): NoAnswer => ({
       kind: "none",
@@ -79,6 +95,7 @@ export function createTransport({ authorization, requestTimeout, maxResponseSize
       sent: connection.made,
       headers: plainHeaders(stream.response?.headers ?? {}),
       error,
+      route: { server: url.origin, proxy },
     });
     try {
       const chunks: Buffer[] = [];
@@ -95,6 +112,8 @@ export function createTransport({ authorization, requestTimeout, maxResponseSize
     } catch (error) {
       if (signal?.aborted) return none("aborted", error);
       return none(codeOf(error) === "ETIMEDOUT" ? "timeout" : "connection", error);
+    } finally {
+      clearTimeout(limit);
     }
   };
 }
@@ -124,4 +143,18 @@ function watchConnection(stream: Request, isSecure: boolean): { made: boolean } 
     });
   });
   return connection;
+}
+
+/** Through a tunnel a request has no socket before the handshake is done, and got's own limits are those of a socket. */
+function limitConnecting(
+  stream: Request,
+  connection: { readonly made: boolean },
+  limit: number,
+): NodeJS.Timeout {
+  const error = Object.assign(new Error(`no connection through the proxy within ${limit} ms`), {
+    code: "ETIMEDOUT",
+  });
+  return setTimeout(() => {
+    if (!connection.made) stream.destroy(error);
+  }, limit);
 }

@@ -5,7 +5,7 @@ import type { Manifest, ManifestDocument } from "./document.ts";
 import { Lines } from "./lines.ts";
 import { offsetOf } from "./places.ts";
 import { Report } from "./report.ts";
-import { readYaml, type YamlDocument } from "./stream.ts";
+import { type PlacedFault, readYaml, type YamlDocument } from "./stream.ts";
 import { textFault } from "./text.ts";
 import { validateManifest } from "./validate.ts";
 import { valueOf } from "./value.ts";
@@ -36,14 +36,9 @@ export function parseManifest(text: string, file: string): ParsedManifest {
 
   const lines = new Lines(text.replace(/^\uFEFF/, ""), file);
   const report = new Report(lines);
-  const control = controlCharacter.exec(lines.text);
-  if (control) {
-    const code = (control[0].codePointAt(0) ?? 0).toString(16).padStart(2, "0");
-    report.add({
-      message: `the control character \\x${code} is not allowed in YAML`,
-      advice: `take it out, or write it as \\x${code} inside double quotes`,
-      offset: control.index,
-    });
+  const misplaced = misplacedCharacter(lines.text);
+  if (misplaced) {
+    report.add(misplaced);
     return { documents: [], problems: report.problems() };
   }
 
@@ -54,6 +49,26 @@ export function parseManifest(text: string, file: string): ParsedManifest {
     if (report.isHopeless) break;
   }
   return { documents, problems: report.problems() };
+}
+
+function misplacedCharacter(text: string): PlacedFault | undefined {
+  const control = controlCharacter.exec(text);
+  if (control) {
+    const code = (control[0].codePointAt(0) ?? 0).toString(16).padStart(2, "0");
+    return {
+      message: `the control character \\x${code} is not allowed in YAML`,
+      advice: `take it out, or write it as \\x${code} inside double quotes`,
+      offset: control.index,
+    };
+  }
+  const mark = text.search(/^\uFEFF/m);
+  return mark === -1
+    ? undefined
+    : {
+        message: "a byte order mark (U+FEFF) stands where no file begins",
+        advice: "take it out; files that are put together must not begin with one",
+        offset: mark,
+      };
 }
 
 function readDocument(

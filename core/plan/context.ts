@@ -1,8 +1,7 @@
 import { type Address, addressKey, describeAddress, formatAddress, parentAddress } from "../address.ts";
 import type { Desired } from "../desired.ts";
-import { type Catalogues, resolveReferences } from "../fields/references.ts";
+import { resolveReferences } from "../fields/references.ts";
 import type { Fields } from "../json.ts";
-import type { Catalogue } from "../kinds/index.ts";
 import type { Problem } from "../problem.ts";
 import type { Loss, Note, ParentReference } from "./action.ts";
 import { type Described, describedBy } from "./described.ts";
@@ -11,29 +10,11 @@ import {
   type ExpectedChildren,
   expectInside,
   type Inside,
-  type LiveChildren,
   type LiveNode,
 } from "./expected.ts";
+import { areMet, type LiveState, type Needs, noNeeds } from "./live-state.ts";
+import { reportTwins } from "./locate.ts";
 import type { Policy } from "./policy.ts";
-
-/** What has been read of the organization. */
-export interface LiveState {
-  organization: { id: string; name?: string };
-  /** The projects; undefined while they have not been read. */
-  children: LiveChildren | undefined;
-  catalogues: Catalogues;
-  /** What hangs on resources that are to be replaced, by id. */
-  losses: ReadonlyMap<string, readonly Loss[]>;
-}
-
-/** What has to be read before the plan can be finished. */
-export interface Needs {
-  /** Whose inside: of the organization, or of resources. */
-  organization: boolean;
-  children: Set<LiveNode>;
-  catalogues: Set<Catalogue>;
-  losses: Set<LiveNode>;
-}
 
 /** What holds a resource: the organization, or a resource. */
 export interface Holder {
@@ -47,12 +28,7 @@ export interface Holder {
  * next pass. Planning does no I/O; it asks for what it lacks and is started again.
  */
 export class PlanContext {
-  readonly needs: Needs = {
-    organization: false,
-    children: new Set(),
-    catalogues: new Set(),
-    losses: new Set(),
-  };
+  readonly needs: Needs = noNeeds();
   readonly problems: Problem[] = [];
   readonly notes: Note[] = [];
   /** What documents describe. */
@@ -76,8 +52,7 @@ export class PlanContext {
 
   /** Whether everything that was asked for was there. */
   get isComplete(): boolean {
-    const { organization, children, catalogues, losses } = this.needs;
-    return !organization && children.size === 0 && catalogues.size === 0 && losses.size === 0;
+    return areMet(this.needs);
   }
 
   /** Whether `--target` and the like choose it; without any, all are chosen. */
@@ -117,7 +92,7 @@ export class PlanContext {
     const children = this.childrenOf(holder);
     if (!children) return "unread";
     const [first, second] = children.find(address.kind, address.names.at(-1) ?? "");
-    if (first && second) this.#reportTwins(address, [first, second]);
+    if (first && second) reportTwins(this, address, [first, second]);
     if (first) this.remember(address, first);
     return first;
   }
@@ -137,49 +112,6 @@ export class PlanContext {
   #need(resource: Expected | undefined): void {
     if (!resource) this.needs.organization = true;
     else if (resource.live) this.needs.children.add(resource.live);
-  }
-
-  /** The live resource that a document means: by id, by name, or by the name that it has had. */
-  locate(desired: Desired, children: ExpectedChildren): Expected | "problem" | undefined {
-    const { kind } = desired.address;
-    const { id, renamed_from: oldName } = desired.manage;
-    if (id !== undefined) {
-      const pinned = children.findById(kind, id);
-      if (pinned) return pinned;
-      this.report(
-        desired,
-        ["manage", "id"],
-        `there is no ${kind.name} with the id ${id} in its ${kind.parent?.name ?? "organization"}`,
-        "correct the id, or take it out; a resource cannot be moved",
-      );
-      return "problem";
-    }
-    const [first, second] = children.find(kind, desired.name);
-    if (first && second) {
-      this.#reportTwins(desired.address, [first, second], desired);
-      return "problem";
-    }
-    if (oldName === undefined) return first;
-    const old = children.find(kind, oldName).find((other) => other !== first);
-    if (first && old)
-      this.note(
-        `"${oldName}" exists as well, so renamed_from does nothing; take it out`,
-        formatAddress(desired.address),
-      );
-    return first ?? old;
-  }
-
-  #reportTwins(address: Address, twins: readonly Expected[], desired?: Desired): void {
-    const ids = twins.map((twin) => twin.id).join(" and ");
-    const message = `the API holds two of them: ${ids}`;
-    const advice = "delete or rename one of them, or say with manage.id which one is meant";
-    if (desired) this.report(desired, ["name"], message, advice);
-    else
-      this.problems.push({
-        message: `${describeAddress(address)}: ${message}`,
-        advice,
-        address: formatAddress(address),
-      });
   }
 
   /** Stated fields with their references looked up; undefined when that cannot be done yet, or not at all. */

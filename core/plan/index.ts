@@ -2,7 +2,8 @@ import { formatAddress } from "../address.ts";
 import type { Desired } from "../desired.ts";
 import type { Problem } from "../problem.ts";
 import type { Action, Goal, Note } from "./action.ts";
-import { type LiveState, type Needs, PlanContext } from "./context.ts";
+import { PlanContext } from "./context.ts";
+import type { LiveState, Needs } from "./live-state.ts";
 import type { Policy } from "./policy.ts";
 import { reconcile } from "./reconcile.ts";
 import { destroy, prune } from "./remove.ts";
@@ -49,7 +50,7 @@ function distinct<Value extends { message: string; address?: string }>(values: r
 
 export * from "./action.ts";
 export { costOfAll } from "./cost.ts";
-export type { LiveState, Needs } from "./context.ts";
+export type { LiveState, Needs } from "./live-state.ts";
 export type { LiveChildren, LiveNode } from "./expected.ts";
 export { type DeletionCaps, defaultCaps, type Policy } from "./policy.ts";
 export { idleTargets } from "./targets.ts";

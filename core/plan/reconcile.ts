@@ -9,6 +9,7 @@ import type { Action, MayComeWith } from "./action.ts";
 import { planClone } from "./clone.ts";
 import { comingWith } from "./coming.ts";
 import type { Holder, PlanContext } from "./context.ts";
+import { locate } from "./locate.ts";
 import { costOf } from "./cost.ts";
 import { type Draft, expectNew, isPossible } from "./draft.ts";
 import { type Expected, ExpectedChildren } from "./expected.ts";
@@ -89,7 +90,7 @@ function planOne(context: PlanContext, desired: Desired, holder: Holder): Draft 
   const inside = before ? { ...holder, inside: before.inside, resource: before } : holder;
   const children = context.childrenOf(inside);
   if (!children) return undefined;
-  const current = context.locate(desired, children);
+  const current = locate(context, desired, children);
   if (current === "problem") return undefined;
   if (current) {
     context.claimed.add(current);

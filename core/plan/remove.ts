@@ -3,6 +3,7 @@ import type { Desired } from "../desired.ts";
 import { fingerprint } from "../fingerprint.ts";
 import type { DeleteAction, Loss } from "./action.ts";
 import type { Holder, PlanContext } from "./context.ts";
+import { locate } from "./locate.ts";
 import { costOf } from "./cost.ts";
 import { type Expected, idsInside, type LiveNode } from "./expected.ts";
 import { unknownLosses } from "./losses.ts";
@@ -128,7 +129,7 @@ function existing(context: PlanContext, desired: Desired): Expected | undefined 
   const holder: Holder | "unread" | undefined = context.holderOf(desired.address);
   if (holder === undefined || holder === "unread") return undefined;
   const children = context.childrenOf(holder);
-  const found = children && context.locate(desired, children);
+  const found = children && locate(context, desired, children);
   return found === "problem" ? undefined : found;
 }
 

@@ -37,15 +37,13 @@ export async function create(
       ...engineProperties(news),
       ...memoryOutputs(kind, name, parentId, { ...memory, isUnfinished: true, isUnclear }),
     });
+    const code = error instanceof OperationError ? error.code : undefined;
     if (known !== undefined) {
-      throw new UnfinishedError(
-        known,
-        remembered(false),
-        `it has been made (${known}), but is not finished`,
-        error,
-      );
+      // What is pending tells itself how far it has come.
+      const what = code === "pending" ? "" : `it has been made (${known}), but `;
+      throw new UnfinishedError(known, remembered(false), `${what}it is not finished`, error);
     }
-    if (!(error instanceof OperationError && error.code === "unclear")) throw error;
+    if (code !== "unclear") throw error;
     throw new UnfinishedError("unclear", remembered(true), "it is not known whether it has been made", error);
   }
 }

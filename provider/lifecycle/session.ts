@@ -34,6 +34,7 @@ export class Session {
       insecureHttp,
       onQuota,
       onWait: tellOfQuota,
+      environment: process.env,
       ...(scheme && { scheme }),
     });
     const clock = systemClock;

@@ -294,6 +294,62 @@ describe("what the files alone show sends no request", () => {
   });
 });
 
+describe("a missing --yes hides no other mistake", () => {
+  const said = async (...args: string[]) => {
+    await fixture.write("jobs.yaml", "kind: Jbo\nname: a\n");
+    const { code, stdout, stderr } = await fixture.run(
+      args.map((arg) => arg.replace("FOLDER", fixture.folder)),
+    );
+    expect({ code, stdout, requests: await fixture.takeRequests() }).toEqual({
+      code: 3,
+      stdout: "",
+      requests: [],
+    });
+    return stderr.split("\n").filter((line) => line.includes("error: "));
+  };
+
+  test.each([["apply"], ["destroy"]])("%s", async (command) => {
+    expect(
+      await said(command, "FOLDER", "--parallelism", "many", "--target", "job:shop", "--max-deletes", "all"),
+    ).toEqual([
+      'error: --max-deletes cannot be "all"',
+      'error: --parallelism cannot be "many"',
+      'error: "job:shop" has too few or too many names in it',
+      `error: ${command} asks before it changes anything, and cannot ask, as there is no terminal`,
+      'jobs.yaml:1:7: error: kind is the text "Jbo", not one of Project, Environment, Application, Job',
+    ]);
+  });
+
+  test("two patterns", async () => {
+    const args = ["--yes", "--target", "job:shop", "--allow-replace", "jobs:**"];
+    expect((await said("apply", "FOLDER", ...args)).slice(0, 2)).toEqual([
+      'error: "job:shop" has too few or too many names in it',
+      'error: "jobs:**" begins with "jobs:", which is no kind',
+    ]);
+  });
+
+  test("clone", async () => {
+    expect(await said("clone", "jop", "shop/a/b", "--to", "shop/c", "--clone-timeout", "soon")).toEqual([
+      'error: --clone-timeout cannot be "soon"',
+      "error: clone asks before it changes anything, and cannot ask, as there is no terminal",
+      'command line:1:17: error: there is no kind "jop"',
+    ]);
+  });
+
+  test("a saved plan", async () => {
+    expect(await said("apply", "--plan", "FOLDER/jobs.yaml")).toEqual([
+      "error: the plan file jobs.yaml is no plan of infrasync",
+    ]);
+    await fixture.write("plan.json", "");
+    await fixture.write("shop/shop.yaml", shop);
+    await fixture.run(["plan", join(fixture.folder, "shop"), "--out", join(fixture.folder, "plan.json")]);
+    await fixture.takeRequests();
+    expect(await said("apply", "--plan", "FOLDER/plan.json")).toEqual([
+      "error: apply asks before it changes anything, and cannot ask, as there is no terminal",
+    ]);
+  });
+});
+
 describe("what needs a look at the server sends no write", () => {
   test("an unknown cluster and an unknown registry", async () => {
     await fixture.write(
@@ -541,8 +597,20 @@ describe("the server cannot be used", () => {
     expect(code).toBe(1);
     expect(stderr).toMatchInlineSnapshot(`
       "
-      error: no connection for GET /organization: connect ECONNREFUSED 127.0.0.1:1
+      error: no connection to http://emulator for GET /organization: nobody listens at 127.0.0.1:1 (ECONNREFUSED)
         check the base URL and the network
+      "
+    `);
+  });
+
+  test("a proxy that cannot be used", async () => {
+    const env = { INFRASYNC_BASE_URL: "https://api.invalid", HTTPS_PROXY: "socks5://127.0.0.1:1080" };
+    const { code, stderr } = await failure({ env });
+    expect(code).toBe(3);
+    expect(stderr).toMatchInlineSnapshot(`
+      "
+      error: HTTPS_PROXY is not the URL of a proxy that speaks http or https
+        set it to one like http://proxy.example.com:3128
       "
     `);
   });

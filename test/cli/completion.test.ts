@@ -30,6 +30,8 @@ test.runIf(has("bash")).each([
   ["infrasync apply --p", ["--plan", "--prune", "--parallelism"]],
   ["infrasync diff --output ", ["text", "json", "markdown"]],
   ["infrasync diff --prune --output j", ["json"]],
+  ["infrasync dump -o ", ["text", "json"]],
+  ["infrasync destroy -t ", []],
   ["infrasync completion ", ["bash", "zsh", "fish"]],
   ["infrasync clone ", ["project", "environment", "application", "job"]],
   ["infrasync schema j", ["job"]],
@@ -64,8 +66,11 @@ test.each(["zsh", "fish"])("%s: every command and every flag is in the script", 
   ]) {
     expect(text).toContain(command);
     const help = (await infrasync([command, "--help"])).stdout;
-    for (const [, flag = ""] of help.matchAll(/^ {2}(?:-\w, |--\w+, )?--([a-z-]+)/gm)) {
+    for (const [, short = "", flag = ""] of help.matchAll(/^ {2}(-\w, |--\w+, )?--([a-z-]+)/gm)) {
       expect(text).toContain(shell === "fish" ? `-l ${flag}` : `--${flag}[`);
+      const [, letter] = /^-(\w)/.exec(short) ?? [];
+      if (letter !== undefined)
+        expect(text).toContain(shell === "fish" ? `-s ${letter} -l ${flag}` : `'*-${letter}[`);
     }
   }
   if (has(shell))

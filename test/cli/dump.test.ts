@@ -95,6 +95,70 @@ test("one resource by address or by reference, each only once", async () => {
   });
 });
 
+test("without an address it is the whole organization: a request for each project and environment, and two more", async () => {
+  await prepare();
+  await fixture.write(
+    "crm.yaml",
+    "kind: Project\nname: crm\n---\nkind: Environment\nproject: crm\nname: live\ncluster: eu-west\n---\nkind: Project\nname: empty\n",
+  );
+  await fixture.run(["apply", fixture.folder, "--yes"]);
+  const out = join(fixture.folder, "adopted");
+  await fixture.takeRequests();
+  expect(await fixture.run(["dump", "--out", out])).toEqual({
+    code: 0,
+    stdout: "",
+    stderr: "7 documents written to 7 files in adopted.\n",
+  });
+  expect((await fixture.takeRequests()).toSorted()).toEqual([
+    "GET /environment/{id}/services",
+    "GET /environment/{id}/services",
+    "GET /organization",
+    "GET /organization/{id}/project",
+    "GET /project/{id}/environment",
+    "GET /project/{id}/environment",
+    "GET /project/{id}/environment",
+  ]);
+  expect((await fixture.run(["plan", out])).stdout).toContain("No changes: 7 resources");
+});
+
+test("an organization without anything is no empty file", async () => {
+  const file = join(fixture.folder, "all.yaml");
+  expect(await fixture.run(["dump", "--out", file])).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("the organization holds nothing"),
+  });
+  await expect(readdir(fixture.folder)).resolves.toEqual([]);
+});
+
+test("two of one name are left out, as no document could tell which is meant", async () => {
+  const path = `/organization/${fixture.emulator.organization.id}/project`;
+  await fixture.request("POST", path, { name: "shop" });
+  await fixture.request("POST", path, { name: "blog" });
+  const twin = { method: "GET", path: "/organization/*/project", status: 200, times: 1 };
+  const { results } = (await fixture.request("GET", path)) as { results: { id: string; name: string }[] };
+  const [shopProject] = results;
+  await fixture.fault({
+    ...twin,
+    body: {
+      results: [...results, { ...shopProject, id: "00000000-0000-4000-8000-000000000000", name: "SHOP" }],
+    },
+  });
+  const { code, stdout, stderr } = await fixture.run(["dump"]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "kind: Project\nname: blog\n" });
+  expect(stderr).toBe(
+    `Left out: PROJECT shop, as the API holds two of that name: ${shopProject?.id} and 00000000-0000-4000-8000-000000000000.\n`,
+  );
+});
+
+test("an organization that does not exist", async () => {
+  const id = "00000000-0000-4000-8000-000000000000";
+  expect(await fixture.run(["dump", "--organization", id])).toMatchObject({
+    code: expect.toBeOneOf([1, 3]),
+    stdout: "",
+    stderr: expect.stringContaining(id),
+  });
+});
+
 test("services of a type that has no manifest are mentioned", async () => {
   await prepare();
   const { results } = (await fixture.request(

@@ -53,16 +53,23 @@ test.for([
     ["plan", "--token-schema", "x"],
     "error: unknown option '--token-schema'\n  did you mean --token-scheme?\n",
   ],
+  [["plan", "-target=shop"], "error: unknown option '-target'\n  did you mean --target?\n"],
+  [["diff", ".", "-out=plan.json"], "error: unknown option '-out'\n  did you mean --out?\n"],
+  [["apply", "-auto-approve"], "error: unknown option '-auto-approve'\n  did you mean --auto-approve?\n"],
+  [
+    ["apply", "-f", "shop.yaml"],
+    "error: unknown option '-f'\n  files and folders are named without a flag: infrasync apply manifests\n",
+  ],
   [["plan", "--out"], "error: option '--out <file>' argument missing\n  see --help\n"],
   [
     ["plan", "--output", "xml"],
-    "error: option '--output <format>' argument 'xml' is invalid. Allowed choices are text, json, markdown.\n  see --help\n",
+    "error: option '-o, --output <format>' argument 'xml' is invalid. Allowed choices are text, json, markdown.\n  see --help\n",
   ],
   [
     ["clone", "job", "shop/staging/a"],
     "error: required option '--to <reference>' not specified\n  see --help\n",
   ],
-  [["dump"], "error: missing required argument 'addresses'\n  see --help\n"],
+  [["completion"], "error: missing required argument 'shell'\n  see --help\n"],
   [
     ["schema", "job", "more"],
     "error: too many arguments for 'schema'. Expected 1 argument but got 2: job, more.\n  see --help\n",
@@ -75,22 +82,28 @@ test.for([
   expect(await infrasync([...args])).toEqual({ code: 3, stdout: "", stderr });
 });
 
-test("what is given to --token is not shown", async () => {
-  const { code, stderr } = await infrasync(["plan", "--token=canary"]);
-  expect(code).toBe(3);
-  expect(stderr).toContain("error: there is no flag for the token");
-  expect(stderr).not.toContain("canary");
-});
+test.each(["--token=canary", "-token=canary"])(
+  "what is given to a flag for the token is not shown: %s",
+  async (flag) => {
+    const { code, stderr } = await infrasync(["plan", flag]);
+    expect(code).toBe(3);
+    expect(stderr).toContain("error: there is no flag for the token");
+    expect(stderr).not.toContain("canary");
+  },
+);
 
-test("wrong usage is JSON too where that is asked for", async () => {
-  const { code, stdout, stderr } = await infrasync(["plan", "--prun", "--output=json"]);
-  expect({ code, stderr }).toEqual({ code: 3, stderr: "" });
-  expect(JSON.parse(stdout)).toEqual({
-    ok: false,
-    error: { code: "usage", message: "unknown option '--prun'" },
-    problems: [{ message: "unknown option '--prun'", advice: "did you mean --prune?" }],
-  });
-});
+test.each([["--output=json"], ["--output", "json"], ["-o", "json"], ["-ojson"]])(
+  "wrong usage is JSON too where that is asked for: %s %s",
+  async (...format) => {
+    const { code, stdout, stderr } = await infrasync(["plan", "--prun", ...format]);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: "" });
+    expect(JSON.parse(stdout)).toEqual({
+      ok: false,
+      error: { code: "usage", message: "unknown option '--prun'" },
+      problems: [{ message: "unknown option '--prun'", advice: "did you mean --prune?" }],
+    });
+  },
+);
 
 test("help loads nothing but the parser of the command line", () => {
   const main = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));

@@ -330,6 +330,34 @@ test("--target plans these and what they need", async () => {
   `);
 });
 
+test("-t and -o are short for --target and --output", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report") + lifecycleJob("migrate"));
+  const { stdout } = await fixture.run(["plan", fixture.folder, "-t", "job:shop/staging/migrate", "-ojson"]);
+  const { actions } = documentOf({ stdout }) as { actions: { address: string }[] };
+  expect(actions.map(({ address }) => address)).toEqual([
+    "project:shop",
+    "environment:shop/staging",
+    "job:shop/staging/migrate",
+  ]);
+});
+
+test("what apply takes for its pace is checked, and said not to be part of the plan", async () => {
+  await fixture.write("shop.yaml", shop);
+  const pace = ["--parallelism", "2", "--clone-timeout", "1h"];
+  expect(await fixture.run(["plan", fixture.folder, ...pace])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("Plan: 2 to create."),
+    stderr: `--parallelism is not part of the plan: give it to the command that carries it out.
+--clone-timeout is not part of the plan: give it to the command that carries it out.
+`,
+  });
+  expect(await fixture.run(["apply", fixture.folder, "--yes", ...pace])).toMatchObject({ code: 0 });
+  expect(await fixture.run(["plan", fixture.folder, "--parallelism", "0"])).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('--parallelism cannot be "0"'),
+  });
+});
+
 test("names and values that the API returns cannot move the cursor or hide text", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
   await applied();

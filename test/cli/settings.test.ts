@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { defaultCaps } from "../../core/plan/policy.ts";
@@ -148,6 +148,26 @@ describe("where the file is", () => {
   test("not above the root of the git work tree", async () => {
     await fixture.write("manifests/shop/.git", "gitdir: /elsewhere\n");
     expect(await organizationOf([job], ["manifests"], [job])).toBe("");
+  });
+
+  test("above what a link leads to, as after cd into it", async () => {
+    await mkdir(join(fixture.folder, ".git"));
+    await mkdir(join(fixture.folder, "here"));
+    await symlink(join(fixture.folder, "there/shop"), join(fixture.folder, "here/link"));
+    await fixture.write("there/shop/production/job.yaml", shop);
+    const found = (settings: string[], source: string) => organizationOf([], settings, [source]);
+    expect(await found(["here", "there"], "here/link")).toBe("there");
+    expect(await found([], "here/link/production")).toBe("there");
+    expect(await found([], "here/link/production/job.yaml")).toBe("there");
+    expect(await found(["there/shop"], "here/link")).toBe("there/shop");
+  });
+
+  test("beside a link to a file: only the file itself is from elsewhere", async () => {
+    await mkdir(join(fixture.folder, ".git"));
+    await fixture.write("there/shop.yaml", shop);
+    await mkdir(join(fixture.folder, "here"));
+    await symlink(join(fixture.folder, "there/shop.yaml"), join(fixture.folder, "here/shop.yaml"));
+    expect(await organizationOf([], ["here", "there"], ["here/shop.yaml"])).toBe("here");
   });
 
   test("outside of a git work tree, not above a source that lies elsewhere", async () => {

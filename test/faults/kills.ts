@@ -1,9 +1,8 @@
-import fc from "fast-check";
 import type { Fields } from "../../core/json.ts";
 import { killSchedules, type ServerOptions, type States } from "./arbitrary.ts";
 import { Child } from "./child.ts";
 import { type Boundary, moments, Proxy } from "./proxy.ts";
-import type { Seeded } from "./schedules.ts";
+import { runSeeded, type Seeded } from "./seeded.ts";
 import type { Stage } from "./stage.ts";
 import { Theatre } from "./theatre.ts";
 
@@ -26,13 +25,13 @@ export interface KillFigures {
  * @throws when an invariant does not hold, with the seed and the path that replay it
  */
 export async function runKills(
-  { count, seed, path }: Seeded,
+  seeded: Seeded,
   onProgress?: (figures: KillFigures) => void,
 ): Promise<KillFigures> {
   await using theatre = new Theatre();
   await using killer = new Killer();
   const { figures } = killer;
-  const property = fc.asyncProperty(killSchedules, async (schedule) => {
+  await runSeeded(killSchedules, seeded, async (schedule) => {
     await theatre.play(schedule, async (stage, requests) => {
       for (const { progress, moment, faults } of schedule.kills) {
         const boundary = { request: 1 + Math.floor((progress / 1000) * requests), moment };
@@ -43,12 +42,6 @@ export async function runKills(
     });
     figures.schedules += 1;
     onProgress?.(figures);
-  });
-  await fc.assert(property, {
-    numRuns: path === undefined ? count : 1,
-    seed,
-    endOnFailure: true,
-    ...(path !== undefined && { path }),
   });
   return figures;
 }

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { ApiError, type Outcome } from "../../core/index.ts";
 import type { Fields } from "../../core/json.ts";
 import { type Round, type Schedule, schedules, type ServerOptions } from "./arbitrary.ts";
 import { fastClock } from "./clock.ts";
 import { lostDocuments } from "./lost.ts";
 import type { Run } from "./run.ts";
+import { runSeeded, type Seeded } from "./seeded.ts";
 import type { Stage } from "./stage.ts";
 import { idsOf } from "./state.ts";
 import { patience, policy, refuseCanary, Theatre } from "./theatre.ts";
@@ -24,14 +24,6 @@ export interface Figures {
   ends: Record<string, number>;
 }
 
-/** Which schedules to run. */
-export interface Seeded {
-  count: number;
-  seed: number;
-  /** Replays one of them, as fast-check prints it. */
-  path?: string;
-}
-
 /**
  * Runs seeded schedules of faults one after the other. After each, one run without faults has to bring the server to
  * the very state that it has when nothing ever goes wrong.
@@ -39,23 +31,17 @@ export interface Seeded {
  * @throws when an invariant does not hold, with the seed and the path that replay it
  */
 export async function runSchedules(
-  { count, seed, path }: Seeded,
+  seeded: Seeded,
   onProgress?: (figures: Figures) => void,
 ): Promise<Figures> {
   await using theatre = new Theatre();
   const figures: Figures = { schedules: 0, runs: 0, faults: 0, requests: 0, recovered: 0, ends: {} };
-  const property = fc.asyncProperty(schedules, async (schedule) => {
+  await runSeeded(schedules, seeded, async (schedule) => {
     await theatre.play(schedule, async (stage) => {
       for (const round of schedule.rounds) await attempt(stage, schedule, round, figures);
     });
     figures.schedules += 1;
     onProgress?.(figures);
-  });
-  await fc.assert(property, {
-    numRuns: path === undefined ? count : 1,
-    seed,
-    endOnFailure: true,
-    ...(path !== undefined && { path }),
   });
   return figures;
 }

@@ -124,10 +124,10 @@ function codeTable(codes: Record<string, string>): string {
 }
 
 function settingsTable(): string {
-  const options = commands.flatMap((command) => command.options);
+  const options = commands.find((command) => command.name() === "apply")?.options ?? [];
   const rows = settingNames.map((name) => {
     const option = options.find(({ long }) => long === flagOf(name));
-    if (!option) throw new Error(`no command has ${flagOf(name)}`);
+    if (!option) throw new Error(`apply does not have ${flagOf(name)}`);
     const [flag = "", what = ""] = optionRow(option);
     return [fileMembers.includes(name) ? `\`${name}\`` : "", flag, `\`${variableOf(name)}\``, what];
   });

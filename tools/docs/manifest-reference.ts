@@ -2,25 +2,16 @@
 import type { Json } from "../../core/json.ts";
 import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
 import { documentSchema } from "../../core/manifest/document-schema.ts";
+import { type FieldRow, fieldRows } from "./field-rows.ts";
 import { table, writeSections } from "./section.ts";
-
-/** A field as a row of the table. */
-interface Row {
-  path: string;
-  schema: FieldSchema;
-  /** It has to be there. */
-  isNeeded: boolean;
-}
 
 const ownMembers = new Set(["kind", "name", "clone", "manage"]);
 
 function referenceOf(kind: Kind): string {
-  const { properties = {}, needs = [] } = kind.fields;
-  const rows = rowsOf({ ...kind.fields, properties, needs }, "");
   return [
     `## ${kind.name}`,
     `${kind.description} ${placeOf(kind)}`,
-    table(["Field", "Type", "Default", "`null`", "What it is"], rows.map(cells)),
+    table(["Field", "Type", "Default", "`null`", "What it is"], fieldRows(kind.fields).map(cells)),
   ].join("\n\n");
 }
 
@@ -33,26 +24,7 @@ function placeOf({ name, parent, parentMember, clone }: Kind): string {
   return `${place} ${cloning}`;
 }
 
-/** A row for each field, those inside it after it. What looks like an earlier field inside is not told again. */
-function rowsOf(schema: FieldSchema, prefix: string, seen: Map<string, string> = new Map()): Row[] {
-  const { properties = {}, needs = [], required = [] } = schema;
-  return Object.entries(properties).flatMap(([member, inside]) => {
-    const path = prefix + member;
-    const row: Row = { path, schema: inside, isNeeded: needs.includes(member) || required.includes(member) };
-    const held = inside.items?.properties ? inside.items : inside;
-    if (!held.properties || held.opaque) return [row];
-    const content = JSON.stringify(held.properties);
-    const earlier = seen.get(content);
-    if (earlier !== undefined) {
-      const description = `${inside.description ?? ""} Members as of \`${earlier}\`.`;
-      return [{ ...row, schema: { ...inside, description } }];
-    }
-    seen.set(content, path);
-    return [row, ...rowsOf(held, `${path}${held === inside ? "" : "[]"}.`, seen)];
-  });
-}
-
-function cells({ path, schema, isNeeded }: Row): string[] {
+function cells({ path, schema, isNeeded }: FieldRow): string[] {
   return [
     `\`${path}\``,
     typeOf(schema),
@@ -121,11 +93,11 @@ function list(members: readonly string[], last = "or"): string {
 
 /** `manage` and `clone`, which are no fields: the same for all kinds, but for those that only some have. */
 function envelope(): string {
-  const rows = new Map<string, { row: Row; of: string[] }>();
+  const rows = new Map<string, { row: FieldRow; of: string[] }>();
   for (const kind of kinds) {
     const { properties = {} } = documentSchema(kind);
     const own = Object.fromEntries(Object.entries(properties).filter(([member]) => ownMembers.has(member)));
-    for (const row of rowsOf({ properties: own, required: ["kind", "name"] }, "")) {
+    for (const row of fieldRows({ properties: own, required: ["kind", "name"] })) {
       const entry = rows.get(row.path) ?? { row, of: [] };
       rows.set(row.path, { ...entry, of: [...entry.of, kind.name] });
     }

@@ -2,24 +2,15 @@
 import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
 import { inputSchema } from "../../provider/lifecycle/inputs.ts";
 import { reportedOutputs } from "../../provider/lifecycle/outputs.ts";
+import { type FieldRow, fieldRows } from "./field-rows.ts";
 import { table, writeSections } from "./section.ts";
-
-/** An input as a row of the table. */
-interface Row {
-  path: string;
-  schema: FieldSchema;
-  /** It has to be there. */
-  isRequired: boolean;
-  /** It has to be there when the resource is made from nothing. */
-  isNeeded: boolean;
-}
 
 function referenceOf(kind: Kind): string {
   const outputs = Object.entries(reportedOutputs(kind));
   return [
     `### ${kind.name}`,
     kind.description,
-    table(["Input", "Type", "Default", "What it is"], rowsOf(inputSchema(kind)).map(cells)),
+    table(["Input", "Type", "Default", "What it is"], fieldRows(inputSchema(kind)).map(cells)),
     `Outputs: \`id\`, every input as it is in the API (references as \`{ id, name }\`), and`,
     table(
       ["Output", "Type", "What it is"],
@@ -28,31 +19,7 @@ function referenceOf(kind: Kind): string {
   ].join("\n\n");
 }
 
-/** A row for each input, those inside it after it. What looks like an earlier one inside is not told again. */
-function rowsOf(schema: FieldSchema, prefix = "", seen: Map<string, string> = new Map()): Row[] {
-  const { properties = {}, needs = [], required = [] } = schema;
-  return Object.entries(properties).flatMap(([property, inside]) => {
-    const path = prefix + property;
-    const row: Row = {
-      path,
-      schema: inside,
-      isRequired: required.includes(property),
-      isNeeded: needs.includes(property),
-    };
-    const held = inside.items?.properties ? inside.items : inside;
-    if (!held.properties || held.opaque) return [row];
-    const content = JSON.stringify(held.properties);
-    const earlier = seen.get(content);
-    if (earlier !== undefined) {
-      const description = `${inside.description ?? ""} Members as of \`${earlier}\`.`;
-      return [{ ...row, schema: { ...inside, description } }];
-    }
-    seen.set(content, path);
-    return [row, ...rowsOf(held, `${path}${held === inside ? "" : "[]"}.`, seen)];
-  });
-}
-
-function cells({ path, schema, isRequired, isNeeded }: Row): string[] {
+function cells({ path, schema, isRequired, isNeeded }: FieldRow): string[] {
   const { description = "", default: fallback, immutable, immutableAlternative } = schema;
   const need = isRequired ? ["**Required.**"] : isNeeded ? ["**Needed** to make one from nothing."] : [];
   const reasons = [immutable, immutableAlternative].flatMap((why) =>

@@ -1,12 +1,21 @@
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { onTestFinished } from "vitest";
 
-/** A key and a certificate in PEM, for 127.0.0.1 and localhost, signed by itself. */
-export function makeCertificate(): { key: string; cert: string } {
+const hour = 3_600_000;
+
+/**
+ * A key and a certificate in PEM, for 127.0.0.1 and this host name, signed by itself. It is valid from and until so
+ * many milliseconds after now.
+ */
+export function makeCertificate(
+  host = "localhost",
+  { from = -hour, until = hour } = {},
+): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from("test")))));
-  const hour = 3_600_000;
-  const validity = sequence(utcTime(Date.now() - hour), utcTime(Date.now() + hour));
-  const names = sequence(der(0x82, Buffer.from("localhost")), der(0x87, Buffer.from([127, 0, 0, 1])));
+  const validity = sequence(utcTime(Date.now() + from), utcTime(Date.now() + until));
+  const names = sequence(der(0x82, Buffer.from(host)), der(0x87, Buffer.from([127, 0, 0, 1])));
   const content = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
@@ -23,6 +32,15 @@ export function makeCertificate(): { key: string; cert: string } {
     key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
     cert: `-----BEGIN CERTIFICATE-----\n${certificate.replaceAll(/.{64}/g, "$&\n")}\n-----END CERTIFICATE-----\n`,
   };
+}
+
+/** Lets a certificate count as that of an authority until the test is over. */
+export function trust(certificate: string): void {
+  const before = getCACertificates("default");
+  setDefaultCACertificates([...before, certificate]);
+  onTestFinished(() => {
+    setDefaultCACertificates(before);
+  });
 }
 
 // Object identifiers, encoded.

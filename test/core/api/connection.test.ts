@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { createServer as createTcpServer } from "node:net";
-import type { AddressInfo, Server, Socket } from "node:net";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -11,23 +11,10 @@ import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { UnclearOutcomeError, UnreachableError, createClient } from "../../../core/api/index.ts";
 import type { Client, ClientSettings } from "../../../core/api/index.ts";
-import { makeCertificate } from "./certificate.ts";
+import { makeCertificate, trust } from "./certificate.ts";
 import { quickClock } from "./clock.ts";
 import { failureOf } from "./failure.ts";
-import { json, serve, serveReplies } from "./server.ts";
-
-async function listen(server: Server, port = 0): Promise<number> {
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket) => sockets.add(socket));
-  await new Promise<void>((resolve) => {
-    server.listen(port, "127.0.0.1", resolve);
-  });
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
-}
+import { json, listen, serve, serveReplies } from "./server.ts";
 
 /** A port where nobody listens. */
 async function freePort(): Promise<number> {
@@ -77,7 +64,9 @@ describe("a connection that is never made", () => {
     const error = await failureOf(use(client));
     expect(error).toBeInstanceOf(UnreachableError);
     expect(error.message).toMatch(
-      new RegExp(`^no connection for ${method} /x: .*ECONNREFUSED.*; check the base URL and the network$`),
+      new RegExp(
+        `^no connection to http://127.0.0.1:\\d+ for ${method} /x: nobody listens at 127.0.0.1:\\d+ \\(ECONNREFUSED\\); check the base URL and the network$`,
+      ),
     );
     expect(client.spent.total).toBe(5);
   });
@@ -99,14 +88,16 @@ describe("a connection that is never made", () => {
     const error = await failureOf(
       createClient(settings(`http://localhost:${await freePort()}`), quickClock()).get("/x"),
     );
-    expect(error.message).toContain("ECONNREFUSED");
+    expect(error.message).toMatch(/: nobody listens (?:at \S+ )?\(ECONNREFUSED\);/);
   });
 
   test("names a host that does not exist", async () => {
     const client = createClient(settings("https://host.invalid"), quickClock());
     const error = await failureOf(client.post("/x"));
     expect(error).toBeInstanceOf(UnreachableError);
-    expect(error.message).toContain("host.invalid");
+    expect(error.message).toBe(
+      "no connection to https://host.invalid for POST /x: there is no host host.invalid (ENOTFOUND); check the base URL and the network",
+    );
   });
 
   test("a handshake that does not end is no unclear outcome", async () => {
@@ -134,7 +125,7 @@ describe("TLS", () => {
       const error = await failureOf(use(client));
       expect(error).toBeInstanceOf(UnreachableError);
       expect(error.message).toContain(
-        "the certificate is not trusted; for an authority of your own set NODE_EXTRA_CA_CERTS",
+        ": the certificate of the server is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); for an authority of your own set NODE_EXTRA_CA_CERTS to the file of its certificate",
       );
       expect([client.spent.total, requests]).toEqual([1, 0]);
     },
@@ -143,8 +134,52 @@ describe("TLS", () => {
   test("https to a server that speaks http fails at once", async () => {
     const { port } = await serve((_request, response) => response.end("{}"));
     const client = createClient(settings(`https://127.0.0.1:${port}`), quickClock());
-    expect(await failureOf(client.post("/x"))).toBeInstanceOf(UnreachableError);
+    const error = await failureOf(client.post("/x"));
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(error.message).toBe(
+      `no connection to https://127.0.0.1:${port} for POST /x: the server answers, but not in https; check the port of the base URL; for plain http it begins with http://`,
+    );
     expect(client.spent.total).toBe(1);
+  });
+
+  test.each([
+    [
+      "has expired",
+      makeCertificate("localhost", { until: -1000 }),
+      "the certificate of the server has expired; have it renewed; or is the clock here wrong?",
+    ],
+    [
+      "is not valid yet",
+      makeCertificate("localhost", { from: 60_000 }),
+      "the certificate of the server is not valid yet; is the clock here wrong?",
+    ],
+    [
+      "is for another host",
+      makeCertificate("api.example.com"),
+      "the certificate of the server is for another host (DNS:api.example.com, IP Address:127.0.0.1); set the base URL to a host that it is for",
+    ],
+  ])("a certificate that %s", async (_case, certificate, message) => {
+    trust(certificate.cert);
+    const port = await listen(createHttpsServer(certificate, (_request, response) => response.end("{}")));
+    const client = createClient(settings(`https://localhost:${port}`), quickClock());
+    expect((await failureOf(client.get("/x"))).message).toBe(
+      `no connection to https://localhost:${port} for GET /x: ${message}`,
+    );
+    expect(client.spent.total).toBe(1);
+  });
+
+  test("a server that wants another version", async () => {
+    const old = {
+      ...tls,
+      minVersion: "TLSv1",
+      maxVersion: "TLSv1.1",
+      ciphers: "DEFAULT@SECLEVEL=0",
+    } as const;
+    const port = await listen(createHttpsServer(old, (_request, response) => response.end("{}")));
+    const client = createClient(settings(`https://127.0.0.1:${port}`), quickClock());
+    expect((await failureOf(client.get("/x"))).message).toBe(
+      `no connection to https://127.0.0.1:${port} for GET /x: the server and Node do not agree on TLS: tlsv1 alert protocol version; check the base URL; does a proxy stand between?`,
+    );
   });
 
   test("an authority of one's own is taken, verification cannot be switched off", async () => {

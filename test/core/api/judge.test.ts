@@ -3,13 +3,14 @@ import { judge } from "../../../core/api/judge.ts";
 import { isDeletedByEarlierTry, mayRepeat } from "../../../core/api/repeat.ts";
 
 const operation = { method: "GET", path: "/x" } as const;
+const route = { server: "https://api.example.com", proxy: undefined };
 
 /** A judgement on a connection that failed with a code of the system or of TLS. */
 function judgeCode(code: string, sent: boolean) {
   const error = Object.assign(new Error(`it failed: ${code}`), { code });
   const verdict = judge(
     operation,
-    { kind: "none", reason: "connection", sent, headers: {}, error },
+    { kind: "none", reason: "connection", sent, headers: {}, error, route },
     (text) => text,
   );
   if (verdict.kind !== "failed") throw new Error("a connection that failed cannot be a success");

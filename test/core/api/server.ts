@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server as NetServer, Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { onTestFinished } from "vitest";
@@ -14,6 +14,20 @@ export interface Received {
   url: string;
   headers: IncomingMessage["headers"];
   body: string;
+}
+
+/** Lets a server of any protocol listen for one test, and gives its port. */
+export async function listen(server: NetServer, port = 0): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => {
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
 }
 
 /** An HTTP server for one test, on a port of its own; it is closed when the test is over. */

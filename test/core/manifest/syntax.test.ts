@@ -137,6 +137,25 @@ test("empty documents are left out", () => {
   expect(parseManifest("---\n---\n# nothing\n---\n...\n", "x")).toEqual({ documents: [], problems: [] });
 });
 
+test.each([
+  ["kind: Project\nname: shop\n---\n\uFEFFkind: Project\nname: blog\n", 4],
+  ["kind: Project\r\nname: shop\r\n\uFEFF---\r\nkind: Project\r\nname: blog\r\n", 3],
+  ["\uFEFFkind: Project\n\uFEFFname: shop\n", 2],
+])("a byte order mark where no file begins: %j", (text, line) => {
+  expect(parseManifest(text, "x").problems).toMatchObject([
+    {
+      message: "a byte order mark (U+FEFF) stands where no file begins",
+      position: { line, column: 1 },
+    },
+  ]);
+});
+
+test("a byte order mark inside of a text is part of it", () => {
+  const { documents, problems } = parseManifest('kind: Project\nname: shop\ndescription: "\uFEFFa"\n', "x");
+  expect(problems).toEqual([]);
+  expect(documents[0]?.fields).toEqual({ description: "\uFEFFa" });
+});
+
 test("a byte order mark is taken", () => {
   const { documents, problems } = parseManifest("\uFEFFkind: Project\nname: shop\n", "x");
   expect(problems).toEqual([]);

@@ -37,8 +37,9 @@ test("clone with overrides, adopt, and a failure half-way that the next up heals
   await server.api("POST", "/_emulator/faults", [{ method: "PUT", path: "/job/*", status: 400, times: 1 }]);
   const failed = await stack.up("--continue-on-error");
   expect(failed.exitCode).not.toBe(0);
-  expect(failed.errors.join("\n")).toContain("it has been made (");
-  expect(failed.errors.join("\n")).toMatch(/but is not finished: .*400 on PUT \/job\//);
+  expect(failed.errors.join("\n")).toMatch(
+    /it is not finished: the clone \(.*\) has been requested, and what follows failed: 400 on PUT \/job\//,
+  );
   const state = (await stack.export()).resources.find(({ urn }) => urn.endsWith("::migrate"));
   const half = (await server.everything()).get("shop/staging/JOB migrate");
   expect(state?.id).toBe(half?.["id"]);

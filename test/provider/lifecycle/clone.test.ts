@@ -28,7 +28,13 @@ test("a clone that fails half-way is kept, and healed by the next up", async () 
     { method: "PUT", path: "/job/*", status: 400, times: 1 },
   ]);
   const failed = await (await pass()).create("Job", inputs);
-  expect(failed.initErrors.join()).toContain("400");
+  expect(failed.initErrors).toEqual([
+    expect.stringMatching(
+      new RegExp(
+        `^it is not finished: the clone \\(${failed.id}\\) has been requested, and what follows failed: 400 on PUT /job/.*; run \`pulumi up\` again to go on with it$`,
+      ),
+    ),
+  ]);
   const { entry, step } = await (await pass()).up(failed, inputs);
   expect(step).toBe("update");
   expect(entry).toMatchObject({ id: failed.id, outputs: { cpu: 250 }, initErrors: [] });

@@ -2,7 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { inspect } from "node:util";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { Bindings } from "../../../provider/lifecycle/bindings.ts";
+import { Session } from "../../../provider/lifecycle/session.ts";
 import { readSettings } from "../../../provider/lifecycle/settings.ts";
 
 const configured: Record<string, string> = {
@@ -89,4 +91,12 @@ test.each<[string, Record<string, string>, Record<string, string>, string]>([
   ],
 ])("%s is said, with what to do", async (_, values, environment, message) => {
   await expect(read(values, environment)).rejects.toThrow(message);
+});
+
+test("a proxy of the environment counts, and one that cannot be used is an error", async () => {
+  vi.stubEnv("HTTPS_PROXY", "socks5://127.0.0.1:1080");
+  const settings = await read();
+  expect(() => new Session(settings, new Bindings())).toThrow(
+    "HTTPS_PROXY is not the URL of a proxy that speaks http or https",
+  );
 });

@@ -1,0 +1,79 @@
+import type { Route } from "./transport.ts";
+
+/** Why a connection could not be made, in words: Node's own are those of OpenSSL and of the system. */
+export interface Obstacle {
+  what: string;
+  advice: string;
+  /** Whether it will be the same in a moment. */
+  isLasting: boolean;
+}
+
+/** What kept a connection from being made, by the code and the message of Node's error. */
+export function obstacleOf(code: string, message: string, route: Route): Obstacle {
+  const lasting = (what: string, advice: string): Obstacle => ({ what, advice, isLasting: true });
+  switch (code) {
+    case "ENOTFOUND":
+      return lasting(`there is no host ${lastWord(message)} (${code})`, checkRoute(route));
+    case "ECONNREFUSED":
+      return { what: `nobody listens${at(message)} (${code})`, advice: checkRoute(route), isLasting: false };
+    case "CERT_HAS_EXPIRED":
+      return lasting(
+        "the certificate of the server has expired",
+        "have it renewed; or is the clock here wrong?",
+      );
+    case "CERT_NOT_YET_VALID":
+      return lasting("the certificate of the server is not valid yet", "is the clock here wrong?");
+    case "ERR_TLS_CERT_ALTNAME_INVALID":
+      return lasting(
+        `the certificate of the server is for another host (${message.split("altnames: ").at(-1)})`,
+        "set the base URL to a host that it is for",
+      );
+    case "ERR_PROXY_TUNNEL":
+      return lasting(message, proxyAdvice(message, route));
+    default:
+  }
+  if (/CERT|SIGNED|^UNABLE_TO/.test(code)) {
+    return lasting(
+      `the certificate of the server is not trusted (${code})`,
+      "for an authority of your own set NODE_EXTRA_CA_CERTS to the file of its certificate",
+    );
+  }
+  if (code === "EPROTO") return lasting(...handshake(message));
+  return { what: message, advice: checkRoute(route), isLasting: code.startsWith("ERR_") };
+}
+
+/** OpenSSL writes `write EPROTO 40F8…:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:…`. */
+function handshake(message: string): [what: string, advice: string] {
+  const reason = /:SSL routines:[^:]*:([^:]+)/.exec(message)?.[1] ?? message;
+  return /wrong version number|http request/.test(reason)
+    ? [
+        "the server answers, but not in https",
+        "check the port of the base URL; for plain http it begins with http://",
+      ]
+    : [
+        `the server and Node do not agree on TLS: ${reason}`,
+        "check the base URL; does a proxy stand between?",
+      ];
+}
+
+function proxyAdvice(message: string, { proxy }: Route): string {
+  const variable = proxy?.variable ?? "HTTPS_PROXY";
+  return /\b407\b/.test(message)
+    ? `write the user and the password that the proxy wants into ${variable}: http://USER:PASSWORD@HOST:PORT`
+    : `check ${variable}, or name the host in NO_PROXY`;
+}
+
+function checkRoute({ proxy }: Route): string {
+  return proxy
+    ? `check the base URL, the proxy ${proxy.origin} (${proxy.variable}) and the network`
+    : "check the base URL and the network";
+}
+
+function lastWord(message: string): string {
+  return message.split(" ").at(-1) ?? "";
+}
+
+/** `connect ECONNREFUSED 127.0.0.1:8080`; where a host has several addresses, only the code. */
+function at(message: string): string {
+  return message.includes(" ") ? ` at ${lastWord(message)}` : "";
+}

@@ -1,0 +1,52 @@
+import { ClientSettingsError } from "./errors.ts";
+import { type Environment, isThisMachine } from "./settings.ts";
+
+/** The proxy that is set for a base URL. */
+export interface Proxy {
+  /** The variable that names it. */
+  variable: string;
+  /** For messages: without the user and the password that the URL may have. */
+  origin: string;
+  /** What Node's agents are to know: what `NO_PROXY` means they decide. */
+  environment: Environment;
+}
+
+// Both came with the same versions of Node: 22.21 and 24.5.
+const isSupported = process.allowedNodeEnvironmentFlags.has("--use-env-proxy");
+
+/**
+ * The proxy for a base URL; undefined where none is set, and for this machine, as plain http is allowed there because
+ * nobody else sees the token.
+ *
+ * @throws ClientSettingsError when it cannot be used: a request never goes around a proxy that is set.
+ */
+export function proxyFor(
+  baseUrl: string,
+  environment: Environment,
+  canUse: boolean = isSupported,
+): Proxy | undefined {
+  const { protocol, hostname } = new URL(baseUrl);
+  const name = protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
+  const variable = [name.toLowerCase(), name].find((candidate) => environment[candidate]);
+  if (variable === undefined || isThisMachine(hostname)) return undefined;
+  if (!canUse) {
+    throw new ClientSettingsError(
+      `${variable} is set, and Node ${process.versions.node} knows no proxies`,
+      `use Node 22.21, 24.5 or newer; or unset ${variable}, if ${hostname} is to be reached without it`,
+    );
+  }
+  const given = environment[variable] ?? "";
+  const url = URL.parse(given.includes("://") ? given : `http://${given}`);
+  if (!url || !["http:", "https:"].includes(url.protocol)) {
+    throw new ClientSettingsError(
+      `${variable} is not the URL of a proxy that speaks http or https`,
+      "set it to one like http://proxy.example.com:3128",
+    );
+  }
+  const exceptions = environment["no_proxy"] || environment["NO_PROXY"];
+  return {
+    variable,
+    origin: url.origin,
+    environment: { [name.toLowerCase()]: url.href, no_proxy: exceptions },
+  };
+}

@@ -1,0 +1,160 @@
+import { createServer as createHttpServer, type IncomingMessage } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import type { Socket } from "node:net";
+import { describe, expect, test } from "vitest";
+import { ClientSettingsError, createClient, UnreachableError } from "../../../core/api/index.ts";
+import { proxyFor } from "../../../core/api/proxy.ts";
+import type { ClientSettings, Environment } from "../../../core/api/settings.ts";
+import { makeCertificate, trust } from "./certificate.ts";
+import { quickClock } from "./clock.ts";
+import { failureOf } from "./failure.ts";
+import { serveProxy } from "./proxy-server.ts";
+import { listen } from "./server.ts";
+
+const host = "api.invalid";
+const tls = makeCertificate(host);
+
+/** The API under a name that only the proxy can look up, and what arrives there. */
+async function serveApi(): Promise<{ port: number; received: IncomingMessage[] }> {
+  const received: IncomingMessage[] = [];
+  const server = createHttpsServer(tls, (request, response) => {
+    received.push(request);
+    response.end("[1]");
+  });
+  return { port: await listen(server), received };
+}
+
+const clientWith = (environment: Environment, more: Partial<ClientSettings> = {}) =>
+  createClient(
+    { baseUrl: `https://${host}`, token: "t0ken", onQuota: "fail", environment, ...more },
+    quickClock(),
+  );
+
+describe("a proxy for https", () => {
+  test("tunnels to the API, which alone sees the token; the proxy sees its own password", async () => {
+    trust(tls.cert);
+    const api = await serveApi();
+    const proxy = await serveProxy(api.port);
+    const client = clientWith({ HTTPS_PROXY: `http://user:secret@${proxy.url}` });
+    expect(await client.get("/x")).toEqual([1]);
+    await client.put("/x", {});
+    expect(api.received.map(({ method, headers }) => [method, headers.authorization])).toEqual([
+      ["GET", "Token t0ken"],
+      ["PUT", "Token t0ken"],
+    ]);
+    expect(api.received.flatMap(({ rawHeaders }) => rawHeaders.join(" "))).not.toContain("Basic");
+    // One tunnel for both: connections are used again.
+    expect(proxy.received.map(({ method, url }) => [method, url])).toEqual([["CONNECT", `${host}:443`]]);
+    expect(proxy.received[0]?.headers["proxy-authorization"]).toBe("Basic dXNlcjpzZWNyZXQ=");
+    expect(JSON.stringify(proxy.received[0]?.rawHeaders)).not.toContain("t0ken");
+  });
+
+  test.each(["http://", "HTTP://", ""])(
+    "may be written %s127.0.0.1:3128, in lower case too",
+    async (scheme) => {
+      trust(tls.cert);
+      const api = await serveApi();
+      const proxy = await serveProxy(api.port);
+      expect(
+        await clientWith({ https_proxy: scheme + proxy.url, HTTPS_PROXY: "http://nobody.invalid" }).get("/x"),
+      ).toEqual([1]);
+    },
+  );
+
+  test("a certificate that is not trusted ends a write before the token is sent", async () => {
+    const api = await serveApi();
+    const proxy = await serveProxy(api.port);
+    const client = clientWith({ HTTPS_PROXY: proxy.url });
+    const error = await failureOf(client.post("/x", {}));
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(error.message).toContain("certificate");
+    expect([client.spent.total, api.received.length, proxy.received.length]).toEqual([1, 0, 1]);
+  });
+
+  test.each([
+    [
+      "407 Not you",
+      "write the user and the password that the proxy wants into HTTPS_PROXY: http://USER:PASSWORD@HOST:PORT",
+    ],
+    ["502 No way", "check HTTPS_PROXY, or name the host in NO_PROXY"],
+  ])("one that refuses is named, without its password: %s", async (status, advice) => {
+    const server = createHttpServer();
+    server.on("connect", (_request, client: Socket) => client.end(`HTTP/1.1 ${status}\r\n\r\n`));
+    const url = `127.0.0.1:${await listen(server)}`;
+    const error = await failureOf(clientWith({ HTTPS_PROXY: `http://user:secret@${url}` }).post("/x"));
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(error.message).toBe(
+      `no connection to https://${host} for POST /x: Failed to establish tunnel to ${host}:443 via http://${url}/: HTTP/1.1 ${status}; ${advice}`,
+    );
+  });
+
+  test("one whose tunnel leads nowhere is not waited for without end", async () => {
+    const server = createHttpServer();
+    server.on("connect", (_request, client: Socket) => {
+      client.on("error", () => undefined);
+      client.resume().write("HTTP/1.1 200 Connection established\r\n\r\n");
+    });
+    const client = clientWith({ HTTPS_PROXY: `127.0.0.1:${await listen(server)}` }, { requestTimeout: 50 });
+    const error = await failureOf(client.post("/x"));
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(error.message).toBe(
+      "no answer to POST /x in time: no connection through the proxy within 50 ms; try again later, or allow more time",
+    );
+    expect(client.spent.total).toBe(5);
+  });
+
+  test("one that is not there is named, without its password", async () => {
+    const error = await failureOf(clientWith({ HTTPS_PROXY: "http://user:secret@127.0.0.1:1" }).post("/x"));
+    expect(error.message).toBe(
+      `no connection to https://${host} for POST /x: nobody listens at 127.0.0.1:1 (ECONNREFUSED); check the base URL, the proxy http://127.0.0.1:1 (HTTPS_PROXY) and the network`,
+    );
+  });
+});
+
+test("a proxy for plain http carries the requests, where plain http is allowed", async () => {
+  const proxy = await serveProxy(0);
+  const environment = { HTTP_PROXY: proxy.url, HTTPS_PROXY: "http://nobody.invalid" };
+  const client = clientWith(environment, { baseUrl: `http://${host}`, insecureHttp: true });
+  expect(await client.get("/x")).toEqual([2]);
+  expect(proxy.received.map(({ url }) => url)).toEqual([`http://${host}/x`]);
+});
+
+describe("no proxy", () => {
+  test.each([
+    ["is used for what NO_PROXY has", { NO_PROXY: ".invalid", HTTPS_PROXY: "http://nobody.invalid" }],
+    ["is used for what no_proxy has", { no_proxy: "*", NO_PROXY: "", HTTPS_PROXY: "http://nobody.invalid" }],
+    ["is used for another protocol", { HTTP_PROXY: "http://nobody.invalid" }],
+    ["is there", { HTTPS_PROXY: "", https_proxy: undefined }],
+  ])("%s", async (_case, environment) => {
+    const error = await failureOf(clientWith(environment).get("/x"));
+    expect(error.message).toContain(`there is no host ${host} (ENOTFOUND)`);
+  });
+
+  test.each(["http://localhost:1", "http://127.0.0.1:1", "https://[::1]:1"])(
+    "is asked for this machine: %s",
+    (url) => {
+      const set = "http://nobody.invalid";
+      expect(proxyFor(url, { HTTP_PROXY: set, HTTPS_PROXY: set })).toBeUndefined();
+    },
+  );
+});
+
+test.each(["socks5://127.0.0.1:1080", "http://", "proxy example"])(
+  "what is no proxy is refused: %s",
+  (given) => {
+    expect(() => clientWith({ HTTPS_PROXY: given })).toThrow(
+      new ClientSettingsError(
+        "HTTPS_PROXY is not the URL of a proxy that speaks http or https",
+        "set it to one like http://proxy.example.com:3128",
+      ),
+    );
+  },
+);
+
+test("where Node knows no proxies, one that is set is not gone around", () => {
+  expect(() => proxyFor(`https://${host}`, { https_proxy: "http://proxy:3128" }, false)).toThrow(
+    `https_proxy is set, and Node ${process.versions.node} knows no proxies; use Node 22.21, 24.5 or newer; or unset https_proxy, if ${host} is to be reached without it`,
+  );
+  expect(proxyFor(`https://${host}`, { HTTP_PROXY: "http://proxy:3128" }, false)).toBeUndefined();
+  expect(proxyFor("http://127.0.0.1", { HTTP_PROXY: "http://proxy:3128" }, false)).toBeUndefined();
+});
