@@ -41,7 +41,7 @@ const runs: Record<Part, () => Promise<object>> = {
   async boundaries() {
     const all = await boundariesOf(grid);
     const some = all.slice(0, wholeNumber("boundaries", values.boundaries));
-    return { of: all.length, ...(await runBoundaries(grid, some, progress)) };
+    return { of: all.length, ...(await runBoundaries(grid, some, 10, progress)) };
   },
   manifests: async () => fuzzManifests(wholeNumber("manifests", values.manifests), seed),
   pulumi: runPulumi,

@@ -14,7 +14,7 @@ test("kill -9 at a boundary of a request of an apply with 20 resources and two c
   const boundaries = await boundariesOf(grid);
   // A stride that meets the three moments of a request in turn. All of them: npm run soak.
   const some = boundaries.filter((_, index) => index % 13 === 6);
-  const figures = await runBoundaries(grid, some);
+  const figures = await runBoundaries(grid, some, 1);
   console.log(`kills at ${some.length} of ${boundaries.length} boundaries:`, figures);
   expect(figures.schedules).toBe(some.length);
   expect(figures.kills).toBeGreaterThan(some.length / 2);

@@ -58,18 +58,25 @@ export async function boundariesOf(scenario: States & { server: ServerOptions })
   return boundaries;
 }
 
-/** Kills a process at each of the boundaries of one scenario; every time the next run has to mend it. */
+/**
+ * Kills a process at each of the boundaries of one scenario; every time the next run has to mend it.
+ *
+ * @param tries how often a process is started for a boundary, as one that looks less often may end before the last ones
+ */
 export async function runBoundaries(
   scenario: States & { server: ServerOptions },
   boundaries: readonly Boundary[],
+  tries: number,
   onProgress?: (figures: KillFigures) => void,
 ): Promise<KillFigures> {
   await using theatre = new Theatre();
   await using killer = new Killer();
   const { figures } = killer;
   for (const boundary of boundaries) {
+    const killsBefore = figures.kills;
     try {
-      await theatre.play(scenario, (stage) => killer.kill(stage, scenario.after, boundary));
+      for (let left = tries; left > 0 && figures.kills === killsBefore; left -= 1)
+        await theatre.play(scenario, (stage) => killer.kill(stage, scenario.after, boundary));
     } catch (error) {
       throw new Error(`killed at ${JSON.stringify(boundary)}: ${String(error)}`, { cause: error });
     }
