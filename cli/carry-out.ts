@@ -100,7 +100,7 @@ function shortageOf(
   { onQuota, maxRequests }: Settings,
 ): string | undefined {
   const needed = `the plan needs about ${countedRequests(requests)}`;
-  const { remaining, resetAt } = budget;
+  const { limit, remaining, resetAt } = budget;
   if (maxRequests !== undefined && spent.total + requests > maxRequests) {
     throw new CommandError("quota", exitCodes.quota, {
       message: `${needed}, and this run may send only ${Math.max(0, maxRequests - spent.total)} more (--max-requests ${maxRequests})`,
@@ -112,8 +112,13 @@ function shortageOf(
   const message = `${needed}, and the quota of the token has only ${remaining} left${resets}`;
   if (onQuota === "wait")
     return `\nNote: ${message}. The run will wait for that (--on-quota fail would not begin).`;
+  const others = "do a part of it with --target, or let it wait with --on-quota wait";
+  // Another run would spend as much before it comes to this.
+  const isTooMuch = limit !== undefined && spent.total + requests > limit;
   throw new CommandError("quota", exitCodes.quota, {
     message,
-    advice: "run again after that, do a part of it with --target, or let it wait with --on-quota wait",
+    advice: isTooMuch
+      ? `a whole window has only ${limit}, too few for one run: ${others}`
+      : `run again after that, ${others}`,
   });
 }

@@ -12,9 +12,21 @@ test("a plan that costs more than is left is refused before anything is written"
   const { code, stdout, stderr } = await fixture.run(["apply", fixture.folder, "--yes"]);
   expect({ code, writes: writesOf(await fixture.takeRequests()) }).toEqual({ code: 4, writes: [] });
   expect(stderr).toMatch(
-    /^\nerror: the plan needs about 14 requests, and the quota of the token has only \d+ left; it resets in \d s\n {2}run again after that/,
+    /^\nerror: the plan needs about 14 requests, and the quota of the token has only \d+ left; it resets in \d s\n {2}a whole window has only 12, too few for one run: do a part of it with --target, or let it wait/,
   );
   expect(stdout).toContain("Plan: 14 to create.");
+});
+
+test("where a whole window suffices, the advice is to run again after the reset", async () => {
+  await fixture.write("shop.yaml", shop + ["a", "b", "c"].map((name) => cronJob(name)).join(""));
+  for (let spent = 0; spent < 2; spent += 1) await fixture.run(["plan", fixture.folder]);
+  const { code, stderr } = await fixture.run(["apply", fixture.folder, "--yes"]);
+  expect({ code, stderr }).toEqual({
+    code: 4,
+    stderr: expect.stringContaining(
+      "\n  run again after that, do a part of it with --target, or let it wait",
+    ),
+  });
 });
 
 test("--on-quota wait says before that it will have to wait, then for what it waits, and goes on after the reset", async () => {
