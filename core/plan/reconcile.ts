@@ -1,4 +1,4 @@
-import { describeAddress, formatAddress, formatReference, nameKey } from "../address.ts";
+import { describeAddress, formatAddress, formatReference, nameKey, parentAddress } from "../address.ts";
 import type { Desired } from "../desired.ts";
 import { compare, type FieldChange, formatPath } from "../fields/compare.ts";
 import { withoutIgnored } from "../fields/ignore.ts";
@@ -99,9 +99,26 @@ function planOne(context: PlanContext, desired: Desired, holder: Holder): Draft 
   }
   const coming = comingWith(context, desired, holder);
   if (coming === "unread") return undefined;
+  noteMissingOldName(context, desired, coming);
   return desired.cloneFrom
     ? planClone(context, desired, desired.cloneFrom, holder, coming)
     : planCreate(context, desired, holder, coming);
+}
+
+/** A misspelt old name would make a second resource in silence. */
+function noteMissingOldName(
+  context: PlanContext,
+  { address, manage }: Desired,
+  coming: MayComeWith | undefined,
+): void {
+  const { renamed_from: oldName } = manage;
+  if (oldName === undefined || coming) return;
+  const holder = parentAddress(address);
+  const where = holder ? describeAddress(holder) : "the organization";
+  context.note(
+    `it is new, not renamed: there is no ${address.kind.name} "${oldName}" in ${where}`,
+    formatAddress(address),
+  );
 }
 
 function planCreate(

@@ -51,6 +51,19 @@ describe("what is stated", () => {
     expect(summary(await harness.plan(text))).toEqual([]);
   });
 
+  test.each(["odl", "shop/staging/old"])("an old name that nothing has is told: %s", async (old) => {
+    await harness.reconcile(shop + job("old"));
+    for (const made of ["", "clone: { from: shop/staging/old }\n"]) {
+      const plan = await harness.plan(shop + job("new", `${made}manage: { renamed_from: ${old} }`));
+      expect(plan.notes).toEqual([
+        {
+          message: `it is new, not renamed: there is no Job "${old}" in Environment shop/staging`,
+          address: "job:shop/staging/new",
+        },
+      ]);
+    }
+  });
+
   test("a renamed environment keeps its services", async () => {
     await harness.reconcile(shop + job("a"));
     const id = await harness.idOf("shop/staging/JOB a");
