@@ -12,8 +12,13 @@ export interface Obstacle {
 export function obstacleOf(code: string, message: string, route: Route): Obstacle {
   const lasting = (what: string, advice: string): Obstacle => ({ what, advice, isLasting: true });
   switch (code) {
-    case "ENOTFOUND":
-      return lasting(`there is no host ${lastWord(message)} (${code})`, checkRoute(route));
+    case "ENOTFOUND": {
+      const host = lastWord(message);
+      // Through a proxy the proxy looks it up: here that is a host of NO_PROXY.
+      const isDirect = host === new URL(route.server).hostname;
+      const advice = checkRoute(isDirect ? { ...route, proxy: undefined } : route);
+      return lasting(`there is no host ${host} (${code})`, advice);
+    }
     case "ECONNREFUSED":
       return { what: `nobody listens${at(message)} (${code})`, advice: checkRoute(route), isLasting: false };
     case "CERT_HAS_EXPIRED":

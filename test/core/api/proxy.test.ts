@@ -127,7 +127,9 @@ describe("no proxy", () => {
     ["is there", { HTTPS_PROXY: "", https_proxy: undefined }],
   ])("%s", async (_case, environment) => {
     const error = await failureOf(clientWith(environment).get("/x"));
-    expect(error.message).toContain(`there is no host ${host} (ENOTFOUND)`);
+    expect(error.message).toContain(
+      `there is no host ${host} (ENOTFOUND); check the base URL and the network`,
+    );
   });
 
   test.each(["http://localhost:1", "http://127.0.0.1:1", "https://[::1]:1"])(
