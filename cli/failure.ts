@@ -113,6 +113,10 @@ function usageProblem(error: CommanderError): Problem {
   }
   if (/^unknown option '(?:-f|--file|--filename)'$/.test(message))
     return { message, advice: "files and folders are named without a flag: infrasync apply manifests" };
+  if (message === "unknown option '--dry-run'")
+    return { message, advice: "infrasync plan shows what would be done, with --destroy what destroy would" };
+  if (message.startsWith("option '-o, --output <format>' argument '"))
+    return { message, advice: "plan, dump and schema write to the file or folder that --out names" };
   if (error.code === "commander.help")
     return { message: "a command is missing", advice: "infrasync plan shows what would change" };
   const advice = suggestion?.replace(/^\(Did you mean (.*)\?\)$/, "did you mean $1?") ?? "see --help";

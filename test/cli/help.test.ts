@@ -63,7 +63,11 @@ test.for([
   [["plan", "--out"], "error: option '--out <file>' argument missing\n  see --help\n"],
   [
     ["plan", "--output", "xml"],
-    "error: option '-o, --output <format>' argument 'xml' is invalid. Allowed choices are text, json, markdown.\n  see --help\n",
+    "error: option '-o, --output <format>' argument 'xml' is invalid. Allowed choices are text, json, markdown.\n  plan, dump and schema write to the file or folder that --out names\n",
+  ],
+  [
+    ["apply", "--dry-run"],
+    "error: unknown option '--dry-run'\n  infrasync plan shows what would be done, with --destroy what destroy would\n",
   ],
   [
     ["clone", "job", "shop/staging/a"],
