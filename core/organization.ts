@@ -51,7 +51,10 @@ export async function findOrganization(client: Client, wanted: string | undefine
   throw new InvalidInputError([
     {
       message,
-      advice: names === "" ? "use a token of an organization" : `set the organization to one of: ${names}`,
+      advice:
+        names === ""
+          ? "use a token of an organization"
+          : `set the organization (--organization) to one of: ${names}`,
     },
   ]);
 }

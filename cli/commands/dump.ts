@@ -47,7 +47,11 @@ export async function dump(texts: string[], flags: Flags, console: Console): Pro
       dumps.flatMap((part) => part.documents).map((document) => [documentKey(document), document]),
     ).values(),
   ];
-  const leftOut = dumps.flatMap((part) => part.leftOut);
+  const leftOut = [
+    ...new Map(
+      dumps.flatMap((part) => part.leftOut).map((left) => [`${left.type} ${left.address} ${left.why}`, left]),
+    ).values(),
+  ];
   if (documents.length + leftOut.length === 0) throw new InvalidInputError([nothing]);
   const files = flags.out === undefined ? undefined : await writeManifests(flags.out, documents);
 

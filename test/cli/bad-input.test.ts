@@ -441,7 +441,7 @@ describe("what needs a look at the server sends no write", () => {
     expect(await refusalByServer("--organization", "acne")).toMatchInlineSnapshot(`
       "
       error: the token sees no organization named "acne"
-        set the organization to one of: acme ({id})
+        set the organization (--organization) to one of: acme ({id})
       "
     `);
   });

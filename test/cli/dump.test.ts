@@ -171,7 +171,7 @@ test("services of a type that has no manifest are mentioned", async () => {
     version: "16",
     mode: "MANAGED",
   });
-  const { code, stderr } = await fixture.run(["dump", "shop/staging"]);
+  const { code, stderr } = await fixture.run(["dump", "shop", "shop/staging"]);
   expect(code).toBe(0);
   expect(stderr).toMatchInlineSnapshot(`
     "Left out: DATABASE shop/staging/orders, as infrasync does not manage this type.
