@@ -124,6 +124,15 @@ function noKind(document: Fields): Mistake {
       ...explainType({ type: "string", enum: names }, document["kind"] ?? null, path),
     };
   }
+  // `apply plan.json`, as Terraform has it.
+  if (own(document, "format") === "infrasync-plan") {
+    return {
+      path: [],
+      at: "value",
+      message: "this is a saved plan, not a manifest",
+      advice: "carry it out with infrasync apply --plan FILE",
+    };
+  }
   const misspelt = Object.keys(document).find((member) => nearest(member, ["kind"]));
   return misspelt === undefined
     ? {

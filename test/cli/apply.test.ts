@@ -105,6 +105,13 @@ test("a saved plan is carried out without reading anything but what it touches",
   `);
   await fixture.write("shop.yaml", "kind: nonsense");
   await fixture.takeRequests();
+  const asTerraform = await fixture.run(["apply", planFile(), "--yes"]);
+  expect(asTerraform).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining(
+      "error: this is a saved plan, not a manifest\n  1 | {\n    | ^\n  carry it out with infrasync apply --plan FILE\n",
+    ),
+  });
   expect(await fixture.run(["apply", "--plan", planFile(), "--yes"])).toMatchObject({ code: 0 });
   expect(await fixture.takeRequests()).toMatchInlineSnapshot(`
     [
