@@ -1,4 +1,4 @@
-import { type Address, describeAddress, formatAddress, formatReference } from "../address.ts";
+import { type Address, describeAddress, formatAddress, formatReference, parentAddress } from "../address.ts";
 import type { Desired } from "../desired.ts";
 import { compare, formatPath } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
@@ -20,6 +20,16 @@ export function planClone(
   const source = context.find(from);
   if (source === "unread") return undefined;
   if (!source) {
+    const above = parentAddress(from);
+    if (above && goesWith(context, above, from)) {
+      context.report(
+        desired,
+        ["clone", "from"],
+        `its source ${describeAddress(from)} goes with ${describeAddress(above)}, which is replaced`,
+        "describe the source too, so that it is made again",
+      );
+      return undefined;
+    }
     const near = similar(context, from);
     context.report(
       desired,
@@ -66,4 +76,11 @@ export function planClone(
     ],
     expected: copy.fields,
   };
+}
+
+/** Whether it is there now, inside what this plan replaces. */
+function goesWith(context: PlanContext, above: Address, address: Address): boolean {
+  const holder = context.find(above);
+  const before = holder === "unread" ? undefined : holder?.replaced?.inside.children;
+  return (before?.find(address.kind, address.names.at(-1) ?? "").length ?? 0) > 0;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { job, shop } from "./documents.ts";
+import { allow, job, shop } from "./documents.ts";
 import { Harness } from "./harness.ts";
 
 let harness: Harness;
@@ -58,6 +58,14 @@ describe("what cannot be", () => {
     ).toEqual([
       "Job shop/staging/b: a clone cannot differ from its source in schedule.cronjob: a cron job cannot become a lifecycle job, nor the other way round | take the field out, or take clone out and state all fields",
     ]);
+  });
+
+  test("a clone of what goes with an environment that is replaced", async () => {
+    await harness.reconcile(shop + job("a"));
+    const text = `${shop.replace("eu-west", "us-east")}---\nkind: Job\nenvironment: shop/staging\nname: b\nclone: { from: shop/staging/a }\n`;
+    expect(await messages(text, allow("environment:**"))).toContain(
+      "Job shop/staging/b: its source Job shop/staging/a goes with Environment shop/staging, which is replaced | describe the source too, so that it is made again",
+    );
   });
 
   test("a preview environment that is not cloned", async () => {
