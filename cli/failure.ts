@@ -12,6 +12,7 @@ import type { Console } from "./console.ts";
 import type { ErrorCode } from "./error-codes.ts";
 import { exitCodes, interruptionCode } from "./exit-codes.ts";
 import { problemsJson, renderProblems } from "./render/problems.ts";
+import { usageProblem } from "./usage-problem.ts";
 
 /** A failure of the command line itself, with its exit code. */
 export class CommandError extends Error {
@@ -98,29 +99,6 @@ function exitCodeFor(error: ClientSettingsError | ApiError): number {
   return error instanceof QuotaError || error instanceof RateLimitedError
     ? exitCodes.quota
     : exitCodes.failed;
-}
-
-/** The parser writes `error: unknown option '--prun'` and, on a line of its own, `(Did you mean --prune?)`. */
-function usageProblem(error: CommanderError): Problem {
-  const [given = "", suggestion] = error.message.replace(/^error: /, "").split("\n");
-  // What was given to a flag that does not exist may be a secret.
-  const message = given.replace(/^(unknown option '[^=]*)=.*'$/, "$1'");
-  if (/^unknown option '--?token'$/.test(message)) {
-    return {
-      message: "there is no flag for the token, as others could read it there",
-      advice: "set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that holds it",
-    };
-  }
-  if (/^unknown option '(?:-f|--file|--filename)'$/.test(message))
-    return { message, advice: "files and folders are named without a flag: infrasync apply manifests" };
-  if (message === "unknown option '--dry-run'")
-    return { message, advice: "infrasync plan shows what would be done, with --destroy what destroy would" };
-  if (message.startsWith("option '-o, --output <format>' argument '"))
-    return { message, advice: "plan, dump and schema write to the file or folder that --out names" };
-  if (error.code === "commander.help")
-    return { message: "a command is missing", advice: "infrasync plan shows what would change" };
-  const advice = suggestion?.replace(/^\(Did you mean (.*)\?\)$/, "did you mean $1?") ?? "see --help";
-  return { message, advice };
 }
 
 function unexpected(error: unknown): Problem {

@@ -60,6 +60,9 @@ test.for([
     ["apply", "-f", "shop.yaml"],
     "error: unknown option '-f'\n  files and folders are named without a flag: infrasync apply manifests\n",
   ],
+  [["apply", "-y"], "error: unknown option '-y'\n  did you mean --yes?\n"],
+  [["destroy", "--yess"], "error: unknown option '--yess'\n  did you mean --yes?\n"],
+  [["plan", "--json"], "error: unknown option '--json'\n  --output json prints one JSON document\n"],
   [["plan", "--out"], "error: option '--out <file>' argument missing\n  see --help\n"],
   [
     ["plan", "--output", "xml"],

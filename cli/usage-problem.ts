@@ -1,0 +1,41 @@
+import type { CommanderError } from "commander";
+import type { Problem } from "../core/problem.ts";
+
+/** What users of other tools write, as the parser complains of it, and what it is here. */
+const habits: readonly [complaint: RegExp, advice: string][] = [
+  [
+    /^unknown option '(?:-f|--file|--filename)'$/,
+    "files and folders are named without a flag: infrasync apply manifests",
+  ],
+  [
+    /^unknown option '--dry-run'$/,
+    "infrasync plan shows what would be done, with --destroy what destroy would",
+  ],
+  [/^unknown option '--json'$/, "--output json prints one JSON document"],
+  [/^unknown option '--?y/, "did you mean --yes?"],
+  [
+    /^option '-o, --output <format>' argument '/,
+    "plan, dump and schema write to the file or folder that --out names",
+  ],
+];
+
+/**
+ * What is wrong with a command line, from the words of the parser: it writes `error: unknown option '--prun'` and, on a
+ * line of its own, `(Did you mean --prune?)`.
+ */
+export function usageProblem(error: CommanderError): Problem {
+  if (error.code === "commander.help")
+    return { message: "a command is missing", advice: "infrasync plan shows what would change" };
+  const [given = "", suggestion] = error.message.replace(/^error: /, "").split("\n");
+  // What was given to a flag that does not exist may be a secret.
+  const message = given.replace(/^(unknown option '[^=]*)=.*'$/, "$1'");
+  if (/^unknown option '--?token'$/.test(message)) {
+    return {
+      message: "there is no flag for the token, as others could read it there",
+      advice: "set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that holds it",
+    };
+  }
+  const habit = habits.find(([complaint]) => complaint.test(message))?.[1];
+  const near = suggestion?.replace(/^\(Did you mean (.*)\?\)$/, "did you mean $1?");
+  return { message, advice: habit ?? near ?? "see --help" };
+}
