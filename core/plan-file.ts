@@ -11,9 +11,9 @@ import { type Children, readChildren } from "./live.ts";
 import type { Action, Plan } from "./plan/index.ts";
 import { findByName } from "./operations/index.ts";
 import { InvalidInputError, type Problem } from "./problem.ts";
+import { planFormat } from "./plan-format.ts";
 import { ensureWritable } from "./writable.ts";
 
-const format = "infrasync-plan";
 const version = 1;
 
 /**
@@ -26,7 +26,7 @@ export async function ensurePlanWritable(file: string): Promise<void> {
   await ensureWritable(file);
   if (!existsSync(file)) return;
   const old = await readText(file);
-  if (old === "" || parse(old)?.["format"] === format) return;
+  if (old === "" || parse(old)?.["format"] === planFormat) return;
   throw new InvalidInputError([
     {
       message: `${file} exists and is no saved plan, so nothing is written to it`,
@@ -37,7 +37,7 @@ export async function ensurePlanWritable(file: string): Promise<void> {
 
 /** Writes a plan to a file, so that `apply --plan` carries out just that. A failure leaves the old file. */
 export async function writePlan(file: string, plan: Plan, baseUrl: string): Promise<void> {
-  const content = { format, version, baseUrl, plan: plan as unknown as Json };
+  const content = { format: planFormat, version, baseUrl, plan: plan as unknown as Json };
   const text = JSON.stringify({ ...content, digest: digestOf(content) }, undefined, 2);
   await writeWhole(file, `${text}\n`, 0o600);
 }
@@ -50,7 +50,7 @@ export async function writePlan(file: string, plan: Plan, baseUrl: string): Prom
 export async function readPlan(file: string, baseUrl: string): Promise<Plan> {
   const text = await readText(file);
   const content = parse(text);
-  if (!content || content["format"] !== format)
+  if (!content || content["format"] !== planFormat)
     throw refused(file, "is no plan of infrasync", "give a file that `plan --out` has written");
   if (content["version"] !== version)
     throw refused(

@@ -2,6 +2,7 @@ import type { ErrorObject } from "ajv";
 import { formatAddress, parseReference } from "../address.ts";
 import { type Fields, isFields, type Json, own, setOwn } from "../json.ts";
 import { type FieldSchema, type Kind, kinds } from "../kinds/index.ts";
+import { planFormat } from "../plan-format.ts";
 import type { Manage, Manifest } from "./document.ts";
 import { documentSchema, isOwnMember } from "./document-schema.ts";
 import { explain } from "./explain.ts";
@@ -125,7 +126,7 @@ function noKind(document: Fields): Mistake {
     };
   }
   // `apply plan.json`, as Terraform has it.
-  if (own(document, "format") === "infrasync-plan") {
+  if (own(document, "format") === planFormat) {
     return {
       path: [],
       at: "value",
