@@ -1,3 +1,4 @@
+import { formatReference } from "../address.ts";
 import type { Desired } from "../desired.ts";
 import { formatPath } from "../fields/compare.ts";
 import { missingFields } from "../fields/missing.ts";
@@ -5,6 +6,7 @@ import type { PlannedChange } from "../kinds/index.ts";
 import type { Action } from "./action.ts";
 import type { Holder, PlanContext } from "./context.ts";
 import type { Expected } from "./expected.ts";
+import { similar } from "./similar.ts";
 
 /** An action before what follows from the rest of the plan is filled in. */
 export type Draft<Type extends Action = Action> = Type extends Action
@@ -27,6 +29,9 @@ export function isPossible(context: PlanContext, desired: Desired, change: Plann
   const lacking = missingFields(kind.fields, change.wanted).filter(
     ({ path }) => change.current === undefined || !already.has(formatPath(path)),
   );
+  const near = lacking.length > 0 && change.how === "create" ? similar(context, desired.address) : undefined;
+  // What another document describes is not meant by this one.
+  const isMeant = near !== undefined && !context.documentOf({ kind, names: near });
   for (const { path, message } of lacking) {
     const what = `${formatPath(path)} ${message}`;
     if (change.how === "create") {
@@ -34,7 +39,9 @@ export function isPossible(context: PlanContext, desired: Desired, change: Plann
         desired,
         path,
         `it does not exist, and to create it ${what}`,
-        `state it, or correct the name if the ${kind.name} exists`,
+        isMeant
+          ? `did you mean ${formatReference(near)}? If it is new, state it`
+          : `state it, or correct the name if the ${kind.name} exists`,
       );
     } else context.report(desired, path, what, "state it, or state another value");
   }

@@ -42,6 +42,19 @@ describe("what cannot be", () => {
     ]);
   });
 
+  test("a misspelt name of what exists, and one that only resembles what another document describes", async () => {
+    await harness.reconcile(shop + job("migrate"));
+    const misspelt =
+      "---\nkind: Job\nenvironment: shop/staging\nname: migrat\nsource: { image: { image_name: x, tag: '1', registry: docker-hub } }\n";
+    const lacks = "Job shop/staging/migrat: it does not exist, and to create it schedule is needed";
+    expect(await messages(misspelt)).toEqual([
+      `${lacks} | did you mean shop/staging/migrate? If it is new, state it`,
+    ]);
+    expect(await messages(job("migrate") + misspelt)).toEqual([
+      `${lacks} | state it, or correct the name if the Job exists`,
+    ]);
+  });
+
   test("a clone of nothing, and one that would flip the job type", async () => {
     await harness.reconcile(shop + job("a"));
     expect(
