@@ -1,6 +1,6 @@
 import type { Client } from "../core/api/index.ts";
 import { applyPlan, isComplete, type Report } from "../core/apply/index.ts";
-import type { OperationContext } from "../core/operations/index.ts";
+import type { OperationContext } from "../core/steps/index.ts";
 import { hasChanges, type Plan } from "../core/plan/index.ts";
 import { InvalidInputError } from "../core/problem.ts";
 import { ask } from "./ask.ts";

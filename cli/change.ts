@@ -1,5 +1,5 @@
 import type { Report } from "../core/apply/index.ts";
-import type { OperationContext } from "../core/operations/index.ts";
+import type { OperationContext } from "../core/steps/index.ts";
 import type { Goal, Plan } from "../core/plan/index.ts";
 import { carryOut, errorOf, exitCodeOf } from "./carry-out.ts";
 import type { Console } from "./console.ts";

@@ -1,5 +1,5 @@
 import type { ApiError, ClientSettingsError } from "../core/api/errors.ts";
-import type { OperationError } from "../core/operations/index.ts";
+import type { OperationError } from "../core/steps/index.ts";
 import type { InvalidInputError } from "../core/problem.ts";
 
 /** What a whole run fails with, for programs: `error.code` in the JSON document. */

@@ -6,7 +6,7 @@ import {
   QuotaError,
   RateLimitedError,
 } from "../core/api/errors.ts";
-import { nearest } from "../core/manifest/suggest.ts";
+import { nearest } from "../core/schema/suggest.ts";
 import { InvalidInputError, type Problem } from "../core/problem.ts";
 import type { Console } from "./console.ts";
 import type { ErrorCode } from "./error-codes.ts";

@@ -1,5 +1,5 @@
 import { type Client, createClient, systemClock } from "../core/api/index.ts";
-import { defaultLimits, Looks, type OperationContext } from "../core/operations/index.ts";
+import { defaultLimits, Looks, type OperationContext } from "../core/steps/index.ts";
 import { findOrganization, type Organization } from "../core/organization.ts";
 import type { Console } from "./console.ts";
 import { openLog } from "./log.ts";

@@ -4,7 +4,7 @@ import { compare } from "./fields/compare.ts";
 import { type Fields, isFields, type Json, own } from "./json.ts";
 import { type FieldSchema, type Kind, kindsInside } from "./kinds/index.ts";
 import { type Children, type LiveResource, readChildren } from "./live.ts";
-import { nameFault } from "./manifest/formats.ts";
+import { nameFault } from "./schema/formats.ts";
 import { type Organization, unknownOrganization } from "./organization.ts";
 import { InvalidInputError } from "./problem.ts";
 

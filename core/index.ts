@@ -5,7 +5,7 @@ export { toDesired, type Desired } from "./desired.ts";
 export { dump, type Dump, type DumpedDocument, findLive, toStated } from "./dump.ts";
 export { compare, type FieldChange, formatPath } from "./fields/compare.ts";
 export { type Kind, findKind, kindOf, kinds } from "./kinds/index.ts";
-export { defaultLimits, Looks, type OperationContext, type OperationLimits } from "./operations/index.ts";
+export { defaultLimits, Looks, type OperationContext, type OperationLimits } from "./steps/index.ts";
 export { findOrganization, type Organization } from "./organization.ts";
 export { parsePattern, type Pattern } from "./pattern.ts";
 export { readPlan, staleProblems, writePlan } from "./plan-file.ts";

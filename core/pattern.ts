@@ -1,7 +1,7 @@
 import { nameKey } from "./address.ts";
 import { type Kind, kinds } from "./kinds/index.ts";
-import { referenceForm } from "./manifest/formats.ts";
-import { nearest } from "./manifest/suggest.ts";
+import { referenceForm } from "./schema/formats.ts";
+import { nearest } from "./schema/suggest.ts";
 import { InvalidInputError, type Problem } from "./problem.ts";
 
 /**

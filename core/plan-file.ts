@@ -9,7 +9,7 @@ import { type Fields, isFields, type Json, stableJson } from "./json.ts";
 import { kindOf } from "./kinds/index.ts";
 import { type Children, readChildren } from "./live.ts";
 import type { Action, Plan } from "./plan/index.ts";
-import { findByName } from "./operations/index.ts";
+import { findByName } from "./steps/index.ts";
 import { InvalidInputError, type Problem } from "./problem.ts";
 import { planFormat } from "./plan-format.ts";
 import { ensureWritable } from "./writable.ts";

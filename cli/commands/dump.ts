@@ -10,7 +10,7 @@ import type { Client } from "../../core/api/index.ts";
 import { type Dump, dump as dumpOne, type DumpedDocument } from "../../core/dump.ts";
 import { findKind, kinds } from "../../core/kinds/index.ts";
 import { manifestMembers } from "../../core/manifest/index.ts";
-import { nearest } from "../../core/manifest/suggest.ts";
+import { nearest } from "../../core/schema/suggest.ts";
 import type { Organization } from "../../core/organization.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";

@@ -4,7 +4,7 @@ import { writeWhole } from "../../core/files.ts";
 import { ensureWritable } from "../../core/writable.ts";
 import { findKind, kinds } from "../../core/kinds/index.ts";
 import { anyManifestSchema, manifestSchema } from "../../core/manifest/index.ts";
-import { nearest } from "../../core/manifest/suggest.ts";
+import { nearest } from "../../core/schema/suggest.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Console } from "../console.ts";
 import { exitCodes } from "../exit-codes.ts";

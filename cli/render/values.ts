@@ -1,6 +1,6 @@
 import { elementLabel, referenceLabel } from "../../core/fields/elements.ts";
 import { type Fields, isFields, type Json, own } from "../../core/json.ts";
-import type { FieldSchema } from "../../core/kinds/schema.ts";
+import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import { escapeControl } from "../../core/text.ts";
 
 /** A value on one line, as a person reads it: `500`, `eu-west`, `[--all, "a, b"]`. */

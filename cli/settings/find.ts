@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { settingsFileName } from "../../core/manifest/files.ts";
+import { settingsFileName } from "../../core/source/files.ts";
 
 /** What the settings file is called by mistake. */
 export const misnamedFileName = "infrasync.config.yml";

@@ -1,4 +1,4 @@
-import { readFile } from "../../core/manifest/read.ts";
+import { readFile } from "../../core/source/read.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { Console } from "../console.ts";
 

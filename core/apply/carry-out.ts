@@ -12,7 +12,7 @@ import {
   replaceResource,
   updateFrom,
   updateResource,
-} from "../operations/index.ts";
+} from "../steps/index.ts";
 import {
   type Action,
   type MayComeWith,

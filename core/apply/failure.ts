@@ -10,7 +10,7 @@ import { toStated } from "../dump.ts";
 import { formatPath } from "../fields/compare.ts";
 import type { Fields } from "../json.ts";
 import { kindOf } from "../kinds/index.ts";
-import { LostInReplacementError, messageOf, OperationError } from "../operations/index.ts";
+import { LostInReplacementError, messageOf, OperationError } from "../steps/index.ts";
 import type { Action, ReplaceAction } from "../plan/index.ts";
 import type { Outcome, Stop } from "./report.ts";
 

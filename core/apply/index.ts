@@ -1,5 +1,5 @@
 import PQueue from "p-queue";
-import type { OperationContext } from "../operations/index.ts";
+import type { OperationContext } from "../steps/index.ts";
 import type { Action, Plan } from "../plan/index.ts";
 import { carryOut } from "./carry-out.ts";
 import { failure, hadStopped, interrupted, lostWithHolder, stopFor } from "./failure.ts";

@@ -1,5 +1,5 @@
 import { type Fields, isFields, type Json, own, sameJson } from "../json.ts";
-import { alternativesOf, type FieldSchema } from "../kinds/schema.ts";
+import { alternativesOf, type FieldSchema } from "../schema/field-schema.ts";
 import { elementKey, elementLabel, pairElements } from "./elements.ts";
 
 /** One field that differs. */

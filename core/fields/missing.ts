@@ -1,5 +1,5 @@
 import { type Fields, isFields, type Json, own } from "../json.ts";
-import type { FieldSchema } from "../kinds/schema.ts";
+import type { FieldSchema } from "../schema/field-schema.ts";
 
 /** A member that has to be there in what is sent and is not. */
 export interface MissingField {

@@ -1,5 +1,5 @@
 import { type Fields, isFields, type Json, mapFields, own } from "../json.ts";
-import { alternativesOf, type FieldSchema } from "../kinds/schema.ts";
+import { alternativesOf, type FieldSchema } from "../schema/field-schema.ts";
 import { pairElements } from "./elements.ts";
 
 /**

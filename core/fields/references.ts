@@ -1,5 +1,5 @@
 import { type Fields, isFields, type Json, mapFields, own } from "../json.ts";
-import type { Catalogue, FieldSchema } from "../kinds/schema.ts";
+import type { Catalogue, FieldSchema } from "../schema/field-schema.ts";
 import { pairElements } from "./elements.ts";
 
 /** An entry of a catalogue: a cluster, a registry, a token, a group. */

@@ -1,5 +1,5 @@
 import { type Fields, isFields, type Json, own } from "../json.ts";
-import type { FieldSchema } from "../kinds/schema.ts";
+import type { FieldSchema } from "../schema/field-schema.ts";
 import { compare } from "./compare.ts";
 
 /** A field that no document states and that differs from its default. */

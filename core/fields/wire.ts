@@ -1,5 +1,5 @@
 import { type Fields, isFields, type Json, own } from "../json.ts";
-import type { FieldSchema } from "../kinds/schema.ts";
+import type { FieldSchema } from "../schema/field-schema.ts";
 
 /**
  * The fields of a response in manifest form: only the members that the schema has, none that is null. A reference

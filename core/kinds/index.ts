@@ -37,4 +37,4 @@ export function kindsInside(parent: Kind | undefined): Kind[] {
 }
 
 export type { Kind, PlannedChange } from "./kind.ts";
-export { alternativesOf, annotations, type Catalogue, type FieldSchema } from "./schema.ts";
+export { alternativesOf, annotations, type Catalogue, type FieldSchema } from "../schema/field-schema.ts";

@@ -1,5 +1,5 @@
 import type { Fields } from "../json.ts";
-import type { FieldSchema } from "./schema.ts";
+import type { FieldSchema } from "../schema/field-schema.ts";
 
 /** What a kind's own rules see of a change that is planned. */
 export interface PlannedChange {

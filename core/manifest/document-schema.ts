@@ -1,5 +1,5 @@
 import { type FieldSchema, type Kind, kindsInside } from "../kinds/index.ts";
-import { referenceForm } from "./formats.ts";
+import { referenceForm } from "../schema/formats.ts";
 
 const ownMembers = new Map<Kind, ReadonlySet<string>>();
 

@@ -2,10 +2,10 @@ import type { Readable } from "node:stream";
 import type { Problem } from "../problem.ts";
 import { escapeControl } from "../text.ts";
 import type { ManifestDocument } from "./document.ts";
-import { findFiles, type FoundFile, unreadable } from "./files.ts";
+import { findFiles, type FoundFile, unreadable } from "../source/files.ts";
 import { parseManifest, type ParsedManifest } from "./parse.ts";
-import { readFile, readStream } from "./read.ts";
-import { decodeText, tooLarge } from "./text.ts";
+import { readFile, readStream } from "../source/read.ts";
+import { decodeText, tooLarge } from "../source/text.ts";
 
 /** What files say, and what is wrong with them. */
 export interface LoadedManifests {

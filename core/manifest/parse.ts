@@ -2,13 +2,13 @@ import { isScalar, type ParsedNode } from "yaml";
 import type { Problem } from "../problem.ts";
 import { escapeControl } from "../text.ts";
 import type { Manifest, ManifestDocument } from "./document.ts";
-import { Lines } from "./lines.ts";
-import { offsetOf } from "./places.ts";
-import { Report } from "./report.ts";
-import { type PlacedFault, readYaml, type YamlDocument } from "./stream.ts";
-import { textFault } from "./text.ts";
+import { Lines } from "../source/lines.ts";
+import { offsetOf } from "../source/places.ts";
+import { Report } from "../source/report.ts";
+import { type PlacedFault, readYaml, type YamlDocument } from "../source/stream.ts";
+import { textFault } from "../source/text.ts";
 import { validateManifest } from "./validate.ts";
-import { valueOf } from "./value.ts";
+import { valueOf } from "../source/value.ts";
 
 /** What a file says, and what is wrong with it. */
 export interface ParsedManifest {

@@ -5,13 +5,13 @@ import { type FieldSchema, type Kind, kinds } from "../kinds/index.ts";
 import { planFormat } from "../plan-format.ts";
 import type { Manage, Manifest } from "./document.ts";
 import { documentSchema, isOwnMember } from "./document-schema.ts";
-import { explain } from "./explain.ts";
-import { maximumProblems } from "./limits.ts";
-import { type Mistake, quote } from "./mistake.ts";
-import { applyRules } from "./rules.ts";
-import { nearest } from "./suggest.ts";
-import { explainType } from "./types.ts";
-import { validatorsFor } from "./validator.ts";
+import { explain } from "../schema/explain.ts";
+import { maximumProblems } from "../source/limits.ts";
+import { type Mistake, quote } from "../source/mistake.ts";
+import { applyRules } from "../schema/rules.ts";
+import { nearest } from "../schema/suggest.ts";
+import { explainType } from "../schema/types.ts";
+import { validatorsFor } from "../schema/validator.ts";
 
 /** What a document says, or why it says nothing. */
 export interface Validation {

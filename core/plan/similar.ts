@@ -1,5 +1,5 @@
 import type { Address } from "../address.ts";
-import { nearest } from "../manifest/suggest.ts";
+import { nearest } from "../schema/suggest.ts";
 import type { PlanContext } from "./context.ts";
 
 /** The names of what is there and most probably meant by an address at which there is nothing. */

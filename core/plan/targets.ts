@@ -1,4 +1,4 @@
-import { nearest } from "../manifest/suggest.ts";
+import { nearest } from "../schema/suggest.ts";
 import type { Pattern } from "../pattern.ts";
 import type { Problem } from "../problem.ts";
 

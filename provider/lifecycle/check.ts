@@ -1,8 +1,8 @@
 import type { ErrorObject } from "ajv";
 import type { Kind } from "../../core/kinds/index.ts";
-import type { Mistake } from "../../core/manifest/mistake.ts";
-import { applyRules } from "../../core/manifest/rules.ts";
-import { validatorsFor } from "../../core/manifest/validator.ts";
+import type { Mistake } from "../../core/source/mistake.ts";
+import { applyRules } from "../../core/schema/rules.ts";
+import { validatorsFor } from "../../core/schema/validator.ts";
 import { explain } from "./explain.ts";
 import { cleanInputs, inputSchema, type Properties, readInputs, type Stated } from "./inputs.ts";
 import { objections } from "./possible.ts";

@@ -1,5 +1,5 @@
 import type { Kind } from "../../core/kinds/index.ts";
-import { OperationError } from "../../core/operations/index.ts";
+import { OperationError } from "../../core/steps/index.ts";
 import { RefusedError, UnfinishedError } from "./errors.ts";
 import { engineProperties, type Properties, readInputs } from "./inputs.ts";
 import { make } from "./make.ts";

@@ -1,10 +1,10 @@
 import type { ErrorObject } from "ajv";
 import { type Json, own } from "../../core/json.ts";
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
-import { formatsFor } from "../../core/manifest/formats.ts";
-import { quote } from "../../core/manifest/mistake.ts";
-import { about } from "../../core/manifest/rules.ts";
-import { nearest } from "../../core/manifest/suggest.ts";
+import { formatsFor } from "../../core/schema/formats.ts";
+import { quote } from "../../core/source/mistake.ts";
+import { about } from "../../core/schema/rules.ts";
+import { nearest } from "../../core/schema/suggest.ts";
 import { camelCase } from "./casing.ts";
 
 /** What the validator finds, in terms of the program. */

@@ -1,6 +1,6 @@
 import type { Kind } from "../../core/kinds/index.ts";
 import type { Children } from "../../core/live.ts";
-import { Looks } from "../../core/operations/index.ts";
+import { Looks } from "../../core/steps/index.ts";
 
 /** Milliseconds in which looks at the same parent gather for one request: the engine works on several at once. */
 const gathering = 50;

@@ -2,13 +2,7 @@ import { overlay } from "../../core/fields/overlay.ts";
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { holderIn, type LiveResource, readOne, sameId } from "../../core/live.ts";
-import {
-  cloneResource,
-  createResource,
-  type Done,
-  findByName,
-  updateFrom,
-} from "../../core/operations/index.ts";
+import { cloneResource, createResource, type Done, findByName, updateFrom } from "../../core/steps/index.ts";
 import { boundTwice } from "./bindings.ts";
 import { RefusedError } from "./errors.ts";
 import type { Stated } from "./inputs.ts";

@@ -3,7 +3,7 @@ import { type Catalogues, resolveReferences } from "../../core/fields/references
 import type { Fields } from "../../core/json.ts";
 import type { Catalogue, Kind } from "../../core/kinds/index.ts";
 import { readCatalogue } from "../../core/live.ts";
-import { defaultLimits, type OperationContext } from "../../core/operations/index.ts";
+import { defaultLimits, type OperationContext } from "../../core/steps/index.ts";
 import { findOrganization } from "../../core/organization.ts";
 import type { Bindings, Successor } from "./bindings.ts";
 import { RefusedError } from "./errors.ts";

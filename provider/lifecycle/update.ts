@@ -1,5 +1,5 @@
 import type { Kind } from "../../core/kinds/index.ts";
-import { resumeClone, updateResource } from "../../core/operations/index.ts";
+import { resumeClone, updateResource } from "../../core/steps/index.ts";
 import { wantedOf } from "./diff.ts";
 import { fieldsAmong, type Properties, readInputs, textOf } from "./inputs.ts";
 import { contentsOf } from "./make.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { OperationError } from "../../../core/operations/index.ts";
+import { OperationError } from "../../../core/steps/index.ts";
 import { InvalidInputError } from "../../../core/problem.ts";
 import { explainError, RefusedError, UnfinishedError } from "../../../provider/lifecycle/errors.ts";
 

@@ -1,9 +1,9 @@
 import type { ErrorObject } from "ajv";
 import { isFields, type Json, own } from "../json.ts";
 import { type FieldSchema, type Kind, kinds } from "../kinds/index.ts";
-import { holdsServices } from "./document-schema.ts";
+import { holdsServices } from "../manifest/document-schema.ts";
 import { fieldPaths, formatsFor, referenceForm } from "./formats.ts";
-import { type Mistake, type Path, quote, showPath } from "./mistake.ts";
+import { type Mistake, type Path, quote, showPath } from "../source/mistake.ts";
 import { about } from "./rules.ts";
 import { nearest } from "./suggest.ts";
 import { explainType } from "./types.ts";

@@ -3,7 +3,7 @@ import { fullFormats } from "ajv-formats/dist/formats.js";
 import { decodeName } from "../address.ts";
 import type { FieldSchema, Kind } from "../kinds/index.ts";
 import { cronFault } from "./cron.ts";
-import { type Fault, quote, show } from "./mistake.ts";
+import { type Fault, quote, show } from "../source/mistake.ts";
 import { nearest } from "./suggest.ts";
 import { isTimeZone, timeZoneFault } from "./time-zone.ts";
 

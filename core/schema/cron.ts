@@ -1,5 +1,5 @@
 import { CronPattern } from "croner";
-import { type Fault, quote, show } from "./mistake.ts";
+import { type Fault, quote, show } from "../source/mistake.ts";
 
 const form = "write five fields: minute, hour, day of the month, month, day of the week";
 

@@ -1,7 +1,7 @@
 import { elementKey, elementLabel } from "../fields/elements.ts";
 import { isFields, type Fields, type Json, mapFields, own } from "../json.ts";
 import type { FieldSchema } from "../kinds/index.ts";
-import { type Mistake, type Path, show, showPath } from "./mistake.ts";
+import { type Mistake, type Path, show, showPath } from "../source/mistake.ts";
 
 /**
  * Applies the annotations that JSON Schema has no words for: which fields null resets, which members exclude each

@@ -1,6 +1,6 @@
 import type { Json } from "../json.ts";
 import type { FieldSchema } from "../kinds/index.ts";
-import { type Fault, type Path, quote, showPath } from "./mistake.ts";
+import { type Fault, type Path, quote, showPath } from "../source/mistake.ts";
 import { about } from "./rules.ts";
 import { nearest } from "./suggest.ts";
 

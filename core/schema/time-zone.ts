@@ -1,4 +1,4 @@
-import type { Fault } from "./mistake.ts";
+import type { Fault } from "../source/mistake.ts";
 import { nearest } from "./suggest.ts";
 
 /** Names in use, to which older ones are added as they are met: asking the platform about a name is slow. */
