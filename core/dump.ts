@@ -3,7 +3,7 @@ import type { Client } from "./api/index.ts";
 import { compare } from "./fields/compare.ts";
 import { type Fields, isFields, type Json, own } from "./json.ts";
 import { type FieldSchema, type Kind, kindsInside } from "./kinds/index.ts";
-import { type Children, type LiveResource, readChildren } from "./live.ts";
+import { type Contents, type LiveResource, readContents } from "./live/index.ts";
 import { nameFault } from "./schema/formats.ts";
 import { type Organization, unknownOrganization } from "./organization.ts";
 import { InvalidInputError } from "./problem.ts";
@@ -41,7 +41,7 @@ export async function dump(client: Client, organization: Organization, address?:
     const found = await findLive(client, organization, address);
     await collect(client, found, address.names.slice(0, -1), result);
   } else {
-    const projects = await readChildren(client, undefined, organization.id);
+    const projects = await readContents(client, undefined, organization.id);
     if (!projects) throw unknownOrganization(organization);
     await collectAll(client, projects, [], result);
   }
@@ -64,14 +64,14 @@ export async function findLive(
   let parent: LiveResource | undefined;
   for (const [depth, kind] of chain.entries()) {
     const name = address.names[depth] ?? "";
-    const children = await readChildren(client, parent?.kind, parent?.id ?? organization.id);
+    const children = await readContents(client, parent?.kind, parent?.id ?? organization.id);
     parent = oneNamed(children, { kind, names: address.names.slice(0, depth + 1) }, name);
   }
   if (!parent) throw new TypeError("an address names at least one resource");
   return parent;
 }
 
-function oneNamed(children: Children | undefined, address: Address, name: string): LiveResource {
+function oneNamed(children: Contents | undefined, address: Address, name: string): LiveResource {
   const candidates = children?.resources.filter(({ kind }) => kind === address.kind) ?? [];
   const [first, second] = candidates.filter((resource) => nameKey(resource.name) === nameKey(name));
   if (first && !second) return first;
@@ -113,13 +113,13 @@ async function collect(
     fields: toStated(kind.fields, resource.fields),
   });
   if (kindsInside(kind).length === 0) return;
-  const children = await readChildren(client, kind, id);
+  const children = await readContents(client, kind, id);
   if (children) await collectAll(client, children, names, result);
 }
 
 async function collectAll(
   client: Client,
-  { resources, unknown }: Children,
+  { resources, unknown }: Contents,
   names: readonly string[],
   result: Dump,
 ): Promise<void> {

@@ -46,3 +46,9 @@ export function setOwn(fields: Fields, member: string, value: Json): void {
 export function own<Value>(object: { [member: string]: Value }, member: string): Value | undefined {
   return Object.hasOwn(object, member) ? object[member] : undefined;
 }
+
+/** A member that is text; undefined where it is anything else. */
+export function textIn(fields: Fields, member: string): string | undefined {
+  const value = own(fields, member);
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,6 +1,6 @@
 import { type Client, UnexpectedAnswerError } from "./api/index.ts";
 import { isFields } from "./json.ts";
-import { absentWhenNotFound } from "./live.ts";
+import { absentWhenNotFound } from "./live/index.ts";
 import { InvalidInputError } from "./problem.ts";
 
 /** The organization that a run works in. */

@@ -7,7 +7,7 @@ import { writeWhole } from "./files.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { type Fields, isFields, type Json, stableJson } from "./json.ts";
 import { kindOf } from "./kinds/index.ts";
-import { type Children, readChildren } from "./live.ts";
+import { type Contents, readContents } from "./live/index.ts";
 import type { Action, Plan } from "./plan/index.ts";
 import { findByName } from "./steps/index.ts";
 import { InvalidInputError, type Problem } from "./problem.ts";
@@ -107,10 +107,10 @@ export async function staleProblems(client: Client, plan: Plan): Promise<Problem
   const changing = plan.actions.filter(({ type, parent }) => type !== "none" && "id" in parent);
   const parents = new Map<string, Action>();
   for (const action of changing) if ("id" in action.parent) parents.set(action.parent.id, action);
-  const children = new Map<string, Children | undefined>();
+  const children = new Map<string, Contents | undefined>();
   await Promise.all(
     [...parents].map(async ([parentId, { kind }]) => {
-      children.set(parentId, await readChildren(client, kindOf(kind).parent, parentId));
+      children.set(parentId, await readContents(client, kindOf(kind).parent, parentId));
     }),
   );
   return changing.flatMap((action) => {
@@ -127,7 +127,7 @@ export async function staleProblems(client: Client, plan: Plan): Promise<Problem
   });
 }
 
-function staleness(action: Action, held: Children | undefined): string | undefined {
+function staleness(action: Action, held: Contents | undefined): string | undefined {
   if (!held) return "has lost what held it";
   const kind = kindOf(action.kind);
   if (action.type === "create" || action.type === "clone") {

@@ -1,8 +1,8 @@
-import { type Client, UnexpectedAnswerError } from "./api/index.ts";
+import type { Client } from "./api/index.ts";
 import type { Desired } from "./desired.ts";
-import { isFields } from "./json.ts";
 import { kindsInside } from "./kinds/index.ts";
-import { absentWhenNotFound, type Children, readCatalogue, readChildren, readOne } from "./live.ts";
+import { type Contents, readCatalogue, readContents, readParts } from "./live/index.ts";
+import type { PartEntry } from "./parts/index.ts";
 import { type Organization, unknownOrganization } from "./organization.ts";
 import {
   costOfAll,
@@ -57,29 +57,18 @@ async function read(
       live.catalogues[catalogue] = await readCatalogue(client, live.organization.id, catalogue);
     }),
     ...[...needs.losses].map(async (node) => {
-      const losses = await absentWhenNotFound(readLosses(client, node));
-      if (losses) live.losses.set(node.id, losses);
-      else await forgetGone(client, live, node);
+      const parts = await readParts(client, node);
+      if (parts) live.losses.set(node.id, lossesIn(parts));
+      else forget(live.children, node);
     }),
   ]);
 }
 
 async function readInside(client: Client, node: LiveNode | undefined, live: LiveState): Promise<void> {
-  const children = await readChildren(client, node?.kind, node?.id ?? live.organization.id);
+  const children = await readContents(client, node?.kind, node?.id ?? live.organization.id);
   if (children) (node ?? live).children = toNodes(children);
   else if (node) forget(live.children, node);
   else throw unknownOrganization(live.organization);
-}
-
-/** Forgets a resource of which something has not been found, if it is gone itself; a server may lack a path as well. */
-async function forgetGone(client: Client, live: LiveState, node: LiveNode): Promise<void> {
-  const { kind, id, parentId } = node;
-  if ((await readOne(client, kind, id, parentId)) === undefined) forget(live.children, node);
-  else
-    throw new UnexpectedAnswerError(
-      `the server has the ${kind.name} ${id} and says that what hangs on it does not exist`,
-      { method: "GET", path: kind.path(id), advice: "is the base URL that of the API?" },
-    );
 }
 
 /** Takes a resource out that has gone between the list that showed it and the look into it. */
@@ -90,9 +79,9 @@ function forget(children: LiveChildren | undefined, gone: LiveNode): void {
 }
 
 /** Resources of a kind that holds nothing have been read with all that is in them. */
-export function toNodes({ resources, unknown }: Children): LiveChildren {
+export function toNodes({ resources, unknown }: Contents): LiveChildren {
   return {
-    unknown,
+    unknown: [...unknown],
     resources: resources.map((resource) => ({
       ...resource,
       children: kindsInside(resource.kind).length === 0 ? { resources: [], unknown: [] } : undefined,
@@ -100,15 +89,7 @@ export function toNodes({ resources, unknown }: Children): LiveChildren {
   };
 }
 
-async function readLosses(client: Client, node: LiveNode): Promise<Loss[]> {
-  const lists = await Promise.all(
-    node.kind.holds.map(async ({ what, path, query, nameOf }) => {
-      const entries = await client.list(path(node.id), query?.(node.id));
-      return entries.flatMap((entry) => {
-        const name = isFields(entry) ? nameOf(entry) : undefined;
-        return name === undefined ? [] : [{ what, name, described: false }];
-      });
-    }),
-  );
-  return lists.flat();
+/** The parts of a resource as what goes with it when it is deleted. */
+function lossesIn(parts: readonly PartEntry[]): Loss[] {
+  return parts.map(({ part, key }) => ({ what: part.name, name: key, described: false }));
 }

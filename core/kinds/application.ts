@@ -8,7 +8,7 @@ import {
   storage,
 } from "./fields.ts";
 import { completeGitRepository } from "./git.ts";
-import { customDomains, variables } from "./holdings.ts";
+import { customDomains, variables } from "../parts/index.ts";
 import { defineKind } from "./kind.ts";
 import { commandFields, service, serviceFields, serviceReports } from "./service.ts";
 
@@ -89,7 +89,7 @@ export const application = defineKind({
     },
     { additionalProperties: false, needs: ["git_repository"] },
   ),
-  holds: [variables("APPLICATION"), customDomains],
+  parts: [variables("APPLICATION"), customDomains],
   complete: completeGitRepository,
   reports: serviceReports,
 });

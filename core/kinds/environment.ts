@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { path } from "../api/path.ts";
 import type { Fields } from "../json.ts";
-import { variables } from "./holdings.ts";
+import { variables } from "../parts/index.ts";
 import { defineKind } from "./kind.ts";
 import { project } from "./project.ts";
 
@@ -45,8 +45,8 @@ export const environment = defineKind({
     body: (name, projectId, fields) => ({ ...fields, name, project_id: projectId }),
     carries: ["mode", "cluster"],
   },
-  holds: [variables("ENVIRONMENT")],
-  otherServices: ["container", "database", "helm", "terraform"].map((type) => ({
+  parts: [variables("ENVIRONMENT")],
+  serviceTypes: ["application", "container", "database", "helm", "job", "terraform"].map((type) => ({
     type: type.toUpperCase(),
     path: (environmentId: string) => path`/environment/${environmentId}/${type}`,
   })),

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { isFields } from "../json.ts";
 import { description, dockerfilePath, dockerTargetBuildStage, gitRepository, image } from "./fields.ts";
 import { completeGitRepository } from "./git.ts";
-import { variables } from "./holdings.ts";
+import { variables } from "../parts/index.ts";
 import { defineKind } from "./kind.ts";
 import { commandFields, service, serviceFields, serviceReports } from "./service.ts";
 
@@ -123,7 +123,7 @@ export const job = defineKind({
     },
     { additionalProperties: false, needs: ["source", "schedule"] },
   ),
-  holds: [variables("JOB")],
+  parts: [variables("JOB")],
   complete(stated) {
     const source = stated["source"];
     if (!isFields(source) || !isFields(source["docker"])) return stated;

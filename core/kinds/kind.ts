@@ -1,4 +1,5 @@
 import type { Fields } from "../json.ts";
+import type { Part } from "../parts/index.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
 
 /** What a kind's own rules see of a change that is planned. */
@@ -29,16 +30,6 @@ export interface Listing {
   serviceType?: string;
 }
 
-/** A list of what hangs on a resource and goes with it when it is deleted, services aside. */
-export interface Holding {
-  /** What one of them is: `variable`. */
-  what: string;
-  path(id: string): string;
-  query?(id: string): Record<string, string>;
-  /** The name of an entry of the list; undefined for one that does not hang on the resource itself. */
-  nameOf(entry: Fields): string | undefined;
-}
-
 /** Everything that is special about a kind of resource. */
 export interface KindDefinition {
   /** As in manifests: `Job`. */
@@ -56,9 +47,10 @@ export interface KindDefinition {
   path(id: string): string;
   /** Absent: the kind cannot be cloned. */
   clone?: CloneStep;
-  holds: readonly Holding[];
-  /** Lists of the services that no kind stands for, by type, for a server that does not know the shared list. */
-  otherServices?: readonly { type: string; path(id: string): string }[];
+  /** The sorts of things that hang on it and have calls of their own. */
+  parts: readonly Part[];
+  /** Every type of service that it may contain, with the list of that type, for a server without the shared list. */
+  serviceTypes?: readonly { type: string; path(id: string): string }[];
   /** Deleting it deletes all that it holds. */
   deletesContents?: true;
   /** Fills in what follows from what is stated; called before anything is compared. */

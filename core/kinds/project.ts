@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { path } from "../api/path.ts";
 import { description } from "./fields.ts";
-import { variables } from "./holdings.ts";
+import { variables } from "../parts/index.ts";
 import { defineKind } from "./kind.ts";
 
 export const project = defineKind({
@@ -11,6 +11,6 @@ export const project = defineKind({
   listing: { path: (organizationId) => path`/organization/${organizationId}/project` },
   createPath: (organizationId) => path`/organization/${organizationId}/project`,
   path: (id) => path`/project/${id}`,
-  holds: [variables("PROJECT")],
+  parts: [variables("PROJECT")],
   reports: {},
 });

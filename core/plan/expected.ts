@@ -2,7 +2,7 @@ import { nameKey } from "../address.ts";
 import { withoutElementIds } from "../fields/overlay.ts";
 import type { Fields } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
-import type { LiveResource, UnknownService } from "../live.ts";
+import type { LiveResource, UnknownService } from "../live/index.ts";
 
 /** A live resource with what is known of its inside. `children` is undefined while it has not been read. */
 export interface LiveNode extends LiveResource {
@@ -37,7 +37,7 @@ export interface Inside {
   unknown: UnknownService[];
 }
 
-/** Children by name, by id, and in order. */
+/** Contents by name, by id, and in order. */
 export class ExpectedChildren {
   readonly all: Expected[] = [];
   readonly #byName = new Map<string, Expected[]>();

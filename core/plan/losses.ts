@@ -1,6 +1,6 @@
 import { type Address, childAddress, formatAddress, formatReference } from "../address.ts";
 import type { Desired } from "../desired.ts";
-import type { UnknownService } from "../live.ts";
+import type { UnknownService } from "../live/index.ts";
 import type { Loss } from "./action.ts";
 import type { PlanContext } from "./context.ts";
 import type { Expected } from "./expected.ts";

@@ -4,7 +4,7 @@ import { overlay } from "../fields/overlay.ts";
 import { fromResponse, toRequest } from "../fields/wire.ts";
 import type { Fields } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
-import { holderIn, sameId } from "../live.ts";
+import { parentIdIn, sameId } from "../live/index.ts";
 
 /** The body of a POST or PUT. */
 export function requestBody(kind: Kind, name: string, fields: Fields, how: "create" | "update"): Fields {
@@ -30,7 +30,7 @@ export function isAbout(
   { id, name, parentId }: { id?: string; name?: string; parentId: string },
 ): boolean {
   const { id: itsId, name: itsName } = response;
-  const holder = holderIn(kind, response);
+  const holder = parentIdIn(kind, response);
   return (
     (id === undefined || typeof itsId !== "string" || sameId(itsId, id)) &&
     (name === undefined || typeof itsName !== "string" || nameKey(itsName) === nameKey(name)) &&

@@ -3,7 +3,7 @@ import { overlay } from "../fields/overlay.ts";
 import { toRequest } from "../fields/wire.ts";
 import { type Fields, isFields } from "../json.ts";
 import { type Kind, kindsInside } from "../kinds/index.ts";
-import type { Children, LiveResource } from "../live.ts";
+import type { Contents, LiveResource } from "../live/index.ts";
 import type { Done, OperationContext } from "./context.ts";
 import { OperationError, unfinished } from "./errors.ts";
 import { arrival, findByName, lookByName, type Place } from "./find.ts";
@@ -132,7 +132,7 @@ function pending(context: OperationContext, what: string): OperationError {
   );
 }
 
-function holdsAll(children: Children, contents: Cloning["contents"]): boolean {
+function holdsAll(children: Contents, contents: Cloning["contents"]): boolean {
   const there = new Set([
     ...children.resources.map((resource) => keyOf(resource.kind.name, resource.name)),
     ...children.unknown.map(({ type, name }) => keyOf(type, name)),

@@ -1,7 +1,7 @@
 import { compare, formatPath } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
 import { type Fields, isFields } from "../json.ts";
-import type { LiveResource } from "../live.ts";
+import type { LiveResource } from "../live/index.ts";
 import { escapeControl, shorten } from "../text.ts";
 import { isAbout, remarkOn, requestBody } from "./body.ts";
 import type { Done, OperationContext } from "./context.ts";

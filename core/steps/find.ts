@@ -1,6 +1,6 @@
 import { nameKey } from "../address.ts";
 import type { Kind } from "../kinds/index.ts";
-import type { Children, LiveResource } from "../live.ts";
+import type { Contents, LiveResource } from "../live/index.ts";
 import type { OperationContext } from "./context.ts";
 import { OperationError } from "./errors.ts";
 import { pollDelay, until } from "./wait.ts";
@@ -19,7 +19,7 @@ export interface Place {
 /** The resource of that name among what its parent holds. Throws when there are two. */
 export function findByName(
   { kind, name, formerId }: Place,
-  children: Children | undefined,
+  children: Contents | undefined,
 ): LiveResource | undefined {
   const found = (children?.resources ?? []).filter(
     (resource) =>

@@ -1,4 +1,4 @@
-import type { LiveResource } from "../live.ts";
+import type { LiveResource } from "../live/index.ts";
 import type { Done } from "./context.ts";
 
 /** How it comes that a resource is there that was to be made. */

@@ -1,11 +1,11 @@
 import type { Client, Clock } from "../api/index.ts";
 import type { Kind } from "../kinds/index.ts";
-import { type Children, readChildren } from "../live.ts";
+import { type Contents, readContents } from "../live/index.ts";
 
 interface Scheduled {
   /** When the request is sent. */
   at: number;
-  look: Promise<Children | undefined>;
+  look: Promise<Contents | undefined>;
 }
 
 /**
@@ -36,7 +36,7 @@ export class Looks {
     parentId: string,
     delay = 0,
     signal?: AbortSignal,
-  ): Promise<Children | undefined> {
+  ): Promise<Contents | undefined> {
     const scheduled = this.#scheduled.get(parentId);
     const at = this.#clock.now() + delay;
     if (scheduled && scheduled.at <= at) return scheduled.look;
@@ -54,10 +54,10 @@ export class Looks {
     parentId: string,
     signal: AbortSignal | undefined,
     sending: () => void,
-  ): Promise<Children | undefined> {
+  ): Promise<Contents | undefined> {
     await this.#clock.sleep(delay, signal);
     sending();
-    return readChildren(this.#client, parent, parentId);
+    return readContents(this.#client, parent, parentId);
   }
 
   #close(parentId: string, entry: Scheduled): void {

@@ -4,7 +4,7 @@ import {
   UnclearOutcomeError,
   UnexpectedAnswerError,
 } from "../api/index.ts";
-import type { LiveResource } from "../live.ts";
+import type { LiveResource } from "../live/index.ts";
 import type { OperationContext } from "./context.ts";
 import { messageOf, OperationError, unclear } from "./errors.ts";
 import { lookByName, type Place } from "./find.ts";

@@ -1,7 +1,7 @@
 import { ConflictError, NotFoundError, UnclearOutcomeError } from "../api/index.ts";
 import { fingerprint } from "../fingerprint.ts";
 import { kindsInside } from "../kinds/index.ts";
-import { type LiveResource, readOne } from "../live.ts";
+import { type LiveResource, readOne } from "../live/index.ts";
 import type { Done, OperationContext } from "./context.ts";
 import { messageOf, OperationError, unclear, unfinished } from "./errors.ts";
 import type { Target } from "./update.ts";

@@ -1,4 +1,4 @@
-import { readOne } from "../live.ts";
+import { readOne } from "../live/index.ts";
 import type { Fields } from "../json.ts";
 import { type Done, finishing, type OperationContext, saving } from "./context.ts";
 import { createResource } from "./create.ts";

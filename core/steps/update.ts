@@ -4,7 +4,7 @@ import { compare, type FieldChange, formatPath } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
 import { type Fields, isFields, sameJson } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
-import { type LiveResource, readOne } from "../live.ts";
+import { type LiveResource, readOne } from "../live/index.ts";
 import type { Done, OperationContext } from "./context.ts";
 import { isAbout, remarkOn, requestBody } from "./body.ts";
 import { messageOf, OperationError, unclear } from "./errors.ts";

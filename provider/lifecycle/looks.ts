@@ -1,5 +1,5 @@
 import type { Kind } from "../../core/kinds/index.ts";
-import type { Children } from "../../core/live.ts";
+import type { Contents } from "../../core/live/index.ts";
 import { Looks } from "../../core/steps/index.ts";
 
 /** Milliseconds in which looks at the same parent gather for one request: the engine works on several at once. */
@@ -12,7 +12,7 @@ export class GatheredLooks extends Looks {
     parentId: string,
     delay = 0,
     signal?: AbortSignal,
-  ): Promise<Children | undefined> {
+  ): Promise<Contents | undefined> {
     return super.look(parent, parentId, Math.max(delay, gathering), signal);
   }
 }

@@ -1,7 +1,7 @@
 import { overlay } from "../../core/fields/overlay.ts";
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
-import { holderIn, type LiveResource, readOne, sameId } from "../../core/live.ts";
+import { parentIdIn, type LiveResource, readOne, sameId } from "../../core/live/index.ts";
 import { cloneResource, createResource, type Done, findByName, updateFrom } from "../../core/steps/index.ts";
 import { boundTwice } from "./bindings.ts";
 import { RefusedError } from "./errors.ts";
@@ -78,7 +78,7 @@ async function findAdoptable(making: Making, id: string): Promise<LiveResource |
   if (!live && session.bindings.of(id) === "replaced") return undefined;
   if (!live)
     throw new RefusedError(`there is no ${kind.name} with the id ${id}; correct adoptId, or leave it out`);
-  const holderId = holderIn(kind, live.response);
+  const holderId = parentIdIn(kind, live.response);
   if (holderId !== undefined && !sameId(holderId, parentId)) {
     throw new RefusedError(
       `the ${kind.name} ${id} is in another ${kind.parent?.name ?? "organization"} (${holderId}), and cannot be moved; correct ${kind.parentMember ?? "the organization"} or adoptId`,

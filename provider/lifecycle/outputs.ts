@@ -1,7 +1,7 @@
 import { withoutElementIds } from "../../core/fields/overlay.ts";
 import { type Fields, isFields, type Json, own } from "../../core/json.ts";
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
-import type { LiveResource } from "../../core/live.ts";
+import type { LiveResource } from "../../core/live/index.ts";
 import { camelCase, toCamel } from "./casing.ts";
 import { type Properties, type Stated, textOf } from "./inputs.ts";
 import { statedForm } from "./shape.ts";

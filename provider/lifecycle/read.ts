@@ -1,5 +1,5 @@
 import type { Kind } from "../../core/kinds/index.ts";
-import { type Children, type LiveResource, readOne } from "../../core/live.ts";
+import { type Contents, type LiveResource, readOne } from "../../core/live/index.ts";
 import { findByName } from "../../core/steps/index.ts";
 import { fieldsAmong, type Properties, textOf } from "./inputs.ts";
 import { inputsOf, outputsOf, parentProperty, recall } from "./outputs.ts";
@@ -38,7 +38,7 @@ async function find(
   kind: Kind,
   id: string,
   parentId: string,
-  children: Children,
+  children: Contents,
 ): Promise<LiveResource | undefined> {
   const listed = children.resources.find((resource) => resource.id === id && resource.kind === kind);
   return listed ?? readOne(session.client, kind, id, parentId);

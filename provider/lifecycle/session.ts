@@ -2,7 +2,7 @@ import { type Client, createClient, systemClock, type Wait } from "../../core/ap
 import { type Catalogues, resolveReferences } from "../../core/fields/references.ts";
 import type { Fields } from "../../core/json.ts";
 import type { Catalogue, Kind } from "../../core/kinds/index.ts";
-import { readCatalogue } from "../../core/live.ts";
+import { readCatalogue } from "../../core/live/index.ts";
 import { defaultLimits, type OperationContext } from "../../core/steps/index.ts";
 import { findOrganization } from "../../core/organization.ts";
 import type { Bindings, Successor } from "./bindings.ts";

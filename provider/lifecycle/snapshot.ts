@@ -1,12 +1,12 @@
 import type { Client, Clock } from "../../core/api/index.ts";
 import type { Kind } from "../../core/kinds/index.ts";
-import { type Children, readChildren } from "../../core/live.ts";
+import { type Contents, readContents } from "../../core/live/index.ts";
 
 /** Milliseconds for which a list that has been read answers for what its parent holds. */
 const shelfLife = 5000;
 
 interface Entry {
-  children: Promise<Children | undefined>;
+  children: Promise<Contents | undefined>;
   /** When it no longer answers; not before the list has come. */
   until: number;
 }
@@ -26,11 +26,11 @@ export class Snapshot {
   }
 
   /** What a parent holds; undefined when it does not exist. */
-  childrenOf(parent: Kind | undefined, parentId: string): Promise<Children | undefined> {
+  childrenOf(parent: Kind | undefined, parentId: string): Promise<Contents | undefined> {
     const known = this.#entries.get(parentId);
     if (known && this.#clock.now() < known.until) return known.children;
     const entry: Entry = {
-      children: readChildren(this.#client, parent, parentId).finally(() => {
+      children: readContents(this.#client, parent, parentId).finally(() => {
         entry.until = this.#clock.now() + shelfLife;
       }),
       until: Infinity,
@@ -44,7 +44,7 @@ export class Snapshot {
   drop(parentId: string, id: string): void {
     const entry = this.#entries.get(parentId);
     if (!entry) return;
-    const without = (children: Children | undefined): Children | undefined =>
+    const without = (children: Contents | undefined): Contents | undefined =>
       children && { ...children, resources: children.resources.filter((resource) => resource.id !== id) };
     entry.children = entry.children.then(without);
     // Who waits for it gets the failure; nobody else has to.

@@ -1,5 +1,5 @@
 import type { Kind } from "../../core/kinds/index.ts";
-import { type LiveResource, readOne, toLive } from "../../core/live.ts";
+import { isWhole, type LiveResource, readOne, toLive } from "../../core/live/index.ts";
 import { type Done, OperationError } from "../../core/steps/index.ts";
 import type { Session } from "./session.ts";
 
@@ -14,9 +14,9 @@ export async function liveAfter(
   done: Done,
 ): Promise<LiveResource> {
   const { id, response } = done;
-  const whole = ["name", "created_at", ...Object.keys(kind.reports)];
-  const isWhole = response !== undefined && whole.every((member) => Object.hasOwn(response, member));
-  return isWhole ? toLive(kind, response, parentId) : lookFor(session, kind, parentId, id);
+  return response && isWhole(kind, response)
+    ? toLive(kind, response, parentId)
+    : lookFor(session, kind, parentId, id);
 }
 
 async function lookFor(session: Session, kind: Kind, parentId: string, id: string): Promise<LiveResource> {

@@ -50,7 +50,7 @@ describe("replacement", () => {
   test("is not planned where the server does not know what hangs on a resource", async () => {
     await harness.reconcile(cron);
     await harness.api("POST", "/_emulator/faults", [{ path: "/variable", status: 404 }]);
-    await expect(harness.plan(lifecycle)).rejects.toThrow("what hangs on it does not exist");
+    await expect(harness.plan(lifecycle)).rejects.toThrow("says that its parts do not exist");
   });
 
   test("makes the resource again with what it had and what is stated", async () => {

@@ -3,7 +3,7 @@ import { application } from "../../../core/kinds/application.ts";
 import { environment } from "../../../core/kinds/environment.ts";
 import type { Kind } from "../../../core/kinds/index.ts";
 import { project } from "../../../core/kinds/project.ts";
-import { toLive } from "../../../core/live.ts";
+import { toLive } from "../../../core/live/index.ts";
 import { readInputs } from "../../../provider/lifecycle/inputs.ts";
 import { memoryOf, outputsOf } from "../../../provider/lifecycle/outputs.ts";
 

@@ -1,0 +1,141 @@
+import { type Client, UnexpectedAnswerError } from "../api/index.ts";
+import { isFields } from "../json.ts";
+import { type Kind, kindsInside } from "../kinds/index.ts";
+import { absentWhenNotFound, type LiveResource, parentIdIn, sameId, toLive } from "./resource.ts";
+
+/** A service of a type that no kind stands for: never touched, only mentioned. */
+export interface UnknownService {
+  id: string;
+  name: string;
+  type: string;
+}
+
+/** What a parent contains. */
+export interface Contents {
+  resources: readonly LiveResource[];
+  unknown: readonly UnknownService[];
+}
+
+/**
+ * Reads what a parent contains, in one request for each list path of the kinds inside it. Undefined when the parent
+ * does not exist. A server without the shared list of services is asked for the list of each type.
+ *
+ * @param parent the kind of the parent; undefined: the organization
+ */
+export async function readContents(
+  client: Client,
+  parent: Kind | undefined,
+  parentId: string,
+): Promise<Contents | undefined> {
+  const inside = kindsInside(parent);
+  const paths = [...new Set(inside.map((kind) => kind.listing.path(parentId)))];
+  const lists = await Promise.all(
+    paths.map(async (listPath) => {
+      const listed = inside.filter((kind) => kind.listing.path(parentId) === listPath);
+      const items = await absentWhenNotFound(client.list(listPath));
+      return items
+        ? sort(items, listed, parentId, listPath)
+        : readListsOfTypes(client, parent, listed, parentId);
+    }),
+  );
+  const known = lists.filter((list) => list !== undefined);
+  if (lists.length > 0 && known.length === 0) return undefined;
+  return {
+    resources: known.flatMap((list) => list.resources),
+    unknown: known.flatMap((list) => list.unknown),
+  };
+}
+
+/** Reads what a shared list would have had, where the server has none: undefined when the parent does not exist. */
+async function readListsOfTypes(
+  client: Client,
+  parent: Kind | undefined,
+  listed: readonly Kind[],
+  parentId: string,
+): Promise<Contents | undefined> {
+  if (!parent) return undefined;
+  if ((await absentWhenNotFound(client.get(parent.path(parentId)))) === undefined) return undefined;
+  const [resources, unknown] = await Promise.all([
+    Promise.all(
+      listed.map(async (kind) => {
+        // Without another list to ask, the first one is asked again: its 404 must not look like an empty list.
+        const { path: listPath, fallbackPath = listPath } = kind.listing;
+        const items = await client.list(fallbackPath(parentId));
+        return withoutTwins(
+          items.map((item) => toListed(kind, item, parentId)),
+          fallbackPath(parentId),
+        );
+      }),
+    ),
+    Promise.all(
+      typesWithoutKind(parent, listed).map(async ({ type, path }) => {
+        const items = await absentWhenNotFound(client.list(path(parentId)));
+        return (items ?? []).map((item) => toUnknown(item, type));
+      }),
+    ),
+  ]);
+  return { resources: resources.flat(), unknown: unknown.flat() };
+}
+
+/** The types of services that the API has and that none of the kinds stands for. */
+function typesWithoutKind(parent: Kind, kinds: readonly Kind[]): NonNullable<Kind["serviceTypes"]> {
+  return (parent.serviceTypes ?? []).filter(
+    ({ type }) => !kinds.some(({ listing }) => listing.serviceType === type),
+  );
+}
+
+function toUnknown(item: unknown, type: string): UnknownService {
+  const { id, name } = isFields(item) ? item : {};
+  return { id: String(id), name: String(name), type };
+}
+
+function sort(
+  items: readonly unknown[],
+  kinds: readonly Kind[],
+  parentId: string,
+  listPath: string,
+): Contents {
+  const resources: LiveResource[] = [];
+  const unknown: UnknownService[] = [];
+  for (const item of items) {
+    if (!isFields(item)) {
+      throw new UnexpectedAnswerError("the server lists something that is no object", {
+        method: "GET",
+        path: listPath,
+      });
+    }
+    const type = item["service_type"];
+    const kind = kinds.find(
+      ({ listing }) => listing.serviceType === undefined || listing.serviceType === type,
+    );
+    if (kind) resources.push(toListed(kind, item, parentId));
+    else unknown.push(toUnknown(item, String(type)));
+  }
+  return { resources: withoutTwins(resources, listPath), unknown };
+}
+
+/** An element of a list. Throws when it is in another parent: what a cache mixes up must not be taken for undescribed. */
+function toListed(kind: Kind, item: unknown, parentId: string): LiveResource {
+  const live = toLive(kind, item, parentId);
+  const itsParent = parentIdIn(kind, live.response);
+  if (itsParent === undefined || sameId(itsParent, parentId)) return live;
+  throw new UnexpectedAnswerError(
+    `the server lists the ${kind.name} ${live.id} of ${itsParent} where those of ${parentId} were asked for`,
+    { method: "GET", path: kind.listing.path(parentId), advice: "is there a cache between?" },
+  );
+}
+
+/** Throws for two elements of one id: what is done to one of them would happen to the other. */
+function withoutTwins(resources: LiveResource[], listPath: string): LiveResource[] {
+  const ids = new Set<string>();
+  for (const { kind, id } of resources) {
+    if (ids.has(id))
+      throw new UnexpectedAnswerError(`the server lists two ${kind.name}s of one id, ${id}`, {
+        method: "GET",
+        path: listPath,
+        advice: "look at them in the console, and try again later",
+      });
+    ids.add(id);
+  }
+  return resources;
+}

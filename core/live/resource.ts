@@ -1,0 +1,75 @@
+import { type Client, NotFoundError, UnexpectedAnswerError } from "../api/index.ts";
+import { fromResponse } from "../fields/wire.ts";
+import { type Fields, isFields } from "../json.ts";
+import type { Kind } from "../kinds/index.ts";
+
+/** A resource as the API has it. */
+export interface LiveResource {
+  kind: Kind;
+  id: string;
+  name: string;
+  parentId: string;
+  /** Its fields in manifest form; references are `{id, name?}`, elements keep the ids that the API gave them. */
+  fields: Fields;
+  /** The answer itself. */
+  response: Fields;
+}
+
+/** A response as a live resource. Throws when it has no id or no name: nothing can be done with it safely. */
+export function toLive(kind: Kind, response: unknown, parentId: string): LiveResource {
+  const { id, name } = isFields(response) ? response : {};
+  if (!isFields(response) || typeof id !== "string" || id === "" || typeof name !== "string") {
+    throw new UnexpectedAnswerError(`the server describes a ${kind.name} without an id or a name`, {
+      method: "GET",
+      path: kind.listing.path(parentId),
+      advice: "is the base URL that of the API?",
+    });
+  }
+  return { kind, id, name, parentId, fields: fromResponse(kind.fields, response), response };
+}
+
+/** The id of the parent that a response names; undefined when it names none. */
+export function parentIdIn(kind: Kind, response: Fields): string | undefined {
+  const parent = response[kind.parentMember ?? "organization"];
+  const id = isFields(parent) ? parent["id"] : undefined;
+  return typeof id === "string" ? id : undefined;
+}
+
+/** Whether a response has every member that a list of such resources has, so that it can stand for an entry of it. */
+export function isWhole(kind: Kind, response: Fields): boolean {
+  return ["id", "name", "created_at", ...Object.keys(kind.reports)].every((member) =>
+    Object.hasOwn(response, member),
+  );
+}
+
+/** Whether two ids are the same to the API. */
+export function sameId(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+/** Reads one resource afresh. Undefined when it does not exist: only a 404 says that. */
+export async function readOne(
+  client: Client,
+  kind: Kind,
+  id: string,
+  parentId: string,
+): Promise<LiveResource | undefined> {
+  const response = await absentWhenNotFound(client.get(kind.path(id)));
+  if (response === undefined) return undefined;
+  const live = toLive(kind, response, parentId);
+  if (sameId(live.id, id)) return live;
+  throw new UnexpectedAnswerError(
+    `the server describes the ${kind.name} ${live.id} where ${id} was asked for`,
+    { method: "GET", path: kind.path(id), advice: "is there a cache between?" },
+  );
+}
+
+/** The value, or undefined after a 404; every other failure stays one. */
+export async function absentWhenNotFound<Value>(request: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
