@@ -1,8 +1,9 @@
 import type { Report } from "../core/apply/index.ts";
 import type { OperationContext } from "../core/steps/index.ts";
 import type { Goal, Plan } from "../core/plan/index.ts";
-import { carryOut, errorOf, exitCodeOf } from "./carry-out.ts";
+import { applyConsented } from "./consented.ts";
 import type { Console } from "./console.ts";
+import { errorOf, exitCodeOf } from "./ending.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { failureOf } from "./failure.ts";
 import type { ConsentFlags } from "./flags.ts";
@@ -24,11 +25,10 @@ interface Result {
   json: object;
 }
 
-/** A change that is planned, shown, consented to, carried out and reported. */
-export interface Change {
-  prepare(): Promise<Prepared>;
+/** A change that has been planned, to be shown, consented to, carried out and reported. */
+export interface Change extends Prepared {
   /** Reads what there is to give when all has been done, with so many requests. */
-  result?: { requests: number; read(prepared: Prepared): Promise<Result> };
+  result?: { requests: number; read(): Promise<Result> };
 }
 
 const questions: Record<Goal, string> = {
@@ -46,14 +46,11 @@ export interface ChangeRun {
 
 /** Makes a change, and gives the exit code. */
 export async function makeChange(change: Change, run: ChangeRun): Promise<number> {
-  const { status, console, flags } = run;
-  status.working("reading what is live");
-  const prepared = await change.prepare();
-  const { plan, operations } = prepared;
+  const { console, flags } = run;
+  const { plan, operations, result: wanted } = change;
   const { client } = operations;
-  status.pause();
 
-  const isData = !console.json && change.result === undefined;
+  const isData = !console.json && wanted === undefined;
   const colors = isData ? console.dataColors : console.noteColors;
   const show = (text: string) => (isData ? console.data(text) : console.note(text));
   const view = () => ({ colors, budget: client.budget, now: Date.now() });
@@ -64,11 +61,11 @@ export async function makeChange(change: Change, run: ChangeRun): Promise<number
   let report: Report | undefined;
   const reported = () => report && { report: reportJson(report, client.budget) };
   try {
-    const requests = plan.cost.applying + (change.result?.requests ?? 0);
-    report = await carryOut(plan, { question: questions[plan.goal], requests }, operations, run);
+    const requests = plan.cost.applying + (wanted?.requests ?? 0);
+    report = await applyConsented(plan, { question: questions[plan.goal], requests }, operations, run);
     if (!console.json && report) show(`\n${renderReport(report, view())}`);
     const error = report && errorOf(report);
-    const result = error ? undefined : await change.result?.read(prepared);
+    const result = error ? undefined : await wanted?.read();
     if (console.json) {
       console.document({
         ok: !error,

@@ -4,7 +4,7 @@ import { readPlan, staleProblems } from "../../core/plan-file.ts";
 import type { Plan } from "../../core/plan/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import { missingAnswer } from "../ask.ts";
-import { makeChange, type Prepared } from "../change.ts";
+import { makeChange } from "../change.ts";
 import type { Console } from "../console.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { CommandError } from "../failure.ts";
@@ -13,7 +13,7 @@ import { readInputs, readSettings } from "../inputs.ts";
 import { planFor } from "../planning.ts";
 import { connect, openSession, operationsOf } from "../session.ts";
 import type { Settings } from "../settings/index.ts";
-import { type Status, withStatus } from "../status.ts";
+import { withStatus } from "../status.ts";
 
 interface Flags extends PlanFlags, ConsentFlags {
   plan?: string;
@@ -25,12 +25,12 @@ export async function apply(sources: string[], flags: Flags, console: Console): 
   if (file !== undefined) return applySaved(file, sources, flags, console);
   const unanswered = missingAnswer("apply", "infrasync plan", flags, sources, console);
   const { settings, ...wanted } = await readInputs(sources, flags, console, unanswered);
-  return withStatus(console, (status) => {
-    const prepare = async () => {
-      const session = await openSession(settings, console, status);
-      return { plan: await planFor("reconcile", wanted, session), operations: session.operations };
-    };
-    return makeChange({ prepare }, { settings, flags, status, console });
+  return withStatus(console, async (status) => {
+    status.working("reading what is live");
+    const session = await openSession(settings, console, status);
+    const plan = await planFor("reconcile", wanted, session);
+    status.pause();
+    return makeChange({ plan, operations: session.operations }, { settings, flags, status, console });
   });
 }
 
@@ -40,25 +40,16 @@ async function applySaved(file: string, sources: string[], flags: Flags, console
   const plan = await readPlan(file, settings.baseUrl);
   const unanswered = missingAnswer("apply", undefined, flags, sources, console);
   if (unanswered.length > 0) throw new InvalidInputError(unanswered, "consent");
-  return withStatus(console, (status) => {
-    const prepare = () => prepareSaved(file, plan, settings, console, status);
-    return makeChange({ prepare }, { settings, flags, status, console });
+  return withStatus(console, async (status) => {
+    status.working("reading what is live");
+    const client = await connect(settings, console, status);
+    await ensureOrganization(file, plan, settings, client);
+    const stale = plan.problems.length > 0 ? [] : await staleProblems(client, plan);
+    if (stale.length > 0) throw new InvalidInputError(stale, "stale_plan");
+    status.pause();
+    const operations = operationsOf(client, settings, console);
+    return makeChange({ plan, operations }, { settings, flags, status, console });
   });
-}
-
-/** A plan that is stale is not carried out. */
-async function prepareSaved(
-  file: string,
-  plan: Plan,
-  settings: Settings,
-  console: Console,
-  status: Status,
-): Promise<Prepared> {
-  const client = await connect(settings, console, status);
-  await ensureOrganization(file, plan, settings, client);
-  const stale = plan.problems.length > 0 ? [] : await staleProblems(client, plan);
-  if (stale.length > 0) throw new InvalidInputError(stale, "stale_plan");
-  return { plan, operations: operationsOf(client, settings, console) };
 }
 
 async function ensureOrganization(

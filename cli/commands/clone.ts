@@ -35,14 +35,17 @@ export async function clone(kind: string, source: string, flags: Flags, console:
   if (!document || !wanted) throw new InvalidInputError(problems);
 
   return withStatus(console, async (status) => {
-    const prepare = () => preparedClone(wanted, settings, console, status);
-    if (flags.dryRun) return preview(document, prepare, console, status);
+    status.working("reading what is live");
+    const prepared = await preparedClone(wanted, settings, console, status);
+    status.pause();
+    if (flags.dryRun) return preview(document, prepared, console);
+    const { plan, operations } = prepared;
     return makeChange(
       {
-        prepare,
+        ...prepared,
         result: {
           requests: dumpCost(wanted.address),
-          async read({ plan, operations }) {
+          async read() {
             status.working(`reading ${title(plan.actions[0]?.address ?? "")}`);
             const { documents } = await dump(operations.client, plan.organization, wanted.address);
             status.pause();
@@ -75,15 +78,7 @@ async function preparedClone(
 }
 
 /** Shows what would be done, and gives the manifest that asks for it. */
-async function preview(
-  document: ManifestDocument,
-  prepare: () => Promise<Prepared>,
-  console: Console,
-  status: Status,
-): Promise<number> {
-  status.working("reading what is live");
-  const { plan, operations } = await prepare();
-  status.pause();
+function preview(document: ManifestDocument, { plan, operations }: Prepared, console: Console): number {
   const { budget } = operations.client;
   if (console.json) {
     console.document({ ok: true, plan: planJson(plan, budget), documents: [manifestMembers(document)] });

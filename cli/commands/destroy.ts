@@ -15,11 +15,11 @@ export async function destroy(
 ): Promise<number> {
   const unanswered = missingAnswer("destroy", "infrasync plan --destroy", flags, sources, console);
   const { settings, ...wanted } = await readInputs(sources, flags, console, unanswered);
-  return withStatus(console, (status) => {
-    const prepare = async () => {
-      const session = await openSession(settings, console, status);
-      return { plan: await planFor("destroy", wanted, session), operations: session.operations };
-    };
-    return makeChange({ prepare }, { settings, flags, status, console });
+  return withStatus(console, async (status) => {
+    status.working("reading what is live");
+    const session = await openSession(settings, console, status);
+    const plan = await planFor("destroy", wanted, session);
+    status.pause();
+    return makeChange({ plan, operations: session.operations }, { settings, flags, status, console });
   });
 }

@@ -1,9 +1,9 @@
-import PQueue from "p-queue";
 import type { OperationContext } from "../steps/index.ts";
 import type { Action, Plan } from "../plan/index.ts";
-import { carryOut } from "./carry-out.ts";
 import { failure, hadStopped, interrupted, lostWithHolder, stopFor } from "./failure.ts";
+import { perform } from "./perform.ts";
 import type { Outcome, Report, Stop } from "./report.ts";
+import { runInOrder } from "./schedule.ts";
 
 /** What happens while a plan is carried out. */
 export interface Progress {
@@ -32,8 +32,7 @@ export async function applyPlan(
   options: ApplyOptions,
 ): Promise<Report> {
   const run = new Run(plan, context, options);
-  await run.carryOut(plan.actions.filter(({ type }) => type !== "delete"));
-  await run.carryOut(plan.actions.filter(({ type }) => type === "delete"));
+  await runInOrder(plan.actions, options.parallelism, (action) => run.one(action));
   return run.report();
 }
 
@@ -54,26 +53,13 @@ class Run {
     this.#total = plan.actions.filter(({ type }) => type !== "none").length;
   }
 
-  async carryOut(actions: readonly Action[]): Promise<void> {
-    const queue = new PQueue({ concurrency: this.#options.parallelism });
-    const byAddress = new Map(actions.map((action) => [action.address, action]));
-    const runs = new Map<Action, Promise<void>>();
-    const run = (action: Action): Promise<void> => {
-      const before = action.after.flatMap((address) => byAddress.get(address) ?? []);
-      const started =
-        runs.get(action) ?? Promise.all(before.map(run)).then(() => queue.add(() => this.#one(action)));
-      runs.set(action, started);
-      return started;
-    };
-    await Promise.all(actions.map(run));
-  }
-
   report(): Report {
     const outcomes = this.#plan.actions.flatMap(({ address }) => this.#outcomes.get(address) ?? []);
     return { outcomes, ...(this.#stopped && { stopped: this.#stopped }), spent: this.#context.client.spent };
   }
 
-  async #one(action: Action): Promise<void> {
+  /** Starts an action, or says why not; never rejects. */
+  async one(action: Action): Promise<void> {
     const { address, type } = action;
     const hindrance = this.#hindrance(action);
     if (hindrance !== undefined) {
@@ -86,7 +72,7 @@ class Run {
     }
     if (type !== "none") this.#tell({ event: "started", action });
     try {
-      const done = await carryOut(this.#context, action, this.#ids);
+      const done = await perform(this.#context, action, this.#ids);
       if (done.id !== undefined) this.#ids.set(address, done.id);
       this.#finish(action, {
         address,

@@ -21,8 +21,8 @@ import {
   type UpdateAction,
 } from "../plan/index.ts";
 
-/** Carries out one action. `ids` are those of what the run has made or found, by address. */
-export async function carryOut(
+/** Performs one action with the step that it takes. `ids` are those of what the run has made or found, by address. */
+export async function perform(
   context: OperationContext,
   action: Action,
   ids: ReadonlyMap<string, string>,

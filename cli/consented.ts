@@ -1,0 +1,65 @@
+import { applyPlan, type Report } from "../core/apply/index.ts";
+import type { OperationContext } from "../core/steps/index.ts";
+import { hasChanges, type Plan } from "../core/plan/index.ts";
+import { InvalidInputError } from "../core/problem.ts";
+import { ask } from "./ask.ts";
+import type { Console } from "./console.ts";
+import { exitCodes, interruptionCode } from "./exit-codes.ts";
+import { CommandError } from "./failure.ts";
+import type { ConsentFlags } from "./flags.ts";
+import type { Settings } from "./settings/index.ts";
+import { shortageOf } from "./shortage.ts";
+import type { Status } from "./status.ts";
+
+/**
+ * Applies a plan that has been shown, after all that may stop it: a missing consent, the quota, the answer.
+ * Undefined when there is nothing to do.
+ *
+ * @param requests how many it will take, with those of the caller that follow
+ * @throws InvalidInputError, CommandError: nothing has been changed.
+ */
+export async function applyConsented(
+  plan: Plan,
+  { question, requests }: { question: string; requests: number },
+  operations: OperationContext,
+  {
+    settings,
+    flags,
+    status,
+    console,
+  }: { settings: Settings; flags: ConsentFlags; status: Status; console: Console },
+): Promise<Report | undefined> {
+  if (plan.problems.length > 0) throw new InvalidInputError(plan.problems, "consent");
+  if (!hasChanges(plan)) return undefined;
+  const shortage = shortageOf(requests, operations.client, settings);
+  status.pause();
+  if (shortage !== undefined) console.note(shortage);
+  const isWanted = flags.autoApprove || (await ask(question, console));
+  if (console.io.signal.aborted)
+    throw new CommandError("interrupted", interruptionCode(console.io.signal), {
+      message: "interrupted; nothing has been changed",
+    });
+  if (!isWanted)
+    throw new CommandError("declined", exitCodes.invalid, {
+      message: "nothing has been changed, as the answer was not yes",
+    });
+  console.note("");
+  status.working("starting");
+  const { signal } = console.io;
+  const onInterruption = () => {
+    status.pause();
+    console.note(
+      "Interrupted: what is under way is finished, nothing new is started. Interrupt again to end at once.",
+    );
+  };
+  signal.addEventListener("abort", onInterruption, { once: true });
+  try {
+    return await applyPlan(plan, operations, {
+      parallelism: settings.parallelism,
+      onProgress: (progress) => status.progress(progress),
+    });
+  } finally {
+    signal.removeEventListener("abort", onInterruption);
+    status.pause();
+  }
+}

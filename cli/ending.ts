@@ -1,0 +1,26 @@
+import { isComplete, type Report } from "../core/apply/index.ts";
+import type { Console } from "./console.ts";
+import type { ErrorCode } from "./error-codes.ts";
+import { exitCodes, interruptionCode } from "./exit-codes.ts";
+
+/** Why a run did not do all that was planned; undefined when it did. */
+export function errorOf(report: Report): { code: ErrorCode; message: string } | undefined {
+  if (isComplete(report)) return undefined;
+  const { stopped } = report;
+  return stopped
+    ? { code: stopped.reason, message: stopped.message }
+    : { code: "incomplete", message: "not everything could be done" };
+}
+
+/** The exit code that tells how a run went. */
+export function exitCodeOf(report: Report, console: Console): number {
+  if (isComplete(report)) return exitCodes.done;
+  switch (report.stopped?.reason) {
+    case "interrupted":
+      return interruptionCode(console.io.signal);
+    case "quota":
+      return exitCodes.quota;
+    default:
+      return exitCodes.failed;
+  }
+}
