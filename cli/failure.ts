@@ -88,8 +88,12 @@ function understand(error: unknown, console: Console): Failure {
   }
   if (error instanceof CommanderError) return single("usage", exitCodes.invalid, usageProblem(error));
   if (error instanceof ClientSettingsError || error instanceof ApiError) {
-    const { code, summary: message, advice } = error;
-    return single(code, exitCodeFor(error), { message, ...(advice !== undefined && { advice }) });
+    const { code, summary: message, advice, remedies } = error;
+    return single(code, exitCodeFor(error), {
+      message,
+      ...(advice !== undefined && { advice }),
+      ...(remedies && { remedies }),
+    });
   }
   return single("failed", exitCodes.failed, unexpected(error));
 }

@@ -12,3 +12,4 @@ export { readPlan, staleProblems, writePlan } from "./plan-file.ts";
 export * from "./plan/index.ts";
 export { makePlan } from "./planning.ts";
 export { InvalidInputError, type Position, type Problem } from "./problem.ts";
+export { type Help, helpText, remediesOf, type Remedy, type RemedySetting } from "./remedy.ts";

@@ -13,7 +13,7 @@ export interface Organization {
 /** What to throw when there is no organization of the id that is set. */
 export function unknownOrganization({ id }: Organization): InvalidInputError {
   return new InvalidInputError([
-    { message: `there is no organization ${id}`, advice: "correct the organization in the settings" },
+    { message: `there is no organization ${id}`, remedies: [{ setting: "organization" }] },
   ]);
 }
 
@@ -41,7 +41,7 @@ export async function findOrganization(client: Client, wanted: string | undefine
       : organizations.filter(({ name }) => name.toLowerCase() === wanted.toLowerCase());
   const [first, second] = found;
   if (first && !second) return first;
-  const names = organizations.map(({ id, name }) => `${name} (${id})`).join(", ");
+  const names = organizations.map(({ id, name }) => `${name} (${id})`);
   const message =
     organizations.length === 0
       ? "the token sees no organization"
@@ -51,10 +51,9 @@ export async function findOrganization(client: Client, wanted: string | undefine
   throw new InvalidInputError([
     {
       message,
-      advice:
-        names === ""
-          ? "use a token of an organization"
-          : `set the organization (--organization) to one of: ${names}`,
+      ...(names.length === 0
+        ? { advice: "use a token of an organization" }
+        : { remedies: [{ setting: "organization", oneOf: names }] }),
     },
   ]);
 }

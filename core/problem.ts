@@ -1,3 +1,5 @@
+import type { Help } from "./remedy.ts";
+
 /** A place in a manifest. */
 export interface Position {
   /** As the user named it; `-` for standard input. */
@@ -11,11 +13,9 @@ export interface Position {
 }
 
 /** Something wrong with what the user wrote or asked for. */
-export interface Problem {
-  /** What is wrong. */
+export interface Problem extends Help {
+  /** What is wrong: facts, without a flag or a command of any front end. */
   message: string;
-  /** What would be right. */
-  advice?: string;
   /** Where it stands. */
   position?: Position;
   /** The resource that it is about: `job:shop/staging/migrate`. */

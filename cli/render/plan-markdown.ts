@@ -7,6 +7,7 @@ import { describeAction, title } from "./actions.ts";
 import { code, codeBlock, fold, plain, table } from "./markdown.ts";
 import { summary } from "./plan.ts";
 import { placeOf } from "./problems.ts";
+import { adviceOf } from "./remedies.ts";
 import { requestsOfPlan } from "./requests.ts";
 import { counted, indent } from "./text.ts";
 
@@ -82,7 +83,9 @@ function resource(address: string): string {
   return parsed ? `${parsed.kind.name} ${code(formatReference(parsed.names))}` : code(address);
 }
 
-function refusal({ message, advice, position }: Problem): string {
+function refusal(problem: Problem): string {
+  const { message, position } = problem;
+  const advice = adviceOf(problem);
   return `${plain(placeOf(position))}${plain(message)}${advice === undefined ? "" : `<br>${plain(advice)}`}`;
 }
 

@@ -5,6 +5,7 @@ import { escapeControl } from "../../core/text.ts";
 import { describeAction, title } from "./actions.ts";
 import type { Colors } from "./colors.ts";
 import { placeOf } from "./problems.ts";
+import { adviceOf } from "./remedies.ts";
 import { requestsOfPlan } from "./requests.ts";
 import { counted, indent } from "./text.ts";
 
@@ -88,9 +89,9 @@ function renderNotes(notes: readonly Note[], colors: Colors): string[] {
 
 function renderRefusal(problems: readonly Problem[], colors: Colors): string[] {
   if (problems.length === 0) return [];
-  const lines = problems.map(
-    ({ message, advice, position }) =>
-      `  ${placeOf(position)}${escapeControl(message)}${advice === undefined ? "" : `\n    ${escapeControl(advice)}`}`,
-  );
+  const lines = problems.map((problem) => {
+    const advice = adviceOf(problem);
+    return `  ${placeOf(problem.position)}${escapeControl(problem.message)}${advice === undefined ? "" : `\n    ${escapeControl(advice)}`}`;
+  });
   return [[colors.red(colors.bold("This plan will be refused:")), ...lines].join("\n")];
 }

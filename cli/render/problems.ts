@@ -1,6 +1,8 @@
 import type { Position, Problem } from "../../core/problem.ts";
+import type { Help } from "../../core/remedy.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "./colors.ts";
+import { adviceOf } from "./remedies.ts";
 import { counted, indent } from "./text.ts";
 
 /** Of a longer line, only this much around the place is shown. */
@@ -19,7 +21,9 @@ export function renderProblems(problems: readonly Problem[], colors: Colors): st
   ].join("\n\n");
 }
 
-function renderProblem({ message, advice, position }: Problem, colors: Colors): string {
+function renderProblem(problem: Problem, colors: Colors): string {
+  const { message, position } = problem;
+  const advice = adviceOf(problem);
   return [
     `${placeOf(position)}${colors.red(colors.bold("error:"))} ${escapeControl(message)}`,
     ...(position ? [excerpt(position, colors)] : []),
@@ -59,8 +63,16 @@ function comparePositions(left: Position | undefined, right: Position | undefine
 
 /** Problems for programs: the place as three members, the line left out. */
 export function problemsJson(problems: readonly Problem[]): object[] {
-  return problems.map(({ position, ...problem }) => ({
+  return problems.map(({ message, advice, remedies, position, ...problem }) => ({
+    message,
+    ...adviceMember({ advice, remedies }),
     ...problem,
     ...(position && { file: position.file, line: position.line, column: position.column }),
   }));
+}
+
+/** What would help, as a member of a JSON document; none where there is nothing. */
+export function adviceMember(help: Help): { advice?: string } {
+  const advice = adviceOf(help);
+  return advice === undefined ? {} : { advice };
 }

@@ -2,11 +2,14 @@ import { isComplete, type Outcome, type Report, type Stop } from "../../core/app
 import type { Budget } from "../../core/api/budget.ts";
 import { kindOf } from "../../core/kinds/index.ts";
 import { formatManifest } from "../../core/manifest/index.ts";
+import type { Remedy } from "../../core/remedy.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "./colors.ts";
 import { countEffects } from "./outcomes.ts";
 import { title } from "./actions.ts";
 import { budgetJson, formatVersion } from "./plan-json.ts";
+import { adviceMember } from "./problems.ts";
+import { adviceOf } from "./remedies.ts";
 import { requestsOfRun } from "./requests.ts";
 import { indent } from "./text.ts";
 
@@ -51,7 +54,7 @@ export function renderReport(report: Report, { colors, budget, now }: ReportView
 /** What is the same for several is said once, and they are listed below it. */
 function section(heading: string, outcomes: readonly Outcome[], colors: Colors): string[] {
   if (outcomes.length === 0) return [];
-  const groups = Map.groupBy(outcomes, ({ message = "" }) => escapeControl(message));
+  const groups = Map.groupBy(outcomes, (outcome) => escapeControl(messageOf(outcome)));
   const lines = [...groups].flatMap(([message, group]) => {
     const [first = "", ...others] = group.map(({ address }) => title(address));
     return others.length === 0
@@ -75,11 +78,18 @@ function conclusion(
 }
 
 /** Why a run has stopped, unless a failure that is told above says so already. */
-function stopText({ message }: Stop, outcomes: readonly Outcome[]): string {
+function stopText(stop: Stop, outcomes: readonly Outcome[]): string {
+  const { message } = stop;
   const isTold = outcomes.some(
     (outcome) => outcome.status === "failed" && outcome.message?.includes(message),
   );
-  return isTold ? "stopped after that failure" : `stopped: ${escapeControl(message)}`;
+  return isTold ? "stopped after that failure" : `stopped: ${escapeControl(messageOf(stop))}`;
+}
+
+/** A message with what would help. */
+function messageOf({ message = "", remedies }: { message?: string; remedies?: readonly Remedy[] }): string {
+  const advice = adviceOf({ remedies });
+  return advice === undefined ? message : `${message}; ${advice}`;
 }
 
 function renderLost({ address, lost }: Outcome): string[] {
@@ -94,6 +104,10 @@ function lostContent({ kind, ...content }: NonNullable<Outcome["lost"]>) {
   return { kind: kindOf(kind), ...content };
 }
 
+function stopJson({ remedies, ...stop }: Stop): object {
+  return { ...stop, ...adviceMember({ remedies }) };
+}
+
 /** What a run did, for programs. */
 export function reportJson(report: Report, budget: Budget): object {
   const { outcomes, stopped, spent } = report;
@@ -103,11 +117,12 @@ export function reportJson(report: Report, budget: Budget): object {
     complete: isComplete(report),
     outcomes: outcomes
       .filter(({ type }) => type !== "none")
-      .map((outcome) => ({
+      .map(({ remedies, ...outcome }) => ({
         ...outcome,
+        ...adviceMember({ remedies }),
         ...(outcome.lost && { manifest: formatManifest(lostContent(outcome.lost)) }),
       })),
-    ...(stopped && { stopped }),
+    ...(stopped && { stopped: stopJson(stopped) }),
     requests: { total: spent.total, by_operation: spent.byOperation },
     budget: budgetJson(budget),
   };

@@ -1,5 +1,7 @@
+import type { Help, Remedy } from "../remedy.ts";
+
 /** Where a request failed, and the facts that a caller may act on. */
-export interface Failed {
+export interface Failed extends Help {
   method: string;
   /** The path below the base URL, with encoded ids, without the query. */
   path: string;
@@ -7,15 +9,13 @@ export interface Failed {
   /** When the quota resets, where that is known. */
   resetAt?: Date;
   cause?: unknown;
-  /** What to do. */
-  advice?: string;
   /** What the server says, as a sentence. */
   words?: string;
 }
 
 /**
  * A request that failed. The message says what, where and what to do, and ends with what the server says; `summary`
- * and `advice` say the same apart. No property and no cause ever holds the token: see redact.ts.
+ * and `advice` say the same apart, and `remedies` what a front end has to phrase. No property and no cause ever holds the token: see redact.ts.
  */
 export abstract class ApiError extends Error {
   /** Stable: to be used by programs. */
@@ -40,11 +40,13 @@ export abstract class ApiError extends Error {
   /** What failed where, and what the server says. */
   readonly summary: string;
   declare readonly advice?: string;
+  declare readonly remedies?: readonly Remedy[];
 
-  constructor(what: string, { method, path, status, resetAt, cause, advice, words = "" }: Failed) {
+  constructor(what: string, { method, path, status, resetAt, cause, advice, remedies, words = "" }: Failed) {
     super(withAdvice(what, advice) + words, cause === undefined ? undefined : { cause });
     this.summary = what + words;
     if (advice !== undefined) this.advice = advice;
+    if (remedies) this.remedies = remedies;
     this.name = new.target.name;
     this.method = method;
     this.path = path;
@@ -119,11 +121,13 @@ export class ClientSettingsError extends Error {
   override readonly name = "ClientSettingsError";
   readonly summary: string;
   readonly advice: string;
+  readonly remedies: readonly Remedy[];
 
-  constructor(what: string, advice: string) {
+  constructor(what: string, advice: string, remedies: readonly Remedy[] = []) {
     super(withAdvice(what, advice));
     this.summary = what;
     this.advice = advice;
+    this.remedies = remedies;
   }
 }
 

@@ -6,6 +6,7 @@ import { InterruptedError, QuotaError, RateLimitedError } from "./errors.ts";
 import { operationName } from "./operation.ts";
 import type { Operation } from "./operation.ts";
 import { askedDelay, failedTry, retryDelay } from "./retry-delay.ts";
+import type { Remedy } from "../remedy.ts";
 import type { ClientSettings } from "./settings.ts";
 import { Spending } from "./spending.ts";
 import type { Answer, NoAnswer } from "./transport.ts";
@@ -83,16 +84,16 @@ export class Gate {
     if (how !== "saving" && maxRequests !== undefined && this.spending.total >= maxRequests) {
       throw new QuotaError(`${where} was not sent: this run may send ${maxRequests} requests, and has`, {
         ...operation,
-        advice: "raise --max-requests, or run again to go on from here",
+        remedies: [{ setting: "max_requests" }, { again: "run" }],
       });
     }
     if (!closed || onQuota === "wait") return;
     const resetAt = closed.until === Infinity ? undefined : new Date(closed.until);
     const until = resetAt ? `until ${resetAt.toISOString()}` : "and the server does not say until when";
     const what = `${where} was not carried out: the quota of the token is used up ${until}`;
-    const advice = "run again after that to go on from here, or let it wait (--on-quota wait)";
-    if (closed.limited) throw new RateLimitedError(what, { ...operation, status: 429, resetAt, advice });
-    throw new QuotaError(what, { ...operation, resetAt, advice });
+    const remedies: Remedy[] = [{ again: "later" }, { setting: "on_quota", value: "wait" }];
+    if (closed.limited) throw new RateLimitedError(what, { ...operation, status: 429, resetAt, remedies });
+    throw new QuotaError(what, { ...operation, resetAt, remedies });
   }
 
   #closed(): Closure | undefined {

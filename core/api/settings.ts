@@ -61,7 +61,8 @@ export function checkedBaseUrl(settings: Pick<ClientSettings, "baseUrl" | "insec
   if (url.protocol === "http:" && !settings.insecureHttp && !isThisMachine(url.hostname)) {
     throw new ClientSettingsError(
       `the base URL ${url.origin} is plain http, and the token would be readable on the way`,
-      "use https, or allow it (--insecure-http)",
+      "use https",
+      [{ setting: "insecure_http" }],
     );
   }
   return url.href.replace(/\/+$/, "");

@@ -12,6 +12,7 @@ import type { Fields } from "../json.ts";
 import { kindOf } from "../kinds/index.ts";
 import { LostInReplacementError, messageOf, OperationError } from "../steps/index.ts";
 import type { Action, ReplaceAction } from "../plan/index.ts";
+import { remediesOf } from "../remedy.ts";
 import type { Outcome, Stop } from "./report.ts";
 
 export const interrupted: Stop = { reason: "interrupted", message: "the run was interrupted" };
@@ -19,13 +20,18 @@ export const interrupted: Stop = { reason: "interrupted", message: "the run was 
 /** Why nothing more is to be started after an error; undefined when the rest can go on. */
 export function stopFor(error: unknown): Stop | undefined {
   for (const cause of chainOf(error)) {
-    const { message } = cause;
-    if (cause instanceof UnauthorizedError) return { reason: "unauthorized", message };
-    if (cause instanceof ForbiddenError) return { reason: "forbidden", message };
-    if (cause instanceof RateLimitedError || cause instanceof QuotaError) return { reason: "quota", message };
     if (cause instanceof InterruptedError) return interrupted;
+    const reason = reasonOf(cause);
+    const remedies = remediesOf(cause);
+    if (reason) return { reason, message: cause.message, ...(remedies.length > 0 && { remedies }) };
   }
   return undefined;
+}
+
+function reasonOf(error: Error): Stop["reason"] | undefined {
+  if (error instanceof UnauthorizedError) return "unauthorized";
+  if (error instanceof ForbiddenError) return "forbidden";
+  return error instanceof RateLimitedError || error instanceof QuotaError ? "quota" : undefined;
 }
 
 /** Why an action was not started after a stop; the reason for the stop is in the report, once. */
@@ -39,6 +45,7 @@ export function failure(action: Action, error: unknown): Outcome {
     return { address, type, status: "skipped", code: error.code, message: hadStopped };
   const code =
     error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+  const remedies = remediesOf(error);
   const isLost = error instanceof LostInReplacementError;
   const isPending =
     (error instanceof OperationError && error.code === "pending") ||
@@ -48,6 +55,7 @@ export function failure(action: Action, error: unknown): Outcome {
     type,
     status: isPending && !isLost ? "pending" : "failed",
     message: messageOf(error),
+    ...(remedies.length > 0 && { remedies }),
     ...(code !== undefined && { code }),
     ...(isLost && { lost: manifestOf(action, error.fields) }),
   };

@@ -1,6 +1,7 @@
 import type { Spent } from "../api/index.ts";
 import type { Fields } from "../json.ts";
 import type { Action } from "../plan/index.ts";
+import type { Remedy } from "../remedy.ts";
 
 /** What became of an action. */
 export interface Outcome {
@@ -13,6 +14,8 @@ export interface Outcome {
   id?: string;
   /** Why it failed or was skipped, or what is to be known. */
   message?: string;
+  /** What would help. */
+  remedies?: readonly Remedy[];
   /** Stable, for programs: the code of the error. */
   code?: string;
   /** After a replacement that deleted and did not make again: the manifest that makes the resource as it was to be. */
@@ -29,6 +32,8 @@ export interface Outcome {
 export interface Stop {
   reason: "unauthorized" | "forbidden" | "quota" | "interrupted";
   message: string;
+  /** What would help. */
+  remedies?: readonly Remedy[];
 }
 
 /** What a run did. */

@@ -1,17 +1,27 @@
 import { InterruptedError } from "../api/index.ts";
 import type { Fields } from "../json.ts";
+import type { Remedy } from "../remedy.ts";
+
+/** How an operation has come to fail, and what would help. */
+export interface OperationErrorOptions extends ErrorOptions {
+  remedies?: readonly Remedy[];
+}
 
 /**
- * An operation that could not be carried out as planned. Nothing has been lost; the message says what to do.
+ * An operation that could not be carried out as planned. Nothing has been lost.
  * `unclear` and `pending` may have changed something, the others have not.
  */
 export class OperationError extends Error {
   override readonly name: string = "OperationError";
   readonly code: "changed" | "gone" | "exists" | "busy" | "unclear" | "pending" | "twins" | "lost";
 
-  constructor(code: OperationError["code"], message: string, options?: ErrorOptions) {
-    super(message, options);
+  /** What would help, for a front end to phrase. */
+  readonly remedies: readonly Remedy[];
+
+  constructor(code: OperationError["code"], message: string, options: OperationErrorOptions = {}) {
+    super(message, "cause" in options ? { cause: options.cause } : undefined);
     this.code = code;
+    this.remedies = options.remedies ?? [];
   }
 }
 
@@ -37,7 +47,7 @@ export class LostInReplacementError extends OperationError {
   /** Fields to make it with, in manifest form; references are `{id, name?}`. */
   readonly fields: Fields;
 
-  constructor(message: string, fields: Fields, options?: ErrorOptions) {
+  constructor(message: string, fields: Fields, options?: OperationErrorOptions) {
     super("lost", message, options);
     this.fields = fields;
   }

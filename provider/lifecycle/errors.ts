@@ -1,7 +1,9 @@
 import { UnauthorizedError } from "../../core/api/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
+import { type Help, remediesOf } from "../../core/remedy.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Properties } from "./inputs.ts";
+import { adviceOf } from "./remedies.ts";
 import { type Settings, SettingsError } from "./settings.ts";
 
 /** A resource that cannot be made or changed as the program says. Nothing has been sent. */
@@ -37,9 +39,7 @@ export function explainError(error: unknown, settings: Settings | undefined): Er
   if (error instanceof RefusedError || error instanceof UnfinishedError || error instanceof SettingsError)
     return error;
   if (error instanceof InvalidInputError) {
-    const lines = error.problems.map(({ message, advice }) =>
-      advice === undefined ? message : `${message}; ${advice}`,
-    );
+    const lines = error.problems.map((problem) => withHelp(problem.message, problem));
     return new Error(inPulumiTerms(lines.join("\n")), { cause: error });
   }
   const message = inPulumiTerms(messageOf(error));
@@ -75,5 +75,10 @@ function escapeLines(message: string): string {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return withHelp(error instanceof Error ? error.message : String(error), { remedies: remediesOf(error) });
+}
+
+function withHelp(message: string, help: Help): string {
+  const advice = adviceOf(help);
+  return advice === undefined ? message : `${message}; ${advice}`;
 }

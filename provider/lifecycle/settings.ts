@@ -61,7 +61,7 @@ interface Given {
 }
 
 /** `INFRASYNC_BASE_URL` for `baseUrl`. */
-function variableOf(key: string): string {
+export function variableOf(key: string): string {
   return `INFRASYNC_${key.replaceAll(/[A-Z]/g, "_$&").toUpperCase()}`;
 }
 

@@ -261,7 +261,7 @@ test("a quota that is used up in the middle ends the run with its own code; a la
     "Not started:\n  the run had stopped\n    Job shop/staging/b\n    Job shop/staging/c",
   );
   expect(stdout).toMatch(
-    /\nStopped: POST \S+ was not carried out: the quota of the token is used up until \S+; run again after that .*\. Done so far: 3 created\. Run again/,
+    /\nStopped: POST \S+ was not carried out: the quota of the token is used up until \S+; run again later, or let it wait with --on-quota wait\. Done so far: 3 created\. Run again/,
   );
   expect(await fixture.takeFaults()).toBe(1);
   expect((await apply()).stdout).toContain("Done: 2 created.");

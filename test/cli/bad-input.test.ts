@@ -441,7 +441,7 @@ describe("what needs a look at the server sends no write", () => {
     expect(await refusalByServer("--organization", "acne")).toMatchInlineSnapshot(`
       "
       error: the token sees no organization named "acne"
-        set the organization (--organization) to one of: acme ({id})
+        set --organization to one of: acme ({id})
       "
     `);
   });
@@ -632,7 +632,7 @@ describe("the server cannot be used", () => {
     expect(stderr).toMatchInlineSnapshot(`
       "
       error: the base URL http://api.example.com is plain http, and the token would be readable on the way
-        use https, or allow it (--insecure-http)
+        use https, or allow it with --insecure-http
       "
     `);
   });

@@ -220,7 +220,8 @@ describe("when waiting is not wanted", () => {
     const error = await failureOf(client.post("/x"));
     expect(error).toMatchObject({ code: "rate_limited", status: 429, method: "POST", path: "/x" });
     expect(error.resetAt?.getTime()).toBeGreaterThan(clock.now() + 590_000);
-    expect(error.message).toMatch(/^POST \/x was not carried out: .* used up until \d{4}-.*--on-quota wait/);
+    expect(error.message).toMatch(/^POST \/x was not carried out: .* used up until \d{4}-\S+$/);
+    expect(error.remedies).toEqual([{ again: "later" }, { setting: "on_quota", value: "wait" }]);
     const next = await Promise.all([failureOf(client.get("/y")), failureOf(client.delete("/z"))]);
     expect(next.map(({ code, path }) => [code, path])).toEqual([
       ["rate_limited", "/y"],
@@ -288,9 +289,8 @@ describe("the cap of a run", () => {
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
     const error = await failureOf(client.get("/x"));
     expect(error.code).toBe("quota");
-    expect(error.message).toMatch(
-      /^GET \/x was not sent: this run may send 3 requests, and has; .*--max-requests/,
-    );
+    expect(error.message).toBe("GET /x was not sent: this run may send 3 requests, and has");
+    expect(error.remedies).toEqual([{ setting: "max_requests" }, { again: "run" }]);
     expect(received).toHaveLength(3);
   });
 

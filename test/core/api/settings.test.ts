@@ -24,7 +24,7 @@ describe("base URLs", () => {
     ["https://user:secret@api.example.com", /has a user, a query or a fragment/],
     ["https://api.example.com?token=secret", /has a user, a query or a fragment/],
     ["https://api.example.com#x", /has a user, a query or a fragment/],
-    ["http://api.example.com", /plain http.*--insecure-http/],
+    ["http://api.example.com", /plain http/],
     ["http://10.0.0.1", /plain http/],
     ["http://localhost.example.com", /plain http/],
     ["http://127.0.0.1.example.com", /plain http/],
@@ -35,6 +35,13 @@ describe("base URLs", () => {
     expect(make).toThrow(ClientSettingsError);
     expect(make).toThrow(message);
     expect(make).not.toThrow(/secret/);
+  });
+
+  test("plain http to another machine has a setting that allows it", () => {
+    const help = { advice: "use https", remedies: [{ setting: "insecure_http" }] };
+    expect(() => checkedBaseUrl({ baseUrl: "http://api.example.com" })).toThrow(
+      expect.objectContaining(help),
+    );
   });
 
   test("plain http to another machine is allowed by insecureHttp only", () => {

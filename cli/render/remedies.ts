@@ -1,0 +1,40 @@
+import { type Help, helpText, type Remedy, type RemedySetting } from "../../core/remedy.ts";
+
+type SettingRemedy = Extract<Remedy, { setting: string }>;
+
+const settings: Record<RemedySetting, (remedy: SettingRemedy) => string> = {
+  base_url: () => "check --base-url",
+  organization: ({ oneOf }) =>
+    oneOf ? `set --organization to one of: ${oneOf.join(", ")}` : "check --organization",
+  insecure_http: () => "allow it with --insecure-http",
+  on_quota: ({ value = "wait" }) => `let it ${value} with --on-quota ${value}`,
+  max_requests: () => "raise --max-requests",
+  max_deletes: ({ value }) => `allow as much with --max-deletes${value === undefined ? "" : ` ${value}`}`,
+  clone_timeout: () => "raise --clone-timeout",
+  settings_file: () => "say with --config which settings file counts",
+};
+
+const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
+  plan: "plan again",
+  run: "run again to go on from here",
+  later: "run again later",
+};
+
+/** What would help, in the terms of the command line. */
+export function phrase(remedy: Remedy): string {
+  if ("setting" in remedy) return settings[remedy.setting](remedy);
+  if ("again" in remedy) return again[remedy.again];
+  switch (remedy.consent) {
+    case "replace":
+      return `consent with --allow-replace '${remedy.address}'`;
+    case "prune":
+      return "delete them too with --prune";
+    default:
+      return remedy satisfies never;
+  }
+}
+
+/** All that would help, in one sentence. */
+export function adviceOf(help: Help): string | undefined {
+  return helpText(help, phrase);
+}

@@ -1,0 +1,53 @@
+/** A setting of a run that a problem can name. Each front end has a name of its own for it. */
+export type RemedySetting =
+  | "base_url"
+  | "organization"
+  | "insecure_http"
+  | "on_quota"
+  | "max_requests"
+  | "max_deletes"
+  | "clone_timeout"
+  | "settings_file";
+
+/**
+ * What would help, as data. Core names no flag and no command; each front end phrases a remedy in its own terms, in one
+ * place: `cli/render/remedies.ts` and `provider/lifecycle/remedies.ts`.
+ */
+export type Remedy =
+  /** Set it: to that value, to one of those, or to whatever is right. */
+  | { setting: RemedySetting; value?: string; oneOf?: readonly string[] }
+  /** Agree that the resource of that address is deleted and made again. */
+  | { consent: "replace"; address: string }
+  /** Agree that what no document describes is deleted. */
+  | { consent: "prune" }
+  /** `plan`: start over from what is live now. `run`: go on from what is there. `later`: the same, after a while. */
+  | { again: "plan" | "run" | "later" };
+
+/** How to help whoever meets a problem: text in the terms of the API and of manifests, and remedies. */
+export interface Help {
+  advice?: string;
+  remedies?: readonly Remedy[];
+}
+
+/**
+ * Help as one sentence, its parts as alternatives; undefined when there is none.
+ *
+ * @param phrase a remedy in the words of a front end; undefined where that front end has no such thing
+ */
+export function helpText(
+  { advice, remedies = [] }: Help,
+  phrase: (remedy: Remedy) => string | undefined,
+): string | undefined {
+  const ways = [advice, ...remedies.map(phrase)].filter((way) => way !== undefined);
+  return ways.length === 0 ? undefined : ways.join(", or ");
+}
+
+/** The remedies of an error and of its causes, each once: a message that quotes its cause leaves them out. */
+export function remediesOf(error: unknown): Remedy[] {
+  const remedies = new Map<string, Remedy>();
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (!("remedies" in at) || !Array.isArray(at.remedies)) continue;
+    for (const remedy of at.remedies as Remedy[]) remedies.set(JSON.stringify(remedy), remedy);
+  }
+  return [...remedies.values()];
+}

@@ -1,0 +1,48 @@
+import { type Help, helpText, type Remedy, type RemedySetting } from "../../core/remedy.ts";
+import { variableOf } from "./settings.ts";
+
+type SettingRemedy = Extract<Remedy, { setting: string }>;
+
+/** Undefined is what Pulumi has options of its own for, or no need of. */
+const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | undefined> = {
+  base_url: () => `check ${named("baseUrl")}`,
+  organization: ({ oneOf }) =>
+    oneOf ? `set ${named("organization")} to one of: ${oneOf.join(", ")}` : `check ${named("organization")}`,
+  insecure_http: () => `allow it: set ${named("insecureHttp")} to true`,
+  on_quota: ({ value = "wait" }) => `let it ${value}: set ${named("onQuota")} to ${value}`,
+  clone_timeout: () => `raise ${named("cloneTimeout")}`,
+  max_requests: undefined,
+  max_deletes: undefined,
+  settings_file: undefined,
+};
+
+const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
+  plan: "run `pulumi refresh`, then `pulumi up`",
+  run: "run `pulumi up` again to go on from here",
+  later: "run `pulumi up` again later",
+};
+
+/** What would help, in the terms of Pulumi; undefined where Pulumi has no such thing. */
+export function phrase(remedy: Remedy): string | undefined {
+  if ("setting" in remedy) return settings[remedy.setting]?.(remedy);
+  if ("again" in remedy) return again[remedy.again];
+  switch (remedy.consent) {
+    // Pulumi shows what it is going to replace, and asks.
+    case "replace":
+    // A program knows nothing of what it does not make.
+    case "prune":
+      return undefined;
+    default:
+      return remedy satisfies never;
+  }
+}
+
+/** All that would help, in one sentence. */
+export function adviceOf(help: Help): string | undefined {
+  return helpText(help, phrase);
+}
+
+/** A setting by both its names: `infrasync:baseUrl (or INFRASYNC_BASE_URL)`. */
+function named(key: string): string {
+  return `infrasync:${key} (or ${variableOf(key)})`;
+}

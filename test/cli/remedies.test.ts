@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { adviceOf, phrase } from "../../cli/render/remedies.ts";
+import type { Help } from "../../core/remedy.ts";
+import { remedies } from "../remedies.ts";
+
+test("the command line phrases every remedy with its flags and commands", () => {
+  expect(remedies.map(phrase)).toMatchInlineSnapshot(`
+    [
+      "check --base-url",
+      "check --organization",
+      "set --organization to one of: acme (1), other (2)",
+      "allow it with --insecure-http",
+      "let it wait with --on-quota wait",
+      "raise --max-requests",
+      "allow as much with --max-deletes 30%",
+      "raise --clone-timeout",
+      "say with --config which settings file counts",
+      "consent with --allow-replace 'job:shop/staging/migrate'",
+      "delete them too with --prune",
+      "plan again",
+      "run again to go on from here",
+      "run again later",
+    ]
+  `);
+});
+
+test("advice and remedies are alternatives in one sentence", () => {
+  const help: Help = {
+    advice: "undo the change",
+    remedies: [{ setting: "max_deletes", value: "3" }, { again: "plan" }],
+  };
+  expect(adviceOf(help)).toBe("undo the change, or allow as much with --max-deletes 3, or plan again");
+  expect(adviceOf({})).toBeUndefined();
+});

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import ts from "typescript";
+import { expect, test } from "vitest";
+
+const core = path.join(import.meta.dirname, "../../core");
+
+/** What only one front end knows: flags, commands, and how a run of it is repeated. */
+const foreign = /--[a-z]|\binfrasync (?:apply|plan|destroy|dump)\b|\bplan again|\brun again|pulumi/i;
+
+/** An option of Node, by which core asks what Node can do. */
+const ofNode = "--use-env-proxy";
+
+/** Rooms that are still to be converted. */
+const toDo = new Set(["apply", "manifest", "plan", "plan-file.ts", "source", "steps"]);
+
+function textsOf(file: string): { text: string; place: string }[] {
+  const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest);
+  const texts: { text: string; place: string }[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) {
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
+      texts.push({ text: node.text, place: `${path.relative(core, file)}:${line + 1}` });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return texts;
+}
+
+test("core names no flag and no command of a front end: that is what remedies are for", () => {
+  const files = readdirSync(core, { recursive: true, encoding: "utf8" }).filter(
+    (name) => name.endsWith(".ts") && !toDo.has(name.split(path.sep)[0] ?? ""),
+  );
+  const found = files
+    .flatMap((name) => textsOf(path.join(core, name)))
+    .filter(({ text }) => foreign.test(text) && text !== ofNode)
+    .map(({ place, text }) => `${place} ${text}`);
+  expect(found).toEqual([]);
+});

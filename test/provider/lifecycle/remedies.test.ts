@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { adviceOf, phrase } from "../../../provider/lifecycle/remedies.ts";
+import { remedies } from "../../remedies.ts";
+
+test("the provider phrases every remedy in the terms of Pulumi, and leaves out what Pulumi has no such thing for", () => {
+  expect(remedies.map((remedy) => phrase(remedy) ?? null)).toMatchInlineSnapshot(`
+    [
+      "check infrasync:baseUrl (or INFRASYNC_BASE_URL)",
+      "check infrasync:organization (or INFRASYNC_ORGANIZATION)",
+      "set infrasync:organization (or INFRASYNC_ORGANIZATION) to one of: acme (1), other (2)",
+      "allow it: set infrasync:insecureHttp (or INFRASYNC_INSECURE_HTTP) to true",
+      "let it wait: set infrasync:onQuota (or INFRASYNC_ON_QUOTA) to wait",
+      null,
+      null,
+      "raise infrasync:cloneTimeout (or INFRASYNC_CLONE_TIMEOUT)",
+      null,
+      null,
+      null,
+      "run \`pulumi refresh\`, then \`pulumi up\`",
+      "run \`pulumi up\` again to go on from here",
+      "run \`pulumi up\` again later",
+    ]
+  `);
+});
+
+test("no remedy names a flag of the command line, and nothing is left of a remedy that Pulumi does not have", () => {
+  for (const remedy of remedies) expect(phrase(remedy) ?? "").not.toMatch(/--[a-z]|plan again/);
+  expect(adviceOf({ remedies: [{ consent: "prune" }] })).toBeUndefined();
+});
