@@ -1,5 +1,5 @@
 import { Agent as HttpAgent } from "node:http";
-import type { IncomingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import type { Socket } from "node:net";
 import got from "got";
@@ -59,6 +59,8 @@ export interface TransportSettings {
 // Servers close idle connections, most after five seconds or more; a write must not meet that moment.
 const IDLE_CONNECTION = 4000;
 const CONNECT_TIMEOUT = 10_000;
+// got has limits of its own, which name the phase that took too long. This one counts when they do not.
+const GRACE = 1000;
 
 /** The transport over got: no repetition, no redirect, certificates always verified. */
 export function createTransport({
@@ -88,6 +90,7 @@ export function createTransport({
     const stream = client.stream(url, { method, json: body, signal });
     const connection = watchConnection(stream, url.protocol === "https:");
     const limit = proxy && limitConnecting(stream, connection, Math.min(CONNECT_TIMEOUT, requestTimeout));
+    const end = endAnyway(stream, requestTimeout + GRACE);
     if (body === undefined && method !== "GET") stream.end();
     const none = (reason: NoAnswer["reason"], error: unknown): NoAnswer => ({
       kind: "none",
@@ -98,24 +101,56 @@ export function createTransport({
       route: { server: url.origin, proxy },
     });
     try {
-      const chunks: Buffer[] = [];
-      let size = 0;
-      for await (const chunk of stream as AsyncIterable<Buffer>) {
-        size += chunk.length;
-        if (size > maxResponseSize) return none("size", new Error(`more than ${maxResponseSize} bytes`));
-        chunks.push(chunk);
-      }
+      const received = await Promise.race([readBody(stream, maxResponseSize), end.reached]);
+      if (received === "too large") return none("size", new Error(`more than ${maxResponseSize} bytes`));
       const response = stream.response;
       if (!response) return none("connection", new Error("The connection was closed without an answer"));
       const { statusCode: status, headers } = response;
-      return { kind: "answer", status, headers: plainHeaders(headers), body: Buffer.concat(chunks) };
+      return { kind: "answer", status, headers: plainHeaders(headers), body: received };
     } catch (error) {
       if (signal?.aborted) return none("aborted", error);
       return none(codeOf(error) === "ETIMEDOUT" ? "timeout" : "connection", error);
     } finally {
       clearTimeout(limit);
+      end.clear();
     }
   };
+}
+
+async function readBody(stream: Request, maxSize: number): Promise<Buffer | "too large"> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxSize) return "too large";
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/**
+ * Ends a request that nothing else ends. Without it a server that switches to another protocol (101) leaves a promise
+ * that never settles, and with nothing else to wait for Node ends the process.
+ */
+function endAnyway(stream: Request, limit: number): { reached: Promise<never>; clear(): void } {
+  const { promise: reached, reject } = Promise.withResolvers<never>();
+  const end = (error: Error): void => {
+    reject(error);
+    stream.destroy(error);
+  };
+  stream.on("request", (request) => {
+    request.once("upgrade", (_response: IncomingMessage, socket: Socket) => {
+      socket.destroy();
+      end(new Error("the server wants to switch to another protocol (101)"));
+    });
+  });
+  const timer = setTimeout(() => {
+    const error = new Error(`nothing ended the request within ${limit} ms`);
+    end(Object.assign(error, { code: "ETIMEDOUT" }));
+  }, limit);
+  // Who has got an answer does not look at this any more.
+  reached.catch(() => undefined);
+  return { reached, clear: () => clearTimeout(timer) };
 }
 
 /** The code of an error of the network (`ECONNRESET`), or undefined. */

@@ -116,6 +116,16 @@ export const faults: Record<string, Reply> = {
   "no HTTP": (_response, request) => {
     request.socket.end("SSH-2.0-OpenSSH_9.9\r\n\r\n");
   },
+  "switched to another protocol, and closed": (_response, request) => {
+    request.socket.end(
+      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
+    );
+  },
+  "switched to another protocol, and silent": (_response, request) => {
+    request.socket.write(
+      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
+    );
+  },
   "HTML with status 200": html(200),
   "no UTF-8": (response) => {
     response.writeHead(200).end(Buffer.from([0x22, 0xff, 0xfe, 0x22]));
