@@ -2,7 +2,7 @@ import type { Report } from "../core/apply/index.ts";
 import type { OperationContext } from "../core/steps/index.ts";
 import type { Goal, Plan } from "../core/plan/index.ts";
 import { applyConsented } from "./consented.ts";
-import type { Console } from "./console.ts";
+import type { Console } from "./terminal/console.ts";
 import { errorOf, exitCodeOf } from "./ending.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { failureOf } from "./failure.ts";
@@ -11,7 +11,7 @@ import { renderPlan } from "./render/plan.ts";
 import { planJson } from "./render/plan-json.ts";
 import { renderReport, reportJson } from "./render/report.ts";
 import type { Settings } from "./settings/index.ts";
-import type { Status } from "./status.ts";
+import type { Status } from "./terminal/status.ts";
 
 /** A plan, and what it is carried out with. */
 export interface Prepared {

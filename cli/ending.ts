@@ -1,5 +1,5 @@
 import { isComplete, type Report } from "../core/apply/index.ts";
-import type { Console } from "./console.ts";
+import type { Console } from "./terminal/console.ts";
 import type { ErrorCode } from "./error-codes.ts";
 import { exitCodes, interruptionCode } from "./exit-codes.ts";
 

@@ -8,26 +8,12 @@ import {
 } from "../core/api/errors.ts";
 import { nearest } from "../core/schema/suggest.ts";
 import { InvalidInputError, type Problem } from "../core/problem.ts";
-import type { Console } from "./console.ts";
+import type { Console } from "./terminal/console.ts";
+import { CommandError } from "./command-error.ts";
 import type { ErrorCode } from "./error-codes.ts";
 import { exitCodes, interruptionCode } from "./exit-codes.ts";
 import { problemsJson, renderProblems } from "./render/problems.ts";
 import { usageProblem } from "./usage-problem.ts";
-
-/** A failure of the command line itself, with its exit code. */
-export class CommandError extends Error {
-  override readonly name = "CommandError";
-  readonly code: ErrorCode;
-  readonly exitCode: number;
-  readonly problems: readonly Problem[];
-
-  constructor(code: ErrorCode, exitCode: number, problem: Problem) {
-    super(problem.message);
-    this.code = code;
-    this.exitCode = exitCode;
-    this.problems = [problem];
-  }
-}
 
 /** A command that does not exist. */
 export function unknownCommand(name: string, known: readonly string[]): CommandError {

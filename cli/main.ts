@@ -8,7 +8,7 @@ enableCompileCache();
 // would be a tenth of the time of a large plan.
 Object.defineProperty(process, "env", { value: { ...process.env } });
 const { run } = await import("./run.ts");
-const { wholeOutput } = await import("./whole-output.ts");
+const { wholeOutput } = await import("./terminal/whole-output.ts");
 
 const interruption = new AbortController();
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

@@ -1,7 +1,7 @@
 import { Command } from "commander";
-import type { Console } from "./console.ts";
-import type { Add } from "./declarations/declare.ts";
-import { commands } from "./declarations/index.ts";
+import type { Console } from "./terminal/console.ts";
+import { addCommand } from "./commands/command.ts";
+import { commands } from "./commands/index.ts";
 import { packageVersion } from "./version.ts";
 
 const guide = `
@@ -26,7 +26,8 @@ async function helpOf(program: Command, name: string | undefined): Promise<void>
 }
 
 /**
- * Makes the command line. `end` is told the exit code. Each command is loaded when it runs: help has to come at once.
+ * Makes the command line. `end` is told the exit code. What a command needs is loaded when it runs: help has to come at
+ * once.
  */
 export function createProgram(console: Console, end: (code: number) => void): Command {
   const program = new Command("infrasync")
@@ -50,16 +51,7 @@ export function createProgram(console: Console, end: (code: number) => void): Co
     })
     .addHelpText("after", guide);
 
-  const add: Add = (name, description, ...examples) =>
-    program
-      .command(name)
-      .description(description)
-      .addHelpText(
-        "after",
-        `\nExamples:\n${examples.map((example) => `  $ infrasync ${example}`).join("\n")}`,
-      );
-
-  for (const addCommand of commands) addCommand(add, console, end);
+  for (const command of commands) addCommand(program, command, console, end);
   program
     .command("help [command]")
     .description("show the help of a command")

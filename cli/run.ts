@@ -1,8 +1,8 @@
 import { CommanderError } from "commander";
-import { Console } from "./console.ts";
+import { Console } from "./terminal/console.ts";
 import { exitCodes } from "./exit-codes.ts";
-import type { Io } from "./io.ts";
-import { outputStyle } from "./output-style.ts";
+import type { Io } from "./terminal/io.ts";
+import { outputStyle } from "./terminal/output-style.ts";
 import { createProgram, refuseOneDash } from "./program.ts";
 
 /** Runs one command line and gives its exit code. Never throws; every failure is reported. */

@@ -1,6 +1,6 @@
 import type { Client } from "../core/api/index.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { CommandError } from "./failure.ts";
+import { CommandError } from "./command-error.ts";
 import { countedRequests } from "./render/requests.ts";
 import { timeLeft } from "./render/text.ts";
 import type { Settings } from "./settings/index.ts";

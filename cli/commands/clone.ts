@@ -1,22 +1,12 @@
-import { type Desired, toDesired } from "../../core/desired.ts";
-import { dump, dumpCost } from "../../core/dump.ts";
-import { type ManifestDocument, manifestMembers } from "../../core/manifest/index.ts";
+import type { ManifestDocument } from "../../core/manifest/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
-import { missingAnswer } from "../ask.ts";
-import { makeChange, type Prepared } from "../change.ts";
-import { cloneDocument } from "../clone-document.ts";
-import type { Console } from "../console.ts";
+import type { Prepared } from "../change.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { ConsentFlags, SettingFlags } from "../flags.ts";
-import { readSettings } from "../inputs.ts";
-import { manifestsText } from "../manifests-text.ts";
-import { planFor, policyOf } from "../planning.ts";
-import { title } from "../render/actions.ts";
-import { renderPlan } from "../render/plan.ts";
-import { planJson } from "../render/plan-json.ts";
-import { openSession } from "../session.ts";
-import type { Settings } from "../settings/index.ts";
-import { type Status, withStatus } from "../status.ts";
+import { missingAnswer } from "../terminal/ask.ts";
+import type { Console } from "../terminal/console.ts";
+import type { Command } from "./command.ts";
+import { addApplying, addConnection, addOutput, collect } from "./options.ts";
 
 interface Flags extends SettingFlags, ConsentFlags {
   to: string;
@@ -26,59 +16,73 @@ interface Flags extends SettingFlags, ConsentFlags {
 }
 
 /** `infrasync clone`: clones one resource, and gives the manifest that describes the clone. */
-export async function clone(kind: string, source: string, flags: Flags, console: Console): Promise<number> {
-  const { document, problems } = cloneDocument({ ...flags, kind, source });
-  const unanswered = flags.dryRun ? [] : missingAnswer("clone", "--dry-run", flags, [], console);
-  const settings = await readSettings(flags, console, problems, unanswered);
-  const { resources } = toDesired(document ? [document] : []);
-  const [wanted] = resources;
-  if (!document || !wanted) throw new InvalidInputError(problems);
+export const clone: Command<[kind: string, source: string], Flags> = {
+  name: "clone",
+  description: "Clone a resource, and print the manifest of the clone.",
+  examples: [
+    "clone job shop/production/migrate --to shop/staging --set cpu=250",
+    "clone environment shop/production --to shop --name preview-42 --set mode=DEVELOPMENT --yes",
+    "clone application shop/production/api --to shop/staging --dry-run > api.yaml",
+  ],
 
-  return withStatus(console, async (status) => {
-    status.working("reading what is live");
-    const prepared = await preparedClone(wanted, settings, console, status);
-    status.pause();
-    if (flags.dryRun) return preview(document, prepared, console);
-    const { plan, operations } = prepared;
-    return makeChange(
-      {
-        ...prepared,
-        result: {
-          requests: dumpCost(wanted.address),
-          async read() {
-            status.working(`reading ${title(plan.actions[0]?.address ?? "")}`);
-            const { documents } = await dump(operations.client, plan.organization, wanted.address);
-            status.pause();
-            return { text: manifestsText(documents), json: { documents: documents.map(manifestMembers) } };
-          },
+  declare(line) {
+    line
+      .argument("<kind>", "what it is, such as job")
+      .argument("<source>", "what to clone, such as shop/production/migrate")
+      .requiredOption(
+        "--to <reference>",
+        "where the clone goes: an environment, for an environment its project",
+      )
+      .option("--name <name>", "name of the clone (default: that of its source)")
+      .option(
+        "--set <assignment>",
+        "what is to differ, such as cpu=250 or source.image.tag=1.4.2; repeatable",
+        collect,
+      )
+      .option("--dry-run", "change nothing: show the plan, and print the manifest that would make the clone");
+    addApplying(line);
+    addConnection(line);
+    addOutput(line);
+  },
+
+  async run({ args: [kind, source], flags, console }) {
+    const engine = await import("../engine/index.ts");
+    const { document, problems } = engine.cloneDocument({ ...flags, kind, source });
+    const unanswered = flags.dryRun ? [] : missingAnswer("clone", "--dry-run", flags, [], console);
+    const settings = await engine.readSettings(flags, console, problems, unanswered);
+    const [wanted] = engine.toDesired(document ? [document] : []).resources;
+    if (!document || !wanted) throw new InvalidInputError(problems);
+
+    return engine.withStatus(console, async (status) => {
+      status.working("reading what is live");
+      const prepared = await engine.prepareClone(wanted, settings, console, status);
+      status.pause();
+      if (flags.dryRun) return preview(document, prepared, console);
+      const { plan, operations } = prepared;
+      const result = {
+        requests: engine.dumpCost(wanted.address),
+        async read() {
+          status.working(`reading ${engine.title(plan.actions[0]?.address ?? "")}`);
+          const { documents } = await engine.dump(operations.client, plan.organization, wanted.address);
+          status.pause();
+          return {
+            text: engine.manifestsText(documents),
+            json: { documents: documents.map(engine.manifestMembers) },
+          };
         },
-      },
-      { settings, flags, status, console },
-    );
-  });
-}
-
-async function preparedClone(
-  wanted: Desired,
-  settings: Settings,
-  console: Console,
-  status: Status,
-): Promise<Prepared> {
-  const session = await openSession(settings, console, status);
-  const plan = await planFor(
-    "reconcile",
-    { resources: [wanted], policy: policyOf({}, settings, []) },
-    session,
-  );
-  const [action] = plan.actions;
-  if (action && action.type !== "clone") {
-    plan.notes.push({ address: action.address, message: "exists already, so nothing is cloned" });
-  }
-  return { plan, operations: session.operations };
-}
+      };
+      return engine.makeChange({ ...prepared, result }, { settings, flags, status, console });
+    });
+  },
+};
 
 /** Shows what would be done, and gives the manifest that asks for it. */
-function preview(document: ManifestDocument, { plan, operations }: Prepared, console: Console): number {
+async function preview(
+  document: ManifestDocument,
+  { plan, operations }: Prepared,
+  console: Console,
+): Promise<number> {
+  const { manifestMembers, manifestsText, planJson, renderPlan } = await import("../engine/index.ts");
   const { budget } = operations.client;
   if (console.json) {
     console.document({ ok: true, plan: planJson(plan, budget), documents: [manifestMembers(document)] });

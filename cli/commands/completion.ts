@@ -1,19 +1,22 @@
-import type { Command } from "commander";
-import { kinds } from "../../core/kinds/index.ts";
-import { bashScript } from "../completion/bash.ts";
-import { fishScript } from "../completion/fish.ts";
-import { wordsOf } from "../completion/words.ts";
-import { zshScript } from "../completion/zsh.ts";
-import type { Console } from "../console.ts";
+import { Argument } from "commander";
 import { exitCodes } from "../exit-codes.ts";
+import type { Command } from "./command.ts";
 
-/** The shells that there is a completion script for. */
-const scripts: Record<string, typeof bashScript> = { bash: bashScript, zsh: zshScript, fish: fishScript };
+type Shell = "bash" | "zsh" | "fish";
 
 /** `infrasync completion`: a script that completes command lines. */
-export function completion(shell: string, program: Command, console: Console): number {
-  const script = scripts[shell];
-  if (!script) throw new TypeError(`no completion for ${shell}`);
-  console.data(script(wordsOf(program, { kind: kinds.map(({ slug }) => slug) })).trimEnd());
-  return exitCodes.done;
-}
+export const completion: Command<[shell: Shell], object> = {
+  name: "completion",
+  description: "Print a script that completes command lines.",
+  examples: ["completion bash > /etc/bash_completion.d/infrasync", "completion fish | source"],
+
+  declare(line) {
+    line.addArgument(new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"] satisfies Shell[]));
+  },
+
+  async run({ args: [shell], console, program }) {
+    const { completionScript } = await import("../completion/index.ts");
+    console.data(completionScript(shell, program).trimEnd());
+    return exitCodes.done;
+  },
+};

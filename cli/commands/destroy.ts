@@ -1,25 +1,33 @@
-import { missingAnswer } from "../ask.ts";
-import { makeChange } from "../change.ts";
-import type { Console } from "../console.ts";
 import type { ConsentFlags, PlanFlags } from "../flags.ts";
-import { readInputs } from "../inputs.ts";
-import { planFor } from "../planning.ts";
-import { openSession } from "../session.ts";
-import { withStatus } from "../status.ts";
+import { missingAnswer } from "../terminal/ask.ts";
+import type { Command } from "./command.ts";
+import { addApplying, addConnection, addDeleting, addOutput, addSources } from "./options.ts";
 
 /** `infrasync destroy`: deletes what the manifests describe. */
-export async function destroy(
-  sources: string[],
-  flags: PlanFlags & ConsentFlags,
-  console: Console,
-): Promise<number> {
-  const unanswered = missingAnswer("destroy", "infrasync plan --destroy", flags, sources, console);
-  const { settings, ...wanted } = await readInputs(sources, flags, console, unanswered);
-  return withStatus(console, async (status) => {
-    status.working("reading what is live");
-    const session = await openSession(settings, console, status);
-    const plan = await planFor("destroy", wanted, session);
-    status.pause();
-    return makeChange({ plan, operations: session.operations }, { settings, flags, status, console });
-  });
-}
+export const destroy: Command<[sources: string[]], PlanFlags & ConsentFlags> = {
+  name: "destroy",
+  description: "Delete what the manifests describe.",
+  examples: ["destroy manifests", "destroy manifests --target 'shop/preview-*/**' --yes"],
+
+  declare(line) {
+    addSources(line);
+    addDeleting(line);
+    addApplying(line);
+    addConnection(line);
+    addOutput(line);
+  },
+
+  async run({ args: [sources], flags, console }) {
+    const { makeChange, openSession, planWanted, readInputs, withStatus } =
+      await import("../engine/index.ts");
+    const unanswered = missingAnswer("destroy", "infrasync plan --destroy", flags, sources, console);
+    const { settings, ...wanted } = await readInputs(sources, flags, console, unanswered);
+    return withStatus(console, async (status) => {
+      status.working("reading what is live");
+      const session = await openSession(settings, console, status);
+      const plan = await planWanted("destroy", wanted, session);
+      status.pause();
+      return makeChange({ plan, operations: session.operations }, { settings, flags, status, console });
+    });
+  },
+};

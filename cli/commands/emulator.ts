@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import { announcement, createEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.ts";
-import type { Console } from "../console.ts";
+import type { Emulator, EmulatorOptions } from "../../emulator/index.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { CommandError } from "../failure.ts";
+import { CommandError } from "../command-error.ts";
 import { wholeNumber } from "../settings/values.ts";
+import type { Command } from "./command.ts";
 
 /** Flags of `infrasync emulator`, as they were given. */
-export interface EmulatorFlags {
+interface EmulatorFlags {
   port?: string;
   latency?: string;
   rateLimit?: string;
@@ -26,20 +26,55 @@ export interface EmulatorFlags {
 const defaultPort = 8080;
 
 /** `infrasync emulator`: the API as a local server, until the process is interrupted. */
-export async function emulator(flags: EmulatorFlags, console: Console): Promise<number> {
-  const { io } = console;
-  const started = await start(
-    readOptions(flags, (line) => console.note(line)),
-    flags,
-  );
-  const forShell = exportLine(started);
-  // Its tokens are what it is there to give: nothing is taken out here.
-  io.stdout.write(`${flags.env ? forShell : JSON.stringify(announcement(started))}\n`);
-  if (io.stderr.isTTY) console.note(`The emulator runs; Ctrl-C ends it. To use it:\n  ${forShell}`);
-  if (!io.signal.aborted) await once(io.signal, "abort");
-  await started.close();
-  return exitCodes.done;
-}
+export const emulator: Command<[], EmulatorFlags> = {
+  name: "emulator",
+  description: "Run the API as a local server, to try things out and for tests.",
+  examples: [
+    "emulator",
+    "emulator --port 0 --latency 100 --data state.json",
+    "emulator --env > emulator.env &",
+  ],
+
+  declare(line) {
+    line
+      .option("--port <number>", "port of this machine; 0 takes a free one (default: 8080)")
+      .option("--latency <ms>", "milliseconds added to every answer (default: 0)")
+      .option("--rate-limit <number>", "requests in a window and by token; 0 for no limit (default: 1000)")
+      .option("--rate-window <seconds>", "how long a window is (default: 3600)")
+      .option("--clone-delay <ms>", "milliseconds until a clone can be read (default: 0)")
+      .option("--delete-delay <ms>", "milliseconds that a deletion takes (default: 0)")
+      .option("--deploy-delay <ms>", "milliseconds that a deployment takes (default: 2000)")
+      .option("--allow-duplicate-names", "let resources of one parent and kind share a name")
+      .option("--frozen-clock", "let time move by POST /_emulator/clock alone")
+      .option("--seed <file>", "start from the organization that this YAML or JSON file describes")
+      .option("--data <file>", "keep the state in this file")
+      .option("--log", "write a line for each request to standard error")
+      .option("--env", "when it is ready, print the line that a shell needs to use it, not JSON")
+      .addHelpText(
+        "after",
+        `
+When it is ready it prints one line of JSON: url, organization, tokens, clusters and registries.
+GET /_emulator/requests tells what was asked of it, POST /_emulator/faults makes it fail on purpose,
+POST /_emulator/reset begins again; docs/emulator.md has the rest.`,
+      );
+  },
+
+  async run({ flags, console }) {
+    const { announcement } = await import("../../emulator/index.ts");
+    const { io } = console;
+    const started = await start(
+      readOptions(flags, (text) => console.note(text)),
+      flags,
+    );
+    const forShell = exportLine(started);
+    // Its tokens are what it is there to give: nothing is taken out here.
+    io.stdout.write(`${flags.env ? forShell : JSON.stringify(announcement(started))}\n`);
+    if (io.stderr.isTTY) console.note(`The emulator runs; Ctrl-C ends it. To use it:\n  ${forShell}`);
+    if (!io.signal.aborted) await once(io.signal, "abort");
+    await started.close();
+    return exitCodes.done;
+  },
+};
 
 /** What a shell has to run so that infrasync talks to the emulator. */
 function exportLine({ url, tokens }: Emulator): string {
@@ -81,6 +116,7 @@ function readOptions(flags: EmulatorFlags, log: (line: string) => void): Emulato
 }
 
 async function start(options: EmulatorOptions, { seed, data }: EmulatorFlags): Promise<Emulator> {
+  const { createEmulator } = await import("../../emulator/index.ts");
   try {
     return await createEmulator(options);
   } catch (error) {

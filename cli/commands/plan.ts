@@ -1,16 +1,9 @@
-import { ensurePlanWritable, writePlan } from "../../core/plan-file.ts";
-import { hasChanges } from "../../core/plan/index.ts";
+import { Option } from "commander";
 import { escapeControl } from "../../core/text.ts";
-import type { Console } from "../console.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { PlanFlags } from "../flags.ts";
-import { readInputs } from "../inputs.ts";
-import { planFor } from "../planning.ts";
-import { renderPlan } from "../render/plan.ts";
-import { planJson } from "../render/plan-json.ts";
-import { planMarkdown } from "../render/plan-markdown.ts";
-import { openSession } from "../session.ts";
-import { withStatus } from "../status.ts";
+import type { Command } from "./command.ts";
+import { addConnection, addOutput, addPace, addPlanning, addSources } from "./options.ts";
 
 interface Flags extends PlanFlags {
   destroy?: boolean;
@@ -20,30 +13,64 @@ interface Flags extends PlanFlags {
 }
 
 /** `infrasync plan`: what apply or destroy would change. */
-export async function plan(sources: string[], flags: Flags, console: Console): Promise<number> {
-  if (flags.out !== undefined) await ensurePlanWritable(flags.out);
-  const { settings, ...wanted } = await readInputs(sources, flags, console);
-  const { made, budget } = await withStatus(console, async (status) => {
-    status.working("reading what is live");
-    const session = await openSession(settings, console, status);
-    return {
-      made: await planFor(flags.destroy ? "destroy" : "reconcile", wanted, session),
-      budget: session.client.budget,
-    };
-  });
-  if (flags.out !== undefined) await writePlan(flags.out, made, settings.baseUrl);
-  const now = Date.now();
-  if (console.json) console.document({ ok: true, ...planJson(made, budget) });
-  else if (flags.output === "markdown") console.data(planMarkdown(made, budget, now));
-  else console.data(renderPlan(made, { colors: console.dataColors, budget, now }));
-  if (flags.out !== undefined && !console.json)
-    console.note(
-      `\nThe plan is saved; infrasync apply --plan ${escapeControl(flags.out)} carries out just that.`,
+export const plan: Command<[sources: string[]], Flags> = {
+  name: "plan",
+  alias: "diff",
+  description: "Show what apply or destroy would change.",
+  examples: [
+    "plan manifests",
+    "plan manifests --target 'job:shop/staging/*' --out plan.json",
+    "plan manifests --destroy",
+    "plan manifests --output markdown > comment.md",
+  ],
+
+  declare(line) {
+    addSources(line);
+    line
+      .addOption(
+        new Option("--destroy", "show what destroy would delete").conflicts(["allowReplace", "strict"]),
+      )
+      .option("--out <file>", "also save the plan, for apply --plan")
+      .option("--detailed-exitcode", "exit with 2 when there are changes");
+    addPlanning(line);
+    // What is given to apply can be given to plan, in a script that runs both.
+    addPace(line, "; for apply, of no effect on a plan");
+    addConnection(line);
+    addOutput(
+      line,
+      new Option(
+        "-o, --output <format>",
+        "text, one JSON document on standard output, or Markdown for a comment on a change",
+      ).choices(["text", "json", "markdown"]),
     );
-  for (const flag of paceFlags(flags))
-    console.note(`${flag} is not part of the plan: give it to the command that carries it out.`);
-  return flags.detailedExitcode && hasChanges(made) ? exitCodes.changes : exitCodes.done;
-}
+  },
+
+  async run({ args: [sources], flags, console }) {
+    const engine = await import("../engine/index.ts");
+    if (flags.out !== undefined) await engine.ensurePlanWritable(flags.out);
+    const { settings, ...wanted } = await engine.readInputs(sources, flags, console);
+    const { made, budget } = await engine.withStatus(console, async (status) => {
+      status.working("reading what is live");
+      const session = await engine.openSession(settings, console, status);
+      return {
+        made: await engine.planWanted(flags.destroy ? "destroy" : "reconcile", wanted, session),
+        budget: session.client.budget,
+      };
+    });
+    if (flags.out !== undefined) await engine.writePlan(flags.out, made, settings.baseUrl);
+    const now = Date.now();
+    if (console.json) console.document({ ok: true, ...engine.planJson(made, budget) });
+    else if (flags.output === "markdown") console.data(engine.planMarkdown(made, budget, now));
+    else console.data(engine.renderPlan(made, { colors: console.dataColors, budget, now }));
+    if (flags.out !== undefined && !console.json)
+      console.note(
+        `\nThe plan is saved; infrasync apply --plan ${escapeControl(flags.out)} carries out just that.`,
+      );
+    for (const flag of paceFlags(flags))
+      console.note(`${flag} is not part of the plan: give it to the command that carries it out.`);
+    return flags.detailedExitcode && engine.hasChanges(made) ? exitCodes.changes : exitCodes.done;
+  },
+};
 
 /** The flags that a plan has no use for, and does not keep. */
 function paceFlags({ parallelism, cloneTimeout }: Flags): string[] {

@@ -1,47 +1,54 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { writeWhole } from "../../core/files.ts";
-import { ensureWritable } from "../../core/writable.ts";
-import { findKind, kinds } from "../../core/kinds/index.ts";
-import { anyManifestSchema, manifestSchema } from "../../core/manifest/index.ts";
-import { nearest } from "../../core/schema/suggest.ts";
 import { escapeControl } from "../../core/text.ts";
-import type { Console } from "../console.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { CommandError } from "../failure.ts";
+import { CommandError } from "../command-error.ts";
+import type { Command } from "./command.ts";
+import { addOutput } from "./options.ts";
 
 /** `infrasync schema`: the JSON Schemas that editors check manifests with. */
-export async function schema(
-  kindName: string | undefined,
-  { out }: { out?: string },
-  console: Console,
-): Promise<number> {
-  const kind = kindName === undefined ? undefined : findKind(kindName);
-  if (kindName !== undefined && !kind) {
-    const slugs = kinds.map(({ slug }) => slug);
-    const near = nearest(kindName, slugs);
-    throw new CommandError("usage", exitCodes.invalid, {
-      message: `there is no kind "${kindName}"`,
-      advice: near === undefined ? `there are: ${slugs.join(", ")}` : `did you mean ${near}?`,
-    });
-  }
-  if (out === undefined) {
-    console.document(kind ? manifestSchema(kind) : anyManifestSchema());
+export const schema: Command<[kind: string | undefined], { out?: string }> = {
+  name: "schema",
+  description: "Print the JSON Schema of manifests, for editors.",
+  examples: ["schema", "schema job", "schema --out .schemas"],
+
+  declare(line) {
+    line
+      .argument("[kind]", "of this kind alone")
+      .option("--out <folder>", "write the schemas of all kinds to files");
+    addOutput(line);
+  },
+
+  async run({ args: [kindName], flags: { out }, console }) {
+    const { anyManifestSchema, findKind, kinds, manifestSchema, nearest, writeFiles } =
+      await import("../engine/index.ts");
+    const kind = kindName === undefined ? undefined : findKind(kindName);
+    if (kindName !== undefined && !kind) {
+      const slugs = kinds.map(({ slug }) => slug);
+      const near = nearest(kindName, slugs);
+      throw new CommandError("usage", exitCodes.invalid, {
+        message: `there is no kind "${kindName}"`,
+        advice: near === undefined ? `there are: ${slugs.join(", ")}` : `did you mean ${near}?`,
+      });
+    }
+    if (out === undefined) {
+      console.document(kind ? manifestSchema(kind) : anyManifestSchema());
+      return exitCodes.done;
+    }
+    const files = [
+      ...(kind ? [] : [{ name: "manifest.schema.json", content: anyManifestSchema() }]),
+      ...(kind ? [kind] : kinds).map((one) => ({
+        name: `${one.slug}.schema.json`,
+        content: manifestSchema(one),
+      })),
+    ];
+    await writeFiles(
+      files.map(({ name, content }) => ({
+        name: join(out, name),
+        text: `${JSON.stringify(content, undefined, 2)}\n`,
+      })),
+    );
+    if (console.json) console.document({ ok: true, files: files.map(({ name }) => join(out, name)) });
+    else console.note(`Written to ${escapeControl(out)}: ${files.map(({ name }) => name).join(", ")}.`);
     return exitCodes.done;
-  }
-  const files = [
-    ...(kind ? [] : [{ name: "manifest.schema.json", content: anyManifestSchema() }]),
-    ...(kind ? [kind] : kinds).map((one) => ({
-      name: `${one.slug}.schema.json`,
-      content: manifestSchema(one),
-    })),
-  ];
-  for (const { name } of files) await ensureWritable(join(out, name), true);
-  await mkdir(out, { recursive: true });
-  for (const { name, content } of files) {
-    await writeWhole(join(out, name), `${JSON.stringify(content, undefined, 2)}\n`);
-  }
-  if (console.json) console.document({ ok: true, files: files.map(({ name }) => join(out, name)) });
-  else console.note(`Written to ${escapeControl(out)}: ${files.map(({ name }) => name).join(", ")}.`);
-  return exitCodes.done;
-}
+  },
+};

@@ -2,7 +2,7 @@ import { describeAddress, parseAddress } from "../../core/address.ts";
 import { kindOf } from "../../core/kinds/index.ts";
 import { type Action, type DeleteAction, type Loss, unreachable } from "../../core/plan/action.ts";
 import { escapeControl } from "../../core/text.ts";
-import type { Colors } from "./colors.ts";
+import type { Colors } from "../terminal/colors.ts";
 import { renderChanges, renderRows } from "./fields.ts";
 import { counted, indent, wrap } from "./text.ts";
 import { rowsOf } from "./values.ts";

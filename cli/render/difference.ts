@@ -1,6 +1,6 @@
 import { structuredPatch } from "diff";
 import { escapeControl } from "../../core/text.ts";
-import type { Colors } from "./colors.ts";
+import type { Colors } from "../terminal/colors.ts";
 import { counted } from "./text.ts";
 
 /** Beyond this many changed lines the comparison takes long, and nobody reads it. */

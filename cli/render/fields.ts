@@ -2,7 +2,7 @@ import { stringify } from "yaml";
 import { type FieldChange, formatPath } from "../../core/fields/compare.ts";
 import type { Json } from "../../core/json.ts";
 import { escapeControl } from "../../core/text.ts";
-import type { Colors } from "./colors.ts";
+import type { Colors } from "../terminal/colors.ts";
 import { unifiedDiff } from "./difference.ts";
 import { indent } from "./text.ts";
 import { inline, readable, type Row } from "./values.ts";

@@ -3,7 +3,7 @@ import { type Action, countActions, hasChanges, type Note, type Plan } from "../
 import type { Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
 import { describeAction, title } from "./actions.ts";
-import type { Colors } from "./colors.ts";
+import type { Colors } from "../terminal/colors.ts";
 import { placeOf } from "./problems.ts";
 import { adviceOf } from "./remedies.ts";
 import { requestsOfPlan } from "./requests.ts";

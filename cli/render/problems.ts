@@ -1,7 +1,7 @@
 import type { Position, Problem } from "../../core/problem.ts";
 import type { Help } from "../../core/remedy.ts";
 import { escapeControl } from "../../core/text.ts";
-import type { Colors } from "./colors.ts";
+import type { Colors } from "../terminal/colors.ts";
 import { adviceOf } from "./remedies.ts";
 import { counted, indent } from "./text.ts";
 

@@ -4,7 +4,7 @@ import { kindOf } from "../../core/kinds/index.ts";
 import { formatManifest } from "../../core/manifest/index.ts";
 import type { Remedy } from "../../core/remedy.ts";
 import { escapeControl } from "../../core/text.ts";
-import type { Colors } from "./colors.ts";
+import type { Colors } from "../terminal/colors.ts";
 import { countEffects } from "./outcomes.ts";
 import { title } from "./actions.ts";
 import { budgetJson, formatVersion } from "./plan-json.ts";

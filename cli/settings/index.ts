@@ -2,7 +2,7 @@ import { isFields } from "../../core/json.ts";
 import type { Pattern } from "../../core/pattern.ts";
 import { defaultCaps, type DeletionCaps } from "../../core/plan/policy.ts";
 import type { Problem } from "../../core/problem.ts";
-import type { Console } from "../console.ts";
+import type { Console } from "../terminal/console.ts";
 import type { SettingFlags } from "../flags.ts";
 import { readSettingsFile, type SettingsFile } from "./file.ts";
 import type { LogLevel } from "./log-levels.ts";

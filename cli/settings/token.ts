@@ -1,6 +1,6 @@
 import { readFile } from "../../core/source/read.ts";
 import type { Problem } from "../../core/problem.ts";
-import type { Console } from "../console.ts";
+import type { Console } from "../terminal/console.ts";
 
 /**
  * The token, from the environment or from the file that it names, and from nowhere else. Undefined when there is

@@ -5,7 +5,7 @@ import path from "node:path";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { Console } from "../../cli/console.ts";
+import { Console } from "../../cli/terminal/console.ts";
 import { SettingsReader } from "../../cli/settings/index.ts";
 import { parseManifest } from "../../core/manifest/index.ts";
 import type { Problem } from "../../core/problem.ts";

@@ -1,7 +1,7 @@
 // Writes the commands into docs/cli.md and the settings into docs/configuration.md, the error codes into docs/json.md, from the command line itself.
 import { PassThrough, Writable } from "node:stream";
 import type { Argument, Command, Option } from "commander";
-import { Console } from "../../cli/console.ts";
+import { Console } from "../../cli/terminal/console.ts";
 import { errorCodes, outcomeCodes } from "../../cli/error-codes.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
 import { createProgram } from "../../cli/program.ts";

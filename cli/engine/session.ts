@@ -1,10 +1,10 @@
-import { type Client, createClient, systemClock } from "../core/api/index.ts";
-import { defaultLimits, Looks, type OperationContext } from "../core/steps/index.ts";
-import { findOrganization, type Organization } from "../core/organization.ts";
-import type { Console } from "./console.ts";
+import { type Client, createClient, systemClock } from "../../core/api/index.ts";
+import { defaultLimits, Looks, type OperationContext } from "../../core/steps/index.ts";
+import { findOrganization, type Organization } from "../../core/organization.ts";
+import type { Console } from "../terminal/console.ts";
 import { openLog } from "./log.ts";
-import type { RemoteSettings } from "./settings/index.ts";
-import type { Status } from "./status.ts";
+import type { RemoteSettings } from "../settings/index.ts";
+import type { Status } from "../terminal/status.ts";
 
 /** A connection to the API, for one run. */
 export interface Session {

@@ -1,13 +1,13 @@
-import { type Desired, toDesired } from "../core/desired.ts";
-import { formatAddress } from "../core/address.ts";
-import { loadManifests, type ManifestDocument } from "../core/manifest/index.ts";
-import { idleTargets } from "../core/plan/index.ts";
-import { InvalidInputError, type Problem } from "../core/problem.ts";
-import type { Console } from "./console.ts";
-import type { PlanFlags, SettingFlags } from "./flags.ts";
-import type { Io } from "./io.ts";
-import { policyOf, type Wanted } from "./planning.ts";
-import { type LocalSettings, type RemoteSettings, type Settings, SettingsReader } from "./settings/index.ts";
+import { type Desired, toDesired } from "../../core/desired.ts";
+import { formatAddress } from "../../core/address.ts";
+import { loadManifests, type ManifestDocument } from "../../core/manifest/index.ts";
+import { idleTargets } from "../../core/plan/index.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import type { Console } from "../terminal/console.ts";
+import type { PlanFlags, SettingFlags } from "../flags.ts";
+import type { Io } from "../terminal/io.ts";
+import { policyOf, type Wanted } from "./wanted.ts";
+import { type LocalSettings, type RemoteSettings, type Settings, SettingsReader } from "../settings/index.ts";
 
 /** What the manifests say. */
 export interface Described {

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { logLevels } from "./settings/log-levels.ts";
+import { logLevels } from "../settings/log-levels.ts";
 
 /** Where the manifests are. */
 export function addSources(command: Command): void {
@@ -79,16 +79,25 @@ export function addConnection(command: Command): void {
       ).choices(["wait", "fail"]),
     )
     .option("--max-requests <number>", "send no more requests than this")
-    .option(
-      "--config <file>",
-      "settings file (default: infrasync.config.yaml beside or above the manifests, else here)",
-    )
+    .addOption(configOption())
     .addOption(
       new Option(
         "--log-level <level>",
         "write a log to standard error: info has the waits and what was spent, debug every request too",
       ).choices(logLevels),
     );
+}
+
+/** Which settings file counts. */
+export function addConfig(command: Command): void {
+  command.addOption(configOption());
+}
+
+function configOption(): Option {
+  return new Option(
+    "--config <file>",
+    "settings file (default: infrasync.config.yaml beside or above the manifests, else here)",
+  );
 }
 
 /** How the result is written. */

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import { mkdir, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { parseReference } from "../core/address.ts";
-import type { DumpedDocument } from "../core/dump.ts";
-import { writeWhole } from "../core/files.ts";
-import { ensureWritable } from "../core/writable.ts";
-import { kindsInside } from "../core/kinds/index.ts";
-import { InvalidInputError, type Problem } from "../core/problem.ts";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseReference } from "../../core/address.ts";
+import type { DumpedDocument } from "../../core/dump.ts";
+import { ensureWritable } from "../../core/writable.ts";
+import { kindsInside } from "../../core/kinds/index.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { manifestsText } from "./manifests-text.ts";
+import { writeFiles } from "./write-files.ts";
 
 const isFile = (out: string) => /\.ya?ml$/i.test(out);
 
@@ -32,10 +32,7 @@ export async function writeManifests(out: string, documents: readonly DumpedDocu
   ).map((file) => ({ name: file.name, text: `${manifestsText(file.documents)}\n` }));
   const taken = (await Promise.all(files.map(takenProblem))).flat();
   if (taken.length > 0) throw new InvalidInputError(taken);
-  for (const { name, text } of files) {
-    await mkdir(dirname(name), { recursive: true });
-    await writeWhole(name, text);
-  }
+  await writeFiles(files);
   return files.map(({ name }) => name);
 }
 

@@ -1,11 +1,11 @@
 import ora, { type Ora } from "ora";
-import type { Progress } from "../core/apply/index.ts";
-import type { Wait } from "../core/api/settings.ts";
-import type { Action } from "../core/plan/action.ts";
-import { shorten } from "../core/text.ts";
+import type { Progress } from "../../core/apply/index.ts";
+import type { Wait } from "../../core/api/settings.ts";
+import type { Action } from "../../core/plan/action.ts";
+import { shorten } from "../../core/text.ts";
 import type { Console } from "./console.ts";
-import { title } from "./render/actions.ts";
-import { timeLeft } from "./render/text.ts";
+import { title } from "../render/actions.ts";
+import { timeLeft } from "../render/text.ts";
 import { quotaWait, type Status } from "./status.ts";
 
 const doing: Record<Action["type"], string> = {
@@ -18,7 +18,7 @@ const doing: Record<Action["type"], string> = {
 };
 
 /** A line with a spinner: what runs, and how many of how many; while nothing may be sent, a countdown. */
-export class TerminalStatus implements Status {
+export class SpinnerStatus implements Status {
   readonly #console: Console;
   readonly #spinner: Ora;
   readonly #running = new Map<string, Action>();

@@ -1,11 +1,11 @@
-import type { Desired } from "../core/desired.ts";
-import type { Goal, Plan, Policy } from "../core/plan/index.ts";
-import { makePlan } from "../core/planning.ts";
-import { InvalidInputError, type Problem } from "../core/problem.ts";
-import type { PlanFlags } from "./flags.ts";
+import type { Desired } from "../../core/desired.ts";
+import type { Goal, Plan, Policy } from "../../core/plan/index.ts";
+import { makePlan } from "../../core/planning.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import type { PlanFlags } from "../flags.ts";
 import type { Session } from "./session.ts";
-import type { LocalSettings } from "./settings/index.ts";
-import { readPattern } from "./settings/patterns.ts";
+import type { LocalSettings } from "../settings/index.ts";
+import { readPattern } from "../settings/patterns.ts";
 
 /** What a plan is made from. */
 export interface Wanted {
@@ -36,7 +36,7 @@ export function policyOf(
  *
  * @throws InvalidInputError
  */
-export async function planFor(
+export async function planWanted(
   goal: Goal,
   { resources, policy }: Wanted,
   { client, organization }: Session,

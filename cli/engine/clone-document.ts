@@ -1,11 +1,11 @@
-import { encodeName, formatReference, nameKey, parseAddress, parseReference } from "../core/address.ts";
-import { type Fields, isFields, type Json } from "../core/json.ts";
-import { findKind, type Kind, kinds } from "../core/kinds/index.ts";
-import { type ManifestDocument, validateManifest } from "../core/manifest/index.ts";
-import { readYaml } from "../core/source/stream.ts";
-import { nearest } from "../core/schema/suggest.ts";
-import { valueOf } from "../core/source/value.ts";
-import type { Position, Problem } from "../core/problem.ts";
+import { encodeName, formatReference, nameKey, parseAddress, parseReference } from "../../core/address.ts";
+import { type Fields, isFields, type Json } from "../../core/json.ts";
+import { findKind, type Kind, kinds } from "../../core/kinds/index.ts";
+import { type ManifestDocument, validateManifest } from "../../core/manifest/index.ts";
+import { readYaml } from "../../core/source/stream.ts";
+import { nearest } from "../../core/schema/suggest.ts";
+import { valueOf } from "../../core/source/value.ts";
+import type { Position, Problem } from "../../core/problem.ts";
 
 /** What `infrasync clone` was asked for. */
 export interface CloneRequest {

@@ -1,6 +1,6 @@
-import type { RequestLogger } from "../core/api/index.ts";
-import type { Console } from "./console.ts";
-import type { RemoteSettings } from "./settings/index.ts";
+import type { RequestLogger } from "../../core/api/index.ts";
+import type { Console } from "../terminal/console.ts";
+import type { RemoteSettings } from "../settings/index.ts";
 
 /** A log: a line of JSON for each request (debug), for each wait and for what a run has spent (info). */
 interface Log extends RequestLogger {

@@ -1,5 +1,5 @@
 import picocolors from "picocolors";
-import type { Io, Output } from "../io.ts";
+import type { Io, Output } from "./io.ts";
 
 /** How texts are coloured for one stream: not at all where it is no terminal. */
 export type Colors = ReturnType<typeof picocolors.createColors>;

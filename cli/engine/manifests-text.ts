@@ -1,7 +1,7 @@
-import { addressKey } from "../core/address.ts";
-import type { DumpedDocument } from "../core/dump.ts";
-import { parseReference } from "../core/address.ts";
-import { formatManifest, type ManifestContent } from "../core/manifest/index.ts";
+import { addressKey } from "../../core/address.ts";
+import type { DumpedDocument } from "../../core/dump.ts";
+import { parseReference } from "../../core/address.ts";
+import { formatManifest, type ManifestContent } from "../../core/manifest/index.ts";
 
 /** Documents as the text of one file. */
 export function manifestsText(documents: readonly ManifestContent[]): string {

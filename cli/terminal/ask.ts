@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
-import type { Problem } from "../core/problem.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { Console } from "./console.ts";
-import type { ConsentFlags } from "./flags.ts";
+import type { ConsentFlags } from "../flags.ts";
 
 /**
  * What is wrong when the question has to be asked and nobody is there: known before anything is sent.
@@ -26,6 +26,12 @@ export function missingAnswer(
       advice: `add --yes to go on without the question${preview === undefined ? "" : `; ${preview} shows what would be done`}`,
     },
   ];
+}
+
+/** Makes sure that a command can ask before it changes anything. @throws InvalidInputError */
+export function ensureAnswer(command: string, flags: ConsentFlags, console: Console): void {
+  const problems = missingAnswer(command, undefined, flags, [], console);
+  if (problems.length > 0) throw new InvalidInputError(problems, "consent");
 }
 
 /** Asks on the terminal. Anything but `yes`, and the end of the input, is a no. */

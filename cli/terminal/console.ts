@@ -1,4 +1,4 @@
-import { type Colors, colorsFor } from "./render/colors.ts";
+import { type Colors, colorsFor } from "./colors.ts";
 import type { Io, Output } from "./io.ts";
 import type { OutputStyle } from "./output-style.ts";
 

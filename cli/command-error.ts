@@ -1,0 +1,17 @@
+import type { Problem } from "../core/problem.ts";
+import type { ErrorCode } from "./error-codes.ts";
+
+/** A failure of the command line itself, with its exit code. */
+export class CommandError extends Error {
+  override readonly name = "CommandError";
+  readonly code: ErrorCode;
+  readonly exitCode: number;
+  readonly problems: readonly Problem[];
+
+  constructor(code: ErrorCode, exitCode: number, problem: Problem) {
+    super(problem.message);
+    this.code = code;
+    this.exitCode = exitCode;
+    this.problems = [problem];
+  }
+}

@@ -1,0 +1,119 @@
+import {
+  type Address,
+  describeAddress,
+  formatReference,
+  nameKey,
+  parseAddress,
+  parseReference,
+} from "../../core/address.ts";
+import type { Client } from "../../core/api/index.ts";
+import { type Dump, dump, type DumpedDocument } from "../../core/dump.ts";
+import { findKind, kinds } from "../../core/kinds/index.ts";
+import { nearest } from "../../core/schema/suggest.ts";
+import type { Organization } from "../../core/organization.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { documentKey } from "./manifests-text.ts";
+
+/** How to read what an argument chooses, or what is wrong with the argument. */
+type Choice = { problem: Problem } | { read(client: Client, organization: Organization): Promise<Dump> };
+
+const everything: Choice = { read: (client, organization) => dump(client, organization) };
+
+/** What arguments choose: the whole organization where there is none. */
+export function chooseDumps(texts: readonly string[]): { choices: Choice[]; problems: Problem[] } {
+  const choices = texts.length === 0 ? [everything] : texts.map(readAddress);
+  return { choices, problems: choices.flatMap((choice) => ("problem" in choice ? [choice.problem] : [])) };
+}
+
+/** Reads what was chosen; what was chosen twice is there once. */
+export async function readDumps(
+  choices: readonly Choice[],
+  client: Client,
+  organization: Organization,
+): Promise<Dump> {
+  const dumps: Dump[] = [];
+  for (const choice of choices)
+    if (!("problem" in choice)) dumps.push(await choice.read(client, organization));
+  return {
+    documents: once(
+      dumps.flatMap(({ documents }) => documents),
+      documentKey,
+    ),
+    leftOut: once(
+      dumps.flatMap(({ leftOut }) => leftOut),
+      ({ type, address, why }) => `${type} ${address} ${why}`,
+    ),
+  };
+}
+
+function once<Value>(values: readonly Value[], keyOf: (value: Value) => string): Value[] {
+  return [...new Map(values.map((value) => [keyOf(value), value])).values()];
+}
+
+/** `shop`, `shop/staging`, `shop/staging/api` or `job:shop/staging/migrate`. */
+function readAddress(text: string): Choice {
+  const address = parseAddress(text);
+  if (address) return { read: (client, organization) => dump(client, organization, address) };
+  const names = parseReference(text);
+  const [kind, second] = kinds.filter(({ depth }) => depth === names.length - 1);
+  if (!kind || names.includes("") || text.includes(":")) {
+    return {
+      problem: {
+        message: `"${text}" names no resource`,
+        advice: adviceFor(text),
+      },
+    };
+  }
+  if (!second) return { read: (client, organization) => dump(client, organization, { kind, names }) };
+  return { read: (client, organization) => dumpNamed(client, organization, names) };
+}
+
+function adviceFor(text: string): string {
+  const colon = text.indexOf(":");
+  const given = text.slice(0, Math.max(colon, 0));
+  const slugs = kinds.map(({ slug }) => slug);
+  const near = findKind(given) ? undefined : nearest(given, slugs);
+  return near === undefined
+    ? "write a reference such as shop, shop/staging or shop/staging/api, or an address such as job:shop/staging/migrate"
+    : `did you mean ${near}${text.slice(colon)}?`;
+}
+
+/** What has that name, of whatever kind: found among all that its parent holds. */
+async function dumpNamed(
+  client: Client,
+  organization: Organization,
+  names: readonly string[],
+): Promise<Dump> {
+  const name = names.at(-1) ?? "";
+  const parent: Address | undefined = parentOf(names);
+  if (!parent) throw new TypeError("a reference of this length has a parent");
+  const { documents, leftOut } = await dump(client, organization, parent);
+  const inside = documents.filter(({ kind }) => kind.depth === names.length - 1);
+  const found = inside.filter((document: DumpedDocument) => nameKey(document.name) === nameKey(name));
+  const unmanaged = leftOut.filter((left) => nameKey(left.name) === nameKey(name));
+  if (found.length > 0) return { documents: found, leftOut: unmanaged };
+  const [left] = unmanaged;
+  if (left) {
+    throw new InvalidInputError([
+      {
+        message: `there is no manifest for ${left.type} ${left.address}, as ${left.why}`,
+        advice: `these kinds have manifests: ${kinds.map((kind) => kind.name).join(", ")}`,
+      },
+    ]);
+  }
+  const others = inside.map((document) => document.name).toSorted();
+  throw new InvalidInputError([
+    {
+      message: `there is no ${formatReference(names)}`,
+      advice:
+        others.length === 0
+          ? `${describeAddress(parent)} is empty`
+          : `${describeAddress(parent)} holds: ${others.join(", ")}`,
+    },
+  ]);
+}
+
+function parentOf(names: readonly string[]): Address | undefined {
+  const kind = kinds.find(({ depth }) => depth === names.length - 2);
+  return kind && { kind, names: names.slice(0, -1) };
+}

@@ -1,0 +1,26 @@
+// What commands are made of. A command imports it when it runs, and not before: this takes ten times as long to load
+// as the help does.
+export { toDesired } from "../../core/desired.ts";
+export { dump, dumpCost } from "../../core/dump.ts";
+export { findKind, kinds } from "../../core/kinds/index.ts";
+export { anyManifestSchema, manifestMembers, manifestSchema } from "../../core/manifest/index.ts";
+export { ensurePlanWritable, readPlan, writePlan } from "../../core/plan-file.ts";
+export { hasChanges } from "../../core/plan/index.ts";
+export { nearest } from "../../core/schema/suggest.ts";
+export { makeChange } from "../change.ts";
+export { title } from "../render/actions.ts";
+export { planJson } from "../render/plan-json.ts";
+export { planMarkdown } from "../render/plan-markdown.ts";
+export { renderPlan } from "../render/plan.ts";
+export { SettingsReader } from "../settings/index.ts";
+export { withStatus } from "../terminal/with-status.ts";
+export { chooseDumps, readDumps } from "./choose-dumps.ts";
+export { cloneDocument } from "./clone-document.ts";
+export { readInputs, readManifests, readSettings } from "./inputs.ts";
+export { manifestsText } from "./manifests-text.ts";
+export { prepareClone } from "./prepare-clone.ts";
+export { prepareSavedPlan } from "./saved-plan.ts";
+export { openSession } from "./session.ts";
+export { planWanted } from "./wanted.ts";
+export { writeFiles } from "./write-files.ts";
+export { ensureManifestsWritable, writeManifests } from "./write-manifests.ts";

@@ -1,0 +1,47 @@
+import type { Client } from "../../core/api/index.ts";
+import { findOrganization } from "../../core/organization.ts";
+import { staleProblems } from "../../core/plan-file.ts";
+import type { Plan } from "../../core/plan/index.ts";
+import { InvalidInputError } from "../../core/problem.ts";
+import type { OperationContext } from "../../core/steps/index.ts";
+import type { Settings } from "../settings/index.ts";
+import type { Console } from "../terminal/console.ts";
+import type { Status } from "../terminal/status.ts";
+import { connect, operationsOf } from "./session.ts";
+
+/**
+ * Connects to carry out a saved plan. One that is stale is not carried out.
+ *
+ * @throws InvalidInputError
+ */
+export async function prepareSavedPlan(
+  file: string,
+  plan: Plan,
+  settings: Settings,
+  console: Console,
+  status: Status,
+): Promise<OperationContext> {
+  const client = await connect(settings, console, status);
+  await ensureOrganization(file, plan, settings, client);
+  const stale = plan.problems.length > 0 ? [] : await staleProblems(client, plan);
+  if (stale.length > 0) throw new InvalidInputError(stale, "stale_plan");
+  return operationsOf(client, settings, console);
+}
+
+async function ensureOrganization(
+  file: string,
+  { organization: { id, name } }: Plan,
+  settings: Settings,
+  client: Client,
+): Promise<void> {
+  const wanted = settings.organization?.toLowerCase();
+  if (wanted === undefined || wanted === id.toLowerCase() || wanted === name?.toLowerCase()) return;
+  // A plan that was made with the id does not know the name.
+  if (name === undefined && (await findOrganization(client, settings.organization)).id === id) return;
+  throw new InvalidInputError([
+    {
+      message: `the plan file ${file} was made for the organization ${name ?? id}, and the settings say ${settings.organization}`,
+      advice: "set the organization that the plan was made for, or plan again",
+    },
+  ]);
+}
