@@ -26,6 +26,12 @@ export interface Desired {
   position(path: readonly (string | number)[]): Position;
 }
 
+/** The document of the parent of a resource; undefined where there is none. */
+export function parentOf({ address, after }: Desired): Desired | undefined {
+  const parent = parentAddress(address);
+  return parent && after.find((other) => addressKey(other.address) === addressKey(parent));
+}
+
 /** The desired resources in an order in which each comes after what it depends on. */
 export interface DesiredState {
   resources: Desired[];

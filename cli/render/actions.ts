@@ -1,6 +1,12 @@
 import { describeAddress, parseAddress } from "../../core/address.ts";
 import { kindOf } from "../../core/kinds/index.ts";
-import { type Action, type DeleteAction, type Loss, unreachable } from "../../core/plan/action.ts";
+import {
+  type Action,
+  type DeleteAction,
+  type Loss,
+  type ReplaceAction,
+  unreachable,
+} from "../../core/plan/action.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { renderChanges, renderRows } from "./fields.ts";
@@ -13,7 +19,7 @@ const listWidth = 96;
 export interface Description {
   symbol: string;
   /** Beside the name: why, or whence. */
-  remark?: string;
+  remark?: string | undefined;
   /** Below the name; each of one line or more. */
   details: string[];
 }
@@ -47,16 +53,18 @@ export function describeAction(action: Action, colors: Colors): Description {
     case "replace":
       return {
         symbol: colors.red("±"),
-        remark:
+        remark: remarks(
+          nowCalled(action),
           action.removedBy === undefined
             ? `has to be replaced: ${action.reasons.map((reason) => escapeControl(reason)).join("; ")}`
             : `goes with ${title(action.removedBy)}, and is made again`,
+        ),
         details: [...renderChanges(action.changes, colors), ...renderLosses(action.losses)],
       };
     case "delete":
       return {
         symbol: colors.red("-"),
-        ...deletionReason(action),
+        remark: remarks(nowCalled(action), deletionReason(action)),
         details: renderLosses(action.losses),
       };
     case "none":
@@ -67,9 +75,18 @@ export function describeAction(action: Action, colors: Colors): Description {
 }
 
 /** That documents are destroyed goes without saying. */
-function deletionReason({ reason, removedBy }: DeleteAction): Pick<Description, "remark"> {
-  if (removedBy !== undefined) return { remark: `goes with ${title(removedBy)}` };
-  return reason === "prune" ? { remark: "no document describes it (prune)" } : {};
+function deletionReason({ reason, removedBy }: DeleteAction): string | undefined {
+  if (removedBy !== undefined) return `goes with ${title(removedBy)}`;
+  return reason === "prune" ? "no document describes it (prune)" : undefined;
+}
+
+/** The name that the server has for what the documents call otherwise. */
+function nowCalled({ liveAddress }: ReplaceAction | DeleteAction): string | undefined {
+  return liveAddress === undefined ? undefined : `now called ${reference(liveAddress)}`;
+}
+
+function remarks(...parts: (string | undefined)[]): string | undefined {
+  return parts.filter((part) => part !== undefined).join("; ") || undefined;
 }
 
 function renderLosses(losses: readonly Loss[]): string[] {

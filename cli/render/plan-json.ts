@@ -1,5 +1,5 @@
 import type { Budget } from "../../core/api/budget.ts";
-import { countActions, hasChanges, type Plan } from "../../core/plan/action.ts";
+import { countActions, countLosses, hasChanges, type Plan } from "../../core/plan/action.ts";
 import { problemsJson } from "./problems.ts";
 
 /** The version of the JSON forms of plans and reports; it grows when a member goes or changes its meaning. */
@@ -16,7 +16,8 @@ export function planJson(plan: Plan, budget: Budget): object {
     has_changes: hasChanges(plan),
     /** Whether apply would carry it out. */
     applicable: problems.length === 0,
-    counts: countActions(actions),
+    /** `lost`: what goes with something that is deleted or replaced, and has no action of its own. */
+    counts: { ...countActions(actions), lost: countLosses(actions) },
     actions,
     problems: problemsJson(problems),
     notes,

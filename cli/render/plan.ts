@@ -1,5 +1,12 @@
 import type { Budget } from "../../core/api/budget.ts";
-import { type Action, countActions, hasChanges, type Note, type Plan } from "../../core/plan/action.ts";
+import {
+  type Action,
+  countActions,
+  countLosses,
+  hasChanges,
+  type Note,
+  type Plan,
+} from "../../core/plan/action.ts";
 import type { Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
 import { describeAction, title } from "./actions.ts";
@@ -52,8 +59,10 @@ export function summary(plan: Plan, colors: Colors): string {
   const parts = (["create", "clone", "update", "replace", "delete"] as const).flatMap((type) =>
     counts[type] === 0 ? [] : [`${counts[type]} to ${type}`],
   );
+  const lost = countLosses(plan.actions);
   return [
     `${colors.bold("Plan:")} ${parts.join(", ")}`,
+    ...(lost > 0 ? [`${lost} more will be deleted along with that`] : []),
     ...(brought > 0 ? [`${brought} come with a clone as described`] : []),
     ...(same > 0 ? [`${same} unchanged`] : []),
   ]

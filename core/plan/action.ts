@@ -10,9 +10,13 @@ export interface Loss {
   /** `variable`, `custom domain`, or the type of a service. */
   what: string;
   name: string;
-  /** Of a service: its address. */
+  /** Of a resource: its address, as the plan has it. */
   address?: string;
-  /** Whether a document describes it, so that its own action tells what becomes of it. */
+  /** Of a resource: the address that it has now, where that is another. */
+  liveAddress?: string;
+  /** Of a resource. */
+  id?: string;
+  /** Whether it is made again, by an action of its own. */
   described: boolean;
 }
 
@@ -81,9 +85,11 @@ export interface ReplaceAction extends ActionBase {
   changes: FieldChange[];
   /** Why an update cannot do it. */
   reasons: string[];
-  /** All that goes with it. */
+  /** The address that it has now, where that is another. */
+  liveAddress?: string;
+  /** All that goes with it, all levels deep, and has no deletion of its own. */
   losses: Loss[];
-  /** The ids of what it holds now. */
+  /** The ids of what it contains now, all levels deep. */
   contents: string[];
   /** The address of the replacement that deletes it already. */
   removedBy?: string;
@@ -95,8 +101,11 @@ export interface DeleteAction extends ActionBase {
   type: "delete";
   id: string;
   reason: "prune" | "destroy";
+  /** The address that it has now, where that is another. */
+  liveAddress?: string;
+  /** All that goes with it, all levels deep, and has no deletion of its own. */
   losses: Loss[];
-  /** The ids of what it holds now. */
+  /** The ids of what it contains now, all levels deep. */
   contents: string[];
   /** The address of the deletion that takes it along. */
   removedBy?: string;
@@ -159,6 +168,14 @@ export function countActions(actions: readonly Action[]): Record<Action["type"],
   };
   for (const { type } of actions) counts[type] += 1;
   return counts;
+}
+
+/** How many resources go with those that are deleted or replaced, without an action of their own. */
+export function countLosses(actions: readonly Action[]): number {
+  return actions.reduce((sum, action) => {
+    const losses = action.type === "delete" || action.type === "replace" ? action.losses : [];
+    return sum + losses.filter(({ id, described }) => id !== undefined && !described).length;
+  }, 0);
 }
 
 /** Whether carrying out the plan would change anything. */

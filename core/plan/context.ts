@@ -3,15 +3,9 @@ import type { Desired } from "../desired.ts";
 import { resolveReferences } from "../fields/references.ts";
 import type { Fields } from "../json.ts";
 import type { Problem } from "../problem.ts";
-import type { Loss, Note, ParentReference } from "./action.ts";
-import { type Described, describedBy } from "./described.ts";
-import {
-  type Expected,
-  type ExpectedChildren,
-  expectInside,
-  type Inside,
-  type LiveNode,
-} from "./expected.ts";
+import type { Note, ParentReference } from "./action.ts";
+import { type Expected, type ExpectedChildren, expectInside, type Inside } from "./expected.ts";
+import { type Inventory, takeInventory } from "./inventory.ts";
 import { areMet, type LiveState, type Needs, noNeeds } from "./live-state.ts";
 import { reportTwins } from "./locate.ts";
 import type { Policy } from "./policy.ts";
@@ -31,18 +25,18 @@ export class PlanContext {
   readonly needs: Needs = noNeeds();
   readonly problems: Problem[] = [];
   readonly notes: Note[] = [];
-  /** What documents describe. */
-  readonly claimed = new Set<Expected>();
   readonly live: LiveState;
   readonly policy: Policy;
   readonly #organization: Holder;
-  readonly #described: Described;
+  readonly #resources: readonly Desired[];
+  #inventory: Inventory | undefined;
+  readonly #bound = new Map<Expected, Desired>();
   readonly #found = new Map<string, Expected | undefined>();
 
   constructor(live: LiveState, policy: Policy, resources: readonly Desired[]) {
     this.live = live;
     this.policy = policy;
-    this.#described = describedBy(resources);
+    this.#resources = resources;
     this.#organization = {
       reference: { id: live.organization.id },
       inside: expectInside(live.children),
@@ -60,16 +54,10 @@ export class PlanContext {
     return this.policy.targets.length === 0 || this.policy.targets.some((target) => target.matches(address));
   }
 
-  /** The document of that address. */
-  documentOf(address: Address): Desired | undefined {
-    return this.#described.documents.get(addressKey(address));
-  }
-
-  /** Whether a document means that resource, be it by the name that it has had or by its id. */
-  isDescribed(address: Address, id?: string): boolean {
-    const { documents, formerKeys, ids } = this.#described;
-    const key = addressKey(address);
-    return documents.has(key) || formerKeys.has(key) || (id !== undefined && ids.has(id));
+  /** What is live, with all that it is called. */
+  get inventory(): Inventory {
+    this.#inventory ??= takeInventory(this.live.children, this.#resources);
+    return this.#inventory;
   }
 
   /** What holds a resource: `unread` until it is known, undefined when there is nothing of that name. */
@@ -102,6 +90,20 @@ export class PlanContext {
     this.#found.set(addressKey(address), resource);
   }
 
+  /** From now on a document means that live resource, and no other may. */
+  bind(desired: Desired, resource: Expected): void {
+    const first = this.#bound.get(resource);
+    if (first && first !== desired)
+      this.report(
+        desired,
+        desired.manage.id === undefined ? ["name"] : ["manage", "id"],
+        `the document of ${describeAddress(first.address)} means the same resource`,
+        "take one of the two documents out, or correct manage.id or renamed_from",
+      );
+    else this.#bound.set(resource, desired);
+    this.remember(desired.address, resource);
+  }
+
   /** What a holder holds; undefined when it has to be read first, which is noted. */
   childrenOf(holder: Holder): ExpectedChildren | undefined {
     const { children } = holder.inside;
@@ -120,13 +122,6 @@ export class PlanContext {
     for (const catalogue of resolved.missing) this.needs.catalogues.add(catalogue);
     for (const { path, message, advice } of resolved.problems) this.report(desired, path, message, advice);
     return resolved.missing.length + resolved.problems.length === 0 ? resolved.fields : undefined;
-  }
-
-  /** What hangs on a live resource; undefined when it has to be read first, which is noted. */
-  lossesOf(live: LiveNode): readonly Loss[] | undefined {
-    const losses = this.live.losses.get(live.id);
-    if (!losses) this.needs.losses.add(live);
-    return losses;
   }
 
   report(

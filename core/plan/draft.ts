@@ -16,7 +16,6 @@ export type Draft<Type extends Action = Action> = Type extends Action
 /** From now on the resource is expected to be there, inside its holder. */
 export function expectNew(context: PlanContext, desired: Desired, holder: Holder, made: Expected): void {
   holder.inside.children?.add(made);
-  context.claimed.add(made);
   context.remember(desired.address, made);
 }
 
@@ -31,7 +30,7 @@ export function isPossible(context: PlanContext, desired: Desired, change: Plann
   );
   const near = lacking.length > 0 && change.how === "create" ? similar(context, desired.address) : undefined;
   // What another document describes is not meant by this one.
-  const isMeant = near !== undefined && !context.documentOf({ kind, names: near });
+  const isMeant = near !== undefined && !context.inventory.documentOf({ kind, names: near });
   for (const { path, message } of lacking) {
     const what = `${formatPath(path)} ${message}`;
     if (change.how === "create") {

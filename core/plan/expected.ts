@@ -111,9 +111,3 @@ export function expectCopy(source: Expected, madeBy: string): Expected {
     inside: { children: new ExpectedChildren(), unknown: [] },
   };
 }
-
-/** The ids of all that a live resource holds. */
-export function idsInside({ inside }: Expected): string[] {
-  const known = (inside.children?.all ?? []).flatMap(({ id }) => (id === undefined ? [] : [id]));
-  return [...known, ...inside.unknown.map(({ id }) => id)];
-}

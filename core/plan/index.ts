@@ -3,6 +3,7 @@ import type { Desired } from "../desired.ts";
 import type { Problem } from "../problem.ts";
 import type { Action, Goal, Note } from "./action.ts";
 import { PlanContext } from "./context.ts";
+import { departuresOf, needInside, withLosses } from "./departures.ts";
 import type { LiveState, Needs } from "./live-state.ts";
 import type { Policy } from "./policy.ts";
 import { reconcile } from "./reconcile.ts";
@@ -25,16 +26,23 @@ export interface Pass {
  */
 export function planPass(goal: Goal, resources: readonly Desired[], live: LiveState, policy: Policy): Pass {
   const context = new PlanContext(live, policy, resources);
-  const actions =
+  const planned: Action[] =
     goal === "destroy"
       ? destroy(context, resources)
       : [...reconcile(context, resources), ...prune(context, resources)];
+  const departures = departuresOf(context.inventory, planned);
+  needInside(context.needs, live, departures);
+  const actions = withLosses(planned, departures, live.losses);
   const addresses = [
     ...resources.map(({ address }) => formatAddress(address)),
     ...actions.map(({ address }) => address),
   ];
   const problems = context.isComplete
-    ? [...context.problems, ...idleTargets(policy.targets, addresses), ...safetyProblems(context, actions)]
+    ? [
+        ...context.problems,
+        ...idleTargets(policy.targets, addresses),
+        ...safetyProblems(context.inventory, policy, planned, departures),
+      ]
     : [];
   return {
     actions,

@@ -1,5 +1,5 @@
 import { describeAddress, formatAddress, formatReference, nameKey, parentAddress } from "../address.ts";
-import type { Desired } from "../desired.ts";
+import { type Desired, parentOf } from "../desired.ts";
 import { compare, type FieldChange, formatPath } from "../fields/compare.ts";
 import { withoutIgnored } from "../fields/ignore.ts";
 import { overlay } from "../fields/overlay.ts";
@@ -21,7 +21,9 @@ export function reconcile(context: PlanContext, resources: readonly Desired[]): 
   const actions = new Map<Desired, Action>();
   /** Those that cannot be planned, or not yet; it goes without saying for what is inside them. */
   const unplanned = new Set<Desired>();
-  for (const desired of chosen(context, resources)) {
+  const needed = chosen(context, resources);
+  for (const desired of resources) {
+    if (!needed.has(desired) && !goesWithParent(context, desired, actions)) continue;
     const holder = context.holderOf(desired.address);
     if (!holder && !desired.after.some((other) => unplanned.has(other)))
       reportMissingParent(context, desired);
@@ -57,8 +59,31 @@ function actionFor(
   return { ...action, cost: costOf(action) };
 }
 
+/**
+ * Whether it is in what this plan replaces: it goes with that, so it is made again, whether a target chooses it or not.
+ */
+function goesWithParent(
+  context: PlanContext,
+  desired: Desired,
+  earlier: ReadonlyMap<Desired, Action>,
+): boolean {
+  const { address, name, manage } = desired;
+  const parent = parentOf(desired);
+  if (!parent || earlier.get(parent)?.type !== "replace") return false;
+  const found = context.find(parent.address);
+  const before = found === "unread" ? undefined : found?.replaced;
+  const children =
+    before && context.childrenOf({ reference: { id: "" }, inside: before.inside, resource: before });
+  if (!children) return false;
+  const { kind } = address;
+  if (manage.id !== undefined) return children.findById(kind, manage.id) !== undefined;
+  return [name, manage.renamed_from].some(
+    (each) => each !== undefined && children.find(kind, each).length > 0,
+  );
+}
+
 /** The targets with all that has to be there before them. */
-function chosen(context: PlanContext, resources: readonly Desired[]): Desired[] {
+function chosen(context: PlanContext, resources: readonly Desired[]): ReadonlySet<Desired> {
   const needed = new Set<Desired>();
   const include = (desired: Desired): void => {
     if (needed.has(desired)) return;
@@ -66,7 +91,7 @@ function chosen(context: PlanContext, resources: readonly Desired[]): Desired[] 
     for (const other of desired.after) include(other);
   };
   for (const desired of resources) if (context.isTarget(formatAddress(desired.address))) include(desired);
-  return resources.filter((desired) => needed.has(desired));
+  return needed;
 }
 
 function reportMissingParent(context: PlanContext, desired: Desired): void {
@@ -93,8 +118,7 @@ function planOne(context: PlanContext, desired: Desired, holder: Holder): Draft 
   const current = locate(context, desired, children);
   if (current === "problem") return undefined;
   if (current) {
-    context.claimed.add(current);
-    context.remember(desired.address, current);
+    context.bind(desired, current);
     return planExisting(context, desired, current, holder);
   }
   const coming = comingWith(context, desired, holder);
@@ -169,7 +193,7 @@ function planExisting(
   noteUnstated(context, desired, current);
 
   if (how === "replace" && current.live) {
-    return planReplacement(context, desired, current, {
+    return planReplacement(desired, current, {
       holder,
       wanted,
       changes,

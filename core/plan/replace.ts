@@ -4,10 +4,9 @@ import type { FieldChange } from "../fields/compare.ts";
 import { withoutElementIds } from "../fields/overlay.ts";
 import { fingerprint } from "../fingerprint.ts";
 import type { Fields } from "../json.ts";
-import type { Holder, PlanContext } from "./context.ts";
+import type { Holder } from "./context.ts";
 import type { Draft } from "./draft.ts";
-import { type Expected, ExpectedChildren, idsInside } from "./expected.ts";
-import { lossesInside } from "./losses.ts";
+import { type Expected, ExpectedChildren } from "./expected.ts";
 
 /** Why and how a live resource has to be made again. */
 export interface Replacement {
@@ -20,15 +19,13 @@ export interface Replacement {
 
 /** Plans to delete a resource and make it again with what it has and what is stated. */
 export function planReplacement(
-  context: PlanContext,
   desired: Desired,
   current: Expected,
   replacement: Replacement,
 ): Draft | undefined {
   const { live } = current;
   const { kind } = desired.address;
-  const losses = live && lossesInside(context, desired, current);
-  if (!live || !losses) return undefined;
+  if (!live) return undefined;
   const { wanted, changes, reasons, replacedParent } = replacement;
   const address = formatAddress(desired.address);
   const fields = withoutElementIds(kind.fields, wanted);
@@ -51,8 +48,8 @@ export function planReplacement(
     fields,
     changes,
     reasons: parentReason ? [parentReason, ...reasons] : reasons,
-    losses,
-    contents: idsInside(before),
+    losses: [],
+    contents: [],
     ...(replacedParent && { removedBy: replacedParent }),
     fingerprint: start,
   };

@@ -1,40 +1,34 @@
-import { type Address, addressKey, formatAddress, parentAddress, parseAddress } from "../address.ts";
+import { formatAddress, formatReference, parseAddress } from "../address.ts";
 import type { Problem } from "../problem.ts";
-import type { Action, DeleteAction, ReplaceAction } from "./action.ts";
-import type { PlanContext } from "./context.ts";
+import type { Action } from "./action.ts";
+import { addressText, type Inventory, type Known } from "./inventory.ts";
+import { type Departure, type Destructive, isDestructive, liveAddressOf } from "./departures.ts";
 import type { Policy } from "./policy.ts";
-
-type Destructive = ReplaceAction | DeleteAction;
+import { protectionOf } from "./protection.ts";
 
 /** The share of an environment that may go counts from this many services on. */
 const smallestShare = 10;
 
-/** What forbids a plan that destroys: a missing consent, a protection, a cap. */
-export function safetyProblems(context: PlanContext, actions: readonly Action[]): Problem[] {
-  const destructive = actions.filter((action) => action.type === "replace" || action.type === "delete");
+/** What forbids a plan that destroys: a missing consent, a protection, a cap. Each holds for all that goes. */
+export function safetyProblems(
+  inventory: Inventory,
+  policy: Policy,
+  actions: readonly Action[],
+  departures: readonly Departure[],
+): Problem[] {
   const problems: Problem[] = [
-    ...destructive.flatMap((action) => consentProblems(context.policy, action)),
-    ...destructive.flatMap((action) => protectionProblems(context, action)),
-    ...countProblems(context.policy, destructive),
-    ...shareProblems(context, destructive),
+    ...actions.filter(isDestructive).flatMap((action) => replacementProblems(policy, action)),
+    ...departures.flatMap((departure) => protectionProblems(inventory, policy, departure)),
+    ...[...Map.groupBy(departures, ({ cause }) => cause)].flatMap(([cause, going]) =>
+      alongProblems(inventory, policy, actions, cause, going),
+    ),
+    ...countProblems(policy, departures),
+    ...shareProblems(policy, departures),
   ];
   return problems.map((problem) => ({ ...problem, blocks: "apply" }));
 }
 
-/** What protects a resource: `manage.protect` of itself or of what holds it, or a pattern of the configuration. */
-export function protectionOf(context: PlanContext, address: Address): string | undefined {
-  for (let at: Address | undefined = address; at; at = parentAddress(at)) {
-    if (context.documentOf(at)?.manage.protect) return `manage.protect of ${formatAddress(at)}`;
-  }
-  return patternProtecting(context.policy, formatAddress(address));
-}
-
-function patternProtecting(policy: Policy, address: string): string | undefined {
-  const pattern = policy.protect.find((candidate) => candidate.matches(address));
-  return pattern && `protect "${pattern.text}" in the configuration`;
-}
-
-function consentProblems(policy: Policy, action: Destructive): Problem[] {
+function replacementProblems(policy: Policy, action: Destructive): Problem[] {
   if (action.type !== "replace" || action.removedBy !== undefined) return [];
   if (policy.allowReplace.some((pattern) => pattern.matches(action.address))) return [];
   return [
@@ -46,33 +40,88 @@ function consentProblems(policy: Policy, action: Destructive): Problem[] {
   ];
 }
 
-function protectionProblems(context: PlanContext, action: Destructive): Problem[] {
-  const going = [
-    action.address,
-    ...action.losses.flatMap(({ address }) => (address === undefined ? [] : [address])),
+function protectionProblems(inventory: Inventory, policy: Policy, departure: Departure): Problem[] {
+  const { known, own, cause } = departure;
+  const protection = protectionOf(inventory, policy, known);
+  if (protection === undefined) return [];
+  const fate = own?.type === "replace" ? "replaced" : "deleted";
+  const along = own ? "" : `, and would go with ${cause.address}`;
+  return [
+    {
+      message: `${title(departure)} cannot be ${fate}: it is protected (${protection})${along}`,
+      advice: "undo the change, or take the protection off first",
+      address: cause.address,
+    },
   ];
-  return going.flatMap((text) => {
-    const address = parseAddress(text);
-    const protection = address ? protectionOf(context, address) : patternProtecting(context.policy, text);
-    if (protection === undefined) return [];
-    const fate = action.type === "replace" ? "replaced" : "deleted";
-    const along = text === action.address ? "" : `, and would go with ${action.address}`;
-    return [
-      {
-        message: `${text} cannot be ${fate}: it is protected (${protection})${along}`,
-        advice: "undo the change, or take the protection off first",
-        address: action.address,
-      },
-    ];
+}
+
+/** `job:shop/staging/new (now job:shop/staging/old)`. */
+function title(departure: Departure): string {
+  const { liveAddress } = liveAddressOf(departure);
+  const address = addressText(departure.known, departure.names);
+  return liveAddress === undefined ? address : `${address} (now ${liveAddress})`;
+}
+
+/** What is wrong with what goes along with a deletion or replacement and has no action of its own. */
+function alongProblems(
+  inventory: Inventory,
+  policy: Policy,
+  actions: readonly Action[],
+  cause: Destructive,
+  going: readonly Departure[],
+): Problem[] {
+  const along = going.filter(({ own }) => !own);
+  if (along.length === 0) return [];
+  const address = parseAddress(cause.address);
+  const document = address && inventory.documentOf(address);
+  const byAddress = new Map(actions.map((action) => [action.address, action]));
+  const described = along.filter(({ known }) => isDescribed(known, byAddress));
+  const undescribed = along.filter((departure) => !described.includes(departure));
+  const isConsented =
+    (cause.type === "delete" && cause.reason === "prune") ||
+    (policy.prune && document?.manage.prune === true && address?.kind.deletesContents === true);
+  const about = {
+    ...(document && { position: document.position(["name"]) }),
+    address: cause.address,
+  };
+  const [kindName, names] = [cause.kind, cause.address.slice(cause.address.indexOf(":") + 1)];
+  const problems: Problem[] = [];
+  if (described.length > 0)
+    problems.push({
+      ...about,
+      message: `${kindName} ${names}: it holds ${described.length} that documents describe and no action of this plan is about, and they would be deleted with it: ${namesOf(described)}`,
+      advice: `choose them too, with targets such as '${reference(cause)}/**', or leave ${cause.address} out`,
+    });
+  if (undescribed.length > 0 && !isConsented)
+    problems.push({
+      ...about,
+      message: `${kindName} ${names}: it holds ${undescribed.length} that no document describes, and they would be deleted with it: ${namesOf(undescribed)}`,
+      advice: address?.kind.deletesContents
+        ? "describe them, move them away, or consent: --prune and `manage: { prune: true }` in its document"
+        : "delete them first, or describe them",
+    });
+  return problems;
+}
+
+/** Whether a document means a resource, and not another one that this plan has an action for. */
+function isDescribed(known: Known, actions: ReadonlyMap<string, Action>): boolean {
+  return known.documents.some((document) => {
+    const action = actions.get(formatAddress(document.address));
+    return !action || !("id" in action) || action.id === known.id;
   });
 }
 
-function undescribedServices(action: Destructive): number {
-  return action.losses.filter(({ address, described }) => address !== undefined && !described).length;
+function namesOf(departures: readonly Departure[]): string {
+  const names = departures.map(({ known }) => known.name);
+  return names.slice(0, 5).join(", ") + (names.length > 5 ? ", …" : "");
 }
 
-function countProblems({ caps }: Policy, destructive: readonly Destructive[]): Problem[] {
-  const count = destructive.reduce((sum, action) => sum + 1 + undescribedServices(action), 0);
+function reference({ address }: Destructive): string {
+  return address.slice(address.indexOf(":") + 1);
+}
+
+function countProblems({ caps }: Policy, departures: readonly Departure[]): Problem[] {
+  const count = departures.length;
   if (count <= caps.count) return [];
   return [
     {
@@ -82,35 +131,19 @@ function countProblems({ caps }: Policy, destructive: readonly Destructive[]): P
   ];
 }
 
-function shareProblems(context: PlanContext, destructive: readonly Destructive[]): Problem[] {
-  const { percent } = context.policy.caps;
-  const going = new Map<string, { address: Address; count: number }>();
-  for (const action of destructive) {
-    const address = parseAddress(action.address);
-    const holder = address && parentAddress(address);
-    const [shared, count] = address?.kind.deletesContents ? [address, Infinity] : [holder, 1];
-    if (!shared?.kind.deletesContents) continue;
-    const key = addressKey(shared);
-    going.set(key, { address: shared, count: (going.get(key)?.count ?? 0) + count });
-  }
-  return [...going.values()].flatMap(({ address, count }) => {
-    const size = sizeOf(context, address);
-    const share = Math.min(count, size);
-    if (size < smallestShare || share * 100 <= size * percent) return [];
+function shareProblems({ caps: { percent } }: Policy, departures: readonly Departure[]): Problem[] {
+  return [...Map.groupBy(departures, ({ known }) => known.parent)].flatMap(([parent, going]) => {
+    const [first] = going;
+    if (!parent?.kind?.deletesContents || !first) return [];
+    const size = parent.contents.length;
+    if (size < smallestShare || going.length * 100 <= size * percent) return [];
+    const address = `${parent.what}:${formatReference(first.names.slice(0, -1))}`;
     return [
       {
-        message: `${share} of the ${size} services of ${formatAddress(address)} would be deleted or replaced, more than ${percent} %`,
-        advice: `check the plan; to go on, --max-deletes ${Math.ceil((share * 100) / size)}%`,
-        address: formatAddress(address),
+        message: `${going.length} of the ${size} services of ${address} would be deleted or replaced, more than ${percent} %`,
+        advice: `check the plan; to go on, --max-deletes ${Math.ceil((going.length * 100) / size)}%`,
+        address,
       },
     ];
   });
-}
-
-/** How many services a resource holds now. */
-function sizeOf(context: PlanContext, address: Address): number {
-  const found = context.find(address);
-  if (found === undefined || found === "unread") return 0;
-  const { children, unknown } = (found.replaced ?? found).inside;
-  return (children?.all.length ?? 0) + unknown.length;
 }

@@ -11,7 +11,7 @@ import { pollDelay, until } from "./wait.ts";
 export interface Removal extends Target {
   /** Of the state that the plan saw; absent: whatever it is now. */
   fingerprint?: string;
-  /** The ids of all that the plan saw inside; absent: whatever is there now. */
+  /** The ids of all that the plan saw inside, all levels deep; absent: whatever is there now. */
   contents?: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export async function refuseChanged(
   removal: Removal,
   fresh: LiveResource,
 ): Promise<void> {
-  const { kind, id, contents } = removal;
+  const { kind, contents } = removal;
   if (
     removal.fingerprint !== undefined &&
     fingerprint(kind, fresh.name, fresh.fields) !== removal.fingerprint
@@ -54,15 +54,29 @@ export async function refuseChanged(
       `the ${kind.name} has changed since the plan, so it is not deleted; plan again`,
     );
   }
-  if (contents === undefined || kindsInside(kind).length === 0) return;
-  const children = await context.looks.look(kind, id);
-  const held = [...(children?.resources ?? []), ...(children?.unknown ?? [])];
-  const unseen = held.filter((child) => !contents.includes(child.id));
+  if (contents === undefined) return;
+  const unseen = await unseenInside(context, fresh, new Set(contents));
   if (unseen.length === 0) return;
   throw new OperationError(
     "changed",
-    `the ${kind.name} holds what the plan did not see (${unseen.map(({ name }) => name).join(", ")}), so it is not deleted; plan again`,
+    `the ${kind.name} holds what the plan did not see (${unseen.join(", ")}), so it is not deleted; plan again`,
   );
+}
+
+/** The names of what has appeared inside since the plan, all levels deep. */
+async function unseenInside(
+  context: OperationContext,
+  { kind, id }: Pick<LiveResource, "kind" | "id">,
+  seen: ReadonlySet<string>,
+): Promise<string[]> {
+  if (kindsInside(kind).length === 0) return [];
+  const children = await context.looks.look(kind, id);
+  const { resources = [], unknown = [] } = children ?? {};
+  const inside = await Promise.all(
+    resources.filter((child) => seen.has(child.id)).map((child) => unseenInside(context, child, seen)),
+  );
+  const unseen = [...resources, ...unknown].filter((child) => !seen.has(child.id));
+  return [...unseen.map(({ name }) => name), ...inside.flat()];
 }
 
 /**

@@ -251,8 +251,10 @@ test("an environment that is replaced takes everything with it", async () => {
     This plan will be refused:
       environment:shop/staging has to be replaced: an environment cannot be moved to another cluster
         undo the change, or consent with --allow-replace 'environment:shop/staging'
+      shop.yaml:6:7: Environment shop/staging: it holds 1 that no document describes, and they would be deleted with it: migrate
+        describe them, move them away, or consent: --prune and \`manage: { prune: true }\` in its document
 
-    Plan: 2 to replace; 1 unchanged.
+    Plan: 2 to replace; 1 more will be deleted along with that; 1 unchanged.
     Requests: 8 spent on planning, 6 to apply; 984 of 1000 left, resets in N min.
     "
   `);
@@ -278,7 +280,7 @@ test("what no document describes is mentioned, and deleted with --prune alone", 
       - Job shop/staging/old  no document describes it (prune)
 
     Plan: 1 to delete; 3 unchanged.
-    Requests: 4 spent on planning, 3 to apply; 984 of 1000 left, resets in N min.
+    Requests: 5 spent on planning, 3 to apply; 983 of 1000 left, resets in N min.
     "
   `);
   await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
@@ -288,7 +290,7 @@ test("what no document describes is mentioned, and deleted with --prune alone", 
       --prune has no effect, as no document says \`manage: { prune: true }\`
 
     No changes: 3 resources in acme are as described.
-    Requests: 4 spent on planning; 980 of 1000 left, resets in N min.
+    Requests: 4 spent on planning; 979 of 1000 left, resets in N min.
     "
   `);
 });

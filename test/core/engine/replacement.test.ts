@@ -67,14 +67,20 @@ describe("replacement", () => {
     await harness.reconcile(cron + job("other", "cpu: 100"));
     const moved = cron.replace("eu-west", "us-east").replace("cpu: 750", "memory: 1024");
     const refused = await harness.plan(moved);
+    const holdsOther =
+      "Environment shop/staging: it holds 1 that no document describes, and they would be deleted with it: other";
     expect(refused.problems.map(({ message }) => message)).toEqual([
       "environment:shop/staging has to be replaced: an environment cannot be moved to another cluster",
+      holdsOther,
     ]);
     const plan = await harness.plan(moved, allow("environment:**"));
+    expect(plan.problems.map(({ message }) => message)).toEqual([holdsOther]);
     expect(summary(plan).map((line) => line.split(":").slice(0, 2).join(":"))).toEqual([
       "replace environment:shop/staging",
       "replace job:shop/staging/a",
     ]);
+    const pruned = moved.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
+    const consent = { ...allow("environment:**"), prune: true };
     expect(plan.actions[1]).toMatchObject({
       losses: [
         { what: "job", name: "a", described: true },
@@ -82,11 +88,11 @@ describe("replacement", () => {
       ],
     });
     expect(
-      (await harness.plan(moved, { ...allow("**"), caps: { count: 2, percent: 100 } })).problems.map(
+      (await harness.plan(pruned, { ...consent, caps: { count: 2, percent: 100 } })).problems.map(
         ({ message }) => message,
       ),
     ).toEqual(["3 resources would be deleted or replaced, more than the 2 that are allowed"]);
-    await harness.reconcile(moved, allow("environment:**"));
+    await harness.reconcile(pruned, consent);
     const everything = await harness.everything();
     expect([...everything.keys()]).toEqual(["shop", "shop/staging", "shop/staging/JOB a"]);
     expect(everything.get("shop/staging/JOB a")).toMatchObject({ cpu: 750, memory: 1024 });

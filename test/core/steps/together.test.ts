@@ -23,7 +23,10 @@ const cases: [name: string, after: Parameters<Stage["run"]>[0]][] = [
   ["change", [...before.slice(0, 2), ...jobs.map((one) => ({ ...one, cpu: 750 }))]],
   ["delete", [...pruning, ...jobs.slice(0, 2)]],
   ["replace services", [...shop, lifecycle("shop/staging/job-0"), lifecycle("shop/staging/job-1")]],
-  ["replace an environment", [project(), environment("shop/staging", { cluster: "us-east" }), ...jobs]],
+  [
+    "replace an environment",
+    [project(), environment("shop/staging", { cluster: "us-east", manage: { prune: true } }), ...jobs],
+  ],
   [
     "clone",
     [

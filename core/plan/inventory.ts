@@ -1,0 +1,127 @@
+import { type Address, addressKey, formatReference } from "../address.ts";
+import type { Desired } from "../desired.ts";
+import type { Kind } from "../kinds/index.ts";
+import type { LiveChildren, LiveNode } from "./expected.ts";
+
+/** A live resource with all that it is called: by the server, by documents, and by any mix of the two. */
+export interface Known {
+  id: string;
+  /** Undefined for a service of a type that no kind stands for. */
+  kind: Kind | undefined;
+  /** As in addresses: `job`, `database`. */
+  what: string;
+  name: string;
+  parent: Known | undefined;
+  live: LiveNode | undefined;
+  /** The names from the project down to its own. The first are those that the server has. */
+  names: readonly (readonly string[])[];
+  /** The documents that mean it, or may mean it: by its id, its name, or the name that it has had. */
+  documents: readonly Desired[];
+  /** What it contains, as far as that has been read. */
+  contents: readonly Known[];
+}
+
+/** All that is known of the server. */
+export interface Inventory {
+  roots: readonly Known[];
+  byId: ReadonlyMap<string, Known>;
+  /** The document of an address. */
+  documentOf(address: Address): Desired | undefined;
+}
+
+/** Holds what is live against the documents; all levels deep, as far as it has been read. */
+export function takeInventory(live: LiveChildren | undefined, resources: readonly Desired[]): Inventory {
+  const described = describedBy(resources);
+  const byId = new Map<string, Known>();
+
+  const meet = (
+    entry: Pick<Known, "id" | "kind" | "what" | "name" | "live">,
+    parent: Known | undefined,
+  ): Known => {
+    const { id, kind, name } = entry;
+    const above = parent ? parent.names : [[]];
+    const documents = kind
+      ? unique([
+          ...above.flatMap((names) => described.byAddress(addressKey({ kind, names: [...names, name] }))),
+          ...described.byId(id).filter(({ address }) => address.kind === kind),
+        ])
+      : [];
+    const ownNames = [name, ...documents.map((document) => document.name)];
+    const contents: Known[] = [];
+    const known: Known = {
+      ...entry,
+      parent,
+      documents,
+      names: distinct([
+        ...above.flatMap((names) => ownNames.map((own) => [...names, own])),
+        ...documents.map(({ address }) => [...address.names]),
+      ]),
+      contents,
+    };
+    byId.set(id, known);
+    contents.push(...visit(entry.live?.children, known));
+    return known;
+  };
+  const visit = (children: LiveChildren | undefined, parent: Known | undefined): Known[] => [
+    ...(children?.resources ?? []).map((node) =>
+      meet({ id: node.id, kind: node.kind, what: node.kind.slug, name: node.name, live: node }, parent),
+    ),
+    ...(children?.unknown ?? []).map(({ id, type, name }) =>
+      meet({ id, kind: undefined, what: type.toLowerCase(), name, live: undefined }, parent),
+    ),
+  ];
+
+  return {
+    roots: visit(live, undefined),
+    byId,
+    documentOf: (address) => described.documents.get(addressKey(address)),
+  };
+}
+
+/** `job:shop/staging/a`, `database:shop/staging/db`. */
+export function addressText({ what }: Known, names: readonly string[]): string {
+  return `${what}:${formatReference(names)}`;
+}
+
+/** Every address of a resource; none for a type that no kind stands for. */
+export function addressesOf({ kind, names }: Known): Address[] {
+  return kind ? names.map((each) => ({ kind, names: each })) : [];
+}
+
+/** What documents mean, by address, by the address that it has had, and by id. */
+function describedBy(resources: readonly Desired[]) {
+  const documents = new Map<string, Desired>();
+  const former = new Map<string, Desired[]>();
+  const pinned = new Map<string, Desired[]>();
+  for (const desired of resources) {
+    const { address, manage } = desired;
+    documents.set(addressKey(address), desired);
+    if (manage.id !== undefined) add(pinned, manage.id.toLowerCase(), desired);
+    if (manage.renamed_from !== undefined) {
+      const names = [...address.names.slice(0, -1), manage.renamed_from];
+      add(former, addressKey({ ...address, names }), desired);
+    }
+  }
+  return {
+    documents,
+    byId: (id: string) => pinned.get(id.toLowerCase()) ?? [],
+    byAddress(key: string) {
+      const document = documents.get(key);
+      return [...(document ? [document] : []), ...(former.get(key) ?? [])];
+    },
+  };
+}
+
+function add(lists: Map<string, Desired[]>, key: string, desired: Desired): void {
+  const list = lists.get(key);
+  if (list) list.push(desired);
+  else lists.set(key, [desired]);
+}
+
+function unique<Value>(values: readonly Value[]): Value[] {
+  return [...new Set(values)];
+}
+
+function distinct(lists: readonly (readonly string[])[]): (readonly string[])[] {
+  return [...new Map(lists.map((names) => [formatReference(names), names])).values()];
+}
