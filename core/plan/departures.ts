@@ -47,7 +47,7 @@ export function needInside(needs: Needs, live: LiveState, departures: readonly D
     const node = known.live;
     if (!node) continue;
     if (!node.children && kindsInside(node.kind).length > 0) needs.children.add(node);
-    if (node.kind.holds.length > 0 && !live.losses.has(node.id)) needs.losses.add(node);
+    if (node.kind.parts.length > 0 && !live.losses.has(node.id)) needs.losses.add(node);
   }
 }
 
