@@ -51,7 +51,7 @@ ${fields.join("")}
   const reference = /\bReference\b/.test(body) ? 'import type { Reference } from "../reference.ts";\n' : "";
   return `// Made from the schema of the kind by \`npm run generate\`: not to be changed by hand.
 import type * as pulumi from "@pulumi/pulumi";
-${reference}import { ApiResource } from "../resource.ts";
+${reference}import { ApiResource } from "../dynamic/resource.ts";
 
 ${body}`;
 }

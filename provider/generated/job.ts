@@ -1,7 +1,7 @@
 // Made from the schema of the kind by `npm run generate`: not to be changed by hand.
 import type * as pulumi from "@pulumi/pulumi";
 import type { Reference } from "../reference.ts";
-import { ApiResource } from "../resource.ts";
+import { ApiResource } from "../dynamic/resource.ts";
 
 /** Inputs of a Job. */
 export interface JobArgs {

@@ -1,6 +1,6 @@
 // Made from the schema of the kind by `npm run generate`: not to be changed by hand.
 import type * as pulumi from "@pulumi/pulumi";
-import { ApiResource } from "../resource.ts";
+import { ApiResource } from "../dynamic/resource.ts";
 
 /** Inputs of a Project. */
 export interface ProjectArgs {

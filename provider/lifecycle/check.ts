@@ -1,11 +1,12 @@
 import type { ErrorObject } from "ajv";
 import type { Kind } from "../../core/kinds/index.ts";
-import type { Mistake } from "../../core/source/mistake.ts";
+import { type Mistake, showPath } from "../../core/source/mistake.ts";
 import { applyRules } from "../../core/schema/rules.ts";
 import { validatorsFor } from "../../core/schema/validator.ts";
 import { explain } from "./explain.ts";
 import { cleanInputs, inputSchema, type Properties, readInputs, type Stated } from "./inputs.ts";
 import { objections } from "./possible.ts";
+import { pointerOf, Secrets } from "./secrets.ts";
 import { unknownValue } from "./unknown.ts";
 
 /** Inputs as they are to be used, and what is wrong with them. */
@@ -22,27 +23,36 @@ export interface Checked {
  */
 export function check(kind: Kind, olds: Properties, news: Properties): Checked {
   const inputs = cleanInputs(inputSchema(kind), news);
-  const wrong = [...byRules(kind, inputs), ...bySchema(kind, inputs)];
+  const secrets = new Secrets(news);
+  const wrong = [...byRules(kind, inputs, secrets), ...bySchema(kind, inputs, secrets)];
   const isNew = Object.keys(olds).length === 0;
   const reasons = wrong.length === 0 && isNew ? forCreation(kind, readInputs(kind, inputs)) : wrong;
-  return { inputs, failures: reasons.map((reason) => ({ property: "", reason })) };
+  return {
+    inputs: { ...inputs, ...secrets.properties },
+    failures: reasons.map((reason) => ({ property: "", reason: secrets.hide(reason) })),
+  };
 }
 
 /** What members exclude each other, and elements of sets that are there twice. */
-function byRules(kind: Kind, inputs: Properties): string[] {
+function byRules(kind: Kind, inputs: Properties, secrets: Secrets): string[] {
   const mistakes: Mistake[] = [];
   applyRules(inputSchema(kind), inputs, [], mistakes);
-  return mistakes.map(({ message, advice }) => `${message}; ${advice}`);
+  return mistakes.map(({ path, at, message, advice }) => {
+    // Of mistakes in a value, only that an element is there twice comes here, and it shows the element.
+    const what =
+      at === "value" && secrets.touches(pointerOf(path)) ? `${showPath(path)} is there twice` : message;
+    return `${what}; ${advice}`;
+  });
 }
 
-function bySchema(kind: Kind, inputs: Properties): string[] {
+function bySchema(kind: Kind, inputs: Properties, secrets: Secrets): string[] {
   const validate = validatorOf(kind);
   if (validate(inputs)) return [];
   const errors = (validate.errors ?? []).filter(({ data }) => data !== unknownValue);
   const ofWrongType = new Set(errors.filter(({ keyword }) => keyword === "type").map(placeOf));
   return errors
     .filter((error) => error.keyword !== "enum" || !ofWrongType.has(placeOf(error)))
-    .map((error) => explain(kind, error));
+    .map((error) => explain(kind, error, secrets.has(error.instancePath)));
 }
 
 const placeOf = ({ instancePath }: ErrorObject): string => instancePath;

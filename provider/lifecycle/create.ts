@@ -41,9 +41,14 @@ export async function create(
     if (known !== undefined) {
       // What is pending tells itself how far it has come.
       const what = code === "pending" ? "" : `it has been made (${known}), but `;
-      throw new UnfinishedError(known, remembered(false), `${what}it is not finished`, error);
+      throw UnfinishedError.after(known, remembered(false), `${what}it is not finished`, error);
     }
     if (code !== "unclear") throw error;
-    throw new UnfinishedError("unclear", remembered(true), "it is not known whether it has been made", error);
+    throw UnfinishedError.after(
+      "unclear",
+      remembered(true),
+      "it is not known whether it has been made",
+      error,
+    );
   }
 }

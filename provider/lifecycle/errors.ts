@@ -4,6 +4,7 @@ import { type Help, remediesOf } from "../../core/remedy.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Properties } from "./inputs.ts";
 import { adviceOf } from "./remedies.ts";
+import type { Secrets } from "./secrets.ts";
 import { type Settings, SettingsError } from "./settings.ts";
 
 /** A resource that cannot be made or changed as the program says. Nothing has been sent. */
@@ -25,26 +26,38 @@ export class UnfinishedError extends Error {
   readonly properties: Properties;
   readonly reasons: string[];
 
-  constructor(id: string, properties: Properties, what: string, error: unknown) {
-    const message = inPulumiTerms(`${what}: ${messageOf(error)}`);
-    super(message, { cause: error });
+  constructor(id: string, properties: Properties, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.id = id;
     this.properties = properties;
     this.reasons = [message];
   }
+
+  /** @param what how far it has come */
+  static after(id: string, properties: Properties, what: string, error: unknown): UnfinishedError {
+    const message = inPulumiTerms(`${what}: ${messageOf(error)}`);
+    return new UnfinishedError(id, properties, message, { cause: error });
+  }
 }
 
-/** An error in the terms of a user of Pulumi. */
-export function explainError(error: unknown, settings: Settings | undefined): Error {
+/** An error in the terms of a user of Pulumi, without the values of secret inputs. */
+export function explainError(error: unknown, settings: Settings | undefined, secrets: Secrets): Error {
+  const message = secrets.hide(explain(error, settings));
+  // A cause may quote what its message hides.
+  const options = secrets.areNone ? { cause: error } : undefined;
+  return error instanceof UnfinishedError
+    ? new UnfinishedError(error.id, error.properties, message, options)
+    : new Error(message, options);
+}
+
+function explain(error: unknown, settings: Settings | undefined): string {
   if (error instanceof RefusedError || error instanceof UnfinishedError || error instanceof SettingsError)
-    return error;
+    return error.message;
   if (error instanceof InvalidInputError) {
-    const lines = error.problems.map((problem) => withHelp(problem.message, problem));
-    return new Error(inPulumiTerms(lines.join("\n")), { cause: error });
+    return inPulumiTerms(error.problems.map((problem) => withHelp(problem.message, problem)).join("\n"));
   }
-  const message = inPulumiTerms(messageOf(error));
   const about = error instanceof UnauthorizedError && settings ? tokenRemark(settings) : "";
-  return new Error(message + about, { cause: error });
+  return inPulumiTerms(messageOf(error)) + about;
 }
 
 function tokenRemark({ tokenSource }: Settings): string {

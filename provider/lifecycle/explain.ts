@@ -7,27 +7,35 @@ import { about } from "../../core/schema/rules.ts";
 import { nearest } from "../../core/schema/suggest.ts";
 import { camelCase } from "./casing.ts";
 
-/** What the validator finds, in terms of the program. */
-export function explain(kind: Kind, error: ErrorObject): string {
+/**
+ * What the validator finds, in terms of the program.
+ *
+ * @param isSecret whether nothing of the value may be shown
+ */
+export function explain(kind: Kind, error: ErrorObject, isSecret: boolean): string {
   // The validator is told to hand over the schema and the value that it speaks of.
   const schema = (error.parentSchema ?? {}) as FieldSchema;
   const value = error.data as Json;
   const path = pathOf(error.instancePath);
   const must = (what: string, not = describe(value)): string =>
-    `${path} must be ${what}, not ${not}${about(schema)}`;
+    `${path} must be ${what}${isSecret ? "" : `, not ${not}`}${about(schema)}`;
 
   switch (error.keyword) {
     case "type":
       // Not the value itself, which may be secret: nothing is known of it.
       return must(wanted(schema), typeOf(value));
     case "enum":
-      return must(wanted(schema)) + didYouMean(String(value), (schema.enum ?? []).map(String));
+      return (
+        must(wanted(schema)) + (isSecret ? "" : didYouMean(String(value), (schema.enum ?? []).map(String)))
+      );
     case "additionalProperties":
-      return explainUnknown(kind, schema, path, String(error.params["additionalProperty"]));
+      return explainUnknown(kind, schema, path, String(error.params["additionalProperty"]), isSecret);
     case "required":
       return explainMissing(schema, path, String(error.params["missingProperty"]));
     case "format":
-      return explainFormat(kind, schema, path, String(value));
+      return isSecret
+        ? `${path} is secret, and is no valid ${schema.format}${about(schema)}`
+        : explainFormat(kind, schema, path, String(value));
     case "minimum":
     case "maximum":
       return must(range(schema));
@@ -73,8 +81,16 @@ function typeOf(value: Json): string {
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-function explainUnknown(kind: Kind, schema: FieldSchema, path: string, member: string): string {
+function explainUnknown(
+  kind: Kind,
+  schema: FieldSchema,
+  path: string,
+  member: string,
+  isSecret: boolean,
+): string {
   const known = Object.keys(schema.properties ?? {});
+  // The keys of a secret object may be as secret as its values.
+  if (isSecret) return `${path} has a member that is not known; it may have: ${known.join(", ")}`;
   const what =
     path === "" ? `a ${kind.name} has no input ${quote(member)}` : `${path} has no member ${quote(member)}`;
   if (path === "" && Object.keys(kind.reports).some((reported) => camelCase(reported) === member)) {

@@ -1,24 +1,20 @@
-import { kindOf } from "../../core/kinds/index.ts";
-import { Bindings } from "./bindings.ts";
-import * as checking from "./check.ts";
-import * as creating from "./create.ts";
-import * as differing from "./diff.ts";
-import { explainError } from "./errors.ts";
+import type { Checked } from "./check.ts";
+import type { Difference } from "./diff.ts";
 import type { Properties } from "./inputs.ts";
-import * as reading from "./read.ts";
-import * as removing from "./remove.ts";
-import { Session } from "./session.ts";
-import { type Config, readSettings, type Settings } from "./settings.ts";
-import * as updating from "./update.ts";
+import { Lifecycle } from "./lifecycle.ts";
+import type { Found } from "./read.ts";
+import type { Config } from "./settings.ts";
 
 /*
- * The lifecycle of resources on plain values, without anything of Pulumi. What the engine stores in its state calls
- * these functions by these names: they change with a major version alone.
+ * What the engine stores in its state calls these functions by these names: they change with a major version alone.
+ * All resources of a provider process share one lifecycle.
  */
 
+const lifecycle = new Lifecycle();
+
 /** Checks inputs, without a request. */
-export async function check(kind: string, olds: Properties, news: Properties): Promise<checking.Checked> {
-  return checking.check(kindOf(kind), olds, news);
+export async function check(kind: string, olds: Properties, news: Properties): Promise<Checked> {
+  return lifecycle.check(kind, olds, news);
 }
 
 /** Compares outputs with inputs, without a request. */
@@ -27,8 +23,8 @@ export async function diff(
   id: string,
   olds: Properties,
   news: Properties,
-): Promise<differing.Difference> {
-  return differing.diff(bindings, kindOf(kind), id, olds, news);
+): Promise<Difference> {
+  return lifecycle.diff(kind, id, olds, news);
 }
 
 /** Makes a resource: creates it, clones it, or takes it over. */
@@ -36,8 +32,8 @@ export async function create(
   kind: string,
   inputs: Properties,
   config: Config | undefined,
-): ReturnType<typeof creating.create> {
-  return within(config, (session) => creating.create(session, kindOf(kind), inputs));
+): Promise<{ id: string; outs: Properties }> {
+  return lifecycle.create(kind, inputs, config);
 }
 
 /** Reads a resource as it is. */
@@ -46,8 +42,8 @@ export async function read(
   id: string,
   olds: Properties,
   config: Config | undefined,
-): ReturnType<typeof reading.read> {
-  return within(config, (session) => reading.read(session, kindOf(kind), id, olds));
+): Promise<Found> {
+  return lifecycle.read(kind, id, olds, config);
 }
 
 /** Changes a resource. */
@@ -57,8 +53,8 @@ export async function update(
   olds: Properties,
   news: Properties,
   config: Config | undefined,
-): ReturnType<typeof updating.update> {
-  return within(config, (session) => updating.update(session, kindOf(kind), id, olds, news));
+): Promise<{ outs: Properties }> {
+  return lifecycle.update(kind, id, olds, news, config);
 }
 
 /** Deletes a resource, and waits until it is gone. */
@@ -68,26 +64,5 @@ export async function remove(
   olds: Properties,
   config: Config | undefined,
 ): Promise<void> {
-  return within(config, (session) => removing.remove(session, kindOf(kind), id, olds));
-}
-
-const bindings = new Bindings();
-
-/** One for each token and server; a provider process has one. */
-const sessions = new Map<string, Session>();
-
-async function within<Result>(
-  config: Config | undefined,
-  work: (session: Session) => Promise<Result>,
-): Promise<Result> {
-  let settings: Settings | undefined;
-  try {
-    settings = await readSettings(config);
-    const key = JSON.stringify(settings);
-    const session = sessions.get(key) ?? new Session(settings, bindings);
-    sessions.set(key, session);
-    return await work(session);
-  } catch (error) {
-    throw explainError(error, settings);
-  }
+  return lifecycle.remove(kind, id, olds, config);
 }

@@ -24,7 +24,7 @@ export class Session {
   #organization: Promise<string> | undefined;
   #successors: Promise<unknown> = Promise.resolve();
 
-  constructor(settings: Settings, bindings: Bindings) {
+  constructor(settings: Settings, bindings: Bindings, environment: NodeJS.ProcessEnv = process.env) {
     const { baseUrl, token, scheme, insecureHttp, onQuota, cloneTimeout } = settings;
     this.settings = settings;
     this.bindings = bindings;
@@ -34,7 +34,7 @@ export class Session {
       insecureHttp,
       onQuota,
       onWait: tellOfQuota,
-      environment: process.env,
+      environment,
       ...(scheme && { scheme }),
     });
     const clock = systemClock;

@@ -6,10 +6,10 @@ import { expect, test } from "vitest";
 import { kinds } from "../../core/kinds/index.ts";
 import { serialisedProvider } from "./serialised.ts";
 
-const source = path.join(import.meta.dirname, "..", "..", "provider", "dynamic.ts");
+const source = path.join(import.meta.dirname, "..", "..", "provider", "dynamic", "provider.ts");
 
 /** The module as the compiler leaves it, which is what programs import. */
-async function compiled(): Promise<typeof import("../../provider/dynamic.ts")> {
+async function compiled(): Promise<typeof import("../../provider/dynamic/provider.ts")> {
   const { outputText } = ts.transpileModule(await readFile(source, "utf8"), {
     compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ES2022, removeComments: false },
   });

@@ -55,3 +55,34 @@ test("neither the token nor a secret input can be read, in the state or in any o
   stack.environment["INFRASYNC_TOKEN"] = token;
   expect(await stack.destroy()).toMatchObject({ exitCode: 0, errors: [] });
 });
+
+test("what is wrong with a secret input is said without its value", async (context) => {
+  const canary = "ghp_Correct.Horse+Battery";
+  const { stack } = await start(
+    context,
+    `import * as pulumi from "@pulumi/pulumi";
+    ${program(`
+      const shop = new Project("shop", { name: "shop" });
+      const staging = new Environment("staging", { project: shop.id, name: "staging" });
+      new Application("api", {
+        environment: staging.id, name: "api",
+        gitRepository: { url: "https://github.com/acme/api", gitToken: pulumi.secret("${canary}") },
+      });
+      new Job("nightly", {
+        environment: staging.id, name: pulumi.secret(Promise.resolve("${canary}\\u0007")),
+        source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1" } },
+        schedule: pulumi.output({ cronjob: { scheduledAt: pulumi.secret("${canary}") } }),
+      });
+    `)}`,
+  );
+  const { exitCode, stdout, stderr, events } = await stack.up("--continue-on-error");
+  expect(exitCode).not.toBe(0);
+  const shown = events.filter(({ diagnosticEvent }) => diagnosticEvent?.prefix !== "debug: ");
+  const seen = stdout + stderr + JSON.stringify(shown);
+  expect(seen).toContain('gitRepository.gitToken: there is no git token \\"[secret]\\"');
+  expect(seen).toContain("name is secret, and is no valid name");
+  expect(seen).toContain("schedule.cronjob.scheduledAt is secret, and is no valid cron");
+  // Not by a matcher: a failure would print it all.
+  expect(seen.includes("Correct.Horse")).toBe(false);
+  expect((await stack.export()).text.includes("Correct.Horse")).toBe(false);
+});

@@ -1,5 +1,6 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import * as lifecycle from "../../../provider/lifecycle/index.ts";
+import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
 import { Harness } from "../../core/engine/harness.ts";
 
 beforeEach(() => {
@@ -66,4 +67,26 @@ test("a check needs no settings", async () => {
     inputs: { name: "" },
     failures: [{ property: "", reason: expect.stringContaining("name:") }],
   });
+});
+
+test("two lifecycles of one process know nothing of each other", async () => {
+  const { server, config } = await start();
+  const [one, other] = [new Lifecycle({}), new Lifecycle({})];
+  const { id, outs } = await one.create("Project", { name: "shop" }, config);
+  const news = { name: "shop", adopt: true };
+  expect(one.diff("Project", id, outs, news)).toMatchObject({ changes: false });
+  // Another program of the same process may take over what this one knows as its own.
+  await server.forgetRequests();
+  expect(await other.create("Project", news, config)).toMatchObject({ id });
+  await expect(one.create("Project", news, config)).rejects.toThrow("another resource of this program");
+  // A session of its own asks for the organization itself.
+  expect((await server.seen()).filter(({ path }) => path === "/organization")).toHaveLength(1);
+});
+
+test("a lifecycle reads the environment that it was given", async () => {
+  const { config } = await start();
+  const other = new Lifecycle({ INFRASYNC_TOKEN: "an-unknown-token" });
+  await expect(other.create("Project", { name: "a" }, config)).rejects.toThrow(
+    "The token is that of INFRASYNC_TOKEN.",
+  );
 });

@@ -6,6 +6,7 @@ import { create } from "../../../provider/lifecycle/create.ts";
 import { type Difference, diff } from "../../../provider/lifecycle/diff.ts";
 import { explainError, UnfinishedError } from "../../../provider/lifecycle/errors.ts";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
+import { Secrets } from "../../../provider/lifecycle/secrets.ts";
 import { read } from "../../../provider/lifecycle/read.ts";
 import { remove } from "../../../provider/lifecycle/remove.ts";
 import { Session } from "../../../provider/lifecycle/session.ts";
@@ -67,7 +68,7 @@ export class Pass {
           throw new Error("the provider is lost", { cause: error });
         return { kind, id: error.id, inputs, outputs: error.properties, initErrors: error.reasons };
       }
-      throw explainError(error, this.session.settings);
+      throw explainError(error, this.session.settings, new Secrets(news));
     }
   }
 
@@ -87,7 +88,7 @@ export class Pass {
       const { outs } = await update(this.session, kindOf(entry.kind), entry.id, entry.outputs, news);
       return { ...entry, inputs: news, outputs: outs, initErrors: [] };
     } catch (error) {
-      throw explainError(error, this.session.settings);
+      throw explainError(error, this.session.settings, new Secrets(news));
     }
   }
 

@@ -1,5 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { providerOf } from "./dynamic.ts";
+import { providerOf } from "./provider.ts";
+import { secretProperty } from "../lifecycle/secrets.ts";
+import { secretPointers } from "./secrets.ts";
 import { warnOfPlainToken } from "./warning.ts";
 
 /** A resource of the API in a stack. */
@@ -18,6 +20,13 @@ export abstract class ApiResource extends pulumi.dynamic.Resource {
   ) {
     warnOfPlainToken();
     const unset = Object.fromEntries(outputs.map((output) => [output, undefined]));
-    super(providerOf(kind), name, { ...unset, ...args }, options, "infrasync", kind);
+    super(
+      providerOf(kind),
+      name,
+      { ...unset, ...args, [secretProperty]: secretPointers(args) },
+      options,
+      "infrasync",
+      kind,
+    );
   }
 }

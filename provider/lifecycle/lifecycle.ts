@@ -1,0 +1,114 @@
+import { kindOf } from "../../core/kinds/index.ts";
+import { Bindings } from "./bindings.ts";
+import * as checking from "./check.ts";
+import * as creating from "./create.ts";
+import * as differing from "./diff.ts";
+import { explainError } from "./errors.ts";
+import type { Properties } from "./inputs.ts";
+import * as reading from "./read.ts";
+import * as removing from "./remove.ts";
+import { Secrets } from "./secrets.ts";
+import { Session } from "./session.ts";
+import { type Config, readSettings, type Settings } from "./settings.ts";
+import * as updating from "./update.ts";
+
+/**
+ * The lifecycle of resources on plain values, for one configured provider: what a pass has learned of who is who, and
+ * its sessions with servers, belong to it. A process can have several.
+ *
+ * `config` is the stack's configuration; environment variables come before it.
+ */
+export class Lifecycle {
+  readonly #bindings = new Bindings();
+  /** One for each token and server. */
+  readonly #sessions = new Map<string, Session>();
+  readonly #environment: NodeJS.ProcessEnv;
+
+  constructor(environment: NodeJS.ProcessEnv = process.env) {
+    this.#environment = environment;
+  }
+
+  /** Checks inputs, without a request. */
+  check(kind: string, olds: Properties, news: Properties): checking.Checked {
+    return checking.check(kindOf(kind), olds, news);
+  }
+
+  /** Compares outputs with inputs, without a request. */
+  diff(kind: string, id: string, olds: Properties, news: Properties): differing.Difference {
+    try {
+      return differing.diff(this.#bindings, kindOf(kind), id, olds, news);
+    } catch (error) {
+      throw explainError(error, undefined, new Secrets(news));
+    }
+  }
+
+  /** Makes a resource: creates it, clones it, or takes it over. */
+  async create(
+    kind: string,
+    inputs: Properties,
+    config: Config | undefined,
+  ): ReturnType<typeof creating.create> {
+    const secrets = new Secrets(inputs);
+    const { id, outs } = await this.#within(config, secrets, (session) =>
+      creating.create(session, kindOf(kind), inputs),
+    );
+    return { id, outs: { ...outs, ...secrets.properties } };
+  }
+
+  /** Reads a resource as it is. */
+  async read(
+    kind: string,
+    id: string,
+    olds: Properties,
+    config: Config | undefined,
+  ): ReturnType<typeof reading.read> {
+    const secrets = new Secrets(olds);
+    const found = await this.#within(config, secrets, (session) =>
+      reading.read(session, kindOf(kind), id, olds),
+    );
+    return found.id === "" ? found : { ...found, props: { ...found.props, ...secrets.properties } };
+  }
+
+  /** Changes a resource. */
+  async update(
+    kind: string,
+    id: string,
+    olds: Properties,
+    news: Properties,
+    config: Config | undefined,
+  ): ReturnType<typeof updating.update> {
+    const secrets = new Secrets(news);
+    const { outs } = await this.#within(config, secrets, (session) =>
+      updating.update(session, kindOf(kind), id, olds, news),
+    );
+    return { outs: { ...outs, ...secrets.properties } };
+  }
+
+  /** Deletes a resource, and waits until it is gone. */
+  async remove(kind: string, id: string, olds: Properties, config: Config | undefined): Promise<void> {
+    return this.#within(config, new Secrets(olds), (session) =>
+      removing.remove(session, kindOf(kind), id, olds),
+    );
+  }
+
+  async #within<Result>(
+    config: Config | undefined,
+    secrets: Secrets,
+    work: (session: Session) => Promise<Result>,
+  ): Promise<Result> {
+    let settings: Settings | undefined;
+    try {
+      settings = await readSettings(config, this.#environment);
+      return await work(this.#session(settings));
+    } catch (error) {
+      throw explainError(error, settings, secrets);
+    }
+  }
+
+  #session(settings: Settings): Session {
+    const key = JSON.stringify(settings);
+    const session = this.#sessions.get(key) ?? new Session(settings, this.#bindings, this.#environment);
+    this.#sessions.set(key, session);
+    return session;
+  }
+}

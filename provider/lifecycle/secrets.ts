@@ -1,0 +1,116 @@
+import { isFields, type Json } from "../../core/json.ts";
+import { escapeControl } from "../../core/text.ts";
+import type { Properties } from "./inputs.ts";
+import { unknownValue } from "./unknown.ts";
+
+/**
+ * The property in which a front end lists the inputs that are secret, as JSON pointers: `["/gitToken"]`. The engine
+ * tells a dynamic provider no more than their values.
+ */
+export const secretProperty = "__secret";
+
+const hidden = "[secret]";
+
+/** A shorter text is found in every message: it is hidden only where it stands in quotes. */
+const shortestFound = 3;
+
+/** The least of a secret that is hidden where the rest of it has been cut off. */
+const shortestBeginning = 4;
+
+/** Which inputs of a resource are secret, and what has to be kept out of messages for that. */
+export class Secrets {
+  readonly #pointers: readonly string[];
+  readonly #texts: readonly string[];
+
+  constructor(properties: Properties) {
+    const listed = properties[secretProperty];
+    this.#pointers = Array.isArray(listed) ? listed.filter((pointer) => typeof pointer === "string") : [];
+    const texts = this.#pointers.flatMap((pointer) => textsOf(valueAt(properties, pointer)));
+    const forms = texts.flatMap((text) => [
+      text,
+      text.trim(),
+      escapeControl(text),
+      JSON.stringify(text).slice(1, -1),
+      encodeURIComponent(text.toWellFormed()),
+    ]);
+    this.#texts = [...new Set(forms)]
+      .filter((text) => text !== "")
+      .toSorted((left, right) => right.length - left.length);
+  }
+
+  get areNone(): boolean {
+    return this.#pointers.length === 0;
+  }
+
+  /** What the properties of a resource have to remember of this. */
+  get properties(): Properties {
+    return this.#pointers.length === 0 ? {} : { [secretProperty]: [...this.#pointers] };
+  }
+
+  /** Whether a value is secret, or part of one that is. */
+  has(pointer: string): boolean {
+    return this.#pointers.some((secret) => pointer === secret || pointer.startsWith(`${secret}/`));
+  }
+
+  /** Whether a value is secret, or has a part that is. */
+  touches(pointer: string): boolean {
+    return this.has(pointer) || this.#pointers.some((secret) => secret.startsWith(`${pointer}/`));
+  }
+
+  /** A message without the values that are secret, whole or cut off. */
+  hide(message: string): string {
+    return hideCutOff(this.#texts.reduce(hideWhole, message), this.#texts);
+  }
+}
+
+/** A path as a JSON pointer: `/ports/0/name`. */
+export function pointerOf(path: readonly (string | number)[]): string {
+  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+function hideWhole(message: string, text: string): string {
+  return text.length < shortestFound
+    ? message.replaceAll(`"${text}"`, `"${hidden}"`)
+    : message.replaceAll(new RegExp(literal(text), "gi"), hidden);
+}
+
+/** Hides what stands before an ellipsis and is the beginning of a secret: of several, the longest. */
+function hideCutOff(message: string, texts: readonly string[]): string {
+  const [last = "", ...before] = message.split("…").toReversed();
+  const parts = before.toReversed().map((part) => {
+    const cut = Math.max(...texts.map((text) => beginningAtEnd(part, text)), 0);
+    return cut === 0 ? part : part.slice(0, -cut) + hidden;
+  });
+  return [...parts, last].join("…");
+}
+
+/** How much of the beginning of a text another one ends with; 0 when that is too little to tell. */
+function beginningAtEnd(part: string, text: string): number {
+  for (let length = Math.min(text.length, part.length); length >= shortestBeginning; length -= 1) {
+    if (part.endsWith(text.slice(0, length))) return length;
+  }
+  return 0;
+}
+
+/** A pattern that stands for a text. `RegExp.escape` is not in Node 22. */
+function literal(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+}
+
+function valueAt(properties: Properties, pointer: string): Json | undefined {
+  let at: Json | undefined = properties;
+  for (const part of pointer.split("/").slice(1)) {
+    const member = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (Array.isArray(at)) at = at[Number(member)];
+    else at = isFields(at) ? at[member] : undefined;
+  }
+  return at;
+}
+
+/** All texts in a value, and its numbers as texts. */
+function textsOf(value: Json | undefined): string[] {
+  if (typeof value === "number") return [String(value)];
+  if (typeof value === "string") return value === "" || value === unknownValue ? [] : [value];
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  return isFields(value) ? Object.values(value).flatMap(textsOf) : [];
+}
