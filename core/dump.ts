@@ -1,12 +1,15 @@
 import { type Address, describeAddress, formatReference, nameKey } from "./address.ts";
-import type { Client } from "./api/index.ts";
 import { compare } from "./fields/compare.ts";
 import { type Fields, isFields, type Json, own } from "./json.ts";
 import { type FieldSchema, type Kind, kindsInside } from "./kinds/index.ts";
-import { type Contents, type LiveResource, readContents } from "./live/index.ts";
+import type { Contents, LiveResource } from "./live/index.ts";
 import { nameFault } from "./schema/formats.ts";
 import { type Organization, unknownOrganization } from "./organization.ts";
 import { InvalidInputError } from "./problem.ts";
+import type { OperationContext } from "./steps/index.ts";
+
+/** What is read with, and where it is kept. */
+type Reading = Pick<OperationContext, "client" | "live">;
 
 /** A live resource as a manifest document. */
 export interface DumpedDocument {
@@ -35,15 +38,15 @@ export interface LeftOut {
  * Reads a resource with all that it holds, or all that the organization holds, as manifests that plan as no changes.
  * The whole of an organization takes one request for its projects, and one for each project and environment.
  */
-export async function dump(client: Client, organization: Organization, address?: Address): Promise<Dump> {
+export async function dump(context: Reading, organization: Organization, address?: Address): Promise<Dump> {
   const result: Dump = { documents: [], leftOut: [] };
   if (address) {
-    const found = await findLive(client, organization, address);
-    await collect(client, found, address.names.slice(0, -1), result);
+    const found = await findLive(context, organization, address);
+    await collect(context, found, address.names.slice(0, -1), result);
   } else {
-    const projects = await readContents(client, undefined, organization.id);
+    const projects = await context.live.contentsOf(context.client, undefined, organization.id);
     if (!projects) throw unknownOrganization(organization);
-    await collectAll(client, projects, [], result);
+    await collectAll(context, projects, [], result);
   }
   return result;
 }
@@ -55,7 +58,7 @@ export function dumpCost({ kind, names }: Address): number {
 
 /** The live resource of an address, found from the organization down. Throws when there is none, saying what there is. */
 export async function findLive(
-  client: Client,
+  context: Reading,
   organization: Organization,
   address: Address,
 ): Promise<LiveResource> {
@@ -64,7 +67,11 @@ export async function findLive(
   let parent: LiveResource | undefined;
   for (const [depth, kind] of chain.entries()) {
     const name = address.names[depth] ?? "";
-    const children = await readContents(client, parent?.kind, parent?.id ?? organization.id);
+    const children = await context.live.contentsOf(
+      context.client,
+      parent?.kind,
+      parent?.id ?? organization.id,
+    );
     parent = oneNamed(children, { kind, names: address.names.slice(0, depth + 1) }, name);
   }
   if (!parent) throw new TypeError("an address names at least one resource");
@@ -93,7 +100,7 @@ function oneNamed(children: Contents | undefined, address: Address, name: string
 }
 
 async function collect(
-  client: Client,
+  context: Reading,
   resource: LiveResource,
   holderNames: readonly string[],
   result: Dump,
@@ -113,12 +120,12 @@ async function collect(
     fields: toStated(kind.fields, resource.fields),
   });
   if (kindsInside(kind).length === 0) return;
-  const children = await readContents(client, kind, id);
-  if (children) await collectAll(client, children, names, result);
+  const children = await context.live.contentsOf(context.client, kind, id);
+  if (children) await collectAll(context, children, names, result);
 }
 
 async function collectAll(
-  client: Client,
+  context: Reading,
   { resources, unknown }: Contents,
   names: readonly string[],
   result: Dump,
@@ -128,7 +135,7 @@ async function collectAll(
     [...byName.values()].map(async ([child, ...twins]) => {
       const part: Dump = { documents: [], leftOut: [] };
       if (child && twins.length > 0) part.leftOut.push(leftOutTwins([child, ...twins], names));
-      else if (child) await collect(client, child, names, part);
+      else if (child) await collect(context, child, names, part);
       return part;
     }),
   );

@@ -63,7 +63,9 @@ export const clone: Command<[kind: string, source: string], Flags> = {
         requests: engine.dumpCost(wanted.address),
         async read() {
           status.working(`reading ${engine.title(plan.actions[0]?.address ?? "")}`);
-          const { documents } = await engine.dump(operations.client, plan.organization, wanted.address);
+          // What the server has made of it counts, not what it has answered.
+          const afresh = { client: operations.client, live: new engine.LiveStore() };
+          const { documents } = await engine.dump(afresh, plan.organization, wanted.address);
           status.pause();
           return {
             text: engine.manifestsText(documents),

@@ -37,8 +37,8 @@ export const dump: Command<[addresses: string[]], Flags> = {
     const settings = await engine.readSettings(flags, console, problems);
     const { documents, leftOut } = await engine.withStatus(console, async (status) => {
       status.working("reading what is live");
-      const { client, organization } = await engine.openSession(settings, console, status);
-      return engine.readDumps(choices, client, organization);
+      const { operations, organization } = await engine.openSession(settings, console, status);
+      return engine.readDumps(choices, operations, organization);
     });
     if (documents.length + leftOut.length === 0) throw new InvalidInputError([nothing]);
     const files = flags.out === undefined ? undefined : await engine.writeManifests(flags.out, documents);

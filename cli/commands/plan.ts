@@ -54,7 +54,7 @@ export const plan: Command<[sources: string[]], Flags> = {
       const session = await engine.openSession(settings, console, status);
       return {
         made: await engine.planWanted(flags.destroy ? "destroy" : "reconcile", wanted, session),
-        budget: session.client.budget,
+        budget: session.operations.client.budget,
       };
     });
     if (flags.out !== undefined) await engine.writePlan(flags.out, made, settings.baseUrl);

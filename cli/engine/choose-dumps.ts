@@ -6,7 +6,7 @@ import {
   parseAddress,
   parseReference,
 } from "../../core/address.ts";
-import type { Client } from "../../core/api/index.ts";
+import type { OperationContext } from "../../core/steps/index.ts";
 import { type Dump, dump, type DumpedDocument } from "../../core/dump.ts";
 import { findKind, kinds } from "../../core/kinds/index.ts";
 import { nearest } from "../../core/schema/suggest.ts";
@@ -15,9 +15,11 @@ import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { documentKey } from "./manifests-text.ts";
 
 /** How to read what an argument chooses, or what is wrong with the argument. */
-type Choice = { problem: Problem } | { read(client: Client, organization: Organization): Promise<Dump> };
+type Choice =
+  | { problem: Problem }
+  | { read(operations: OperationContext, organization: Organization): Promise<Dump> };
 
-const everything: Choice = { read: (client, organization) => dump(client, organization) };
+const everything: Choice = { read: (operations, organization) => dump(operations, organization) };
 
 /** What arguments choose: the whole organization where there is none. */
 export function chooseDumps(texts: readonly string[]): { choices: Choice[]; problems: Problem[] } {
@@ -28,12 +30,12 @@ export function chooseDumps(texts: readonly string[]): { choices: Choice[]; prob
 /** Reads what was chosen; what was chosen twice is there once. */
 export async function readDumps(
   choices: readonly Choice[],
-  client: Client,
+  operations: OperationContext,
   organization: Organization,
 ): Promise<Dump> {
   const dumps: Dump[] = [];
   for (const choice of choices)
-    if (!("problem" in choice)) dumps.push(await choice.read(client, organization));
+    if (!("problem" in choice)) dumps.push(await choice.read(operations, organization));
   return {
     documents: once(
       dumps.flatMap(({ documents }) => documents),
@@ -53,7 +55,7 @@ function once<Value>(values: readonly Value[], keyOf: (value: Value) => string):
 /** `shop`, `shop/staging`, `shop/staging/api` or `job:shop/staging/migrate`. */
 function readAddress(text: string): Choice {
   const address = parseAddress(text);
-  if (address) return { read: (client, organization) => dump(client, organization, address) };
+  if (address) return { read: (operations, organization) => dump(operations, organization, address) };
   const names = parseReference(text);
   const [kind, second] = kinds.filter(({ depth }) => depth === names.length - 1);
   if (!kind || names.includes("") || text.includes(":")) {
@@ -64,8 +66,8 @@ function readAddress(text: string): Choice {
       },
     };
   }
-  if (!second) return { read: (client, organization) => dump(client, organization, { kind, names }) };
-  return { read: (client, organization) => dumpNamed(client, organization, names) };
+  if (!second) return { read: (operations, organization) => dump(operations, organization, { kind, names }) };
+  return { read: (operations, organization) => dumpNamed(operations, organization, names) };
 }
 
 function adviceFor(text: string): string {
@@ -80,14 +82,14 @@ function adviceFor(text: string): string {
 
 /** What has that name, of whatever kind: found among all that its parent holds. */
 async function dumpNamed(
-  client: Client,
+  operations: OperationContext,
   organization: Organization,
   names: readonly string[],
 ): Promise<Dump> {
   const name = names.at(-1) ?? "";
   const parent: Address | undefined = parentOf(names);
   if (!parent) throw new TypeError("a reference of this length has a parent");
-  const { documents, leftOut } = await dump(client, organization, parent);
+  const { documents, leftOut } = await dump(operations, organization, parent);
   const inside = documents.filter(({ kind }) => kind.depth === names.length - 1);
   const found = inside.filter((document: DumpedDocument) => nameKey(document.name) === nameKey(name));
   const unmanaged = leftOut.filter((left) => nameKey(left.name) === nameKey(name));

@@ -3,6 +3,7 @@
 export { toDesired } from "../../core/desired.ts";
 export { dump, dumpCost } from "../../core/dump.ts";
 export { findKind, kinds } from "../../core/kinds/index.ts";
+export { LiveStore } from "../../core/live/index.ts";
 export { anyManifestSchema, manifestMembers, manifestSchema } from "../../core/manifest/index.ts";
 export { ensurePlanWritable, readPlan, writePlan } from "../../core/plan-file.ts";
 export { hasChanges } from "../../core/plan/index.ts";

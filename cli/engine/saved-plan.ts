@@ -7,7 +7,7 @@ import type { OperationContext } from "../../core/steps/index.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Status } from "../terminal/status.ts";
-import { connect, operationsOf } from "./session.ts";
+import { connect } from "./session.ts";
 
 /**
  * Connects to carry out a saved plan. One that is stale is not carried out.
@@ -21,11 +21,12 @@ export async function prepareSavedPlan(
   console: Console,
   status: Status,
 ): Promise<OperationContext> {
-  const client = await connect(settings, console, status);
+  const operations = await connect(settings, console, status);
+  const { client } = operations;
   await ensureOrganization(file, plan, settings, client);
   const stale = plan.problems.length > 0 ? [] : await staleProblems(client, plan);
   if (stale.length > 0) throw new InvalidInputError(stale, "stale_plan");
-  return operationsOf(client, settings, console);
+  return operations;
 }
 
 async function ensureOrganization(

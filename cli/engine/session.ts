@@ -1,16 +1,15 @@
-import { type Client, createClient, systemClock } from "../../core/api/index.ts";
-import { defaultLimits, Looks, type OperationContext } from "../../core/steps/index.ts";
+import { createClient } from "../../core/api/index.ts";
+import { startRun } from "../../core/run/index.ts";
+import type { OperationContext } from "../../core/steps/index.ts";
 import { findOrganization, type Organization } from "../../core/organization.ts";
 import type { Console } from "../terminal/console.ts";
 import { openLog } from "./log.ts";
 import type { RemoteSettings } from "../settings/index.ts";
 import type { Status } from "../terminal/status.ts";
 
-/** A connection to the API, for one run. */
+/** What a run of a command works with. */
 export interface Session {
-  client: Client;
   organization: Organization;
-  /** What changes are carried out with. */
   operations: OperationContext;
 }
 
@@ -20,14 +19,18 @@ export async function openSession(
   console: Console,
   status: Status,
 ): Promise<Session> {
-  const client = await connect(settings, console, status);
-  const organization = await findOrganization(client, settings.organization);
-  return { client, organization, operations: operationsOf(client, settings, console) };
+  const operations = await connect(settings, console, status);
+  return { operations, organization: await findOrganization(operations.client, settings.organization) };
 }
 
-/** Makes the client; sends nothing. */
-export async function connect(settings: RemoteSettings, console: Console, status: Status): Promise<Client> {
-  const { baseUrl, token, tokenScheme, insecureHttp, onQuota, maxRequests } = settings;
+/** Makes the client, and starts a run on it; sends nothing. */
+export async function connect(
+  settings: RemoteSettings,
+  console: Console,
+  status: Status,
+): Promise<OperationContext> {
+  const { baseUrl, token, tokenScheme, insecureHttp, onQuota, maxRequests, cloneTimeout } = settings;
+  const { signal } = console.io;
   const log = await openLog(settings, console);
   const client = createClient({
     baseUrl,
@@ -35,30 +38,19 @@ export async function connect(settings: RemoteSettings, console: Console, status
     insecureHttp,
     onQuota,
     environment: console.io.env,
-    signal: console.io.signal,
+    signal,
     onWait(wait) {
       log?.info({ ...wait }, "waiting");
       status.waiting(wait);
     },
     ...(tokenScheme && { scheme: tokenScheme }),
-    ...(maxRequests !== undefined && { maxRequests }),
     ...(log && { logger: log }),
   });
-  console.atEnd(() => log?.info({ ...client.spent }, "spent"));
-  return client;
-}
-
-/** What changes are carried out with, over one client. */
-export function operationsOf(
-  client: Client,
-  { cloneTimeout }: RemoteSettings,
-  console: Console,
-): OperationContext {
-  return {
-    client,
-    clock: systemClock,
-    looks: new Looks(client, systemClock),
-    limits: { ...defaultLimits, ...(cloneTimeout !== undefined && { clone: cloneTimeout }) },
-    signal: console.io.signal,
-  };
+  const run = startRun(client, {
+    signal,
+    ...(maxRequests !== undefined && { maxRequests }),
+    ...(cloneTimeout !== undefined && { limits: { clone: cloneTimeout } }),
+  });
+  console.atEnd(() => log?.info({ ...run.client.spent }, "spent"));
+  return run;
 }

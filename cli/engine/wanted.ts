@@ -1,6 +1,6 @@
 import type { Desired } from "../../core/desired.ts";
 import type { Goal, Plan, Policy } from "../../core/plan/index.ts";
-import { makePlan } from "../../core/planning.ts";
+import { makePlan } from "../../core/run/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { PlanFlags } from "../flags.ts";
 import type { Session } from "./session.ts";
@@ -39,9 +39,9 @@ export function policyOf(
 export async function planWanted(
   goal: Goal,
   { resources, policy }: Wanted,
-  { client, organization }: Session,
+  { operations, organization }: Session,
 ): Promise<Plan> {
-  const plan = await makePlan(client, organization, goal, resources, policy);
+  const plan = await makePlan(operations, organization, goal, resources, policy);
   if (plan.problems.some(({ blocks }) => blocks === undefined)) throw new InvalidInputError(plan.problems);
   return plan;
 }

@@ -1,5 +1,5 @@
 import type { Budget } from "../../core/api/budget.ts";
-import type { Spent } from "../../core/api/spending.ts";
+import type { Spent } from "../../core/api/index.ts";
 import type { Plan } from "../../core/plan/action.ts";
 import { hasChanges } from "../../core/plan/action.ts";
 import { counted, timeLeft } from "./text.ts";

@@ -15,7 +15,7 @@ import { isDeletedByEarlierTry, mayRepeat } from "./repeat.ts";
 import { failedTry, retryDelay } from "./retry-delay.ts";
 import { authorization, checkedBaseUrl } from "./settings.ts";
 import type { ClientSettings } from "./settings.ts";
-import type { Spent } from "./spending.ts";
+import { RequestMeter, type Spent } from "./meter.ts";
 import { createTransport } from "./transport.ts";
 import type { Answer, NoAnswer } from "./transport.ts";
 
@@ -46,7 +46,9 @@ export interface Client {
   readonly saving: Client;
   /** What the server last said about the quota. */
   readonly budget: Budget;
-  /** The requests sent so far, repetitions included. */
+  /** The same client for a run of its own: its requests count on that meter, and the cap is that of the meter. */
+  metered(meter: RequestMeter): Client;
+  /** The requests that its meter has counted so far, repetitions included. */
   readonly spent: Spent;
 }
 
@@ -112,6 +114,7 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
   async function request(
     operation: Operation,
     how: How,
+    meter: RequestMeter,
     query: Query = {},
     body?: unknown,
   ): Promise<unknown> {
@@ -120,7 +123,7 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
     let perhapsCarriedOut = false;
     try {
       for (let tries = 1; ;) {
-        const reply = await gate.pass(operation, how, () => exchange(operation, query, body, signal));
+        const reply = await gate.pass(operation, how, meter, () => exchange(operation, query, body, signal));
         const verdict: Verdict = judge(operation, reply, redact);
         if (verdict.kind === "done") return verdict.value;
         if (verdict.kind === "limited") continue; // The gate has closed: it waits, or throws.
@@ -142,31 +145,32 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
     }
   }
 
-  const connect = (how: How): Client => ({
-    get: (path, query) => request({ method: "GET", path }, how, query),
+  const connect = (how: How, meter: RequestMeter): Client => ({
+    get: (path, query) => request({ method: "GET", path }, how, meter, query),
     list: (path, query) =>
       readPages(
-        (page) => request({ method: "GET", path }, how, { ...query, ...page }),
+        (page) => request({ method: "GET", path }, how, meter, { ...query, ...page }),
         (what) =>
           new UnexpectedAnswerError(`Unexpected answer to GET ${path}: ${what}`, { method: "GET", path }),
       ),
-    post: (path, body) => request({ method: "POST", path }, how, {}, body),
-    put: (path, body) => request({ method: "PUT", path }, how, {}, body),
+    post: (path, body) => request({ method: "POST", path }, how, meter, {}, body),
+    put: (path, body) => request({ method: "PUT", path }, how, meter, {}, body),
     async delete(path) {
-      await request({ method: "DELETE", path }, how);
+      await request({ method: "DELETE", path }, how, meter);
     },
     get finishing() {
-      return connect(how === "saving" ? "saving" : "finishing");
+      return connect(how === "saving" ? "saving" : "finishing", meter);
     },
     get saving() {
-      return connect("saving");
+      return connect("saving", meter);
     },
     get budget() {
       return gate.meter.read(clock.now());
     },
+    metered: (other) => connect(how, other),
     get spent() {
-      return gate.spending.read();
+      return meter.read();
     },
   });
-  return connect("until the signal");
+  return connect("until the signal", new RequestMeter(settings.maxRequests));
 }

@@ -8,7 +8,7 @@ import type { Operation } from "./operation.ts";
 import { askedDelay, failedTry, retryDelay } from "./retry-delay.ts";
 import type { Remedy } from "../remedy.ts";
 import type { ClientSettings } from "./settings.ts";
-import { Spending } from "./spending.ts";
+import type { RequestMeter } from "./meter.ts";
 import type { Answer, NoAnswer } from "./transport.ts";
 
 interface Closure {
@@ -24,7 +24,7 @@ interface Closure {
  */
 export type How = "until the signal" | "finishing" | "saving";
 
-type GateSettings = Pick<ClientSettings, "onQuota" | "maxRequests" | "signal" | "onWait">;
+type GateSettings = Pick<ClientSettings, "onQuota" | "signal" | "onWait">;
 
 /**
  * Decides when a request may be sent. All requests of a client pass it: at most so many at once and never
@@ -34,7 +34,6 @@ type GateSettings = Pick<ClientSettings, "onQuota" | "maxRequests" | "signal" | 
  */
 export class Gate {
   readonly meter = new BudgetMeter();
-  readonly spending = new Spending();
   readonly #queue = new PQueue({ concurrency: 1 });
   readonly #settings: GateSettings;
   readonly #concurrency: number;
@@ -58,15 +57,16 @@ export class Gate {
   async pass(
     operation: Operation,
     how: How,
+    meter: RequestMeter,
     send: () => Promise<Answer | NoAnswer>,
   ): Promise<Answer | NoAnswer> {
     for (;;) {
       await this.#opened();
       const reply = await this.#queue.add(async () => {
-        this.#check(operation, how);
+        this.#check(operation, how, meter);
         if (this.#closed()) return undefined;
         const sent = this.meter.sent();
-        this.spending.add(operationName(operation));
+        meter.add(operationName(operation));
         const received = await send();
         this.#learn(received, sent);
         return received;
@@ -75,14 +75,14 @@ export class Gate {
     }
   }
 
-  #check(operation: Operation, how: How): void {
-    const { signal, maxRequests, onQuota } = this.#settings;
+  #check(operation: Operation, how: How, meter: RequestMeter): void {
+    const { signal, onQuota } = this.#settings;
     const where = `${operation.method} ${operation.path}`;
     const closed = this.#closed();
     const isEnded = signal?.aborted && (how === "until the signal" || closed);
     if (isEnded) throw new InterruptedError(`${where} was not sent: interrupted`, operation);
-    if (how !== "saving" && maxRequests !== undefined && this.spending.total >= maxRequests) {
-      throw new QuotaError(`${where} was not sent: this run may send ${maxRequests} requests, and has`, {
+    if (how !== "saving" && meter.isUsedUp) {
+      throw new QuotaError(`${where} was not sent: this run may send ${meter.cap} requests, and has`, {
         ...operation,
         remedies: [{ setting: "max_requests" }, { again: "run" }],
       });

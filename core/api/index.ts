@@ -8,4 +8,4 @@ export { path } from "./path.ts";
 export { isDeletedByEarlierTry } from "./repeat.ts";
 export { retryDelay } from "./retry-delay.ts";
 export type { ClientSettings, RequestLogger, Wait } from "./settings.ts";
-export type { Spent } from "./spending.ts";
+export { RequestMeter, type Spent } from "./meter.ts";

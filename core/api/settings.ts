@@ -29,7 +29,10 @@ export interface ClientSettings {
   environment?: Environment;
   /** What to do when the quota is used up: wait for its reset, or throw. */
   onQuota: "wait" | "fail";
-  /** How many requests this client may send, repetitions included; only what would be lost halfway goes above it. */
+  /**
+   * How many requests may be sent, repetitions included, but for runs with a meter of their own; only what would be
+   * lost halfway goes above it.
+   */
   maxRequests?: number;
   /** Requests under way at the same time. Default 10. */
   concurrency?: number;

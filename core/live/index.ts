@@ -1,5 +1,6 @@
 export { readCatalogue } from "./catalogues.ts";
 export { type Contents, readContents, type UnknownService } from "./contents.ts";
+export { Looks } from "./looks.ts";
 export { readParts } from "./parts.ts";
 export {
   absentWhenNotFound,
@@ -10,3 +11,4 @@ export {
   sameId,
   toLive,
 } from "./resource.ts";
+export { type Known, LiveStore, type Needs, type Written } from "./store.ts";

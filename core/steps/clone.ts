@@ -9,6 +9,7 @@ import { OperationError, unfinished } from "./errors.ts";
 import { arrival, findByName, lookByName, type Place } from "./find.ts";
 import { cameWithClone, found, madeByAnother, takenOver } from "./found.ts";
 import { type Made, makeOnce } from "./make.ts";
+import { takingIn, thereBy } from "./taking-in.ts";
 import { changesOf, updateFrom } from "./update.ts";
 import { pollDelay, until } from "./wait.ts";
 
@@ -32,6 +33,15 @@ export async function cloneResource(
   cloning: Cloning,
   onId?: (id: string) => void,
 ): Promise<Done> {
+  const { parentId } = cloning;
+  return takingIn(context, { parentId }, () => makeClone(context, cloning, onId), thereBy(cloning));
+}
+
+async function makeClone(
+  context: OperationContext,
+  cloning: Cloning,
+  onId: ((id: string) => void) | undefined,
+): Promise<Done> {
   const come = await arrival(context, cloning);
   if (come) return found(cameWithClone, come, await finishClone(context, cloning, come, onId));
   let id: string | undefined;
@@ -45,7 +55,7 @@ export async function cloneResource(
   try {
     return "there" in made
       ? found(takenOver, made.there, await finishClone(context, cloning, made.there, remember))
-      : await resumeClone(context, cloning, remember);
+      : await finishClone(context, cloning, await waitForClone(context, cloning), remember);
   } catch (error) {
     throw unfinished(`the clone${id === undefined ? "" : ` (${id})`} has been requested`, error);
   }
@@ -57,7 +67,8 @@ export async function resumeClone(
   cloning: Cloning,
   onId?: (id: string) => void,
 ): Promise<Done> {
-  return finishClone(context, cloning, await waitForClone(context, cloning), onId);
+  const resume = async () => finishClone(context, cloning, await waitForClone(context, cloning), onId);
+  return takingIn(context, { parentId: cloning.parentId }, resume, thereBy(cloning));
 }
 
 async function finishClone(

@@ -1,11 +1,13 @@
 import type { Client, Clock } from "../api/index.ts";
 import type { Fields } from "../json.ts";
-import type { Looks } from "./looks.ts";
+import type { LiveStore, Looks } from "../live/index.ts";
 
 /** What every operation on a resource works with. */
 export interface OperationContext {
   client: Client;
   clock: Clock;
+  /** What is known of the server: it takes in what writes have answered. */
+  live: LiveStore;
   /** Lists of what a parent holds, shared by all that look at the same one. */
   looks: Looks;
   limits: OperationLimits;

@@ -9,6 +9,7 @@ import { OperationError, unfinished } from "./errors.ts";
 import { arrival, lookByName, type Place } from "./find.ts";
 import { cameWithClone, found, madeByAnother, takenOver } from "./found.ts";
 import { makeOnce, pause } from "./make.ts";
+import { takingIn, thereBy } from "./taking-in.ts";
 import { updateFrom } from "./update.ts";
 
 /** A resource to be made. */
@@ -25,6 +26,11 @@ export interface Creation extends Place {
  * @throws OperationError `exists`, `busy`, `unclear` or `twins`
  */
 export async function createResource(context: OperationContext, creation: Creation): Promise<Done> {
+  const { parentId } = creation;
+  return takingIn(context, { parentId }, () => create(context, creation), thereBy(creation));
+}
+
+async function create(context: OperationContext, creation: Creation): Promise<Done> {
   const { kind, parentId, name, fields } = creation;
   const come = await arrival(context, creation);
   if (come) return found(cameWithClone, come, await updateFrom(context, come, { stated: fields }));

@@ -3,7 +3,6 @@ export { defaultLimits, type Done, type OperationContext, type OperationLimits }
 export { createResource, type Creation } from "./create.ts";
 export { LostInReplacementError, messageOf, OperationError } from "./errors.ts";
 export { findByName, lookByName } from "./find.ts";
-export { Looks } from "./looks.ts";
 export { deleteAndWait, removeResource } from "./remove.ts";
 export { recreate, replaceResource } from "./replace.ts";
 export { updateFrom, updateResource } from "./update.ts";

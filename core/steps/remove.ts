@@ -1,9 +1,10 @@
 import { ConflictError, NotFoundError, UnclearOutcomeError } from "../api/index.ts";
 import { fingerprint } from "../fingerprint.ts";
 import { kindsInside } from "../kinds/index.ts";
-import { type LiveResource, readOne } from "../live/index.ts";
+import { type LiveResource, readOne, type Written } from "../live/index.ts";
 import type { Done, OperationContext } from "./context.ts";
 import { messageOf, OperationError, unclear, unfinished } from "./errors.ts";
+import { takingIn } from "./taking-in.ts";
 import type { Target } from "./update.ts";
 import { pollDelay, until } from "./wait.ts";
 
@@ -18,7 +19,9 @@ export interface Removal extends Target {
 /** Deletes a resource that still is what the plan saw, and waits until it is gone. Gone already is success. */
 export async function removeResource(context: OperationContext, removal: Removal): Promise<Done> {
   const { id } = removal;
-  const isDeleted = (await isThereAsPlanned(context, removal)) && (await deleteAndWait(context, removal));
+  const remove = async () =>
+    (await isThereAsPlanned(context, removal)) && (await sendAndWait(context, removal));
+  const isDeleted = await takingIn(context, removal, remove, goneBy(removal));
   return isDeleted
     ? { id }
     : { id, already: true, remark: "gone already: deleted by another since the plan" };
@@ -87,6 +90,21 @@ async function unseenInside(
  * @throws OperationError `busy`, `unclear`, `pending` or `changed`
  */
 export async function deleteAndWait(
+  context: OperationContext,
+  removal: Removal,
+  onGoing?: () => void,
+  begun = context,
+): Promise<boolean> {
+  const remove = () => sendAndWait(context, removal, onGoing, begun);
+  return takingIn(context, removal, remove, goneBy(removal));
+}
+
+/** What a deletion is to the store; nothing where another has deleted it. */
+function goneBy({ kind, parentId, id }: Removal) {
+  return (isDeleted: boolean): Written | undefined => (isDeleted ? { kind, parentId, gone: id } : undefined);
+}
+
+async function sendAndWait(
   context: OperationContext,
   removal: Removal,
   onGoing?: () => void,

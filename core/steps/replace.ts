@@ -4,6 +4,7 @@ import { type Done, finishing, type OperationContext, saving } from "./context.t
 import { createResource } from "./create.ts";
 import { LostInReplacementError, messageOf } from "./errors.ts";
 import { deleteAndWait, refuseChanged, type Removal } from "./remove.ts";
+import { takingIn, thereBy } from "./taking-in.ts";
 import { refuseInterrupted } from "./wait.ts";
 
 /** A resource to be deleted and made again. */
@@ -22,6 +23,10 @@ const haveItBack = "apply the manifest that follows to have it back";
  * @throws LostInReplacementError when it has been deleted, or perhaps, and not made again
  */
 export async function replaceResource(context: OperationContext, replacement: Replacement): Promise<Done> {
+  return takingIn(context, replacement, () => replace(context, replacement), thereBy(replacement));
+}
+
+async function replace(context: OperationContext, replacement: Replacement): Promise<Done> {
   const { kind, id, parentId, fields } = replacement;
   const fresh = await readOne(context.client, kind, id, parentId);
   if (fresh) {

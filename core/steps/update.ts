@@ -9,6 +9,7 @@ import type { Done, OperationContext } from "./context.ts";
 import { isAbout, remarkOn, requestBody } from "./body.ts";
 import { messageOf, OperationError, unclear } from "./errors.ts";
 import { lookByName } from "./find.ts";
+import { takingIn, thereBy } from "./taking-in.ts";
 import { pollDelay, until } from "./wait.ts";
 
 const perhapsChanged = "the change may or may not have been made";
@@ -38,7 +39,8 @@ export async function updateResource(
   target: Target,
   changing: Changing,
 ): Promise<Done> {
-  return updateFrom(context, await readAfresh(context, target), changing);
+  const update = async () => sendChange(context, await readAfresh(context, target), changing);
+  return takingIn(context, target, update, thereBy(target));
 }
 
 async function readAfresh(context: OperationContext, { kind, id, parentId }: Target): Promise<LiveResource> {
@@ -56,6 +58,10 @@ export async function updateFrom(
   fresh: LiveResource,
   changing: Changing,
 ): Promise<Done> {
+  return takingIn(context, fresh, () => sendChange(context, fresh, changing), thereBy(fresh));
+}
+
+async function sendChange(context: OperationContext, fresh: LiveResource, changing: Changing): Promise<Done> {
   const { kind, parentId, id } = fresh;
   let current = fresh;
   let isFirst = true;

@@ -1,6 +1,5 @@
 import type { Kind } from "../../core/kinds/index.ts";
-import type { Contents } from "../../core/live/index.ts";
-import { Looks } from "../../core/steps/index.ts";
+import { type Contents, Looks } from "../../core/live/index.ts";
 
 /** Milliseconds in which looks at the same parent gather for one request: the engine works on several at once. */
 const gathering = 50;

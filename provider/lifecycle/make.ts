@@ -49,7 +49,7 @@ export async function make(making: Making): Promise<Made> {
 
 /** The resource that has the name, read afresh. */
 async function findOccupant({ session, kind, parentId, stated }: Making): Promise<LiveResource | undefined> {
-  const children = await session.snapshot.childrenOf(kind.parent, parentId);
+  const children = await session.contentsOf(kind.parent, parentId);
   if (!children) {
     throw new RefusedError(
       `there is no ${kind.parent?.name ?? "organization"} ${parentId} to hold it; run \`pulumi refresh\`, then \`pulumi up\``,

@@ -19,7 +19,7 @@ export interface Found {
 export async function read(session: Session, kind: Kind, id: string, olds: Properties): Promise<Found> {
   const parentId = await session.holderOf(textOf(olds, parentProperty(kind)));
   const memory = recall(olds);
-  const children = await session.snapshot.childrenOf(kind.parent, parentId);
+  const children = await session.contentsOf(kind.parent, parentId);
   const live = memory.isUnclear
     ? findByName({ kind, parentId, name: textOf(olds, "name") ?? "" }, children)
     : children && (await find(session, kind, id, parentId, children));

@@ -20,7 +20,6 @@ export async function remove(session: Session, kind: Kind, id: string, olds: Pro
     return session.bindings.isRetried(place) ? undefined : refuseWhatAppeared(session, place);
   }
   await deleteAndWait(session.context, { kind, id, parentId });
-  session.snapshot.drop(parentId, id);
 }
 
 /** What may have been made is not deleted by its name alone. Throws when there is something of that name. */

@@ -1,8 +1,8 @@
 import { type Client, createClient, systemClock, type Wait } from "../../core/api/index.ts";
 import { type Catalogues, resolveReferences } from "../../core/fields/references.ts";
 import type { Fields } from "../../core/json.ts";
-import type { Catalogue, Kind } from "../../core/kinds/index.ts";
-import { readCatalogue } from "../../core/live/index.ts";
+import type { Kind } from "../../core/kinds/index.ts";
+import { type Contents, LiveStore } from "../../core/live/index.ts";
 import { defaultLimits, type OperationContext } from "../../core/steps/index.ts";
 import { findOrganization } from "../../core/organization.ts";
 import type { Bindings, Successor } from "./bindings.ts";
@@ -10,17 +10,20 @@ import { RefusedError } from "./errors.ts";
 import { GatheredLooks } from "./looks.ts";
 import { showMembers } from "./possible.ts";
 import type { Settings } from "./settings.ts";
-import { Snapshot } from "./snapshot.ts";
 import { hasUnknown } from "./unknown.ts";
+
+/**
+ * Milliseconds for which a list that has been read tells what its parent contains: whether a name is taken, and what a
+ * refresh shows. Nothing is written on the strength of it.
+ */
+const shelfLife = 5000;
 
 /** What all resources of a provider process share: one client with one budget, what has been read, what is under way. */
 export class Session {
   readonly settings: Settings;
   readonly client: Client;
   readonly context: OperationContext;
-  readonly snapshot: Snapshot;
   readonly bindings: Bindings;
-  readonly #catalogues = new Map<Catalogue, ReturnType<typeof readCatalogue>>();
   #organization: Promise<string> | undefined;
   #successors: Promise<unknown> = Promise.resolve();
 
@@ -39,8 +42,14 @@ export class Session {
     });
     const clock = systemClock;
     const limits = { ...defaultLimits, ...(cloneTimeout !== undefined && { clone: cloneTimeout }) };
-    this.context = { client: this.client, clock, looks: new GatheredLooks(this.client, clock), limits };
-    this.snapshot = new Snapshot(this.client, clock);
+    const live = new LiveStore(clock, shelfLife);
+    const looks = new GatheredLooks(this.client, clock, live);
+    this.context = { client: this.client, clock, live, looks, limits };
+  }
+
+  /** What a parent contains, by a list that may be some seconds old; undefined when it does not exist. */
+  contentsOf(parent: Kind | undefined, parentId: string): Promise<Contents | undefined> {
+    return this.context.live.contentsOf(this.client, parent, parentId);
   }
 
   /** The id of what is to hold a resource: of the parent that is stated, else of the organization. */
@@ -69,7 +78,12 @@ export class Session {
         );
       }
       if (missing.length === 0) return fields;
-      for (const catalogue of missing) catalogues[catalogue] = await this.#catalogue(catalogue);
+      for (const catalogue of missing)
+        catalogues[catalogue] = await this.context.live.catalogue(
+          this.client,
+          await this.#organizationId(),
+          catalogue,
+        );
     }
   }
 
@@ -94,20 +108,6 @@ export class Session {
       if (!(error instanceof RefusedError)) throw error;
       const message = `the ${kind.name} "${stated.name}" cannot be replaced: ${error.message}`;
       throw new RefusedError(message, { cause: error });
-    }
-  }
-
-  async #catalogue(catalogue: Catalogue): ReturnType<typeof readCatalogue> {
-    const known = this.#catalogues.get(catalogue);
-    if (known) return known;
-    const organizationId = await this.#organizationId();
-    const reading = this.#catalogues.get(catalogue) ?? readCatalogue(this.client, organizationId, catalogue);
-    this.#catalogues.set(catalogue, reading);
-    try {
-      return await reading;
-    } catch (error) {
-      this.#catalogues.delete(catalogue);
-      throw error;
     }
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { dump, parseAddress, staleProblems, writePlan } from "../../core/index.ts";
+import { dump, parseAddress, staleProblems, startRun, writePlan } from "../../core/index.ts";
 import type { FaultRequest } from "../../emulator/faults.ts";
 import { canary, seed } from "./bystander.ts";
 import { clone, environment, job, lifecycle, project, shop } from "./documents.ts";
@@ -105,7 +105,9 @@ test.each(cases)(
       const address = parseAddress("project:shop");
       if (address)
         seen.push(
-          await dump(run.client, stage.connection.organization, address).catch((error: unknown) => error),
+          await dump(startRun(run.client), stage.connection.organization, address).catch(
+            (error: unknown) => error,
+          ),
         );
     } catch (error) {
       seen.push(error);

@@ -6,13 +6,13 @@ import {
   type Clock,
   createClient,
   InvalidInputError,
-  Looks,
   makePlan,
   type OperationLimits,
   type Organization,
   type Plan,
   type Policy,
   type Report,
+  startRun,
   toDesired,
 } from "../../core/index.ts";
 import type { Fields } from "../../core/json.ts";
@@ -62,13 +62,14 @@ export async function run(
   options: RunOptions = {},
 ): Promise<Run> {
   const { policy, clock = fastClock(), signal, parallelism = 10, goal = "reconcile" } = options;
+  const { maxRequests, ...clientSettings } = options.client ?? {};
   const client = createClient(
     {
       baseUrl: connection.url,
       token: connection.token,
       onQuota: "fail",
       ...(signal && { signal }),
-      ...options.client,
+      ...clientSettings,
     },
     clock,
   );
@@ -76,10 +77,18 @@ export async function run(
   const { resources, problems } = toDesired(parsed.documents);
   const wrong = [...parsed.problems, ...problems];
   if (wrong.length > 0) throw new InvalidInputError(wrong);
-  const plan = await makePlan(client, connection.organization, goal, resources, { ...openPolicy, ...policy });
+  const limits = { clone: 60_000, deletion: 60_000, busy: 30_000, ...options.limits };
+  const context = startRun(client, {
+    clock,
+    limits,
+    ...(signal && { signal }),
+    ...(maxRequests !== undefined && { maxRequests }),
+  });
+  const plan = await makePlan(context, connection.organization, goal, resources, {
+    ...openPolicy,
+    ...policy,
+  });
   if (plan.problems.length > 0) throw new InvalidInputError(plan.problems);
   await options.planned?.(plan);
-  const limits = { clone: 60_000, deletion: 60_000, busy: 30_000, ...options.limits };
-  const context = { client, clock, looks: new Looks(client, clock), limits, ...(signal && { signal }) };
-  return { plan, client, report: await applyPlan(plan, context, { parallelism }) };
+  return { plan, client: context.client, report: await applyPlan(plan, context, { parallelism }) };
 }

@@ -15,7 +15,7 @@ beforeEach(() => harness.api("POST", "/_emulator/reset"));
 async function dumped(text: string): Promise<string> {
   const address = parseAddress(text);
   if (!address) throw new Error(`${text} is no address`);
-  const { documents } = await dump(harness.client, harness.organization, address);
+  const { documents } = await dump(harness.context(), harness.organization, address);
   return documents.map((document) => formatManifest(document)).join("---\n");
 }
 
@@ -73,7 +73,7 @@ describe("dump", () => {
     });
     const address = parseAddress("project:shop");
     if (!address) throw new Error("that is an address");
-    const { documents, leftOut } = await dump(harness.client, harness.organization, address);
+    const { documents, leftOut } = await dump(harness.context(), harness.organization, address);
     expect(documents.map(({ name }) => name)).toEqual(["shop"]);
     expect(leftOut).toEqual([
       {
@@ -98,7 +98,7 @@ describe("dump", () => {
     });
     const address = parseAddress("environment:shop/staging");
     const { documents, leftOut } = address
-      ? await dump(harness.client, harness.organization, address)
+      ? await dump(harness.context(), harness.organization, address)
       : { documents: [], leftOut: [] };
     expect(documents.map(({ name }) => name)).toEqual(["staging"]);
     expect(leftOut.map((left) => left.address)).toEqual(["shop/staging/db"]);

@@ -4,7 +4,6 @@ import {
   type Client,
   createClient,
   findOrganization,
-  Looks,
   makePlan,
   type OperationContext,
   type Organization,
@@ -12,7 +11,7 @@ import {
   type Policy,
   type Problem,
   type Report,
-  systemClock,
+  startRun,
   toDesired,
 } from "../../../core/index.ts";
 import { type Fields, isFields, type Json } from "../../../core/json.ts";
@@ -70,18 +69,12 @@ export class Harness {
     const { resources, problems } = desiredOf(documents);
     if (problems.length > 0)
       throw new Error(`invalid manifests: ${problems.map(({ message }) => message).join("; ")}`);
-    return makePlan(this.client, this.organization, goal, resources, { ...openPolicy, ...policy });
+    return makePlan(this.context(), this.organization, goal, resources, { ...openPolicy, ...policy });
   }
 
   context(overrides: Partial<OperationContext> = {}): OperationContext {
-    const clock = systemClock;
-    return {
-      client: this.client,
-      clock,
-      looks: new Looks(this.client, clock),
-      limits: { clone: 5_000, deletion: 5_000, busy: 5_000 },
-      ...overrides,
-    };
+    const limits = { clone: 5_000, deletion: 5_000, busy: 5_000 };
+    return { ...startRun(this.client, { limits }), ...overrides };
   }
 
   apply(plan: Plan, overrides: Partial<OperationContext> = {}): Promise<Report> {

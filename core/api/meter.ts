@@ -1,17 +1,23 @@
-/** What a client has sent so far. */
+/** Requests that have been sent. */
 export interface Spent {
   total: number;
   /** For example `GET /environment/{id}/services`: 5. */
   byOperation: Record<string, number>;
 }
 
-/** Counts the requests that were sent, by operation. */
-export class Spending {
+/** Counts the requests of one run by operation, repetitions included, and holds them to a cap. */
+export class RequestMeter {
+  /** How many may be sent; undefined: any number. */
+  readonly cap: number | undefined;
   #total = 0;
   readonly #byOperation = new Map<string, number>();
 
-  get total(): number {
-    return this.#total;
+  constructor(cap?: number) {
+    this.cap = cap;
+  }
+
+  get isUsedUp(): boolean {
+    return this.cap !== undefined && this.#total >= this.cap;
   }
 
   add(operation: string): void {

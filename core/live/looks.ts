@@ -1,6 +1,7 @@
 import type { Client, Clock } from "../api/index.ts";
 import type { Kind } from "../kinds/index.ts";
-import { type Contents, readContents } from "../live/index.ts";
+import type { Contents } from "./contents.ts";
+import type { LiveStore } from "./store.ts";
 
 interface Scheduled {
   /** When the request is sent. */
@@ -9,28 +10,31 @@ interface Scheduled {
 }
 
 /**
- * Looks at what a parent holds, after the signal too: a write whose outcome is unknown is looked after. Everyone who
+ * Looks at the contents of a parent, after the signal too: a write whose outcome is unknown is looked after. Everyone who
  * wants to look at the same parent before the next request for it is sent shares that request, so that waiting for
  * twenty deletions in one environment costs one list a look.
  */
 export class Looks {
   readonly #client: Client;
   readonly #clock: Clock;
+  readonly #live: LiveStore;
   readonly #scheduled = new Map<string, Scheduled>();
   #saving: Looks | undefined;
 
-  constructor(client: Client, clock: Clock) {
+  /** @param live gets what the looks show */
+  constructor(client: Client, clock: Clock, live: LiveStore) {
     this.#client = client.finishing;
     this.#clock = clock;
+    this.#live = live;
   }
 
   /** Those for what would be lost if it ended halfway: above the cap of the run as well. */
   get saving(): Looks {
-    this.#saving ??= new Looks(this.#client.saving, this.#clock);
+    this.#saving ??= new Looks(this.#client.saving, this.#clock, this.#live);
     return this.#saving;
   }
 
-  /** What the parent holds `delay` milliseconds from now, or earlier where a look is due before; undefined: it is gone. */
+  /** The contents of the parent `delay` milliseconds from now, or earlier where a look is due before; undefined: it is gone. */
   look(
     parent: Kind | undefined,
     parentId: string,
@@ -57,7 +61,7 @@ export class Looks {
   ): Promise<Contents | undefined> {
     await this.#clock.sleep(delay, signal);
     sending();
-    return readContents(this.#client, parent, parentId);
+    return this.#live.lookAt(this.#client, parent, parentId);
   }
 
   #close(parentId: string, entry: Scheduled): void {

@@ -1,0 +1,100 @@
+import type { Clock } from "../api/index.ts";
+
+interface Entry<Value> {
+  /** As it was first asked for. */
+  id: string;
+  /** Resolves with the changes that were made before it did. */
+  reading: Promise<Value>;
+  /** Changes that were made while it was being read. */
+  changes: ((value: Value) => Value)[];
+  /** What has come, and when it gets too old. */
+  known: { value: Value; until: number } | undefined;
+}
+
+/**
+ * Values by id, each read once for all who ask while it is being read or known. A value that is changed while it is
+ * being read is changed when it comes; one that is forgotten then goes to those who wait for it, and is not kept.
+ */
+export class Shelf<Value> {
+  readonly #clock: Clock;
+  readonly #life: number;
+  readonly #entries = new Map<string, Entry<Value>>();
+
+  /** @param life milliseconds for which a value is known, from when it has come */
+  constructor(clock: Clock, life: number) {
+    this.#clock = clock;
+    this.#life = life;
+  }
+
+  /** What is known under that id. */
+  get(id: string): { value: Value } | undefined {
+    const known = this.#entries.get(keyOf(id))?.known;
+    return known && this.#clock.now() < known.until ? known : undefined;
+  }
+
+  /** What is known or being read under that id; else it is read. */
+  read(id: string, load: () => Promise<Value>): Promise<Value> {
+    const entry = this.#entries.get(keyOf(id));
+    return entry && (!entry.known || this.get(id)) ? entry.reading : this.refresh(id, load);
+  }
+
+  /** Reads afresh, whatever is known. A failure is forgotten. */
+  refresh(id: string, load: () => Promise<Value>): Promise<Value> {
+    const key = keyOf(id);
+    const entry: Entry<Value> = {
+      id,
+      reading: load().then(
+        (value) => this.#keep(entry, value),
+        (error: unknown) => {
+          if (this.#entries.get(key) === entry) this.#entries.delete(key);
+          throw error;
+        },
+      ),
+      changes: [],
+      known: undefined,
+    };
+    this.#entries.set(key, entry);
+    return entry.reading;
+  }
+
+  /** Changes what is known or being read; nothing where it is neither. */
+  change(id: string, change: (value: Value) => Value): void {
+    const entry = this.#entries.get(keyOf(id));
+    if (!entry) return;
+    if (!entry.known) {
+      entry.changes.push(change);
+      return;
+    }
+    entry.known.value = change(entry.known.value);
+    entry.reading = Promise.resolve(entry.known.value);
+  }
+
+  forget(id: string): void {
+    this.#entries.delete(keyOf(id));
+  }
+
+  forgetAll(): void {
+    this.#entries.clear();
+  }
+
+  /** All that is known, by id. */
+  known(): Map<string, Value> {
+    const all = new Map<string, Value>();
+    for (const { id } of this.#entries.values()) {
+      const known = this.get(id);
+      if (known) all.set(id, known.value);
+    }
+    return all;
+  }
+
+  #keep(entry: Entry<Value>, read: Value): Value {
+    const value = entry.changes.reduce((changed, change) => change(changed), read);
+    entry.known = { value, until: this.#clock.now() + this.#life };
+    return value;
+  }
+}
+
+/** Ids are the same whatever their case. */
+function keyOf(id: string): string {
+  return id.toLowerCase();
+}

@@ -1,0 +1,171 @@
+import { type Client, type Clock, systemClock } from "../api/index.ts";
+import type { CatalogueEntry, Catalogues } from "../fields/references.ts";
+import type { Fields } from "../json.ts";
+import type { Catalogue, Kind } from "../kinds/index.ts";
+import type { PartEntry } from "../parts/index.ts";
+import { readCatalogue } from "./catalogues.ts";
+import { type Contents, readContents } from "./contents.ts";
+import { readParts } from "./parts.ts";
+import { isWhole, type LiveResource, parentIdIn, sameId, toLive } from "./resource.ts";
+import { Shelf } from "./shelf.ts";
+
+/** What has to be read of the server. */
+export interface Needs {
+  /** Whether the contents of the organization are needed. */
+  organization: boolean;
+  /** The resources whose contents are needed. */
+  contents: ReadonlySet<LiveResource>;
+  /** The resources whose parts are needed. */
+  parts: ReadonlySet<LiveResource>;
+  catalogues: ReadonlySet<Catalogue>;
+}
+
+/** What is known of the server, as values. */
+export interface Known {
+  /** The contents of the organization and of resources, by the id of the parent. */
+  contents: ReadonlyMap<string, Contents>;
+  /** The parts of resources, by the id of the resource. */
+  parts: ReadonlyMap<string, readonly PartEntry[]>;
+  catalogues: Catalogues;
+}
+
+/** What a write inside a parent has brought about. */
+export interface Written {
+  kind: Kind;
+  parentId: string;
+  /** The id of what is gone: it was deleted or replaced. */
+  gone?: string;
+  /** What has been made or changed, with the answer of the server; absent where it gave none that counts. */
+  there?: { id: string; response: Fields | undefined };
+}
+
+/**
+ * Owns what is known of the server: contents by parent, parts by resource, catalogues. It reads each thing once, takes
+ * in what writes have answered, and forgets what may have changed. Plans stand on it; no write does: an update reads
+ * its resource afresh.
+ *
+ * A store has no client of its own, as it outlives the runs that spend the requests.
+ */
+export class LiveStore {
+  readonly #contents: Shelf<Contents | undefined>;
+  readonly #parts: Shelf<readonly PartEntry[] | undefined>;
+  readonly #catalogues: Shelf<CatalogueEntry[]>;
+
+  /** @param contentsLife milliseconds for which contents and parts are known; default: until they are forgotten */
+  constructor(clock: Clock = systemClock, contentsLife: number = Infinity) {
+    this.#contents = new Shelf(clock, contentsLife);
+    this.#parts = new Shelf(clock, contentsLife);
+    this.#catalogues = new Shelf(clock, Infinity);
+  }
+
+  /** All that is known now. */
+  known(): Known {
+    return {
+      contents: withoutAbsent(this.#contents.known()),
+      parts: withoutAbsent(this.#parts.known()),
+      catalogues: Object.fromEntries(this.#catalogues.known()),
+    };
+  }
+
+  /**
+   * Reads what is needed and not known, all at the same time. A resource that turns out to be gone leaves its parent.
+   * False when the organization does not exist.
+   */
+  async read(client: Client, organizationId: string, needs: Needs): Promise<boolean> {
+    const [organization] = await Promise.all([
+      needs.organization ? this.contentsOf(client, undefined, organizationId) : true,
+      ...[...needs.contents].map(async (resource) => {
+        if (!(await this.contentsOf(client, resource.kind, resource.id))) this.#takeOut(resource);
+      }),
+      ...[...needs.parts].map(async (resource) => {
+        const parts = await this.#parts.read(resource.id, () => readParts(client, resource));
+        if (!parts) this.#takeOut(resource);
+      }),
+      ...[...needs.catalogues].map((catalogue) => this.catalogue(client, organizationId, catalogue)),
+    ]);
+    return organization !== undefined;
+  }
+
+  /** The contents of a parent, read if they are not known; undefined when it does not exist. */
+  contentsOf(client: Client, parent: Kind | undefined, parentId: string): Promise<Contents | undefined> {
+    return this.#contents.read(parentId, () => readContents(client, parent, parentId));
+  }
+
+  /** The contents of a parent, read afresh; undefined when it does not exist. */
+  lookAt(client: Client, parent: Kind | undefined, parentId: string): Promise<Contents | undefined> {
+    return this.#contents.refresh(parentId, () => readContents(client, parent, parentId));
+  }
+
+  /** The entries of a catalogue of the organization, read if they are not known. */
+  catalogue(client: Client, organizationId: string, catalogue: Catalogue): Promise<CatalogueEntry[]> {
+    return this.#catalogues.read(catalogue, () => readCatalogue(client, organizationId, catalogue));
+  }
+
+  /**
+   * Takes in what a write has brought about. An answer that does not tell all that a list does, or that does not say
+   * itself that it is about this resource in this parent, is not believed: the contents of the parent are forgotten.
+   */
+  takeIn({ kind, parentId, gone, there }: Written): void {
+    if (gone !== undefined) this.#takeOut({ id: gone, parentId });
+    if (!there) return;
+    const live = believable(kind, parentId, there);
+    if (live) this.#contents.change(parentId, (contents) => contents && withResource(contents, live));
+    else this.forgetContents(parentId);
+  }
+
+  /** Forgets the contents of a parent; those of the resources in it stay known. */
+  forgetContents(parentId: string): void {
+    this.#contents.forget(parentId);
+  }
+
+  /** Forgets a resource with its parts and all that is in it, and the contents of its parent. */
+  forgetResource({ id, parentId }: Pick<LiveResource, "id" | "parentId">): void {
+    this.forgetContents(parentId);
+    this.#forgetInside(id);
+  }
+
+  /** Forgets everything. */
+  forgetAll(): void {
+    this.#contents.forgetAll();
+    this.#parts.forgetAll();
+    this.#catalogues.forgetAll();
+  }
+
+  #takeOut({ id, parentId }: Pick<LiveResource, "id" | "parentId">): void {
+    this.#contents.change(parentId, (contents) => contents && withoutResource(contents, id));
+    this.#forgetInside(id);
+  }
+
+  #forgetInside(id: string): void {
+    for (const child of this.#contents.get(id)?.value?.resources ?? []) this.#forgetInside(child.id);
+    this.#contents.forget(id);
+    this.#parts.forget(id);
+  }
+}
+
+function believable(
+  kind: Kind,
+  parentId: string,
+  { id, response }: NonNullable<Written["there"]>,
+): LiveResource | undefined {
+  if (!response || !isWhole(kind, response)) return undefined;
+  const live = toLive(kind, response, parentId);
+  const itsParent = parentIdIn(kind, response);
+  const isAboutIt = sameId(live.id, id) && itsParent !== undefined && sameId(itsParent, parentId);
+  return isAboutIt ? live : undefined;
+}
+
+function withResource({ resources, unknown }: Contents, live: LiveResource): Contents {
+  const index = resources.findIndex(({ id }) => sameId(id, live.id));
+  return { resources: index < 0 ? [...resources, live] : resources.with(index, live), unknown };
+}
+
+function withoutResource({ resources, unknown }: Contents, id: string): Contents {
+  return { resources: resources.filter((resource) => !sameId(resource.id, id)), unknown };
+}
+
+function withoutAbsent<Value>(values: ReadonlyMap<string, Value | undefined>): Map<string, Value> {
+  const present = new Map<string, Value>();
+  for (const [id, value] of values) if (value !== undefined) present.set(id, value);
+  return present;
+}

@@ -1,0 +1,2 @@
+export { makePlan } from "./plan.ts";
+export { type RunSettings, startRun } from "./run.ts";

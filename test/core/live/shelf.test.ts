@@ -1,0 +1,98 @@
+import { beforeEach, expect, test } from "vitest";
+import { systemClock } from "../../../core/index.ts";
+import { Shelf } from "../../../core/live/shelf.ts";
+
+let time = 0;
+let shelf: Shelf<string[]>;
+let requests: string[];
+
+beforeEach(() => {
+  time = 0;
+  requests = [];
+  shelf = new Shelf({ ...systemClock, now: () => time }, 5000);
+});
+
+/** A request that answers when it is told to. */
+function request(): { send: () => Promise<string[]>; answer: (value: string[]) => void; fail: () => void } {
+  const { promise, resolve, reject } = Promise.withResolvers<string[]>();
+  const send = () => {
+    requests.push("GET");
+    return promise;
+  };
+  return { send, answer: resolve, fail: () => reject(new Error("the request failed")) };
+}
+
+const answered = (value: string[]) => {
+  const { send, answer } = request();
+  answer(value);
+  return send;
+};
+
+test("a value is known for its life, counted from when it has come, however long it took", async () => {
+  const { send, answer } = request();
+  const first = shelf.read("a", send);
+  time += 60_000;
+  const second = shelf.read("a", answered(["another"]));
+  answer(["a"]);
+  expect(await Promise.all([first, second])).toEqual([["a"], ["a"]]);
+  time += 4_999;
+  expect(await shelf.read("a", answered(["another"]))).toEqual(["a"]);
+  expect(shelf.get("a")).toMatchObject({ value: ["a"] });
+  time += 1;
+  expect(shelf.get("a")).toBeUndefined();
+  expect(shelf.known()).toEqual(new Map());
+  expect(await shelf.read("a", answered(["another"]))).toEqual(["another"]);
+  expect(requests).toHaveLength(2);
+});
+
+test("a failure reaches all who wait for it, and is not kept", async () => {
+  const { send, fail } = request();
+  const both = Promise.allSettled([shelf.read("a", send), shelf.read("a", send)]);
+  fail();
+  expect((await both).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(await shelf.read("a", answered(["a"]))).toEqual(["a"]);
+  expect(requests).toHaveLength(2);
+});
+
+test("ids are the same whatever their case, and are given as they were first asked for", async () => {
+  await shelf.read("Ab", answered(["a"]));
+  expect(await shelf.read("aB", answered(["another"]))).toEqual(["a"]);
+  shelf.change("AB", (value) => [...value, "b"]);
+  expect([...shelf.known()]).toEqual([["Ab", ["a", "b"]]]);
+  shelf.forget("ab");
+  expect([...shelf.known()]).toEqual([]);
+});
+
+test("a change that is made while a value is being read is in the value", async () => {
+  const { send, answer } = request();
+  const reading = shelf.read("a", send);
+  shelf.change("a", (value) => [...value, "written"]);
+  answer(["read"]);
+  expect(await reading).toEqual(["read", "written"]);
+  expect(shelf.get("a")?.value).toEqual(["read", "written"]);
+});
+
+test("a change of what nobody has read makes nothing known", () => {
+  shelf.change("a", (value) => [...value, "written"]);
+  expect(shelf.get("a")).toBeUndefined();
+});
+
+test("what is forgotten while it is being read goes to those who wait for it, and is not kept", async () => {
+  const { send, answer } = request();
+  const reading = shelf.read("a", send);
+  shelf.forget("a");
+  const later = shelf.read("a", answered(["new"]));
+  answer(["old"]);
+  expect([await reading, await later]).toEqual([["old"], ["new"]]);
+  expect(shelf.get("a")?.value).toEqual(["new"]);
+});
+
+test("a fresh reading takes the place of what is known; of two, the later one stays", async () => {
+  await shelf.read("a", answered(["known"]));
+  const [older, newer] = [request(), request()];
+  const readings = [shelf.refresh("a", older.send), shelf.refresh("a", newer.send)];
+  newer.answer(["newer"]);
+  older.answer(["older"]);
+  expect(await Promise.all(readings)).toEqual([["older"], ["newer"]]);
+  expect(shelf.get("a")?.value).toEqual(["newer"]);
+});
