@@ -4,7 +4,8 @@ import type { Faults } from "./faults.ts";
 import type { Journal } from "./journal.ts";
 import type { Limits } from "./limits.ts";
 import type { Method } from "./routing.ts";
-import { validate } from "./validation.ts";
+import { HttpError } from "./errors.ts";
+import { validateStrictly } from "./validation.ts";
 import type { World } from "./world.ts";
 
 /** What the control surface works on. */
@@ -25,7 +26,12 @@ export interface Control {
   run(controlled: Controlled, body: unknown): unknown;
 }
 
-const ClockRequest = Type.Object({ advance_ms: Type.Integer({ minimum: 0 }) });
+const ClockRequest = Type.Object(
+  { advance_ms: Type.Integer({ minimum: 0 }) },
+  { additionalProperties: false },
+);
+
+const NoBody = Type.Object({}, { additionalProperties: false });
 
 export const controls: Control[] = [
   {
@@ -44,7 +50,8 @@ export const controls: Control[] = [
     method: "POST",
     path: "/_emulator/reset",
     status: 204,
-    run: ({ limits, faults, journal, reset }) => {
+    run: ({ limits, faults, journal, reset }, body) => {
+      checked(NoBody, body ?? {});
       reset();
       limits.clear();
       faults.clear();
@@ -80,7 +87,7 @@ export const controls: Control[] = [
     path: "/_emulator/clock",
     status: 200,
     run: ({ world }, body) => {
-      world.clock.offset += checked(ClockRequest, body).advance_ms;
+      advance(world, checked(ClockRequest, body).advance_ms);
       world.operations.settle();
       return clockView(world);
     },
@@ -88,8 +95,20 @@ export const controls: Control[] = [
 ];
 
 function checked<Schema extends Type.TSchema>(schema: Schema, body: unknown): Type.Static<Schema> {
-  validate(schema, body);
+  validateStrictly(schema, body);
   return body as Type.Static<Schema>;
+}
+
+// What is later has no date of four digits for its year, which is what every answer has.
+const LAST_TIME = Date.parse("9999-01-01T00:00:00Z");
+
+function advance({ clock }: World, milliseconds: number): void {
+  const most = Math.max(0, LAST_TIME - clock.now());
+  if (milliseconds > most) {
+    const advice = `send ${most} or less; POST /_emulator/reset sets the clock back`;
+    throw new HttpError(400, `advance_ms: the clock ends with the year 9998; ${advice}`);
+  }
+  clock.offset += milliseconds;
 }
 
 function clockView({ clock }: World) {

@@ -29,6 +29,9 @@ const next: Record<Phase, Phase | "end"> = {
 
 const PHASES = 3;
 
+// The history of an environment, for a server that lives for months.
+const KEPT_DEPLOYMENTS = 200;
+
 /** A version that a deploy request names, for one service. */
 export interface Version extends DeployRequest {
   git_commit_id?: string;
@@ -75,6 +78,7 @@ export function startDeployment(order: DeploymentOrder, world: World): Deploymen
     })),
   });
   environment.lastDeploymentId = deployment.id;
+  forgetOld(environment, world);
   for (const service of services) take(service, deployment, order.versions?.get(service.id) ?? {}, world);
   tell(deployment, events[action].queued, world);
   notify(world, deployment, "started");
@@ -83,6 +87,12 @@ export function startDeployment(order: DeploymentOrder, world: World): Deploymen
     part(world),
   );
   return deployment;
+}
+
+/** What is under way stays, however old it is. */
+function forgetOld({ id }: Environment, { store }: World): void {
+  const ended = store.deployments.allUnder(id).filter(({ endedAt }) => endedAt !== undefined);
+  for (const deployment of ended.slice(0, -KEPT_DEPLOYMENTS)) store.deployments.remove(deployment);
 }
 
 /** Cancels what is under way in an environment; with force at once. */

@@ -29,6 +29,9 @@ export interface Event {
   organization_id: string;
 }
 
+// Names and user agents can be as long as requests.
+const LONGEST_TEXT = 256;
+
 // More than a client can want to page through, and little enough for the data file.
 const KEPT = 5_000;
 
@@ -55,10 +58,10 @@ export class Events {
       timestamp,
       event_type: type,
       ...about,
-      change: JSON.stringify({ id: entity.id, ...(entity.name !== undefined && { name: entity.name }) }),
+      change: JSON.stringify({ id: entity.id, ...(entity.name !== undefined && { name: cut(entity.name) }) }),
       origin: "API",
-      triggered_by: actor.name,
-      user_agent: actor.userAgent ?? null,
+      triggered_by: cut(actor.name),
+      user_agent: actor.userAgent === undefined ? null : cut(actor.userAgent),
     });
     if (this.#events.length > KEPT * 1.1) this.#events = this.#events.slice(-KEPT);
   }
@@ -71,13 +74,13 @@ export class Events {
     const noun = table.part ? nounOf(lineage) : (entity.kind ?? table.noun);
     return {
       target_id: targetId,
-      target_name: (table.part ? owner?.name : entity.name) ?? "",
+      target_name: cut((table.part ? owner?.name : entity.name) ?? ""),
       target_type: targetTypes[noun] ?? noun.toUpperCase(),
       ...(table.part && { sub_target_type: table.part }),
       project_id: project?.id ?? null,
-      project_name: project?.name ?? "",
+      project_name: cut(project?.name ?? ""),
       environment_id: environment?.id ?? null,
-      environment_name: environment?.name ?? "",
+      environment_name: cut(environment?.name ?? ""),
       organization_id: organization?.id ?? entity.id,
     };
   }
@@ -100,4 +103,9 @@ function nounOf({ service, environment, project }: ReturnType<typeof lineageOf>)
   if (service) return service.kind;
   if (environment) return "environment";
   return project ? "project" : "organization";
+}
+
+/** The start of a long text, without half a character at its end. */
+function cut(text: string): string {
+  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT).toWellFormed()}…`;
 }

@@ -150,7 +150,10 @@ function tell({ entry, startedAt }: Exchange, { log }: Served): void {
   log(`${entry.method} ${path} ${entry.status ?? "-"} ${milliseconds} ms${fault}`);
 }
 
+// The longest that a timer of the platform can wait; it waits not at all for more.
+const LONGEST_WAIT = 2 ** 31 - 1;
+
 /** Waits without keeping the process alive. */
 async function pause(milliseconds: number): Promise<void> {
-  if (milliseconds > 0) await delay(milliseconds, undefined, { ref: false });
+  if (milliseconds > 0) await delay(Math.min(milliseconds, LONGEST_WAIT), undefined, { ref: false });
 }

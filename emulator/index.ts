@@ -65,9 +65,9 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   const { clock } = world;
   const seed = typeof options.seed === "string" ? await readSeed(options.seed) : (options.seed ?? {});
   plant(seed, world);
-  const start = structuredClone(takeSnapshot(world));
   const kept = dataFile === undefined ? undefined : await readDataFile(dataFile);
   if (kept) restoreSnapshot(world, kept);
+  const start = structuredClone(takeSnapshot(world));
 
   const file = dataFile === undefined ? undefined : new DataFile(dataFile, () => takeSnapshot(world));
   await file?.save();

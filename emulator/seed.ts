@@ -9,23 +9,32 @@ import { name } from "./schemas/common.ts";
 import { serviceKinds } from "./services/index.ts";
 import { defaults, foundOrganization } from "./start.ts";
 import type { Entity, Table } from "./store.ts";
-import { validate } from "./validation.ts";
+import { validateStrictly } from "./validation.ts";
 import type { World } from "./world.ts";
 
 const items = Type.Optional(Type.Array(Type.Unsafe<Item>({ type: "object" })));
 const secret = Type.Optional(Type.String({ minLength: 8 }));
 
-const SeedFile = Type.Object({
-  organization: Type.Optional(Type.Object({ id: Type.Optional(Type.String({ format: "uuid" })), name })),
-  tokens: Type.Optional(Type.Object({ admin: secret, read: secret, deploy: secret, write: secret })),
-  clusters: items,
-  registries: items,
-  helm_repositories: items,
-  git_tokens: items,
-  annotations_groups: items,
-  labels_groups: items,
-  projects: items,
-});
+const closed = { additionalProperties: false };
+
+const SeedFile = Type.Object(
+  {
+    organization: Type.Optional(
+      Type.Object({ id: Type.Optional(Type.String({ format: "uuid" })), name }, closed),
+    ),
+    tokens: Type.Optional(
+      Type.Object({ admin: secret, read: secret, deploy: secret, write: secret }, closed),
+    ),
+    clusters: items,
+    registries: items,
+    helm_repositories: items,
+    git_tokens: items,
+    annotations_groups: items,
+    labels_groups: items,
+    projects: items,
+  },
+  closed,
+);
 
 // Where a name may stand for an id, and what it is the name of.
 const referenceTables = new Map<string, keyof Store>([
@@ -66,7 +75,7 @@ export async function readSeed(path: string): Promise<Seed> {
 
 /** Fills an empty world with what a seed describes, and with the defaults where it is silent. */
 export function plant(seed: Seed, world: World): void {
-  at("seed", () => validate(SeedFile, seed));
+  at("seed", () => validateStrictly(SeedFile, seed));
   const organizationId = foundOrganization(seed, world);
   const planter = new Planter(world);
   for (const [member, path] of Object.entries(members) as [keyof typeof members, string][]) {

@@ -7,10 +7,17 @@ import { controls } from "./control.ts";
 import { errorBody, HttpError } from "./errors.ts";
 import { admit, announce, open, respond, strike } from "./exchange.ts";
 import type { Exchange, Served } from "./exchange.ts";
+import { acceptJson, BODY_LIMIT } from "./http/body.ts";
+import { refuseForeign, requireControlHeader } from "./http/guard.ts";
 import { routes } from "./routes/index.ts";
 import type { Call, Route } from "./routing.ts";
 
-const BODY_LIMIT = 10 * 1024 * 1024;
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** True for the control surface. */
+    control?: true;
+  }
+}
 
 type Exchanges = WeakMap<IncomingMessage, Exchange>;
 
@@ -32,7 +39,11 @@ export function createServer(served: Served): FastifyInstance {
   app.setNotFoundHandler((request, reply) => answerUnknown(request, reply));
 
   app.addHook("onRequest", async (request, reply) => {
-    if (request.url.startsWith("/_emulator/")) return undefined;
+    refuseForeign(request);
+    if (isControl(request)) {
+      requireControlHeader(request);
+      return undefined;
+    }
     const exchange = open(request, served);
     exchanges.set(request.raw, exchange);
     admit(exchange, request, reply, served);
@@ -47,7 +58,9 @@ export function createServer(served: Served): FastifyInstance {
     app.route({
       method,
       url: path,
+      config: { control: true },
       handler: async (request, reply) => {
+        refuseQuery(request);
         const body = run(served, request.body);
         if (method !== "GET") await served.save();
         return reply.code(status).send(body);
@@ -77,6 +90,18 @@ function register(app: FastifyInstance, route: Route, served: Served, exchanges:
   });
 }
 
+/** By its route, since a path can be written in several ways, and by its path where there is no such route. */
+function isControl({ routeOptions, url }: FastifyRequest): boolean {
+  return routeOptions.config.control === true || url.startsWith("/_emulator/");
+}
+
+/** The control surface has no query parameters, so that each is a mistake. */
+function refuseQuery({ query }: FastifyRequest): void {
+  const names = Object.keys(query as object);
+  if (names.length === 0) return;
+  throw new HttpError(400, `the control surface has no query parameter ${names.join(", ")}`);
+}
+
 function callOf(request: FastifyRequest, token: Call["token"], world: Call["world"]) {
   const parts = request.params as Record<string, string>;
   const [path = ""] = request.url.split("?");
@@ -95,16 +120,6 @@ function single(query: Record<string, string | string[]>): Call["query"] {
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? value.at(-1) : value]),
   );
-}
-
-/** JSON alone, and an empty body as none: many clients send a content type without content. */
-function acceptJson(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser("remove", "remove");
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
-    if (body === "") done(null, undefined);
-    else parse(request, String(body), done);
-  });
 }
 
 function answerError(error: unknown, reply: FastifyReply): void {

@@ -11,27 +11,46 @@ ajvFormats.default(ajv, ["uuid", "uri", "date-time"]);
 ajv.addFormat("cron", { type: "string", validate: isCron });
 ajv.addFormat("timezone", { type: "string", validate: isTimezone });
 
+// Unknown members are mistakes; schemas say so where it is asked for.
+const strict = new Ajv({ allErrors: true, allowUnionTypes: true, verbose: true });
+ajvFormats.default(strict, ["uuid"]);
+
 const compiled = new WeakMap<TSchema, ValidateFunction>();
+
+// A body can be wrong in 100,000 places.
+const MOST_TOLD = 20;
 
 /** Checks a request body and completes it in place; throws 400 that names every wrong member. */
 export function validate(schema: TSchema, body: unknown): void {
+  check(ajv, schema, body);
+}
+
+/** Checks what is written for the emulator alone: as `validate`, and refuses unknown members by name. */
+export function validateStrictly(schema: TSchema, body: unknown): void {
+  check(strict, schema, body);
+}
+
+function check(validator: Ajv, schema: TSchema, body: unknown): void {
   if (body === undefined) throw new HttpError(400, "the request needs a JSON body");
-  let check = compiled.get(schema);
-  if (!check) {
-    check = ajv.compile(schema);
-    compiled.set(schema, check);
+  let isValid = compiled.get(schema);
+  if (!isValid) {
+    isValid = validator.compile(schema);
+    compiled.set(schema, isValid);
   }
-  if (!check(body)) throw new HttpError(400, describe(check.errors ?? []));
+  if (!isValid(body)) throw new HttpError(400, describe(isValid.errors ?? []));
 }
 
 function describe(errors: ErrorObject[]): string {
-  return errors.map((error) => `${memberOf(error)} ${problemOf(error)}`).join("; ");
+  const told = errors.slice(0, MOST_TOLD).map((error) => `${memberOf(error)} ${problemOf(error)}`);
+  const rest = errors.length - told.length;
+  return [...told, ...(rest > 0 ? [`and ${rest} more`] : [])].join("; ");
 }
 
 /** `/ports/0/internal_port` as `ports[0].internal_port`. */
 function memberOf(error: ErrorObject): string {
-  const missing = error.keyword === "required" ? `/${String(error.params["missingProperty"])}` : "";
-  const path = `${error.instancePath}${missing}`
+  const { missingProperty, additionalProperty } = error.params as Record<string, string | undefined>;
+  const member = missingProperty ?? additionalProperty;
+  const path = `${error.instancePath}${member === undefined ? "" : `/${member}`}`
     .replaceAll(/\/(\d+)(?=\/|$)/g, "[$1]")
     .replaceAll("/", ".")
     .replace(/^\./, "");
@@ -40,9 +59,15 @@ function memberOf(error: ErrorObject): string {
 
 function problemOf(error: ErrorObject): string {
   if (error.keyword === "required") return "is required";
+  if (error.keyword === "additionalProperties") return `is unknown${knownMembers(error)}`;
   if (error.keyword === "enum") return `must be one of ${String(error.params["allowedValues"])}`;
   if (error.keyword === "pattern") return "must not be blank";
   return error.message ?? "is invalid";
+}
+
+function knownMembers({ parentSchema }: ErrorObject): string {
+  const known = Object.keys((parentSchema?.["properties"] ?? {}) as object);
+  return known.length === 0 ? "; this takes no members" : `; the members are ${known.join(", ")}`;
 }
 
 /** Five fields, no seconds. Source: reference.md, Cron variant. */

@@ -16,6 +16,9 @@ const eventNames: Record<Occasion, string[]> = {
 
 const TIMEOUT_MS = 5_000;
 
+// A receiver that never answers holds each delivery for the whole time.
+const MOST_UNDER_WAY = 1_000;
+
 /** The header that carries `sha256=` and the HMAC of the body, in hex, when a webhook has a secret. */
 const SIGNATURE_HEADER = "x-webhook-signature";
 
@@ -47,7 +50,7 @@ export function notify(world: World, deployment: Deployment, occasion: Occasion)
     const event = eventNames[occasion].find((name) => webhook.spec.events.some((wanted) => wanted === name));
     if (event === undefined || !wants(webhook, project.name, environment.spec.mode)) continue;
     for (const payload of payloads.length > 0 ? payloads : [common]) {
-      void deliver(webhook, { event_type: event, payload });
+      void deliver(world, webhook, { event_type: event, payload });
     }
   }
 }
@@ -59,19 +62,27 @@ function wants({ spec }: Webhook, projectName: string, mode: string): boolean {
 }
 
 /** A delivery is tried once: the reference promises no more, and the emulator does not depend on receivers. */
-async function deliver({ spec }: Webhook, event: { event_type: string; payload: object }): Promise<void> {
+async function deliver(
+  world: World,
+  { spec }: Webhook,
+  event: { event_type: string; payload: object },
+): Promise<void> {
   const body = JSON.stringify(spec.kind === "SLACK" ? { text: slackText(event) } : event);
   const headers: Record<string, string> = {
     "content-type": "application/json",
     "x-webhook-id": randomUUID(),
   };
   if (spec.target_secret) headers[SIGNATURE_HEADER] = sign(body, spec.target_secret);
+  if (world.deliveriesUnderWay >= MOST_UNDER_WAY) return;
+  world.deliveriesUnderWay += 1;
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await fetch(spec.target_url, { method: "POST", headers, body, signal });
     await response.body?.cancel();
   } catch {
     // A receiver that is not there is its own business.
+  } finally {
+    world.deliveriesUnderWay -= 1;
   }
 }
 

@@ -26,6 +26,8 @@ export class World {
   actor: Actor = { name: "emulator", userAgent: undefined };
   /** The id of the next resource that is made, for a seed that names it. */
   nextId: string | undefined;
+  /** Webhook requests that have no answer yet. */
+  deliveriesUnderWay = 0;
 
   constructor(settings: Settings, clock: Clock) {
     this.settings = settings;

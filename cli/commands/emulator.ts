@@ -55,7 +55,7 @@ export const emulator: Command<[], EmulatorFlags> = {
         `
 When it is ready it prints one line of JSON: url, organization, tokens, clusters and registries.
 GET /_emulator/requests tells what was asked of it, POST /_emulator/faults makes it fail on purpose,
-POST /_emulator/reset begins again; docs/emulator.md has the rest.`,
+POST /_emulator/reset begins again, each with the header X-Emulator-Control: 1; docs/emulator.md has the rest.`,
       );
   },
 

@@ -128,8 +128,12 @@ export function checkGitRepository(field: string, repository: GitRepositoryReque
 /** `git_repository` of a response: what was asked for, and what the server found out. */
 export function gitRepositoryView(repository: GitRepositoryRequest, world: World, commitId?: string) {
   const { url, provider } = repository;
-  const path = url.replace(/^[a-z+]+:\/\/[^/]*\/|^[^:/]*:/i, "").replace(/(\.git)?\/*$/, "");
-  const [name = "", ...owner] = path.split("/").toReversed();
+  const path = url.replace(/^[a-z+]+:\/\/[^/]*\/|^[^:/]*:/i, "");
+  const parts = path.split("/");
+  // By splitting rather than by an expression that ends in `/*$`, whose time grows with the square of the slashes.
+  const end = parts.findLastIndex((part) => part !== "");
+  const [last = "", ...owner] = parts.slice(0, end + 1).toReversed();
+  const name = last.replace(/\.git$/, "");
   const token = repository.git_token_id ? world.store.gitTokens.find(repository.git_token_id) : undefined;
   return {
     ...repository,

@@ -40,10 +40,11 @@ export function useFixture(options: EmulatorOptions = {}): Fixture {
   const control = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(`${running().url}/_emulator/${path}`, {
       method,
-      ...(body !== undefined && {
-        body: JSON.stringify(body),
-        headers: { "content-type": "application/json" },
-      }),
+      headers: {
+        "x-emulator-control": "1",
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return response;

@@ -20,12 +20,18 @@ export class Client {
     this.#authorization = `${scheme} ${token}`;
   }
 
+  /** What every request carries. */
+  get headers(): Record<string, string> {
+    return { authorization: this.#authorization };
+  }
+
   /** Any request; the body of the answer is parsed where it is JSON. */
   async call<Body = Resource>(method: string, path: string, body?: unknown): Promise<Answer<Body>> {
     const response = await fetch(this.url + path, {
       method,
       headers: {
-        authorization: this.#authorization,
+        ...this.headers,
+        ...(path.startsWith("/_emulator/") && { "x-emulator-control": "1" }),
         ...(body !== undefined && { "content-type": "application/json" }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),

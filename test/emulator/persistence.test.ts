@@ -130,6 +130,28 @@ test("a seed describes where to start, by names; a reset goes back there", async
   expect(await client.get(`/job/${job.id}`)).toEqual(job);
 });
 
+test("a reset goes back to the file that the emulator started from, and the tokens of the ready line stay", async () => {
+  const dataFile = join(await temporaryFolder(), "state.json");
+  const { client, job, environmentId, emulator: first } = await startWorld({ dataFile });
+  const kept = await client.post(`/environment/${environmentId}/job`, job("kept"));
+  await first.close();
+
+  const { emulator, client: again } = await start({ dataFile });
+  const jobs = `/environment/${environmentId}/job`;
+  await again.post(jobs, job("made since"));
+  const token = await again.post(`/organization/${emulator.organization.id}/apiToken`, { name: "late" });
+  await again.post("/_emulator/reset");
+  expect(await again.list(jobs)).toEqual([kept]);
+  expect((await again.call("GET", "/organization")).status).toBe(200);
+  expect((await new Client(emulator.url, String(token["token"])).call("GET", "/organization")).status).toBe(
+    401,
+  );
+  await emulator.close();
+
+  const { client: third } = await start({ dataFile });
+  expect(await third.list(jobs)).toEqual([kept]);
+});
+
 test("the same seed twice is the same world, a value as good as a file", async () => {
   const value = { organization: { name: "a" }, clusters: [], projects: [{ name: "p" }] };
   const { emulator, client } = await start({ seed: value });
@@ -149,6 +171,8 @@ test.for([
     "projects[0].environments[0].jobs[0]: source",
   ],
   ["organization: {}", "seed: organization.name is required"],
+  ["project: []", "seed: project is unknown; the members are organization, tokens, clusters,"],
+  ["tokens: { root: 12345678 }", "seed: tokens.root is unknown; the members are admin,"],
   ["clusters: 3", "seed: clusters must be array"],
   ["tokens: { admin: short }", "seed: tokens.admin must NOT have fewer than 8 characters"],
   ["{", "is not YAML"],

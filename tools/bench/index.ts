@@ -51,7 +51,7 @@ async function measure(size: Size, infrasync: string): Promise<void> {
     await run("no-op plan", noOpPlan);
     await fetch(`${emulator.url}/_emulator/faults`, {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: { "content-type": "application/json", "x-emulator-control": "1" },
       body: JSON.stringify([{ path: "/**", delay_ms: latency }]),
     });
     await run(`no-op plan, ${latency} ms latency`, noOpPlan);

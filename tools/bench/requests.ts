@@ -1,13 +1,15 @@
 import type { Emulator } from "../../emulator/index.ts";
 
+const headers = { "x-emulator-control": "1" };
+
 /** What a piece of work gives, and how many requests the emulator has had from it. */
 export async function countRequests<Result>(
   { url }: Emulator,
   work: () => Promise<Result>,
 ): Promise<{ result: Result; requests: number }> {
-  await fetch(`${url}/_emulator/requests`, { method: "DELETE" });
+  await fetch(`${url}/_emulator/requests`, { method: "DELETE", headers });
   const result = await work();
-  const answer = await fetch(`${url}/_emulator/requests`);
+  const answer = await fetch(`${url}/_emulator/requests`, { headers });
   const { total } = (await answer.json()) as { total: number };
   return { result, requests: total };
 }

@@ -114,8 +114,8 @@ function asRequest({ source: { image, docker }, ...live }: LiveJob): object {
 
 /** The requests so far that change something. */
 async function writes({ server }: Stage): Promise<string[]> {
-  const { requests } = (await (await fetch(`${server.url}/_emulator/requests`)).json()) as {
-    requests: { method: string; path: string }[];
-  };
+  const headers = { "x-emulator-control": "1" };
+  const answer = await fetch(`${server.url}/_emulator/requests`, { headers });
+  const { requests } = (await answer.json()) as { requests: { method: string; path: string }[] };
   return requests.flatMap(({ method, path }) => (method === "GET" ? [] : [`${method} ${path}`]));
 }

@@ -95,7 +95,11 @@ export class Harness {
   async api(method: string, path: string, body?: unknown): Promise<Json> {
     const response = await fetch(this.emulator.url + path, {
       method,
-      headers: { authorization: `Token ${this.emulator.tokens.admin}`, "content-type": "application/json" },
+      headers: {
+        authorization: `Token ${this.emulator.tokens.admin}`,
+        "content-type": "application/json",
+        ...(path.startsWith("/_emulator/") && { "x-emulator-control": "1" }),
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();

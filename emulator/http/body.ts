@@ -1,0 +1,40 @@
+import type { FastifyInstance } from "fastify";
+import { HttpError } from "../errors.ts";
+
+/** Bytes of a request body. */
+export const BODY_LIMIT = 10 * 1024 * 1024;
+
+// More than any body of the API needs. What is nested deeper could be taken and then not be answered, as writing JSON
+// needs stack for each level; and each value of a body can be wrong, with a message of its own.
+const DEEPEST = 64;
+const MOST_VALUES = 100_000;
+
+/** JSON alone, and an empty body as none: many clients send a content type without content. */
+export function acceptJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser("remove", "remove");
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+    if (body === "") {
+      done(null, undefined);
+      return;
+    }
+    parse(request, String(body), (error, value) => {
+      done(error ?? problemOf(value), value);
+    });
+  });
+}
+
+/** Goes through a body level by level, without recursion: a body can be nested deeper than the stack is. */
+function problemOf(body: unknown): HttpError | null {
+  let level = [body];
+  let count = 0;
+  for (let depth = 0; level.length > 0; depth += 1) {
+    count += level.length;
+    if (depth > DEEPEST) return new HttpError(400, `the body is nested deeper than ${DEEPEST} levels`);
+    if (count > MOST_VALUES) return new HttpError(400, `the body has more than ${MOST_VALUES} values`);
+    level = level.flatMap((value) =>
+      typeof value === "object" && value !== null ? (Object.values(value) as unknown[]) : [],
+    );
+  }
+  return null;
+}
