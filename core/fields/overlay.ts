@@ -8,11 +8,26 @@ import { pairElements } from "./elements.ts";
  * alternative that is stated drops the others. Neither argument is changed; the result shares values with both.
  */
 export function overlay(schema: FieldSchema, base: Fields | undefined, stated: Fields): Fields {
+  return lay(schema, base, stated, (reset) => reset.default);
+}
+
+/**
+ * Lays stated fields over stated fields, by the same rules. The result is stated too, so a null stays: it resets what is
+ * live.
+ */
+export function overlayStated(schema: FieldSchema, base: Fields, stated: Fields): Fields {
+  return lay(schema, base, stated, () => null);
+}
+
+/** What null makes of a field; undefined removes it. */
+type Reset = (schema: FieldSchema) => Json | undefined;
+
+function lay(schema: FieldSchema, base: Fields | undefined, stated: Fields, reset: Reset): Fields {
   const dropped = droppedMembers(schema, stated);
   const kept = mapFields(base ?? {}, (value, member) => (dropped.includes(member) ? undefined : value));
   return mapFields({ ...kept, ...stated }, (value, member) =>
     Object.hasOwn(stated, member)
-      ? overlayValue(own(schema.properties ?? {}, member) ?? {}, own(kept, member), value)
+      ? layValue(own(schema.properties ?? {}, member) ?? {}, own(kept, member), value, reset)
       : value,
   );
 }
@@ -24,16 +39,16 @@ function droppedMembers(schema: FieldSchema, stated: Fields): string[] {
   return (schema.alternatives ?? []).flatMap((group, index) => (chosen.includes(index) ? [] : group));
 }
 
-function overlayValue(schema: FieldSchema, base: Json | undefined, stated: Json): Json | undefined {
-  if (stated === null) return schema.default === undefined ? undefined : schema.default;
+function layValue(schema: FieldSchema, base: Json | undefined, stated: Json, reset: Reset): Json | undefined {
+  if (stated === null) return reset(schema);
   if (schema.opaque || schema.reference !== undefined) return stated;
   if (schema.properties && isFields(stated)) {
-    return overlay(schema, isFields(base) ? base : undefined, stated);
+    return lay(schema, isFields(base) ? base : undefined, stated, reset);
   }
   if (schema.set && schema.items?.properties && Array.isArray(stated)) {
     const element = schema.items;
     return pairElements(schema, Array.isArray(base) ? base : [], stated).flatMap(({ left, right }) =>
-      isFields(right) ? [overlay(element, isFields(left) ? left : undefined, right)] : [],
+      isFields(right) ? [lay(element, isFields(left) ? left : undefined, right, reset)] : [],
     );
   }
   return stated;

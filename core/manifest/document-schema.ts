@@ -43,6 +43,12 @@ function envelope(kind: Kind): Record<string, FieldSchema> {
     },
     manage: { ...manage(kind), resettable: false },
     ...(kind.clone && { clone: { ...clone(kind), resettable: false } }),
+    $remove: {
+      type: "boolean",
+      enum: [true],
+      description: "In an overlay: the resource is left out, as if no document described it.",
+      resettable: false,
+    },
   };
 }
 

@@ -27,13 +27,31 @@ export interface Manifest {
   manage: Manage;
   /** `from`: the reference to the source, of the same kind. */
   clone: { from: string } | undefined;
+  /** `$remove: true`: takes away what documents of earlier sources say of the resource. */
+  removes?: true;
 }
 
-/** A manifest document that its schema accepts. */
-export interface ManifestDocument extends Manifest {
+/** Something that is said in a file. */
+export interface Placed {
   /**
    * Where a member stands: its value when that is a text, a number or the like, else its key; where it is absent, the
    * nearest member above it. `["schedule", "cronjob"]`; [] is the document.
    */
   position(path: readonly (string | number)[]): Position;
 }
+
+/** A manifest document that its schema accepts. */
+export interface ManifestDocument extends Manifest, Placed {}
+
+/** What a document of the kind `Defaults` says: fields for all resources inside a project or an environment. */
+export interface Defaults {
+  /** The project or environment. */
+  scope: { kind: Kind; reference: string };
+  /** Undefined: resources of every kind, each as far as it has the fields. */
+  for: Kind | undefined;
+  fields: Fields;
+  manage: Manage;
+}
+
+/** A document of defaults that its schema accepts. */
+export interface DefaultsDocument extends Defaults, Placed {}

@@ -1,6 +1,7 @@
 import { type FieldSchema, type Kind, kinds } from "../kinds/index.ts";
 import { documentSchema } from "./document-schema.ts";
 import { formatsFor } from "../schema/formats.ts";
+import { defaultsKind, everyKind, scopeKinds } from "./validate-defaults.ts";
 
 /** JSON Schema. */
 interface JsonSchema {
@@ -25,14 +26,59 @@ export function anyManifestSchema(): object {
     title: "infrasync: manifest",
     type: "object",
     required: ["kind"],
-    properties: { kind: { enum: kinds.map(({ name }) => name), description: "Kind of the resource." } },
-    allOf: kinds.map(({ name }) => ({
-      if: { properties: { kind: { const: name } }, required: ["kind"] },
-      // oxlint-disable-next-line unicorn/no-thenable
-      then: { $ref: `#/definitions/${name}` },
-    })),
-    definitions: Object.fromEntries(kinds.map((kind) => [kind.name, documentForEditors(kind)])),
+    properties: {
+      kind: {
+        enum: [...kinds.map(({ name }) => name), defaultsKind],
+        description:
+          "Kind of the resource; `Defaults` for fields of all resources in a project or an environment.",
+      },
+    },
+    allOf: [
+      ...kinds.map(({ name }) => whereIs("kind", name, { $ref: `#/definitions/${name}` })),
+      whereIs("kind", defaultsKind, { $ref: `#/definitions/${defaultsKind}` }),
+    ],
+    definitions: {
+      ...Object.fromEntries(kinds.map((kind) => [kind.name, documentForEditors(kind)])),
+      [defaultsKind]: defaultsForEditors(),
+    },
   };
+}
+
+function whereIs(member: string, value: string, schema: JsonSchema): JsonSchema {
+  // oxlint-disable-next-line unicorn/no-thenable
+  return { if: { properties: { [member]: { const: value } }, required: [member] }, then: schema };
+}
+
+/** The fields of the kind that the defaults are for are those of its documents. */
+function defaultsForEditors(): JsonSchema {
+  const inside = kinds.filter(({ parent }) => parent !== undefined);
+  return {
+    description:
+      "Fields for all resources inside a project or an environment, as far as they do not state them.",
+    type: "object",
+    properties: {
+      kind: { const: defaultsKind },
+      for: {
+        enum: [...inside.map(({ name }) => name), everyKind],
+        description: "Kind of the resources, or `*` for every kind, each as far as it has the fields.",
+      },
+      ...Object.fromEntries(
+        scopeKinds.map(({ slug, name }) => [
+          slug,
+          { type: "string", description: `The ${name} that the resources are in.` },
+        ]),
+      ),
+    },
+    required: ["for"],
+    oneOf: scopeKinds.map(({ slug }) => ({ required: [slug] })),
+    allOf: inside.map((kind) => whereIs("for", kind.name, { properties: fieldsForEditors(kind) })),
+  };
+}
+
+function fieldsForEditors(kind: Kind): JsonSchema {
+  const properties = documentForEditors(kind)["properties"] as JsonSchema;
+  const fields = Object.keys(kind.fields.properties ?? {});
+  return Object.fromEntries(fields.map((member) => [member, properties[member]]));
 }
 
 function documentForEditors(kind: Kind): JsonSchema {

@@ -1,6 +1,7 @@
 import { type CollectionTag, Document, type ScalarTag, visit } from "yaml";
 import { type Fields, isFields, type Json, own } from "../json.ts";
 import type { FieldSchema } from "../kinds/index.ts";
+import { escapeVariables } from "../source/variables.ts";
 import type { Manifest } from "./document.ts";
 
 /** What a manifest text is made of. */
@@ -36,8 +37,11 @@ function toYaml(value: object): string {
     customTags: (tags) => tags.map((tag) => (typeof tag === "object" && isText(tag) ? escaping(tag) : tag)),
   });
   visit(document, {
-    Scalar(_key, scalar) {
-      if (typeof scalar.value === "string" && invisible.test(scalar.value)) scalar.type = "QUOTE_DOUBLE";
+    Scalar(key, scalar) {
+      const { value } = scalar;
+      if (typeof value !== "string") return;
+      if (key !== "key") scalar.value = escapeVariables(value);
+      if (invisible.test(value)) scalar.type = "QUOTE_DOUBLE";
     },
   });
   return document.toString({ lineWidth: 0, blockQuote: "literal" });

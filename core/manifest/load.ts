@@ -6,6 +6,9 @@ import { findFiles, type FoundFile, unreadable } from "../source/files.ts";
 import { parseManifest, type ParsedManifest } from "./parse.ts";
 import { readFile, readStream } from "../source/read.ts";
 import { decodeText, tooLarge } from "../source/text.ts";
+import { Variables } from "../source/variables.ts";
+import { layDefaults, withDefaults } from "./defaults.ts";
+import { layDocuments } from "./layers.ts";
 
 /** What files say, and what is wrong with them. */
 export interface LoadedManifests {
@@ -23,6 +26,13 @@ export interface LoadOptions {
   signal?: AbortSignal;
   /** Whether the settings file is chosen by name, so that one below a folder misleads nobody. */
   settingsAreNamed?: boolean;
+  /** What `${NAME}` in values stands for; none is set when left out. */
+  variables?: Variables;
+}
+
+/** What one source says, and how many files it has. */
+interface Source extends ParsedManifest {
+  files: number;
 }
 
 /** What standard input is called. */
@@ -30,54 +40,80 @@ const standardInput = "-";
 
 /**
  * Reads manifests: files, folders with all that is in them, and `-` for standard input. A file that is named twice is
- * read once. Whatever is wrong, in whichever file, is a problem with its place; so is that there is nothing at all.
+ * read once. What a source says is laid over what those before it say. Whatever is wrong, in whichever file, is a problem with its place; so is that there is nothing at all.
  */
 export async function loadManifests(
   sources: readonly string[],
   options: LoadOptions = {},
 ): Promise<LoadedManifests> {
-  const loaded: LoadedManifests = { documents: [], problems: [], files: 0 };
+  const read: Source[] = [];
   const seen = new Set<string>();
   for (const source of sources) {
     const { files, problems } =
       source === standardInput
         ? { files: [{ name: source, realPath: source }], problems: [] }
         : findFiles(source, options);
-    loaded.problems.push(...problems);
-    for (const file of files) {
-      if (seen.has(file.realPath)) continue;
-      seen.add(file.realPath);
-      await load(file, options, loaded);
-    }
+    const unseen = files.filter(({ realPath }) => !seen.has(realPath) && seen.add(realPath));
+    read.push(await readSource(unseen, problems, options));
   }
-  if (loaded.documents.length === 0 && loaded.problems.length === 0) loaded.problems.push(nothing(sources));
-  return loaded;
+  const { documents, problems } = combine(read);
+  if (read.every(isSilent)) problems.push(nothing(sources));
+  return { documents, problems, files: read.reduce((sum, { files }) => sum + files, 0) };
 }
 
-async function load(
+/** What all sources together say. */
+function combine(read: readonly Source[]): { documents: ManifestDocument[]; problems: Problem[] } {
+  const defaults = layDefaults(read.map((source) => source.defaults));
+  const layered = layDocuments(read.map((source) => source.documents));
+  return {
+    documents: layered.documents.map((document) => withDefaults(document, defaults.defaults)),
+    problems: [...read.flatMap((source) => source.problems), ...defaults.problems, ...layered.problems],
+  };
+}
+
+function isSilent({ documents, defaults, problems }: Source): boolean {
+  return documents.length + defaults.length + problems.length === 0;
+}
+
+async function readSource(
+  files: readonly FoundFile[],
+  problems: readonly Problem[],
+  options: LoadOptions,
+): Promise<Source> {
+  const source: Source = { documents: [], defaults: [], problems: [...problems], files: files.length };
+  for (const file of files) {
+    const parsed = await readManifest(file, options);
+    for (const document of parsed.documents) source.documents.push(document);
+    source.defaults.push(...parsed.defaults);
+    source.problems.push(...parsed.problems);
+  }
+  return source;
+}
+
+async function readManifest(
   file: FoundFile,
-  { standardInput: input = process.stdin, signal }: LoadOptions,
-  loaded: LoadedManifests,
-): Promise<void> {
-  loaded.files += 1;
+  { standardInput: input = process.stdin, signal, variables = new Variables() }: LoadOptions,
+): Promise<ParsedManifest> {
   try {
     const content =
       file.realPath === standardInput
         ? await readStream(input, signal)
         : await readFile(file.realPath, signal);
-    const { documents, problems } = parseContent(content, file.name);
-    for (const document of documents) loaded.documents.push(document);
-    loaded.problems.push(...problems);
+    return parseContent(content, file.name, variables);
   } catch (error) {
-    loaded.problems.push(unreadable(file.name, error));
+    return { documents: [], defaults: [], problems: [unreadable(file.name, error)] };
   }
 }
 
-function parseContent(content: Uint8Array | undefined, name: string): ParsedManifest {
+function parseContent(content: Uint8Array | undefined, name: string, variables: Variables): ParsedManifest {
   const decoded = content === undefined ? { fault: tooLarge } : decodeText(content);
-  if ("text" in decoded) return parseManifest(decoded.text, name);
+  if ("text" in decoded) return parseManifest(decoded.text, name, variables);
   const { message, advice } = decoded.fault;
-  return { documents: [], problems: [{ message: `${escapeControl(name)} ${message}`, advice }] };
+  return {
+    documents: [],
+    defaults: [],
+    problems: [{ message: `${escapeControl(name)} ${message}`, advice }],
+  };
 }
 
 function nothing(sources: readonly string[]): Problem {

@@ -1,18 +1,22 @@
 import { isScalar, type ParsedNode } from "yaml";
 import type { Problem } from "../problem.ts";
 import { escapeControl } from "../text.ts";
-import type { Manifest, ManifestDocument } from "./document.ts";
+import { isFields, own } from "../json.ts";
+import type { DefaultsDocument, ManifestDocument, Placed } from "./document.ts";
 import { Lines } from "../source/lines.ts";
 import { offsetOf } from "../source/places.ts";
 import { Report } from "../source/report.ts";
 import { type PlacedFault, readYaml, type YamlDocument } from "../source/stream.ts";
 import { textFault } from "../source/text.ts";
+import { Variables } from "../source/variables.ts";
 import { validateManifest } from "./validate.ts";
+import { defaultsKind, validateDefaults } from "./validate-defaults.ts";
 import { valueOf } from "../source/value.ts";
 
 /** What a file says, and what is wrong with it. */
 export interface ParsedManifest {
   documents: ManifestDocument[];
+  defaults: DefaultsDocument[];
   problems: Problem[];
 }
 
@@ -25,12 +29,14 @@ const controlCharacter = /[\u0001-\u0008\u000B\u000C\u000E-\u001F]/;
  * problem with its place.
  *
  * @param file what the file is called in positions; `-` for standard input
+ * @param variables what `${NAME}` in values stands for; none is set when left out
  */
-export function parseManifest(text: string, file: string): ParsedManifest {
+export function parseManifest(text: string, file: string, variables = new Variables()): ParsedManifest {
   const fault = textFault(text);
   if (fault)
     return {
       documents: [],
+      defaults: [],
       problems: [{ message: `${escapeControl(file)} ${fault.message}`, advice: fault.advice }],
     };
 
@@ -39,16 +45,15 @@ export function parseManifest(text: string, file: string): ParsedManifest {
   const misplaced = misplacedCharacter(lines.text);
   if (misplaced) {
     report.add(misplaced);
-    return { documents: [], problems: report.problems() };
+    return { documents: [], defaults: [], problems: report.problems() };
   }
 
-  const documents: ManifestDocument[] = [];
+  const parsed: ParsedManifest = { documents: [], defaults: [], problems: [] };
   for (const part of readYaml(lines.text)) {
-    const document = readDocument(part, lines, report);
-    if (document) documents.push(document);
+    readDocument(part, { lines, report, variables }, parsed);
     if (report.isHopeless) break;
   }
-  return { documents, problems: report.problems() };
+  return { ...parsed, problems: report.problems() };
 }
 
 function misplacedCharacter(text: string): PlacedFault | undefined {
@@ -71,24 +76,34 @@ function misplacedCharacter(text: string): PlacedFault | undefined {
       };
 }
 
+/** A file that is being read. */
+interface Reading {
+  lines: Lines;
+  report: Report;
+  variables: Variables;
+}
+
 function readDocument(
   { root, faults, start, end }: YamlDocument,
-  lines: Lines,
-  report: Report,
-): ManifestDocument | undefined {
+  { lines, report, variables }: Reading,
+  parsed: ParsedManifest,
+): void {
   if (faults.length > 0) {
     // One slip makes the parser stumble several times; what it says first about a line is to the point.
     const firsts = new Map(faults.toReversed().map((fault) => [lines.line(fault.offset), fault]));
     for (const [, fault] of [...firsts].toSorted(([left], [right]) => left - right)) report.add(fault);
-    return undefined;
+    return;
   }
-  if (!root || isEmpty(root)) return undefined;
+  if (!root || isEmpty(root)) return;
 
-  const { value, faults: valueFaults, incomplete, targets } = valueOf(root);
+  const { value, faults: valueFaults, incomplete, targets } = valueOf(root, variables);
   for (const fault of valueFaults) report.add(fault);
-  if (incomplete) return undefined;
+  if (incomplete) return;
 
-  const { manifest, mistakes, omitted, address } = validateManifest(value);
+  const isDefaults = isFields(value) && own(value, "kind") === defaultsKind;
+  const { manifest, defaults, mistakes, omitted, address } = isDefaults
+    ? { ...noManifest, ...validateDefaults(value) }
+    : { defaults: undefined, ...validateManifest(value) };
   const placed = mistakes.map((mistake) => ({
     ...mistake,
     offset: offsetOf({ root, targets }, mistake.path, mistake.at),
@@ -96,18 +111,26 @@ function readDocument(
   for (const fault of placed.toSorted((left, right) => left.offset - right.offset))
     report.add(fault, address);
   if (omitted > 0) report.omit(omitted, placed.at(-1)?.offset ?? root.range[0]);
-  return manifest && withPositions(manifest, lines, start, end);
+  if (manifest) parsed.documents.push(withPositions(manifest, lines, start, end));
+  if (defaults) parsed.defaults.push(withPositions(defaults, lines, start, end));
 }
+
+const noManifest = { manifest: undefined, omitted: 0, address: undefined };
 
 function isEmpty(root: ParsedNode): boolean {
   return isScalar(root) && root.value === null;
 }
 
 /** Keeps no nodes for positions that are seldom asked for: the document is parsed again when one is. */
-function withPositions(manifest: Manifest, lines: Lines, start: number, end: number): ManifestDocument {
+function withPositions<Content>(
+  content: Content,
+  lines: Lines,
+  start: number,
+  end: number,
+): Content & Placed {
   let offset: ((path: readonly (string | number)[]) => number) | undefined;
   return {
-    ...manifest,
+    ...content,
     position(path) {
       offset ??= locator(lines.text.slice(start, end));
       return lines.position(start + offset(path));

@@ -36,7 +36,7 @@ export function validateManifest(document: Json): Validation {
   const stated = applyRules(kind.fields, fields, [], mistakes);
   const errors = schemaErrors(kind, { ...members, ...(isFields(stated) && stated) });
   const explained = errors.slice(0, maximumProblems).map((error) => explain(error, kind, document));
-  mistakes.push(...explained);
+  mistakes.push(...explained, ...besideRemove(kind, document));
   return {
     manifest: mistakes.length === 0 ? toManifest(kind, members, fields) : undefined,
     mistakes: mistakes.slice(0, maximumProblems),
@@ -91,7 +91,22 @@ function toManifest(kind: Kind, members: Fields, fields: Fields): Manifest {
     fields,
     manage: (members["manage"] ?? {}) as Manage,
     clone: members["clone"] as Manifest["clone"],
+    ...(members["$remove"] === true && { removes: true }),
   };
+}
+
+/** A document that removes a resource only says which. */
+function besideRemove(kind: Kind, document: Fields): Mistake[] {
+  if (own(document, "$remove") !== true) return [];
+  const identifying = ["kind", kind.parentMember, "name", "$remove"];
+  return Object.keys(document)
+    .filter((member) => !identifying.includes(member))
+    .map((member) => ({
+      path: [member],
+      at: "key",
+      message: `${quote(member)} stands beside $remove, which leaves the resource out`,
+      advice: "take one of them out",
+    }));
 }
 
 function addressOf(kind: Kind, members: Fields): string | undefined {

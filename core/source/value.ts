@@ -1,8 +1,18 @@
-import { type Alias, isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap } from "yaml";
+import {
+  type Alias,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type ParsedNode,
+  type Scalar,
+  type YAMLMap,
+} from "yaml";
 import { type Fields, type Json, setOwn } from "../json.ts";
 import { maximumAliasedValues, maximumDepth } from "./limits.ts";
 import { type Fault, quote, show } from "./mistake.ts";
 import type { PlacedFault } from "./stream.ts";
+import { fillIn, type Variables } from "./variables.ts";
 
 /** The value that YAML nodes stand for. */
 export interface NodeValue {
@@ -14,8 +24,12 @@ export interface NodeValue {
   targets: ReadonlyMap<Alias, ParsedNode>;
 }
 
-/** Turns nodes into a JSON value: aliases laid out, within bounds; keys once each. */
-export function valueOf(root: ParsedNode): NodeValue {
+/**
+ * Turns nodes into a JSON value: aliases laid out, within bounds; keys once each.
+ *
+ * @param variables what `${NAME}` in values stands for; without them texts are left as they are
+ */
+export function valueOf(root: ParsedNode, variables?: Variables): NodeValue {
   const faults: PlacedFault[] = [];
   const targets = new Map<Alias, ParsedNode>();
   const anchors = new Map<string, ParsedNode>();
@@ -84,7 +98,8 @@ export function valueOf(root: ParsedNode): NodeValue {
     const value: unknown = node.value;
     switch (typeof value) {
       case "string":
-        return value.isWellFormed() ? value : without(node, illFormed);
+        if (!value.isWellFormed()) return without(node, illFormed);
+        return variables && value.includes("${") ? readFilled(node, value, variables) : value;
       case "number":
         return isExact(value, node.source) ? value : without(node, inexact(value));
       case "boolean":
@@ -94,7 +109,19 @@ export function valueOf(root: ParsedNode): NodeValue {
     }
   };
 
+  const readFilled = (node: Scalar.Parsed, text: string, variables: Variables): Json => {
+    const filled = fillIn(text, variables);
+    if ("fault" in filled) return without(node, filled.fault);
+    return node.type === "PLAIN" ? plainValue(filled.text) : filled.text;
+  };
+
   return { value: read(root, 1), faults, incomplete, targets };
+}
+
+/** What a text without quotes stands for once it is filled in: a whole number, true, false, or itself. */
+function plainValue(text: string): Json {
+  if (text === "true" || text === "false") return text === "true";
+  return /^(?:0|-?[1-9]\d*)$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text;
 }
 
 /** Whether a number is sent as it was written. A fraction is rounded wherever it is read; an integer must not be. */

@@ -222,7 +222,7 @@ describe("what the files alone show sends no request", () => {
       jobs.yaml:11:1: error: the kind Job has no field "__proto__"
         11 | __proto__: { cpu: 1 }
            | ^
-        it may have: kind, environment, name, manage, clone, description, source, schedule, cpu, memory, gpu, ephemeral_storage_in_gib, cpu_architecture, healthchecks, auto_deploy, annotations_groups, labels_groups, icon_uri, max_nb_restart, max_duration_seconds, auto_preview, port
+        it may have: kind, environment, name, manage, clone, $remove, description, source, schedule, cpu, memory, gpu, ephemeral_storage_in_gib, cpu_architecture, healthchecks, auto_deploy, annotations_groups, labels_groups, icon_uri, max_nb_restart, max_duration_seconds, auto_preview, port
       "
     `);
   });

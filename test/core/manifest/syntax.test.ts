@@ -132,9 +132,13 @@ test("control characters are errors, where they stand", () => {
 });
 
 test("empty documents are left out", () => {
-  expect(parseManifest("", "x")).toEqual({ documents: [], problems: [] });
-  expect(parseManifest("# nothing\n", "x")).toEqual({ documents: [], problems: [] });
-  expect(parseManifest("---\n---\n# nothing\n---\n...\n", "x")).toEqual({ documents: [], problems: [] });
+  expect(parseManifest("", "x")).toEqual({ documents: [], defaults: [], problems: [] });
+  expect(parseManifest("# nothing\n", "x")).toEqual({ documents: [], defaults: [], problems: [] });
+  expect(parseManifest("---\n---\n# nothing\n---\n...\n", "x")).toEqual({
+    documents: [],
+    defaults: [],
+    problems: [],
+  });
 });
 
 test.each([

@@ -1,0 +1,96 @@
+import { type Address, addressKey, parentAddress, parseReference } from "../address.ts";
+import { overlayStated } from "../fields/overlay.ts";
+import type { Fields } from "../json.ts";
+import type { Problem } from "../problem.ts";
+import type { DefaultsDocument, ManifestDocument } from "./document.ts";
+import { addressOf, states } from "./layers.ts";
+import { known } from "./validate-defaults.ts";
+
+/**
+ * Lays the defaults of each source over those of the sources before it: of one scope and kind they become one. Two in
+ * the same source are a problem.
+ */
+export function layDefaults(layers: readonly (readonly DefaultsDocument[])[]): {
+  defaults: DefaultsDocument[];
+  problems: Problem[];
+} {
+  const byKey = new Map<string, DefaultsDocument>();
+  const problems: Problem[] = [];
+  for (const layer of layers) {
+    const seen = new Map<string, DefaultsDocument>();
+    for (const document of layer) {
+      const key = `${addressKey(scopeOf(document))} ${document.for?.slug ?? "*"}`;
+      const first = seen.get(key);
+      if (first) problems.push(statedTwice(first, document));
+      const below = byKey.get(key);
+      byKey.set(key, below ? layOverDefaults(below, document) : document);
+      seen.set(key, document);
+    }
+  }
+  return { defaults: [...byKey.values()], problems };
+}
+
+/** Fields of every kind have no schema of their own: their values are laid over each other as a whole. */
+function layOverDefaults(base: DefaultsDocument, top: DefaultsDocument): DefaultsDocument {
+  const schema = top.for?.fields ?? {};
+  return {
+    ...top,
+    fields: overlayStated(schema, base.fields, top.fields),
+    manage: { ...base.manage, ...top.manage },
+    position: (path) => (states({ ...top.fields, manage: top.manage }, path) ? top : base).position(path),
+  };
+}
+
+/**
+ * Completes a document with what defaults say for it. What the document states counts first, then the defaults of its
+ * environment, then those of its project; those for its kind before those for every kind.
+ */
+export function withDefaults(
+  document: ManifestDocument,
+  defaults: readonly DefaultsDocument[],
+): ManifestDocument {
+  const { kind } = document;
+  const relevant = defaults
+    .filter((one) => (one.for ?? kind) === kind && isInside(addressOf(document), scopeOf(one)))
+    .toSorted((left, right) => weight(left) - weight(right));
+  if (relevant.length === 0) return document;
+  const layers = relevant.map((one) => ({ ...one, fields: known(kind, one.fields) }));
+  const base = layers.reduce<Fields>((fields, layer) => overlayStated(kind.fields, fields, layer.fields), {});
+  const stating = (path: readonly (string | number)[]) =>
+    layers.findLast(({ fields, manage }) => states({ ...fields, manage }, path));
+  return {
+    ...document,
+    fields: overlayStated(kind.fields, base, document.fields),
+    manage: Object.assign({}, ...layers.map(({ manage }) => manage), document.manage),
+    position(path) {
+      const { fields, manage } = document;
+      const isOwn = path.length === 0 || states({ ...fields, manage }, path);
+      return (isOwn ? document : (stating(path) ?? document)).position(path);
+    },
+  };
+}
+
+function scopeOf({ scope }: DefaultsDocument): Address {
+  return { kind: scope.kind, names: parseReference(scope.reference) };
+}
+
+function isInside(address: Address, scope: Address): boolean {
+  const parent = parentAddress(address);
+  if (!parent) return false;
+  return addressKey(parent) === addressKey(scope) || isInside(parent, scope);
+}
+
+/** The narrower the scope and the kinds, the later they are laid on. */
+function weight({ scope, for: kind }: DefaultsDocument): number {
+  return 2 * scope.kind.depth + (kind ? 1 : 0);
+}
+
+function statedTwice(first: DefaultsDocument, second: DefaultsDocument): Problem {
+  const place = first.position([]);
+  const kinds = second.for ? `the kind ${second.for.name}` : "every kind";
+  return {
+    message: `the defaults of ${second.scope.reference} for ${kinds} are stated twice, first at ${place.file}:${place.line}:${place.column}`,
+    advice: "join the two documents",
+    position: second.position([]),
+  };
+}

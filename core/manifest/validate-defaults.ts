@@ -1,0 +1,144 @@
+import { type Fields, type Json, own } from "../json.ts";
+import { type Kind, kinds, kindsInside } from "../kinds/index.ts";
+import { formatsFor, referenceForm } from "../schema/formats.ts";
+import { nearest } from "../schema/suggest.ts";
+import { type Mistake, type Path, quote } from "../source/mistake.ts";
+import type { Defaults } from "./document.ts";
+import { validateManifest } from "./validate.ts";
+
+/** The `kind` of a document of defaults. */
+export const defaultsKind = "Defaults";
+
+/** Kinds that can be the scope of defaults: those that contain others. */
+export const scopeKinds = kinds.filter((kind) => kindsInside(kind).length > 0);
+
+/** What defaults for every kind are for. */
+export const everyKind = "*";
+
+/** Checks a document of defaults: its fields by the schemas of the kinds that they are for. */
+export function validateDefaults(document: Fields): { defaults: Defaults | undefined; mistakes: Mistake[] } {
+  const scope = scopeOf(document);
+  if ("message" in scope) return { defaults: undefined, mistakes: [scope] };
+  const chosen = kindsFor(document, scope.kind);
+  if ("message" in chosen) return { defaults: undefined, mistakes: [chosen] };
+  const { kind: _kind, for: _for, [scope.kind.slug]: _scope, manage, ...fields } = document;
+  const stated = without(fields, ofOneResource);
+  const mistakes = [
+    ...misplaced(fields, manage),
+    ...foreign(stated, chosen.kinds),
+    ...chosen.kinds.flatMap((kind) => mistakesOf(kind, chosen.only ? stated : known(kind, stated), manage)),
+  ];
+  const first = [...new Map(mistakes.map((mistake) => [JSON.stringify(mistake.path), mistake])).values()];
+  return {
+    defaults:
+      first.length === 0
+        ? { scope, for: chosen.only, fields, manage: (manage ?? {}) as Defaults["manage"] }
+        : undefined,
+    mistakes: first,
+  };
+}
+
+function scopeOf(document: Fields): Defaults["scope"] | Mistake {
+  const forms = scopeKinds.map((kind) => `${kind.slug}: ${referenceForm(kind)}`).join(" or ");
+  const [kind, second] = scopeKinds.filter(({ slug }) => Object.hasOwn(document, slug));
+  if (!kind) return mistake([], "the defaults have no scope", `add ${forms}`);
+  if (second)
+    return mistake(
+      [second.slug],
+      `the defaults have two scopes, ${kind.slug} and ${second.slug}`,
+      `keep one: ${forms}`,
+    );
+  const reference = own(document, kind.slug);
+  const [inside] = kindsInside(kind);
+  const fault =
+    typeof reference === "string" && inside
+      ? formatsFor(inside)["parent"]?.fault(reference)
+      : { message: "is no reference", advice: `write ${kind.slug}: ${referenceForm(kind)}` };
+  return fault
+    ? mistake([kind.slug], `${kind.slug}: ${quote(String(reference))} ${fault.message}`, fault.advice)
+    : { kind, reference: String(reference) };
+}
+
+/** The kinds that defaults are for; `only` is undefined for every kind. */
+function kindsFor(document: Fields, scope: Kind): { kinds: Kind[]; only: Kind | undefined } | Mistake {
+  const inside = kinds.filter((kind) => isBelow(kind, scope));
+  const names = inside.map(({ name }) => name);
+  const wanted = own(document, "for");
+  if (wanted === everyKind) return { kinds: inside, only: undefined };
+  const only = inside.find(({ name }) => name === wanted);
+  if (only) return { kinds: [only], only };
+  const allowed = `${names.join(", ")} or "${everyKind}"`;
+  if (wanted === undefined)
+    return mistake([], "the defaults do not say what they are for", `add for: ${allowed}`);
+  const near = nearest(String(wanted), names);
+  return mistake(
+    ["for"],
+    `for: ${quote(String(wanted))} is no kind inside the ${scope.name}`,
+    near === undefined ? `write ${allowed}` : `did you mean ${near}?`,
+  );
+}
+
+function isBelow(kind: Kind, scope: Kind): boolean {
+  return kind.parent !== undefined && (kind.parent === scope || isBelow(kind.parent, scope));
+}
+
+const ofOneResource = ["name", "clone", "$remove"];
+
+/** What a resource has for itself. */
+function misplaced(fields: Fields, manage: Json | undefined): Mistake[] {
+  const members: Path[] = [
+    ...ofOneResource.filter((member) => Object.hasOwn(fields, member)).map((member) => [member]),
+    ...["id", "renamed_from"]
+      .filter((member) => typeof manage === "object" && manage !== null && Object.hasOwn(manage, member))
+      .map((member) => ["manage", member]),
+  ];
+  return members.map((path) => ({
+    path,
+    at: "key",
+    message: `${path.join(".")} is of one resource, and defaults are for many`,
+    advice: "write it in the document of the resource",
+  }));
+}
+
+/** Fields that none of several kinds has. */
+function foreign(fields: Fields, chosen: readonly Kind[]): Mistake[] {
+  if (chosen.length === 1) return [];
+  const known = chosen.flatMap((kind) => Object.keys(kind.fields.properties ?? {}));
+  return Object.keys(fields)
+    .filter((member) => !known.includes(member))
+    .map((member) => {
+      const near = nearest(member, known);
+      return {
+        path: [member],
+        at: "key",
+        message: `no kind inside has a field ${quote(member)}`,
+        advice: near === undefined ? "take it out" : `did you mean ${near}?`,
+      };
+    });
+}
+
+/** What is wrong with the fields for one kind: as in a document of that kind. */
+function mistakesOf(kind: Kind, fields: Fields, manage: Json | undefined): Mistake[] {
+  const parent = kind.parent ? referenceForm(kind.parent) : undefined;
+  return validateManifest({
+    kind: kind.name,
+    ...(kind.parentMember !== undefined && parent !== undefined && { [kind.parentMember]: parent }),
+    name: defaultsKind,
+    ...(manage !== undefined && { manage }),
+    ...fields,
+  }).mistakes;
+}
+
+/** The fields that a kind has. */
+export function known(kind: Kind, fields: Fields): Fields {
+  const { properties = {} } = kind.fields;
+  return Object.fromEntries(Object.entries(fields).filter(([member]) => Object.hasOwn(properties, member)));
+}
+
+function without(fields: Fields, members: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([member]) => !members.includes(member)));
+}
+
+function mistake(path: Path, message: string, advice: string): Mistake {
+  return { path, at: "value", message, advice };
+}

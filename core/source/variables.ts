@@ -1,0 +1,67 @@
+import { type Fault, quote } from "./mistake.ts";
+
+/** The values of `${NAME}`, and which of them have been asked for. */
+export class Variables {
+  readonly #values: ReadonlyMap<string, string>;
+  readonly #used = new Set<string>();
+
+  constructor(values: ReadonlyMap<string, string> = new Map()) {
+    this.#values = values;
+  }
+
+  /** The value of a name, undefined where it is not set. */
+  get(name: string): string | undefined {
+    this.#used.add(name);
+    return this.#values.get(name);
+  }
+
+  /** Whether a text has asked for a name. */
+  isUsed(name: string): boolean {
+    return this.#used.has(name);
+  }
+}
+
+/** A name that a variable may have. */
+export const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+// `$${`, or `${` with all up to the brace that closes it.
+const reference = /\$\$\{|\$\{([^}]*)(\}?)/g;
+
+/**
+ * Fills in `${NAME}` and `${NAME:-default}`; `$${` stands for `${` itself. The default counts where the variable is not
+ * set or empty, as in a shell.
+ */
+export function fillIn(text: string, variables: Variables): { text: string } | { fault: Fault } {
+  let fault: Fault | undefined;
+  const filled = text.replaceAll(reference, (whole, content: string | undefined, end: string) => {
+    if (content === undefined) return "${";
+    const [, name = "", fallback] = /^([^:]*)(?::-(.*))?$/s.exec(content) ?? [];
+    if (end === "" || !variableName.test(name)) {
+      fault ??= malformed(whole);
+      return whole;
+    }
+    const value = variables.get(name);
+    if (value === undefined && fallback === undefined) fault ??= unset(name);
+    return value || (fallback ?? "");
+  });
+  return fault ? { fault } : { text: filled };
+}
+
+/** A text whose every `${` stands for itself once it is filled in. */
+export function escapeVariables(text: string): string {
+  return text.replaceAll("${", () => "$${");
+}
+
+function malformed(reference: string): Fault {
+  return {
+    message: `${quote(reference)} names no variable`,
+    advice: "write ${NAME} or ${NAME:-default}; $${ stands for ${ itself",
+  };
+}
+
+function unset(name: string): Fault {
+  return {
+    message: `the variable ${name} is not set`,
+    advice: `set it, give it a default (\${${name}:-default}), or write $\${${name}} if the text is meant as it is`,
+  };
+}

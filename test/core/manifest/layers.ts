@@ -1,0 +1,51 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { formatManifest, loadManifests } from "../../../core/manifest/index.ts";
+import { Variables } from "../../../core/source/variables.ts";
+import type { ManifestDocument } from "../../../core/manifest/index.ts";
+
+/** What sources say together: their documents, and their problems as lines with the file that each is in. */
+export interface Said {
+  documents: ManifestDocument[];
+  /** The documents as one text. */
+  text: string;
+  problems: string;
+}
+
+/** Reads texts as the files `1/x.yaml`, `2/x.yaml` … of so many sources. */
+export async function readLayers(
+  layers: readonly string[],
+  variables: Record<string, string> = {},
+): Promise<Said> {
+  const folder = mkdtempSync(path.join(tmpdir(), "layers-"));
+  try {
+    const sources = layers.map((text, index) => {
+      const source = path.join(folder, String(index + 1));
+      mkdirSync(source);
+      writeFileSync(path.join(source, "x.yaml"), text);
+      return source;
+    });
+    const { documents, problems } = await loadManifests(sources, {
+      variables: new Variables(new Map(Object.entries(variables))),
+    });
+    // Positions are looked up while the files are still there only where they are asked for.
+    const lines = problems.map(({ message, advice, position }) => {
+      const place = position ? `${position.file}:${position.line}:${position.column} ` : "";
+      return `${place}${message}; ${advice}`.replaceAll(`${folder}${path.sep}`, "");
+    });
+    return {
+      documents: documents.map((document) => ({
+        ...document,
+        position: (at) => {
+          const position = document.position(at);
+          return { ...position, file: path.relative(folder, position.file) };
+        },
+      })),
+      text: documents.map((document) => formatManifest(document)).join("---\n"),
+      problems: lines.join("\n"),
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,91 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { escapeVariables, fillIn, Variables } from "../../../core/source/variables.ts";
+import { readLayers } from "../manifest/layers.ts";
+
+const variables = new Variables(
+  new Map([
+    ["TAG", "1.5.0"],
+    ["CPU", "250"],
+    ["EMPTY", ""],
+    ["ON", "true"],
+    ["TEXT", "a: b # c"],
+  ]),
+);
+
+describe("a text is filled in", () => {
+  const cases: [text: string, filled: string][] = [
+    ["${TAG}", "1.5.0"],
+    ["v${TAG}-${CPU}m", "v1.5.0-250m"],
+    ["${NONE:-2}", "2"],
+    ["${TAG:-2}", "1.5.0"],
+    ["${EMPTY}", ""],
+    ["${EMPTY:-x}", "x"],
+    ["${NONE:-}", ""],
+    ["${NONE:-a:-b c}", "a:-b c"],
+    ["$${TAG}", "${TAG}"],
+    ["$$${TAG}", "$${TAG}"],
+    ["$TAG $ {TAG} {}", "$TAG $ {TAG} {}"],
+  ];
+  test.each(cases)("%s", (text, filled) => {
+    expect(fillIn(text, variables)).toEqual({ text: filled });
+  });
+});
+
+describe("a text cannot be filled in", () => {
+  const cases: [text: string, message: string][] = [
+    ["${NONE}", "the variable NONE is not set"],
+    ["${}", '"${}" names no variable'],
+    ["${a b}", '"${a b}" names no variable'],
+    ["${TAG", '"${TAG" names no variable'],
+    ["${TAG:?oh}", '"${TAG:?oh}" names no variable'],
+    ["${TAG%%.*}", '"${TAG%%.*}" names no variable'],
+  ];
+  test.each(cases)("%s", (text, message) => {
+    expect(fillIn(text, variables)).toEqual({ fault: expect.objectContaining({ message }) });
+  });
+});
+
+test("any text that is escaped stands for itself", () => {
+  const texts = fc.array(fc.constantFrom("$", "{", "}", "TAG", ":-", "a")).map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(texts, (text) => {
+      expect(fillIn(escapeVariables(text), variables)).toEqual({ text });
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+describe("a value of a manifest is read as if the value of the variable stood there", () => {
+  const job = (fields: string) => `kind: Job\nenvironment: shop/staging\nname: nightly\n${fields}\n`;
+  const values = { TAG: "1.5.0", CPU: "250", ON: "true", TEXT: "a: b # c", NULL: "null", DECIMAL: "1.10" };
+  const cases: [written: string, read: string][] = [
+    ["cpu: ${CPU}", "cpu: 250"],
+    ["auto_deploy: ${ON}", "auto_deploy: true"],
+    ['description: "${CPU}"', 'description: "250"'],
+    ["description: ${TEXT}", 'description: "a: b # c"'],
+    ["description: ${NULL}", 'description: "null"'],
+    ["description: ${DECIMAL}", 'description: "1.10"'],
+    ["description: $${CPU}", "description: $${CPU}"],
+    ['description: "echo $${HOME}"', "description: echo $${HOME}"],
+  ];
+  test.each(cases)("%s", async (written, read) => {
+    const said = await readLayers([job(written)], values);
+    expect(said.problems).toBe("");
+    expect(said.text).toBe(job(read));
+  });
+
+  test.each([
+    ["name: x-${PR}", "1/x.yaml:3:7 the variable PR is not set"],
+    ["description: ${NONE}", "1/x.yaml:4:14 the variable NONE is not set"],
+    ["arguments: [a, '${}']", '1/x.yaml:4:16 "${}" names no variable'],
+    ["cpu: ${TAG}", '1/x.yaml:4:6 cpu is the text "1.5.0", not an integer'],
+  ])("%s", async (line, problem) => {
+    const text = line.startsWith("name") ? job("cpu: 1").replace("name: nightly", line) : job(line);
+    expect((await readLayers([text], values)).problems).toContain(problem);
+  });
+
+  test("a key is left as it is", async () => {
+    expect((await readLayers([job("${CPU}: 1")], values)).problems).toContain('no field "${CPU}"');
+  });
+});
