@@ -14,8 +14,15 @@ export interface SettingFlags {
   logLevel?: string;
 }
 
+/** Flags that say what manifests are read with. */
+export interface SourceFlags extends SettingFlags {
+  /** `NAME=VALUE`. */
+  var?: string[];
+  varFile?: string[];
+}
+
 /** Flags that say what a plan may do, and with what. */
-export interface PlanFlags extends SettingFlags {
+export interface PlanFlags extends SourceFlags {
   target?: string[];
   prune?: boolean;
   allowReplace?: string[];

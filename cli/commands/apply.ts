@@ -65,6 +65,8 @@ function refuseBeside(sources: readonly string[], flags: Flags): void {
     ...(flags.allowReplace ? ["--allow-replace"] : []),
     ...(flags.maxDeletes === undefined ? [] : ["--max-deletes"]),
     ...(flags.strict ? ["--strict"] : []),
+    ...(flags.var ? ["--var"] : []),
+    ...(flags.varFile ? ["--var-file"] : []),
   ];
   if (beside.length === 0) return;
   throw new CommandError("usage", exitCodes.invalid, {

@@ -5,8 +5,16 @@ import { logLevels } from "../settings/log-levels.ts";
 export function addSources(command: Command): void {
   command.argument(
     "[sources...]",
-    "files and folders with manifests; - is standard input (default: the working directory)",
+    "files and folders with manifests, each laid over those before it; - is standard input (default: the working directory)",
   );
+  command
+    .optionsGroup("Manifests:")
+    .option("--var <name=value>", "what ${NAME} stands for in manifests; repeatable", collect)
+    .option(
+      "--var-file <file>",
+      "YAML file with NAME: VALUE lines; repeatable, the last one counts",
+      collect,
+    );
 }
 
 /** What is planned, and what it may do. */

@@ -1,12 +1,12 @@
 import { InvalidInputError } from "../../core/problem.ts";
 import { exitCodes } from "../exit-codes.ts";
-import type { SettingFlags } from "../flags.ts";
+import type { SourceFlags } from "../flags.ts";
 import { counted } from "../render/text.ts";
 import type { Command } from "./command.ts";
 import { addConfig, addOutput, addSources } from "./options.ts";
 
 /** `infrasync validate`: what the files alone show. */
-export const validate: Command<[sources: string[]], SettingFlags> = {
+export const validate: Command<[sources: string[]], SourceFlags> = {
   name: "validate",
   description: "Check manifests; nothing is sent.",
   examples: ["validate manifests", "validate shop.yaml jobs/"],

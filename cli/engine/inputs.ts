@@ -4,8 +4,9 @@ import { loadManifests, type ManifestDocument } from "../../core/manifest/index.
 import { idleTargets } from "../../core/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { Console } from "../terminal/console.ts";
-import type { PlanFlags, SettingFlags } from "../flags.ts";
+import type { PlanFlags, SettingFlags, SourceFlags } from "../flags.ts";
 import type { Io } from "../terminal/io.ts";
+import { readVariables } from "./variables.ts";
 import { policyOf, type Wanted } from "./wanted.ts";
 import { type LocalSettings, type RemoteSettings, type Settings, SettingsReader } from "../settings/index.ts";
 
@@ -20,17 +21,23 @@ export interface Described {
 /** Reads manifests, and finds all that is wrong with them. Without a source it is the working directory. */
 export async function readManifests(
   sources: readonly string[],
-  { config }: SettingFlags,
+  flags: SourceFlags,
   io: Io,
 ): Promise<Described> {
   const named = sources.length === 0 ? ["."] : sources;
+  const { variables, problems: ofVariables, unused } = await readVariables(flags, io);
   const loaded = await loadManifests(named, {
     standardInput: io.stdin,
     signal: io.signal,
-    settingsAreNamed: config !== undefined,
+    settingsAreNamed: flags.config !== undefined,
+    variables,
   });
   const { resources, problems } = toDesired(loaded.documents);
-  return { ...loaded, resources, problems: [...loaded.problems, ...problems] };
+  return {
+    ...loaded,
+    resources,
+    problems: [...ofVariables, ...loaded.problems, ...problems, ...unused()],
+  };
 }
 
 /** What a command that plans goes to the server with. */

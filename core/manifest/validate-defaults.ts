@@ -1,4 +1,4 @@
-import { type Fields, type Json, own } from "../json.ts";
+import { type Fields, isFields, type Json, own } from "../json.ts";
 import { type Kind, kinds, kindsInside } from "../kinds/index.ts";
 import { formatsFor, referenceForm } from "../schema/formats.ts";
 import { nearest } from "../schema/suggest.ts";
@@ -23,10 +23,11 @@ export function validateDefaults(document: Fields): { defaults: Defaults | undef
   if ("message" in chosen) return { defaults: undefined, mistakes: [chosen] };
   const { kind: _kind, for: _for, [scope.kind.slug]: _scope, manage, ...fields } = document;
   const stated = without(fields, ofOneResource);
+  const ofMany = isFields(manage) ? without(manage, managedOfOne) : manage;
   const mistakes = [
     ...misplaced(fields, manage),
     ...foreign(stated, chosen.kinds),
-    ...chosen.kinds.flatMap((kind) => mistakesOf(kind, chosen.only ? stated : known(kind, stated), manage)),
+    ...chosen.kinds.flatMap((kind) => mistakesOf(kind, chosen.only ? stated : known(kind, stated), ofMany)),
   ];
   const first = [...new Map(mistakes.map((mistake) => [JSON.stringify(mistake.path), mistake])).values()];
   return {
@@ -83,13 +84,14 @@ function isBelow(kind: Kind, scope: Kind): boolean {
 }
 
 const ofOneResource = ["name", "clone", "$remove"];
+const managedOfOne = ["id", "renamed_from"];
 
 /** What a resource has for itself. */
 function misplaced(fields: Fields, manage: Json | undefined): Mistake[] {
   const members: Path[] = [
     ...ofOneResource.filter((member) => Object.hasOwn(fields, member)).map((member) => [member]),
-    ...["id", "renamed_from"]
-      .filter((member) => typeof manage === "object" && manage !== null && Object.hasOwn(manage, member))
+    ...managedOfOne
+      .filter((member) => isFields(manage) && Object.hasOwn(manage, member))
       .map((member) => ["manage", member]),
   ];
   return members.map((path) => ({

@@ -15,6 +15,11 @@ export class Variables {
     return this.#values.get(name);
   }
 
+  /** The names that texts have asked for. */
+  used(): string[] {
+    return [...this.#used];
+  }
+
   /** Whether a text has asked for a name. */
   isUsed(name: string): boolean {
     return this.#used.has(name);

@@ -1,0 +1,27 @@
+import { InvalidInputError } from "../../core/problem.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { SourceFlags } from "../flags.ts";
+import type { Command } from "./command.ts";
+import { addConfig, addOutput, addSources } from "./options.ts";
+
+/** `infrasync render`: what all sources together say, as plain manifests. */
+export const render: Command<[sources: string[]], SourceFlags> = {
+  name: "render",
+  description: "Print what overlays, defaults and variables come to, as plain manifests; nothing is sent.",
+  examples: ["render base overlays/staging", "render manifests --var TAG=1.5.0"],
+
+  declare(line) {
+    addSources(line);
+    addConfig(line);
+    addOutput(line);
+  },
+
+  async run({ args: [sources], flags, console }) {
+    const { manifestMembers, manifestsText, readManifests } = await import("../engine/index.ts");
+    const { documents, problems } = await readManifests(sources, flags, console.io);
+    if (problems.length > 0) throw new InvalidInputError(problems);
+    if (console.json) console.document({ ok: true, documents: documents.map(manifestMembers) });
+    else console.data(manifestsText(documents));
+    return exitCodes.done;
+  },
+};

@@ -1,0 +1,84 @@
+import type { Problem } from "../../core/problem.ts";
+import { nearest } from "../../core/schema/suggest.ts";
+import { unreadable } from "../../core/source/files.ts";
+import { quote } from "../../core/source/mistake.ts";
+import { readFile } from "../../core/source/read.ts";
+import { decodeText, tooLarge } from "../../core/source/text.ts";
+import { nameForm, parseVariableFile } from "../../core/source/variable-file.ts";
+import { variableName, Variables } from "../../core/source/variables.ts";
+import { escapeControl } from "../../core/text.ts";
+import type { SourceFlags } from "../flags.ts";
+import type { Io } from "../terminal/io.ts";
+
+const prefix = "INFRASYNC_VAR_";
+
+/** The variables of a run, and what is wrong with where they come from. */
+export interface ReadVariables {
+  variables: Variables;
+  problems: Problem[];
+  /** To be called when all manifests have been read: flags whose variable no manifest uses. */
+  unused(): Problem[];
+}
+
+/**
+ * Reads variables: from the environment (`INFRASYNC_VAR_TAG`), over them those of files, over them those of flags. No
+ * other variable of the environment can get into a manifest.
+ */
+export async function readVariables(
+  { var: given = [], varFile: files = [] }: SourceFlags,
+  { env, signal }: Io,
+): Promise<ReadVariables> {
+  const problems: Problem[] = [];
+  const values = new Map(
+    Object.entries(env).flatMap(([name, value]): [string, string][] =>
+      name.startsWith(prefix) && value !== undefined ? [[name.slice(prefix.length), value]] : [],
+    ),
+  );
+  for (const file of files) {
+    const read = await readVariableFile(file, signal);
+    problems.push(...read.problems);
+    for (const [name, value] of read.values) values.set(name, value);
+  }
+  const flags = given.flatMap((flag) => {
+    const [, name = "", value = ""] = /^([^=]*)(?:=(.*))?$/s.exec(flag) ?? [];
+    if (flag.includes("=") && variableName.test(name)) return [{ name, value }];
+    problems.push({
+      message: `--var ${quote(flag)} sets no variable`,
+      advice: flag.includes("=") ? nameForm : "write --var NAME=VALUE",
+    });
+    return [];
+  });
+  for (const { name, value } of flags) values.set(name, value);
+  const variables = new Variables(values);
+  return { variables, problems, unused: () => flags.flatMap(({ name }) => unusedProblem(name, variables)) };
+}
+
+async function readVariableFile(
+  file: string,
+  signal: AbortSignal,
+): Promise<ReturnType<typeof parseVariableFile>> {
+  const refused = ({ message, advice }: Pick<Problem, "message" | "advice">) => ({
+    values: new Map<string, string>(),
+    problems: [{ message: `${escapeControl(file)} ${message}`, ...(advice !== undefined && { advice }) }],
+  });
+  try {
+    const content = await readFile(file, signal);
+    if (!content) return refused(tooLarge);
+    const decoded = decodeText(content);
+    return "text" in decoded ? parseVariableFile(decoded.text, file) : refused(decoded.fault);
+  } catch (error) {
+    return { values: new Map(), problems: [unreadable(file, error)] };
+  }
+}
+
+/** A slip in the name, and the manifests would silently take a default. */
+function unusedProblem(name: string, variables: Variables): Problem[] {
+  if (variables.isUsed(name)) return [];
+  const near = nearest(name, variables.used());
+  return [
+    {
+      message: `no manifest uses the variable ${name} of --var`,
+      advice: near === undefined ? "correct the name, or leave the flag out" : `did you mean ${near}?`,
+    },
+  ];
+}

@@ -1,0 +1,69 @@
+import { isMap, isScalar, type ParsedNode } from "yaml";
+import type { Problem } from "../problem.ts";
+import { Lines } from "./lines.ts";
+import { type Fault, quote } from "./mistake.ts";
+import { readYaml } from "./stream.ts";
+import { variableName } from "./variables.ts";
+
+/** What a file of variables says, and what is wrong with it. */
+export interface VariableFile {
+  values: Map<string, string>;
+  problems: Problem[];
+}
+
+/**
+ * Reads variables from a YAML mapping of names to texts, numbers, true or false. A value without quotes is taken as it is
+ * written: `1.10` is not `1.1`.
+ *
+ * @param file what the file is called in positions
+ */
+export function parseVariableFile(text: string, file: string): VariableFile {
+  const lines = new Lines(text, file);
+  const values = new Map<string, string>();
+  const problems: Problem[] = [];
+  const report = (fault: Fault, offset: number) =>
+    problems.push({ ...fault, position: lines.position(offset) });
+  const [document, second] = readYaml(text);
+  for (const { offset, ...fault } of document?.faults ?? []) report(fault, offset);
+  if (second)
+    report({ message: "a file of variables holds one document", advice: "take out the ---" }, second.start);
+  if (problems.length > 0 || !document?.root) return { values, problems };
+  if (!isMap(document.root)) {
+    report({ message: "a file of variables is a mapping", advice: form }, document.root.range[0]);
+    return { values, problems };
+  }
+  for (const { key, value } of document.root.items) {
+    const name = isScalar(key) ? String(key.value) : "";
+    const read = textOf(value);
+    const fault = faultOf(name, read, values);
+    if (fault) report(fault, key.range[0]);
+    else values.set(name, read ?? "");
+  }
+  return { values, problems };
+}
+
+const form = "write lines such as TAG: 1.5.0";
+
+/** A scalar as it is written; undefined for a list, a mapping or an alias. */
+function textOf(value: ParsedNode | null): string | undefined {
+  if (value === null) return "";
+  if (!isScalar(value)) return undefined;
+  return value.type === "PLAIN" ? value.source : String(value.value ?? "");
+}
+
+function faultOf(
+  name: string,
+  value: string | undefined,
+  values: ReadonlyMap<string, string>,
+): Fault | undefined {
+  if (!variableName.test(name))
+    return { message: `${quote(name)} is no name of a variable`, advice: nameForm };
+  if (values.has(name))
+    return { message: `the variable ${name} stands here twice`, advice: "keep one of them" };
+  return value === undefined
+    ? { message: `the variable ${name} is no text, number, true or false`, advice: form }
+    : undefined;
+}
+
+/** What would be right where a name is none. */
+export const nameForm = "a name has letters, digits and _, and does not begin with a digit";
