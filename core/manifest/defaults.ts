@@ -4,7 +4,7 @@ import type { Fields } from "../json.ts";
 import type { Problem } from "../problem.ts";
 import type { DefaultsDocument, ManifestDocument } from "./document.ts";
 import { addressOf, states } from "./layers.ts";
-import { known } from "./validate-defaults.ts";
+import { fieldsOf } from "./validate-defaults.ts";
 
 /**
  * Lays the defaults of each source over those of the sources before it: of one scope and kind they become one. Two in
@@ -54,7 +54,7 @@ export function withDefaults(
     .filter((one) => (one.for ?? kind) === kind && isInside(addressOf(document), scopeOf(one)))
     .toSorted((left, right) => weight(left) - weight(right));
   if (relevant.length === 0) return document;
-  const layers = relevant.map((one) => ({ ...one, fields: known(kind, one.fields) }));
+  const layers = relevant.map((one) => ({ ...one, fields: fieldsOf(kind, one.fields) }));
   const base = layers.reduce<Fields>((fields, layer) => overlayStated(kind.fields, fields, layer.fields), {});
   const stating = (path: readonly (string | number)[]) =>
     layers.findLast(({ fields, manage }) => states({ ...fields, manage }, path));

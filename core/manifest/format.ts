@@ -38,10 +38,10 @@ function toYaml(value: object): string {
   });
   visit(document, {
     Scalar(key, scalar) {
-      const { value } = scalar;
-      if (typeof value !== "string") return;
-      if (key !== "key") scalar.value = escapeVariables(value);
-      if (invisible.test(value)) scalar.type = "QUOTE_DOUBLE";
+      const { value: text } = scalar;
+      if (typeof text !== "string") return;
+      if (key !== "key") scalar.value = escapeVariables(text);
+      if (invisible.test(text)) scalar.type = "QUOTE_DOUBLE";
     },
   });
   return document.toString({ lineWidth: 0, blockQuote: "literal" });

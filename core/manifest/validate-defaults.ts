@@ -27,9 +27,11 @@ export function validateDefaults(document: Fields): { defaults: Defaults | undef
   const mistakes = [
     ...misplaced(fields, manage),
     ...foreign(stated, chosen.kinds),
-    ...chosen.kinds.flatMap((kind) => mistakesOf(kind, chosen.only ? stated : known(kind, stated), ofMany)),
+    ...chosen.kinds.flatMap((kind) =>
+      mistakesOf(kind, chosen.only ? stated : fieldsOf(kind, stated), ofMany),
+    ),
   ];
-  const first = [...new Map(mistakes.map((mistake) => [JSON.stringify(mistake.path), mistake])).values()];
+  const first = [...new Map(mistakes.map((one) => [JSON.stringify(one.path), one])).values()];
   return {
     defaults:
       first.length === 0
@@ -132,7 +134,7 @@ function mistakesOf(kind: Kind, fields: Fields, manage: Json | undefined): Mista
 }
 
 /** The fields that a kind has. */
-export function known(kind: Kind, fields: Fields): Fields {
+export function fieldsOf(kind: Kind, fields: Fields): Fields {
   const { properties = {} } = kind.fields;
   return Object.fromEntries(Object.entries(fields).filter(([member]) => Object.hasOwn(properties, member)));
 }

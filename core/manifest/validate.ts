@@ -98,9 +98,9 @@ function toManifest(kind: Kind, members: Fields, fields: Fields): Manifest {
 /** A document that removes a resource only says which. */
 function besideRemove(kind: Kind, document: Fields): Mistake[] {
   if (own(document, "$remove") !== true) return [];
-  const identifying = ["kind", kind.parentMember, "name", "$remove"];
+  const identifying = new Set<string | undefined>(["kind", kind.parentMember, "name", "$remove"]);
   return Object.keys(document)
-    .filter((member) => !identifying.includes(member))
+    .filter((member) => !identifying.has(member))
     .map((member) => ({
       path: [member],
       at: "key",

@@ -109,8 +109,8 @@ export function valueOf(root: ParsedNode, variables?: Variables): NodeValue {
     }
   };
 
-  const readFilled = (node: Scalar.Parsed, text: string, variables: Variables): Json => {
-    const filled = fillIn(text, variables);
+  const readFilled = (node: Scalar.Parsed, text: string, given: Variables): Json => {
+    const filled = fillIn(text, given);
     if ("fault" in filled) return without(node, filled.fault);
     return node.type === "PLAIN" ? plainValue(filled.text) : filled.text;
   };

@@ -30,7 +30,7 @@ export class Variables {
 export const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 // `$${`, or `${` with all up to the brace that closes it.
-const reference = /\$\$\{|\$\{([^}]*)(\}?)/g;
+const references = /\$\$\{|\$\{([^}]*)(\}?)/g;
 
 /**
  * Fills in `${NAME}` and `${NAME:-default}`; `$${` stands for `${` itself. The default counts where the variable is not
@@ -38,7 +38,7 @@ const reference = /\$\$\{|\$\{([^}]*)(\}?)/g;
  */
 export function fillIn(text: string, variables: Variables): { text: string } | { fault: Fault } {
   let fault: Fault | undefined;
-  const filled = text.replaceAll(reference, (whole, content: string | undefined, end: string) => {
+  const filled = text.replaceAll(references, (whole, content: string | undefined, end: string) => {
     if (content === undefined) return "${";
     const [, name = "", fallback] = /^([^:]*)(?::-(.*))?$/s.exec(content) ?? [];
     if (end === "" || !variableName.test(name)) {

@@ -55,8 +55,10 @@ test("whatever is wrong with variables is told at once", async () => {
   const [source] = await write(overlay("cpu: ${CPUS}\ndescription: ${NAME"), "");
   const file = await fixture.write("vars.yaml", "A: [1]\nB: 1\nB: 2\n1C: 3\n");
   const { code, stderr } = await fixture.run([
-    ...["render", source, "--var-file", file, "--var-file", `${fixture.folder}/none.yaml`],
-    ...["--var", "CPU=1", "--var", "X", "--var", "a-b=1"],
+    "render",
+    source,
+    ...[file, `${fixture.folder}/none.yaml`].flatMap((name) => ["--var-file", name]),
+    ...["CPU=1", "X", "a-b=1"].flatMap((value) => ["--var", value]),
   ]);
   expect(code).toBe(3);
   expect(stderr).toMatchInlineSnapshot(`
