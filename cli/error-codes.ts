@@ -40,5 +40,8 @@ export const outcomeCodes = {
   unclear: "It may or may not have been made.",
   pending: "It has been asked for, and could not be read completely within the time limit.",
   twins: "The API holds two of that name.",
+  duplicated:
+    "This run has made it twice, as an answer did not say whether it was made; the message has the ids.",
+  renamed: "The server has made it under another name; the message has that name and the id.",
   lost: "It was deleted to be replaced, and could not be made again; `manifest` makes it again.",
 } as const satisfies Record<OperationError["code"], string>;

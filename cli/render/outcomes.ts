@@ -28,6 +28,8 @@ export function accomplished({ type, already }: Outcome): string {
 export function countEffects(outcomes: readonly Outcome[]): string[] {
   const done = outcomes.filter(({ status }) => status === "done");
   const lost = outcomes.filter((outcome) => outcome.lost !== undefined);
+  const duplicated = outcomes.filter(({ code }) => code === "duplicated");
+  const renamed = outcomes.filter(({ code }) => code === "renamed");
   const unclear = outcomes.filter(({ code }) => code === "unclear");
   const pending = outcomes.filter(({ status, code }) => status === "pending" && code !== "unclear");
   return [
@@ -35,6 +37,8 @@ export function countEffects(outcomes: readonly Outcome[]): string[] {
     ...[...Map.groupBy(pending, ({ type }) => noun[type])].map(
       ([what, { length }]) => `${counted(length, what)} requested and pending`,
     ),
+    ...(duplicated.length > 0 ? [`${duplicated.length} made twice`] : []),
+    ...(renamed.length > 0 ? [`${renamed.length} made under another name`] : []),
     ...(unclear.length > 0 ? [`${unclear.length} of unknown outcome`] : []),
     ...(lost.length > 0 ? [`${lost.length} deleted and not made again`] : []),
   ];

@@ -33,6 +33,8 @@ export interface Client {
   list(path: string, query?: Query): Promise<unknown[]>;
   /** Sent once. Undefined where the answer has no body. @throws UnclearOutcomeError: look, then decide. */
   post(path: string, body?: unknown): Promise<unknown>;
+  /** The same as `post`, with the status of the answer: 202 says that it is only accepted. */
+  submit(path: string, body?: unknown): Promise<Submitted>;
   /** Sent once. Undefined where the answer has no body. @throws UnclearOutcomeError: look, then decide. */
   put(path: string, body: unknown): Promise<unknown>;
   /** Repeated like a read; gone after a try that may have been carried out is success. */
@@ -50,6 +52,13 @@ export interface Client {
   metered(meter: RequestMeter): Client;
   /** The requests that its meter has counted so far, repetitions included. */
   readonly spent: Spent;
+}
+
+/** What has become of a POST. */
+export interface Submitted {
+  /** Undefined where the answer has no body. */
+  value: unknown;
+  status: number;
 }
 
 const DEFAULT_CONCURRENCY = 10;
@@ -117,7 +126,7 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
     meter: RequestMeter,
     query: Query = {},
     body?: unknown,
-  ): Promise<unknown> {
+  ): Promise<Submitted> {
     const { method } = operation;
     const signal = how === "until the signal" ? settings.signal : undefined;
     let perhapsCarriedOut = false;
@@ -125,9 +134,10 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
       for (let tries = 1; ;) {
         const reply = await gate.pass(operation, how, meter, () => exchange(operation, query, body, signal));
         const verdict: Verdict = judge(operation, reply, redact);
-        if (verdict.kind === "done") return verdict.value;
+        if (verdict.kind === "done") return verdict;
         if (verdict.kind === "limited") continue; // The gate has closed: it waits, or throws.
-        if (isDeletedByEarlierTry(method, verdict, perhapsCarriedOut)) return undefined;
+        if (isDeletedByEarlierTry(method, verdict, perhapsCarriedOut))
+          return { value: undefined, status: 404 };
         perhapsCarriedOut ||= method !== "GET" && verdict.carriedOut === "perhaps";
         if (!mayRepeat(method, verdict, tries)) throw verdict.error;
         await pause(operation, tries, reply, signal);
@@ -145,16 +155,20 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
     }
   }
 
+  const valueOf = async (...args: Parameters<typeof request>): Promise<unknown> =>
+    (await request(...args)).value;
+
   const connect = (how: How, meter: RequestMeter): Client => ({
-    get: (path, query) => request({ method: "GET", path }, how, meter, query),
+    get: (path, query) => valueOf({ method: "GET", path }, how, meter, query),
     list: (path, query) =>
       readPages(
-        (page) => request({ method: "GET", path }, how, meter, { ...query, ...page }),
+        (page) => valueOf({ method: "GET", path }, how, meter, { ...query, ...page }),
         (what) =>
           new UnexpectedAnswerError(`Unexpected answer to GET ${path}: ${what}`, { method: "GET", path }),
       ),
-    post: (path, body) => request({ method: "POST", path }, how, meter, {}, body),
-    put: (path, body) => request({ method: "PUT", path }, how, meter, {}, body),
+    post: (path, body) => valueOf({ method: "POST", path }, how, meter, {}, body),
+    submit: (path, body) => request({ method: "POST", path }, how, meter, {}, body),
+    put: (path, body) => valueOf({ method: "PUT", path }, how, meter, {}, body),
     async delete(path) {
       await request({ method: "DELETE", path }, how, meter);
     },

@@ -21,7 +21,7 @@ export interface Failure {
 }
 
 /** What a reply means. */
-export type Verdict = { kind: "done"; value: unknown } | { kind: "limited" } | Failure;
+export type Verdict = { kind: "done"; value: unknown; status: number } | { kind: "limited" } | Failure;
 
 /** Says what a reply to a request means. Pure. */
 export function judge(operation: Operation, reply: Answer | NoAnswer, redact: Redact): Verdict {
@@ -49,8 +49,8 @@ function judgeAnswer(operation: Operation, answer: Answer, redact: Redact): Verd
     return { kind: "failed", error, ...outcome };
   };
   if (status >= 200 && status < 300) {
-    if (parsed) return { kind: "done", value: parsed.value };
-    if (body.length === 0 && mayBeEmpty(operation, status)) return { kind: "done", value: undefined };
+    if (parsed) return { kind: "done", value: parsed.value, status };
+    if (body.length === 0 && mayBeEmpty(operation, status)) return { kind: "done", value: undefined, status };
     const what = `${describeBody(body)} where JSON was expected`;
     const advice = "check that the base URL is the API's and that no proxy answers for it";
     return fail(UnexpectedAnswerError, what, advice, { carriedOut: "perhaps", mayPass: true });

@@ -17,9 +17,9 @@ export function costOf(action: Action): number {
     case "clone":
       return 3 + (action.changes.length > 0 ? 1 : 0) + (action.contents.length > 0 ? 1 : 0);
     case "replace":
-      return action.removedBy === undefined ? 4 + looksInside(action) : 1;
+      return action.removedBy === undefined ? 5 + looksInside(action) : 1;
     case "delete":
-      return action.removedBy === undefined ? 1 + looksInside(action) : 0;
+      return action.removedBy === undefined ? 2 + looksInside(action) : 0;
     default:
       return unreachable(action);
   }

@@ -6,12 +6,14 @@ import { type Kind, kindsInside } from "../kinds/index.ts";
 import type { Contents, LiveResource } from "../live/index.ts";
 import type { Done, OperationContext } from "./context.ts";
 import { OperationError, unfinished } from "./errors.ts";
-import { arrival, findByName, lookByName, type Place } from "./find.ts";
+import { arrival, type Place } from "./find.ts";
 import { cameWithClone, found, madeByAnother, takenOver } from "./found.ts";
+import { untilListed } from "./made.ts";
 import { type Made, makeOnce } from "./make.ts";
 import { takingIn, thereBy } from "./taking-in.ts";
 import { changesOf, updateFrom } from "./update.ts";
 import { pollDelay, until } from "./wait.ts";
+import { Tries } from "./write.ts";
 
 /** A resource to be made as a clone. */
 export interface Cloning extends Place {
@@ -55,7 +57,7 @@ async function makeClone(
   try {
     return "there" in made
       ? found(takenOver, made.there, await finishClone(context, cloning, made.there, remember))
-      : await finishClone(context, cloning, await waitForClone(context, cloning), remember);
+      : await finishClone(context, cloning, await waitForClone(context, cloning, made.tries, id), remember);
   } catch (error) {
     throw unfinished(`the clone${id === undefined ? "" : ` (${id})`} has been requested`, error);
   }
@@ -67,7 +69,8 @@ export async function resumeClone(
   cloning: Cloning,
   onId?: (id: string) => void,
 ): Promise<Done> {
-  const resume = async () => finishClone(context, cloning, await waitForClone(context, cloning), onId);
+  const resume = async () =>
+    finishClone(context, cloning, await waitForClone(context, cloning, new Tries(), undefined), onId);
   return takingIn(context, { parentId: cloning.parentId }, resume, thereBy(cloning));
 }
 
@@ -98,26 +101,27 @@ async function requestClone(
     Object.entries(cloning.stated).filter(([member]) => step.carries.includes(member)),
   );
   const body = step.body(name, parentId, toRequest(kind.fields, carried));
-  // A clone of an earlier run may have become readable since the plan: a look costs less than a twin.
-  const there = await lookByName(context, cloning);
-  if (there) return { there, isPerhapsOurs: false };
-  return makeOnce(context, cloning, context.limits.clone, async () => {
-    const response = await context.client.post(step.path(sourceId), body);
-    if (isFields(response) && typeof response["id"] === "string") onId?.(response["id"]);
-    return "requested" as const;
+  return makeOnce(context, {
+    place: cloning,
+    limit: context.limits.clone,
+    // A clone of an earlier run may have become readable since the plan: a look costs less than a twin.
+    looksFirst: true,
+    isAsWanted: () => true,
+    async send() {
+      const response = await context.client.post(step.path(sourceId), body);
+      if (isFields(response) && typeof response["id"] === "string") onId?.(response["id"]);
+      return "requested" as const;
+    },
   });
 }
 
-async function waitForClone(context: OperationContext, place: Place): Promise<LiveResource> {
-  const clone = await until(context.clock, context.limits.clone, context.signal, async (attempt) => {
-    const children = await context.looks.look(
-      place.kind.parent,
-      place.parentId,
-      pollDelay(attempt),
-      context.signal,
-    );
-    return findByName(place, children);
-  });
+async function waitForClone(
+  context: OperationContext,
+  place: Place,
+  tries: Tries,
+  id: string | undefined,
+): Promise<LiveResource> {
+  const clone = await untilListed(context, place, tries, id, context.limits.clone);
   if (clone) return clone;
   throw pending(context, "the clone has been requested, and");
 }
@@ -139,7 +143,8 @@ async function waitForContents(
 function pending(context: OperationContext, what: string): OperationError {
   return new OperationError(
     "pending",
-    `${what} could not be read completely within ${seconds(context.limits.clone)}; run again to go on with it, or raise --clone-timeout`,
+    `${what} could not be read completely within ${seconds(context.limits.clone)}`,
+    { remedies: [{ again: "run" }, { setting: "clone_timeout" }] },
   );
 }
 

@@ -2,15 +2,21 @@ import { compare, formatPath } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
 import { type Fields, isFields } from "../json.ts";
 import type { LiveResource } from "../live/index.ts";
+import { mayBeRewritten } from "../rewritten.ts";
 import { escapeControl, shorten } from "../text.ts";
 import { isAbout, remarkOn, requestBody } from "./body.ts";
 import type { Done, OperationContext } from "./context.ts";
 import { OperationError, unfinished } from "./errors.ts";
 import { arrival, lookByName, type Place } from "./find.ts";
 import { cameWithClone, found, madeByAnother, takenOver } from "./found.ts";
-import { makeOnce, pause } from "./make.ts";
+import { renamed, untilListed } from "./made.ts";
+import { makeOnce } from "./make.ts";
 import { takingIn, thereBy } from "./taking-in.ts";
 import { updateFrom } from "./update.ts";
+import type { Tries } from "./write.ts";
+
+/** Milliseconds before a look for what was just made: it may take a moment to show. */
+const pause = 500;
 
 /** A resource to be made. */
 export interface Creation extends Place {
@@ -19,11 +25,12 @@ export interface Creation extends Place {
 }
 
 /**
- * Creates a resource, at most once. After an unclear answer it looks by parent and name: what is there is taken
- * over, else the request is sent again. A name that is taken meanwhile is accepted only if the resource is just as
- * wanted. An answer about another resource is not believed: it must not become the holder of what follows.
+ * Creates a resource. After an unclear answer it looks by parent and name: what is there is taken over, else the
+ * request is sent once more. A name that is taken meanwhile is accepted only if the resource is just as wanted. What the
+ * server has only accepted (202) is waited for. An answer about another resource is not believed: it must not become
+ * the parent of what follows.
  *
- * @throws OperationError `exists`, `busy`, `unclear` or `twins`
+ * @throws OperationError `exists`, `busy`, `unclear`, `pending`, `twins`, `duplicated` or `renamed`
  */
 export async function createResource(context: OperationContext, creation: Creation): Promise<Done> {
   const { parentId } = creation;
@@ -32,26 +39,65 @@ export async function createResource(context: OperationContext, creation: Creati
 
 async function create(context: OperationContext, creation: Creation): Promise<Done> {
   const { kind, parentId, name, fields } = creation;
+  const { client, limits } = context;
   const come = await arrival(context, creation);
   if (come) return found(cameWithClone, come, await updateFrom(context, come, { stated: fields }));
   const body = requestBody(kind, name, fields, "create");
-  const made = await makeOnce(context, creation, context.limits.busy, async () => {
-    const response = await context.client.post(kind.createPath(parentId), body);
-    return isFields(response) && typeof response["id"] === "string"
-      ? { ...response, id: response["id"] }
-      : undefined;
+  const made = await makeOnce(context, {
+    place: creation,
+    limit: limits.busy,
+    isAsWanted: ({ fields: live }) =>
+      compare(kind.fields, live, overlay(kind.fields, live, fields)).length === 0,
+    async send(tries) {
+      const { value, status } = await client.submit(kind.createPath(parentId), body);
+      if (isFields(value) && typeof value["id"] === "string")
+        return { response: { ...value, id: value["id"] }, isRequested: status === 202 };
+      if (status === 201 || status === 202) tries.accept();
+      return undefined;
+    },
   });
   if ("there" in made) return takeOver(context, creation, made.there, made.isPerhapsOurs);
-  const { answer } = made;
-  if (!isAbout(kind, answer, { name, parentId })) return findMade(context, creation, answer);
-  return { id: answer.id, response: answer, ...remarkOn(kind, answer, fields) };
+  const { response, isRequested } = made.answer;
+  const { id } = response;
+  if (!isAbout(kind, response, { name, parentId })) return afterOtherAnswer(context, creation, response);
+  if (isRequested || made.tries.sends > 1) await appear(context, creation, id, made.tries);
+  return { id, response, ...remarkOn(kind, response, fields) };
+}
+
+/** Waits until what has been made is there, and there once. */
+async function appear(
+  context: OperationContext,
+  creation: Creation,
+  id: string,
+  tries: Tries,
+): Promise<void> {
+  const { clone: limit } = context.limits;
+  const requested = `its creation (${id}) has been requested`;
+  let there: LiveResource | undefined;
+  try {
+    there = await untilListed(context, creation, tries, id, limit);
+  } catch (error) {
+    throw unfinished(requested, error);
+  }
+  if (there) return;
+  throw new OperationError("pending", `${requested}, and it has not appeared within ${limit / 1000} s`, {
+    remedies: [{ again: "run" }, { setting: "clone_timeout" }],
+  });
 }
 
 /** Looks for what was made after an answer about another resource. Not sent again: the server may write names its own way. */
-async function findMade(context: OperationContext, creation: Creation, answer: Fields): Promise<Done> {
+async function afterOtherAnswer(
+  context: OperationContext,
+  creation: Creation,
+  answer: Fields & { id: string },
+): Promise<Done> {
   const there = await lookByName(context, creation, pause);
   if (there) return takeOver(context, creation, there, true);
-  const other = shorten(escapeControl(`"${String(answer["name"])}" (${String(answer["id"])})`), 200);
+  const { kind, name, parentId } = creation;
+  const itsName = String(answer["name"]);
+  if (isAbout(kind, answer, { parentId }) && mayBeRewritten(name, itsName))
+    throw renamed(creation, { id: answer.id, name: itsName });
+  const other = shorten(escapeControl(`"${itsName}" (${answer.id})`), 200);
   throw new OperationError(
     "unclear",
     `the server answers with ${other}, and nothing of that name is there; look at it in the console`,
@@ -71,7 +117,8 @@ async function takeOver(
   if (!ours) {
     throw new OperationError(
       "exists",
-      `a ${kind.name} of that name (${id}) has appeared since the plan and differs in ${changes.map(({ path }) => formatPath(path)).join(", ")}; plan again`,
+      `a ${kind.name} of that name (${id}) has appeared since the plan and differs in ${changes.map(({ path }) => formatPath(path)).join(", ")}`,
+      { remedies: [{ again: "plan" }] },
     );
   }
   try {

@@ -8,13 +8,23 @@ export interface OperationErrorOptions extends ErrorOptions {
 }
 
 /**
- * An operation that could not be carried out as planned. Nothing has been lost.
- * `unclear` and `pending` may have changed something, the others have not.
+ * An operation that could not be carried out as planned. Nothing has been lost. `unclear` and `pending` may have
+ * changed something; after `duplicated` and `renamed` this run has made something, twice or under another name. After
+ * the others nothing has been changed.
  */
 export class OperationError extends Error {
   override readonly name: string = "OperationError";
-  readonly code: "changed" | "gone" | "exists" | "busy" | "unclear" | "pending" | "twins" | "lost";
-
+  readonly code:
+    | "changed"
+    | "gone"
+    | "exists"
+    | "busy"
+    | "unclear"
+    | "pending"
+    | "twins"
+    | "duplicated"
+    | "renamed"
+    | "lost";
   /** What would help, for a front end to phrase. */
   readonly remedies: readonly Remedy[];
 
@@ -27,18 +37,20 @@ export class OperationError extends Error {
 
 /** What may or may not have happened, and why nobody knows. */
 export function unclear(what: string, why: string, cause: unknown): OperationError {
-  const message = `${what}, and ${why}; run again to go on from what is there`;
-  return new OperationError("unclear", message, { cause });
+  return new OperationError("unclear", `${what}, and ${why}`, { cause, remedies: [{ again: "run" }] });
 }
+
+/** Errors that say themselves what has been done. */
+const tellsWhatIsDone = new Set<OperationError["code"]>(["pending", "duplicated", "renamed"]);
 
 /** What has been done, when what was to follow has failed. */
 export function unfinished(done: string, error: unknown): OperationError {
-  if (error instanceof OperationError && error.code === "pending") return error;
+  if (error instanceof OperationError && tellsWhatIsDone.has(error.code)) return error;
   const why =
     error instanceof InterruptedError
       ? "the run was interrupted"
       : `what follows failed: ${messageOf(error)}`;
-  return new OperationError("pending", `${done}, and ${why}; run again to go on with it`, { cause: error });
+  return new OperationError("pending", `${done}, and ${why}`, { cause: error, remedies: [{ again: "run" }] });
 }
 
 /** A resource was deleted to be replaced, and not made again. Its manifest is all that is left of it. */

@@ -1,100 +1,69 @@
-import {
-  ConflictError,
-  InvalidRequestError,
-  UnclearOutcomeError,
-  UnexpectedAnswerError,
-} from "../api/index.ts";
+import { InvalidRequestError } from "../api/index.ts";
 import type { LiveResource } from "../live/index.ts";
 import type { OperationContext } from "./context.ts";
-import { messageOf, OperationError, unclear } from "./errors.ts";
-import { lookByName, type Place } from "./find.ts";
-import { pollDelay, until } from "./wait.ts";
+import type { Place } from "./find.ts";
+import { findMade, untilListed } from "./made.ts";
+import { Tries, type Verdict, write, type WritePolicy, type WriteWords } from "./write.ts";
 
-/** A pause between two looks after an unclear write, in milliseconds: what was asked for may take a moment to show. */
-export const pause = 500;
+/** How what makes a resource is treated: one repetition at most, as each may make a twin. */
+const creation: WritePolicy = { resends: 1, looksAtOnce: true, pause: 500 };
 
-const perhapsMade = "it may or may not have been made";
+const words: WriteWords = {
+  perhaps: "it may or may not have been made",
+  checking: "checking whether it was made",
+  vain: (limit) => `nothing of that name has appeared for ${limit} s`,
+  busy: (limit) => `another operation has been under way for ${limit} s`,
+};
+
+/** A request that makes a resource. */
+export interface Making<Answer> {
+  place: Place;
+  /** How long it is tried, in milliseconds. */
+  limit: number;
+  /** Looks before the first request as well. */
+  looksFirst?: true;
+  /** Whether a resource has the fields that are sent. */
+  isAsWanted(resource: LiveResource): boolean;
+  /** Gives undefined for an answer that does not say what was made. */
+  send(tries: Tries): Promise<Answer | undefined>;
+}
 
 /** How a resource came to be: by the answer to a request, or because it was there when it was looked for. */
-export type Made<Answer> = { answer: Answer } | { there: LiveResource; isPerhapsOurs: boolean };
+export type Made<Answer> = { answer: Answer; tries: Tries } | { there: LiveResource; isPerhapsOurs: boolean };
 
 /**
- * Sends the request that makes a resource until it is accepted or the resource is there. After an answer that leaves
- * the outcome unknown it looks by parent and name, and right before each repetition again. What has been accepted in
- * so many words is only waited for.
+ * Sends the request that makes a resource until it is accepted or the resource is there, but once more at most when it
+ * may have been carried out.
  *
- * @param limit how long it tries, in milliseconds
- * @param send gives undefined for an answer that tells nothing
- * @throws OperationError `busy`, `unclear` or `twins`
+ * @throws OperationError `busy`, `unclear`, `pending`, `twins`, `duplicated` or `renamed`
  */
 export async function makeOnce<Answer>(
   context: OperationContext,
-  place: Place,
-  limit: number,
-  send: () => Promise<Answer | undefined>,
+  { place, limit, looksFirst, isAsWanted, send }: Making<Answer>,
 ): Promise<Made<Answer>> {
-  const { clock, signal } = context;
-  let isPerhapsOurs = false;
-  let isAccepted = false;
-  let failure: unknown;
-  const tryOnce = async (attempt: number): Promise<Made<Answer> | undefined> => {
-    await clock.sleep(isPerhapsOurs ? Math.max(pause, pollDelay(attempt)) : pollDelay(attempt), signal);
-    if (attempt > 0) {
-      const there = await lookAfter(context, place, isPerhapsOurs);
-      if (there) return { there, isPerhapsOurs };
-      if (isAccepted) return undefined;
-    }
-    try {
-      const answer = await send();
-      if (answer !== undefined) return { answer };
-      failure = new Error("the answer tells nothing");
-    } catch (error) {
-      failure = error;
-      if (error instanceof ConflictError) return undefined;
-      const mayBeTaken = isPerhapsOurs && error instanceof InvalidRequestError;
-      const mayBeMade = error instanceof UnclearOutcomeError;
-      if (!mayBeTaken && !mayBeMade)
-        throw isPerhapsOurs ? unclear(perhapsMade, `the next try failed: ${messageOf(error)}`, error) : error;
-    }
-    isPerhapsOurs = true;
-    isAccepted = saysYes(failure);
-    const there = await lookAfter(context, place, isPerhapsOurs);
-    if (there) return { there, isPerhapsOurs };
-    // It is not the name, which an earlier try might have taken, but what was sent.
-    if (failure instanceof InvalidRequestError) throw failure;
-    return undefined;
+  const tries = new Tries();
+  const lookForIt = async (): Promise<Made<Answer> | undefined> => {
+    const contents = await context.looks.look(place.kind.parent, place.parentId);
+    const there = findMade(place, contents, tries, isAsWanted);
+    return there && { there, isPerhapsOurs: tries.isPerhaps };
   };
-  const made = await until(clock, limit, signal, tryOnce, (interruption) =>
-    isPerhapsOurs
-      ? unclear(perhapsMade, "the run was interrupted before it has appeared", interruption)
-      : undefined,
-  );
-  if (made) return made;
-  const why = `nothing of that name has appeared for ${limit / 1000} s: ${messageOf(failure)}`;
-  if (isPerhapsOurs) throw unclear(perhapsMade, why, failure);
-  throw new OperationError(
-    "busy",
-    `another operation has been under way for ${limit / 1000} s: ${messageOf(failure)}; run again later`,
-    { cause: failure },
-  );
-}
-
-/** Whether an answer that tells nothing else says that the request has been accepted: 201 or 202. */
-function saysYes(error: unknown): boolean {
-  const { cause } = error instanceof Error ? error : {};
-  return cause instanceof UnexpectedAnswerError && (cause.status === 201 || cause.status === 202);
-}
-
-/** Looks for what may have been made. */
-async function lookAfter(
-  context: OperationContext,
-  place: Place,
-  isPerhapsOurs: boolean,
-): Promise<LiveResource | undefined> {
-  try {
-    return await lookByName(context, place);
-  } catch (error) {
-    if (!isPerhapsOurs || error instanceof OperationError) throw error;
-    throw unclear(perhapsMade, `the look that was to tell failed: ${messageOf(error)}`, error);
-  }
+  const look = async (): Promise<Verdict<undefined, Made<Answer>>> => {
+    const end = tries.isBegun || looksFirst ? await lookForIt() : undefined;
+    return end ? { end } : { send: undefined };
+  };
+  const sendIt = async (): Promise<Made<Answer> | undefined> => {
+    try {
+      const answer = await send(tries);
+      return answer === undefined ? undefined : { answer, tries };
+    } catch (error) {
+      // An earlier try may have taken the name.
+      const there = tries.isPerhaps && error instanceof InvalidRequestError && (await lookForIt());
+      if (there) return there;
+      throw error;
+    }
+  };
+  const made = await write(context, { policy: creation, words, limit, look, send: sendIt }, tries);
+  if (!("there" in made) || tries.sends < 2) return made;
+  const there = (await untilListed(context, place, tries, undefined, limit)) ?? made.there;
+  return { ...made, there };
 }

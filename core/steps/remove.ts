@@ -1,12 +1,13 @@
-import { ConflictError, NotFoundError, UnclearOutcomeError } from "../api/index.ts";
+import { NotFoundError, UnclearOutcomeError } from "../api/index.ts";
 import { fingerprint } from "../fingerprint.ts";
 import { kindsInside } from "../kinds/index.ts";
 import { type LiveResource, readOne, type Written } from "../live/index.ts";
 import type { Done, OperationContext } from "./context.ts";
-import { messageOf, OperationError, unclear, unfinished } from "./errors.ts";
+import { OperationError, unfinished } from "./errors.ts";
 import { takingIn } from "./taking-in.ts";
 import type { Target } from "./update.ts";
 import { pollDelay, until } from "./wait.ts";
+import { write, type WritePolicy } from "./write.ts";
 
 /** A resource to be deleted. */
 export interface Removal extends Target {
@@ -52,17 +53,17 @@ export async function refuseChanged(
     removal.fingerprint !== undefined &&
     fingerprint(kind, fresh.name, fresh.fields) !== removal.fingerprint
   ) {
-    throw new OperationError(
-      "changed",
-      `the ${kind.name} has changed since the plan, so it is not deleted; plan again`,
-    );
+    throw new OperationError("changed", `the ${kind.name} has changed since the plan, so it is not deleted`, {
+      remedies: [{ again: "plan" }],
+    });
   }
   if (contents === undefined) return;
   const unseen = await unseenInside(context, fresh, new Set(contents));
   if (unseen.length === 0) return;
   throw new OperationError(
     "changed",
-    `the ${kind.name} holds what the plan did not see (${unseen.join(", ")}), so it is not deleted; plan again`,
+    `the ${kind.name} holds what the plan did not see (${unseen.join(", ")}), so it is not deleted`,
+    { remedies: [{ again: "plan" }] },
   );
 }
 
@@ -120,9 +121,13 @@ async function sendAndWait(
   }
   throw new OperationError(
     "pending",
-    `${accepted}, and after ${seconds(context)} it is still there; look at it in the console, then run again`,
+    `${accepted}, and after ${seconds(context)} it is still there; look at it in the console`,
+    { remedies: [{ again: "run" }] },
   );
 }
+
+/** How a deletion is treated: it may be sent as often as one likes. */
+const deletion: WritePolicy = { resends: Infinity, looksAtOnce: false, pause: 0 };
 
 /** Sends the deletion until it is accepted. While another operation is under way, what the plan saw may change. */
 async function sendDeletion(
@@ -132,48 +137,46 @@ async function sendDeletion(
   begun: OperationContext,
 ): Promise<"accepted" | "gone"> {
   const { kind, id } = removal;
-  const { clock, limits, signal } = context;
-  const perhapsDeleted = `the ${kind.name} ${id} may or may not have been deleted`;
-  let failure: unknown;
-  let isPerhapsGoing = false;
-  const tryOnce = async (attempt: number): Promise<"accepted" | "gone" | undefined> => {
-    await clock.sleep(pollDelay(attempt), signal);
-    const isRefused = attempt > 0 && !isPerhapsGoing;
-    if (isRefused && !(await isThereAsPlanned(context, removal))) return "gone";
-    try {
-      await (isPerhapsGoing ? begun : context).client.delete(kind.path(id));
-    } catch (error) {
-      failure = error;
-      if (error instanceof ConflictError) return undefined;
-      if (error instanceof UnclearOutcomeError) {
-        isPerhapsGoing = true;
-        onGoing?.();
-        return undefined;
+  const what = `the ${kind.name} ${id}`;
+  return write<"delete", "accepted" | "gone">(context, {
+    policy: deletion,
+    words: {
+      perhaps: `${what} may or may not have been deleted`,
+      checking: "checking whether it is gone",
+      vain: (limit) => `it could not be deleted for ${limit} s`,
+      busy: (limit) => `${what} could not be deleted for ${limit} s`,
+    },
+    limit: context.limits.deletion,
+    async look({ isBegun, isPerhaps }) {
+      // What may be going already is no longer what the plan saw.
+      const isLeft = isPerhaps || !isBegun || (await isThereAsPlanned(context, removal));
+      return isLeft ? { send: "delete" } : { end: "gone" };
+    },
+    async send(_body, { isPerhaps }) {
+      try {
+        await (isPerhaps ? begun : context).client.delete(kind.path(id));
+      } catch (error) {
+        if (error instanceof UnclearOutcomeError) onGoing?.();
+        if (!(error instanceof NotFoundError)) throw error;
       }
-      if (!(error instanceof NotFoundError))
-        throw isPerhapsGoing
-          ? unclear(perhapsDeleted, `the next try failed: ${messageOf(error)}`, error)
-          : error;
-    }
-    onGoing?.();
-    return "accepted";
-  };
-  const end = await until(clock, limits.deletion, signal, tryOnce, (interruption) =>
-    isPerhapsGoing ? unclear(perhapsDeleted, "the run was interrupted", interruption) : undefined,
-  );
-  if (end) return end;
-  const why = `could not be deleted for ${seconds(context)}: ${messageOf(failure)}`;
-  if (isPerhapsGoing) throw unclear(perhapsDeleted, `it ${why}`, failure);
-  throw new OperationError("busy", `the ${kind.name} ${id} ${why}; run again later`, { cause: failure });
+      onGoing?.();
+      return "accepted";
+    },
+  });
 }
 
-function waitUntilGone(
-  { looks, clock, limits, signal }: OperationContext,
-  { kind, id, parentId }: Target,
-): Promise<true | undefined> {
+/**
+ * Looks until a resource is gone: at the list of its parent, which all share that delete from it, and when that has it
+ * no more, for it by its id. A list may lag or leave something out; only a 404 says that it is gone.
+ */
+function waitUntilGone(context: OperationContext, target: Target): Promise<true | undefined> {
+  const { looks, clock, limits, signal, client } = context;
+  const { kind, id, parentId } = target;
   return until(clock, limits.deletion, signal, async (attempt) => {
-    const children = await looks.look(kind.parent, parentId, pollDelay(attempt), signal);
-    return children?.resources.some((resource) => resource.id === id) ? undefined : true;
+    const contents = await looks.look(kind.parent, parentId, pollDelay(attempt), signal);
+    const isListed = contents?.resources.some((resource) => resource.id === id);
+    if (isListed || (await readOne(client, kind, id, parentId))) return undefined;
+    return true;
   });
 }
 

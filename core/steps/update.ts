@@ -7,12 +7,10 @@ import type { Kind } from "../kinds/index.ts";
 import { type LiveResource, readOne } from "../live/index.ts";
 import type { Done, OperationContext } from "./context.ts";
 import { isAbout, remarkOn, requestBody } from "./body.ts";
-import { messageOf, OperationError, unclear } from "./errors.ts";
+import { OperationError } from "./errors.ts";
 import { lookByName } from "./find.ts";
 import { takingIn, thereBy } from "./taking-in.ts";
-import { pollDelay, until } from "./wait.ts";
-
-const perhapsChanged = "the change may or may not have been made";
+import { write, type WritePolicy } from "./write.ts";
 
 /** What is to be different. */
 export interface Changing {
@@ -39,80 +37,88 @@ export async function updateResource(
   target: Target,
   changing: Changing,
 ): Promise<Done> {
-  const update = async () => sendChange(context, await readAfresh(context, target), changing);
+  const update = async () => changeFrom(context, await readAfresh(context, target), changing);
   return takingIn(context, target, update, thereBy(target));
 }
 
 async function readAfresh(context: OperationContext, { kind, id, parentId }: Target): Promise<LiveResource> {
   const fresh = await readOne(context.client, kind, id, parentId);
   if (fresh) return fresh;
-  throw new OperationError("gone", `the ${kind.name} ${id} has disappeared since the plan; plan again`);
+  throw new OperationError("gone", `the ${kind.name} ${id} has disappeared since the plan`, {
+    remedies: [{ again: "plan" }],
+  });
 }
+
+/** How a change is treated: it may be sent as often as something still differs. */
+const changePolicy: WritePolicy = { resends: Infinity, looksAtOnce: false, pause: 0 };
 
 /**
  * Changes a resource that has just been read. After an unclear answer, or while another operation is under way, it
  * is read again, and the request is sent again only if something still differs.
+ *
+ * @throws OperationError `gone`, `changed`, `exists`, `busy` or `unclear`
  */
 export async function updateFrom(
   context: OperationContext,
   fresh: LiveResource,
   changing: Changing,
 ): Promise<Done> {
-  return takingIn(context, fresh, () => sendChange(context, fresh, changing), thereBy(fresh));
+  return takingIn(context, fresh, () => changeFrom(context, fresh, changing), thereBy(fresh));
 }
 
-async function sendChange(context: OperationContext, fresh: LiveResource, changing: Changing): Promise<Done> {
+async function changeFrom(context: OperationContext, fresh: LiveResource, changing: Changing): Promise<Done> {
   const { kind, parentId, id } = fresh;
-  let current = fresh;
-  let isFirst = true;
-  let isPerhapsOurs = false;
-  let failure: unknown;
-  const done = await until(
-    context.clock,
-    context.limits.busy,
-    context.signal,
-    async (attempt): Promise<Done | undefined> => {
-      if (!isFirst) {
-        await context.clock.sleep(pollDelay(attempt), context.signal);
-        current = await readAgain(context, fresh, failure);
-      }
+  const inVain = (limit: number): string => `the ${kind.name} ${id} could not be changed for ${limit} s`;
+  return write<Changed, Done>(context, {
+    policy: changePolicy,
+    words: {
+      perhaps: "the change may or may not have been made",
+      checking: "checking whether it was made",
+      vain: inVain,
+      busy: inVain,
+    },
+    limit: context.limits.busy,
+    async look({ isBegun, isPerhaps, failure }) {
+      if (failure instanceof ConflictError) await refuseTakenName(context, fresh, changing.name);
+      const current = isBegun ? await readAfresh(context, fresh) : fresh;
       const name = newName(current, changing.name);
       const wanted = overlay(kind.fields, current.fields, changing.stated);
       const changes = changesOf(current, wanted, name);
-      if (changes.length === 0) {
-        return { id, response: current.response, ...(!isPerhapsOurs && asWanted) };
-      }
+      if (changes.length === 0)
+        return { end: { id, response: current.response, ...(!isPerhaps && asWanted) } };
       // The operation that was waited for may have changed it: the plan has to fit still.
-      if (!isPerhapsOurs && changing.planned) refuseOthers(current, changes, changing.planned);
-      isFirst = false;
-      try {
-        const response = await context.client.put(kind.path(id), requestBody(kind, name, wanted, "update"));
-        if (!isFields(response)) return { id };
-        if (!isAbout(kind, response, { id, parentId })) throw aboutAnother(current);
-        return { id, response, ...remarkOn(kind, response, wanted) };
-      } catch (error) {
-        if (error instanceof NotFoundError)
-          throw new OperationError("gone", `the ${kind.name} ${id} has disappeared; plan again`, {
-            cause: error,
-          });
-        failure = error;
-        if (error instanceof ConflictError) await refuseTakenName(context, current, name);
-        else if (error instanceof UnclearOutcomeError) isPerhapsOurs = true;
-        else throw error;
-        return undefined;
-      }
+      if (!isPerhaps && changing.planned) refuseOthers(current, changes, changing.planned);
+      return { send: { name, wanted } };
     },
-    (interruption) =>
-      failure instanceof UnclearOutcomeError
-        ? unclear(perhapsChanged, "the run was interrupted before a look could tell", interruption)
-        : undefined,
-  );
-  if (done) return done;
-  throw new OperationError(
-    failure instanceof ConflictError ? "busy" : "unclear",
-    `the ${kind.name} ${id} could not be changed for ${context.limits.busy / 1000} s: ${messageOf(failure)}; run again later`,
-    { cause: failure },
-  );
+    async send({ name, wanted }) {
+      const response = await sendChange(context, fresh, requestBody(kind, name, wanted, "update"));
+      if (!isFields(response)) return { id };
+      if (!isAbout(kind, response, { id, parentId })) throw aboutAnother(fresh);
+      return { id, response, ...remarkOn(kind, response, wanted) };
+    },
+  });
+}
+
+/** What is sent: the whole resource. */
+interface Changed {
+  name: string;
+  wanted: Fields;
+}
+
+async function sendChange(
+  { client }: OperationContext,
+  { kind, id }: LiveResource,
+  body: Fields,
+): Promise<unknown> {
+  try {
+    return await client.put(kind.path(id), body);
+  } catch (cause) {
+    if (!(cause instanceof NotFoundError)) throw cause;
+    throw new OperationError("gone", `the ${kind.name} ${id} has disappeared`, {
+      cause,
+      remedies: [{ again: "plan" }],
+    });
+  }
 }
 
 function aboutAnother({ kind, id }: LiveResource): UnclearOutcomeError {
@@ -120,18 +126,8 @@ function aboutAnother({ kind, id }: LiveResource): UnclearOutcomeError {
   return new UnclearOutcomeError(`the answer to PUT ${path} is about another resource`, {
     method: "PUT",
     path,
-    advice: "is there a cache between?",
+    advice: "check whether a cache stands between",
   });
-}
-
-/** Reads again after a request that has failed, and that may have been carried out. */
-async function readAgain(context: OperationContext, target: Target, failure: unknown): Promise<LiveResource> {
-  try {
-    return await readAfresh(context, target);
-  } catch (error) {
-    if (!(failure instanceof UnclearOutcomeError) || error instanceof OperationError) throw error;
-    throw unclear(perhapsChanged, `the look that was to tell failed: ${messageOf(error)}`, error);
-  }
 }
 
 /** The name to send: a name that differs by case only is no change. */
@@ -160,16 +156,17 @@ function refuseOthers(
   if (others.length === 0) return;
   throw new OperationError(
     "changed",
-    `the ${current.kind.name} has changed since the plan, in ${others.map(({ path }) => formatPath(path)).join(", ")}; plan again`,
+    `the ${current.kind.name} has changed since the plan, in ${others.map(({ path }) => formatPath(path)).join(", ")}`,
+    { remedies: [{ again: "plan" }] },
   );
 }
 
 async function refuseTakenName(
   context: OperationContext,
   current: LiveResource,
-  name: string,
+  name: string | undefined,
 ): Promise<void> {
-  if (nameKey(current.name) === nameKey(name)) return;
+  if (name === undefined || nameKey(current.name) === nameKey(name)) return;
   const { kind, parentId } = current;
   const other = await lookByName(context, { kind, parentId, name });
   if (!other || other.id === current.id) return;

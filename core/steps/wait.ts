@@ -45,6 +45,9 @@ export function refuseInterrupted(signal: AbortSignal | undefined): void {
 }
 
 function interruption(): InterruptedError {
-  const where = { method: "GET", path: "" };
-  return new InterruptedError("interrupted before anything was changed; run again to go on", where);
+  return new InterruptedError("interrupted before anything was changed", {
+    method: "GET",
+    path: "",
+    remedies: [{ again: "run" }],
+  });
 }

@@ -256,7 +256,7 @@ test("a clone that cannot be read in time has been requested, says the report", 
      pending  Job shop/staging/migrate
 
     Not finished:
-      Job shop/staging/migrate: the clone has been requested, and could not be read completely within 1 s; run again to go on with it, or raise --clone-timeout
+      Job shop/staging/migrate: the clone has been requested, and could not be read completely within 1 s; run again to go on from here, or raise --clone-timeout
 
     Not everything could be done. Done so far: 1 clone requested and pending. Run again to go on from here.
     Requests: …

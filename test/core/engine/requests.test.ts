@@ -66,7 +66,7 @@ ${job("report", "", "shop/production")}`;
     expect(seen.length).toBeLessThanOrEqual(2 + 2);
   });
 
-  test("deletions in one environment share their looks", async () => {
+  test("deletions in one environment share their looks at its list; only a 404 for each of them is its own", async () => {
     const names = ["a", "b", "c", "d", "e"];
     await harness.reconcile(shop + names.map((name) => job(name)).join(""));
     const plan = await harness.plan(shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }"), {
@@ -76,6 +76,10 @@ ${job("report", "", "shop/production")}`;
     await harness.apply(plan);
     const seen = await harness.seen();
     expect(seen.filter(({ method }) => method === "DELETE")).toHaveLength(5);
-    expect(seen.filter(({ method }) => method === "GET").length).toBeLessThanOrEqual(3);
+    const reads = seen.filter(({ method }) => method === "GET");
+    expect(reads.filter(({ path }) => path.endsWith("/services")).length).toBeLessThanOrEqual(3);
+    expect(reads.filter(({ path }) => path.startsWith("/job/")).map(({ status }) => status)).toEqual(
+      names.map(() => 404),
+    );
   });
 });

@@ -197,17 +197,13 @@ describe("a clone that has been requested, and then", () => {
     [
       "cannot be looked for",
       { method: "GET", path: "/environment/*/services", after: 3, status: 403 },
-      new RegExp(
-        `^the clone \\(${id}\\) has been requested, and what follows failed: 403 on GET .*; run again to`,
-      ),
+      new RegExp(`^the clone \\(${id}\\) has been requested, and what follows failed: 403 on GET .*`),
       "forbidden",
     ],
     [
       "cannot be changed as stated",
       { method: "PUT", status: 400 },
-      new RegExp(
-        `^the clone \\(${id}\\) has been requested, and what follows failed: 400 on PUT .*; run again to`,
-      ),
+      new RegExp(`^the clone \\(${id}\\) has been requested, and what follows failed: 400 on PUT .*`),
       undefined,
     ],
     [

@@ -165,7 +165,7 @@ describe("what has been asked for when the signal comes is in the report, and th
       { delay_ms: 0 },
       "pending",
       "pending",
-      /^the clone \([0-9a-f-]{36}\) has been requested, and the run was interrupted; run again/,
+      /^the clone \([0-9a-f-]{36}\) has been requested, and the run was interrupted$/,
     ],
     [
       "a change of unknown outcome",
@@ -192,7 +192,7 @@ describe("what has been asked for when the signal comes is in the report, and th
       { delay_ms: 0 },
       "pending",
       "pending",
-      /has been accepted, and the run was interrupted; run/,
+      /has been accepted, and the run was interrupted$/,
     ],
   ];
   test.each(cases)("%s", async (_name, wanted, method, fault, status, code, message) => {

@@ -1,0 +1,22 @@
+import { nameKey } from "./address.ts";
+
+/** Names that are cut off are longer than that. */
+const shortestCut = 30;
+
+/**
+ * Whether a server that rewrites names may have made the one of the other: they are the same but for case, spaces,
+ * punctuation and accents, or because the end is cut off. `Nightly Report` may have become `nightly-report`.
+ */
+export function mayBeRewritten(wanted: string, live: string): boolean {
+  if (nameKey(wanted) === nameKey(live)) return false;
+  const [whole, found] = [folded(wanted), folded(live)];
+  if (found === "") return false;
+  return whole === found || (found.length >= shortestCut && whole.startsWith(found));
+}
+
+function folded(name: string): string {
+  return name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "");
+}

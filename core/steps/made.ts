@@ -1,0 +1,94 @@
+import { nameKey } from "../address.ts";
+import type { Contents, LiveResource } from "../live/index.ts";
+import { mayBeRewritten } from "../rewritten.ts";
+import { escapeControl, shorten } from "../text.ts";
+import type { OperationContext } from "./context.ts";
+import { OperationError } from "./errors.ts";
+import { findByName, type Place } from "./find.ts";
+import { pollDelay, until } from "./wait.ts";
+import type { Tries } from "./write.ts";
+
+// The clock of a server may be wrong by that much, in milliseconds.
+const clockSkew = 300_000;
+
+/**
+ * The resource that was to be made, among what its parent contains after that many tries.
+ *
+ * @param isAsWanted whether a resource has the fields that were sent
+ * @throws OperationError `duplicated`, `twins`, `renamed`
+ */
+export function findMade(
+  place: Place,
+  contents: Contents | undefined,
+  tries: Tries,
+  isAsWanted: (resource: LiveResource) => boolean,
+): LiveResource | undefined {
+  const siblings = (contents?.resources ?? []).filter(
+    ({ kind, id }) => kind === place.kind && id !== place.formerId,
+  );
+  const named = siblings.filter(({ name }) => nameKey(name) === nameKey(place.name));
+  if (named.length > 1 && tries.sends > 1) throw duplicated(named.map(({ id }) => id));
+  const [firstAt] = tries.sentAt;
+  const rewritten =
+    named.length === 0 && firstAt !== undefined
+      ? siblings.find(
+          (sibling) =>
+            mayBeRewritten(place.name, sibling.name) && isNew(sibling, firstAt) && isAsWanted(sibling),
+        )
+      : undefined;
+  if (rewritten) throw renamed(place, rewritten);
+  return findByName(place, contents);
+}
+
+function isNew({ response }: LiveResource, since: number): boolean {
+  const created = Date.parse(String(response["created_at"]));
+  return Number.isNaN(created) || created > since - clockSkew;
+}
+
+/**
+ * Waits until what has been made is listed. After two requests that may both have been carried out, until both would
+ * be listed as well: a list that lags shows the second one as much later as it was sent later.
+ *
+ * @param id of what was made, where the answer told it
+ * @returns undefined when the time is over
+ * @throws OperationError `duplicated`, `twins`, `renamed`
+ */
+export async function untilListed(
+  context: OperationContext,
+  place: Place,
+  tries: Tries,
+  id: string | undefined,
+  limit: number,
+): Promise<LiveResource | undefined> {
+  const { clock, looks, signal } = context;
+  const isTwice = tries.sends > 1;
+  const between = (tries.sentAt.at(-1) ?? 0) - (tries.sentAt[0] ?? 0);
+  let firstSeen: number | undefined;
+  return until(clock, limit, signal, async (attempt) => {
+    const { kind, parentId } = place;
+    const contents = await looks.look(kind.parent, parentId, pollDelay(attempt), signal);
+    const there = findMade(place, contents, tries, () => true);
+    const isListed = contents?.resources.find((resource) => resource.kind === kind && resource.id === id);
+    if (there && isListed && there.id !== id) throw duplicated([there.id, isListed.id]);
+    if (!there && isListed) throw renamed(place, isListed);
+    if (!there || !isTwice || isListed) return there;
+    firstSeen ??= clock.now();
+    return id === undefined && clock.now() - firstSeen >= between ? there : undefined;
+  });
+}
+
+function duplicated(ids: readonly string[]): OperationError {
+  return new OperationError(
+    "duplicated",
+    `this run has made it ${ids.length} times, as the first answer did not say whether it was made: ${ids.join(", ")}; delete all but one`,
+  );
+}
+
+/** What the server has made under a name of its own. */
+export function renamed({ kind, name }: Place, made: { id: string; name: string }): OperationError {
+  const other = shorten(escapeControl(`"${made.name}" (${made.id})`), 200);
+  return new OperationError(
+    "renamed",
+    `the server has made the ${kind.name} under another name, ${other} in place of "${shorten(escapeControl(name), 100)}"; give the document that name, or set manage.id to that id`,
+  );
+}
