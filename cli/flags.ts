@@ -1,18 +1,4 @@
-/** Flags of settings, as they were given; see settings/table.ts. */
-export interface SettingFlags {
-  config?: string;
-  baseUrl?: string;
-  organization?: string;
-  tokenScheme?: string;
-  insecureHttp?: boolean;
-  onQuota?: string;
-  maxRequests?: string;
-  parallelism?: string;
-  cloneTimeout?: string;
-  maxDeletes?: string;
-  strict?: boolean;
-  logLevel?: string;
-}
+import type { SettingFlags } from "./settings/names.ts";
 
 /** Flags that say what manifests are read with. */
 export interface SourceFlags extends SettingFlags {

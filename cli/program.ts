@@ -8,8 +8,8 @@ const guide = `
 Every command has its own help: infrasync plan --help
 
 The token is read from INFRASYNC_TOKEN, or from the file that INFRASYNC_TOKEN_FILE names. Any other
-setting has a flag (--base-url), an environment variable (INFRASYNC_BASE_URL) and a line in
-infrasync.config.yaml (base_url: …); the first of these that is there counts.
+setting has a flag (--max-deletes), an environment variable (INFRASYNC_MAX_DELETES) and a line in
+infrasync.config.yaml (max_deletes: …). Where nobody watches, the file cannot say where the API is.
 
 Exit codes: 0 done or nothing to do, 1 failed, 2 there are changes (plan --detailed-exitcode),
 3 wrong usage, settings or manifests, or a consent is missing, 4 not enough of the request quota is left,

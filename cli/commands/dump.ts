@@ -1,7 +1,7 @@
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
 import { exitCodes } from "../exit-codes.ts";
-import type { SettingFlags } from "../flags.ts";
+import type { SettingFlags } from "../settings/names.ts";
 import { counted } from "../render/text.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput } from "./options.ts";

@@ -1,5 +1,7 @@
 import { type Command, Option } from "commander";
-import { logLevels } from "../settings/log-levels.ts";
+import { flagOf, settingNames } from "../settings/names.ts";
+import { defaultText, type Setting, type SettingGroup } from "../settings/setting.ts";
+import { settings } from "../settings/table.ts";
 
 /** Where the manifests are. */
 export function addSources(command: Command): void {
@@ -27,12 +29,9 @@ export function addPlanning(command: Command): void {
       collect,
     )
     .option("--allow-replace <pattern>", "let these be deleted and made again; repeatable", collect)
-    .option("--prune", "delete what no manifest describes, in environments whose manifest says manage.prune")
-    .option(
-      "--max-deletes <caps>",
-      "how much may be deleted or replaced, in all and of an environment (default: 10,30%)",
-    )
-    .option("--strict", "also mention fields that no manifest states and that differ from their default");
+    .option("--prune", "delete what no manifest describes, in environments whose manifest says manage.prune");
+  addSettings(command, "deletions");
+  addSettings(command, "planning");
 }
 
 /** What is deleted. */
@@ -43,11 +42,8 @@ export function addDeleting(command: Command): void {
     .option(
       "--prune",
       "with an environment whose manifest says manage.prune, also what no manifest describes",
-    )
-    .option(
-      "--max-deletes <caps>",
-      "how much may be deleted, in all and of an environment (default: 10,30%)",
     );
+  addSettings(command, "deletions");
 }
 
 /** How a plan is carried out. */
@@ -58,51 +54,40 @@ export function addApplying(command: Command): void {
 
 /** At what pace a plan is carried out. */
 export function addPace(command: Command, note = ""): void {
-  command
-    .optionsGroup("How to carry it out:")
-    .option("--parallelism <number>", `changes under way at the same time (default: 10)${note}`)
-    .option(
-      "--clone-timeout <time>",
-      `how long to wait for a clone, such as 90s or 10m (default: 5m)${note}`,
-    );
+  command.optionsGroup("How to carry it out:");
+  addSettings(command, "pace", note);
 }
 
 /** How the API is reached, and what may be spent. */
 export function addConnection(command: Command): void {
-  command
-    .optionsGroup("Connection:")
-    .option("--base-url <url>", "where the API is")
-    .option("--organization <name>", "name or id of the organization, where the token sees several")
-    .addOption(
-      new Option("--token-scheme <scheme>", "scheme of the Authorization header").choices([
-        "Token",
-        "Bearer",
-      ]),
-    )
-    .option("--insecure-http", "allow a plain http URL that is not of this machine")
-    .addOption(
-      new Option(
-        "--on-quota <action>",
-        "what to do when the request quota is used up (default: wait on a terminal, else fail)",
-      ).choices(["wait", "fail"]),
-    )
-    .option("--max-requests <number>", "send no more requests than this")
-    .addOption(configOption())
-    .addOption(
-      new Option(
-        "--log-level <level>",
-        "write a log to standard error: info has the waits and what was spent, debug every request too",
-      ).choices(logLevels),
-    );
+  command.optionsGroup("Connection:");
+  addSettings(command, "connection");
+  addConfig(command);
+}
+
+/** Adds the flags of settings, as their table has them. */
+function addSettings(command: Command, group: SettingGroup, note = ""): void {
+  for (const name of settingNames) {
+    const setting: Setting<unknown> = settings[name];
+    if (setting.group === group) command.addOption(settingOption(flagOf(name), setting, note));
+  }
+}
+
+function settingOption(
+  flag: string,
+  { argument, help, default: given, read }: Setting<unknown>,
+  note: string,
+): Option {
+  // A switch is off where nobody says, as everybody knows.
+  if (argument === undefined) return new Option(flag, help + note);
+  const shown = given === undefined ? "" : ` (default: ${defaultText(given)})`;
+  const option = new Option(`${flag} ${argument}`, help + shown + note);
+  return read.words ? option.choices(read.words) : option;
 }
 
 /** Which settings file counts. */
 export function addConfig(command: Command): void {
-  command.addOption(configOption());
-}
-
-function configOption(): Option {
-  return new Option(
+  command.option(
     "--config <file>",
     "settings file (default: infrasync.config.yaml beside or above the manifests, else here)",
   );

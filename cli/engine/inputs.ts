@@ -4,11 +4,12 @@ import { loadManifests, type ManifestDocument } from "../../core/manifest/index.
 import { idleTargets } from "../../core/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { Console } from "../terminal/console.ts";
-import type { PlanFlags, SettingFlags, SourceFlags } from "../flags.ts";
+import type { PlanFlags, SourceFlags } from "../flags.ts";
+import type { SettingFlags } from "../settings/names.ts";
 import type { Io } from "../terminal/io.ts";
 import { readVariables } from "./variables.ts";
 import { policyOf, type Wanted } from "./wanted.ts";
-import { type LocalSettings, type RemoteSettings, type Settings, SettingsReader } from "../settings/index.ts";
+import { type Settings, SettingsReader } from "../settings/index.ts";
 
 /** What the manifests say. */
 export interface Described {
@@ -58,9 +59,9 @@ export async function readInputs(
   unanswered: readonly Problem[] = [],
 ): Promise<Inputs> {
   const reader = await SettingsReader.open(flags, sources.length === 0 ? ["."] : sources, console);
-  const local = reader.local();
-  const remote = await reader.remote();
-  const policy = policyOf(flags, local, reader.problems);
+  const stated = reader.stated();
+  const settings = await reader.complete(stated);
+  const policy = policyOf(flags, stated, reader.problems);
   const { resources, problems } = await readManifests(sources, flags, console.io);
   // A pattern may also choose what no manifest describes: that is known after planning only.
   const idle =
@@ -70,8 +71,8 @@ export async function readInputs(
           policy.targets,
           resources.map(({ address }) => formatAddress(address)),
         );
-  const settings = settingsOrThrow(local, remote, [...reader.problems, ...problems, ...idle], unanswered);
-  return { settings, resources, policy };
+  const wrong = [...reader.problems, ...problems, ...idle];
+  return { settings: settingsOrThrow(settings, wrong, unanswered, reader, console), resources, policy };
 }
 
 /** Reads the settings alone. @throws InvalidInputError, also with the problems that are given */
@@ -82,19 +83,20 @@ export async function readSettings(
   unanswered: readonly Problem[] = [],
 ): Promise<Settings> {
   const reader = await SettingsReader.open(flags, [], console);
-  const local = reader.local();
-  const remote = await reader.remote();
-  return settingsOrThrow(local, remote, [...reader.problems, ...problems], unanswered);
+  const settings = await reader.complete(reader.stated());
+  return settingsOrThrow(settings, [...reader.problems, ...problems], unanswered, reader, console);
 }
 
 function settingsOrThrow(
-  local: LocalSettings,
-  remote: RemoteSettings | undefined,
+  settings: Settings | undefined,
   problems: readonly Problem[],
   unanswered: readonly Problem[],
+  { notes }: SettingsReader,
+  console: Console,
 ): Settings {
   const all = [...problems, ...unanswered];
-  if (all.length > 0 || !remote)
+  if (all.length > 0 || !settings)
     throw new InvalidInputError(all, problems.length === 0 ? "consent" : "invalid_input");
-  return { ...local, ...remote };
+  for (const note of notes) console.note(note);
+  return settings;
 }

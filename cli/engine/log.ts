@@ -1,6 +1,6 @@
 import type { RequestLogger } from "../../core/api/index.ts";
 import type { Console } from "../terminal/console.ts";
-import type { RemoteSettings } from "../settings/index.ts";
+import type { Settings } from "../settings/index.ts";
 
 /** A log: a line of JSON for each request (debug), for each wait and for what a run has spent (info). */
 interface Log extends RequestLogger {
@@ -8,7 +8,7 @@ interface Log extends RequestLogger {
 }
 
 /** Opens the log on standard error; undefined when none is wanted. */
-export async function openLog({ logLevel }: RemoteSettings, console: Console): Promise<Log | undefined> {
+export async function openLog({ logLevel }: Settings, console: Console): Promise<Log | undefined> {
   if (logLevel === "silent") return undefined;
   const { pino } = await import("pino");
   const log = pino({ level: logLevel, base: undefined }, { write: (line) => console.note(line.trimEnd()) });

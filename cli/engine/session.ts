@@ -4,7 +4,7 @@ import type { OperationContext } from "../../core/steps/index.ts";
 import { findOrganization, type Organization } from "../../core/organization.ts";
 import type { Console } from "../terminal/console.ts";
 import { openLog } from "./log.ts";
-import type { RemoteSettings } from "../settings/index.ts";
+import type { Settings } from "../settings/index.ts";
 import type { Status } from "../terminal/status.ts";
 
 /** What a run of a command works with. */
@@ -14,18 +14,14 @@ export interface Session {
 }
 
 /** Connects, and finds the organization: one request, none where its id is set. */
-export async function openSession(
-  settings: RemoteSettings,
-  console: Console,
-  status: Status,
-): Promise<Session> {
+export async function openSession(settings: Settings, console: Console, status: Status): Promise<Session> {
   const operations = await connect(settings, console, status);
   return { operations, organization: await findOrganization(operations.client, settings.organization) };
 }
 
 /** Makes the client, and starts a run on it; sends nothing. */
 export async function connect(
-  settings: RemoteSettings,
+  settings: Settings,
   console: Console,
   status: Status,
 ): Promise<OperationContext> {
@@ -49,7 +45,7 @@ export async function connect(
   const run = startRun(client, {
     signal,
     ...(maxRequests !== undefined && { maxRequests }),
-    ...(cloneTimeout !== undefined && { limits: { clone: cloneTimeout } }),
+    limits: { clone: cloneTimeout },
   });
   console.atEnd(() => log?.info({ ...run.client.spent }, "spent"));
   return run;

@@ -1,10 +1,11 @@
 import type { Desired } from "../../core/desired.ts";
 import type { Goal, Plan, Policy } from "../../core/plan/index.ts";
+import { defaultCaps } from "../../core/plan/policy.ts";
 import { makePlan } from "../../core/run/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { PlanFlags } from "../flags.ts";
 import type { Session } from "./session.ts";
-import type { LocalSettings } from "../settings/index.ts";
+import type { StatedSettings } from "../settings/index.ts";
 import { readPattern } from "../settings/patterns.ts";
 
 /** What a plan is made from. */
@@ -16,7 +17,7 @@ export interface Wanted {
 /** What a plan may do, from flags and settings. Patterns that are wrong are among the problems then. */
 export function policyOf(
   flags: PlanFlags,
-  { protect, caps, strict }: LocalSettings,
+  { protect, maxDeletes, strict }: StatedSettings,
   problems: Problem[],
 ): Policy {
   const read = (patterns: readonly string[] = []) =>
@@ -26,7 +27,7 @@ export function policyOf(
     prune: flags.prune ?? false,
     allowReplace: read(flags.allowReplace),
     protect,
-    caps,
+    caps: { ...defaultCaps, ...maxDeletes },
     strict,
   };
 }

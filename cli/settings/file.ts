@@ -10,7 +10,7 @@ import { nearest } from "../../core/schema/suggest.ts";
 import { valueOf } from "../../core/source/value.ts";
 import type { Position, Problem } from "../../core/problem.ts";
 import { findSettingsFiles, misnamedFileName } from "./find.ts";
-import { fileMembers, notInFile } from "./table.ts";
+import { fileMembers, settingNames } from "./names.ts";
 
 /** A member of the settings file, and where it stands. */
 interface FileSetting {
@@ -126,7 +126,7 @@ function unknownMember(member: string, position: Position): Problem {
     };
   }
   const near = nearest(member, fileMembers);
-  const advice = notInFile.includes(member)
+  const advice = settingNames.some((name) => name === member)
     ? "it is of a run, not of a repository; use its flag or its environment variable"
     : near === undefined
       ? `there are: ${fileMembers.join(", ")}`

@@ -1,51 +1,49 @@
+import { isDeepStrictEqual } from "node:util";
 import { isFields } from "../../core/json.ts";
 import type { Pattern } from "../../core/pattern.ts";
-import { defaultCaps, type DeletionCaps } from "../../core/plan/policy.ts";
-import type { Problem } from "../../core/problem.ts";
+import type { Position, Problem } from "../../core/problem.ts";
 import type { Console } from "../terminal/console.ts";
-import type { SettingFlags } from "../flags.ts";
 import { readSettingsFile, type SettingsFile } from "./file.ts";
-import type { LogLevel } from "./log-levels.ts";
-import { readPattern } from "./patterns.ts";
 import {
+  camelCase,
   flagOf,
+  type SettingFlags,
   type SettingName,
   settingNames,
-  settingReaders,
   type SettingValue,
+  type SettingValues,
   variableOf,
-} from "./table.ts";
+} from "./names.ts";
+import { readPattern } from "./patterns.ts";
+import type { Setting } from "./setting.ts";
+import { settings } from "./table.ts";
 import { readToken } from "./token.ts";
-import type { Reading } from "./values.ts";
+import { whyUnwatched } from "./watched.ts";
 
-/** The settings that need no server. */
-export interface LocalSettings {
+/** What the settings say, whether it is enough to go to a server or not. */
+export interface StatedSettings extends SettingValues {
   protect: Pattern[];
-  caps: DeletionCaps;
-  strict: boolean;
-  /** Actions under way at the same time. */
-  parallelism: number;
 }
 
-/** How the API is reached, and what may be spent. */
-export interface RemoteSettings {
+/** The settings of a run that goes to a server. Times are in milliseconds. */
+export interface Settings extends StatedSettings {
   baseUrl: string;
   token: string;
-  organization?: string;
-  tokenScheme?: "Token" | "Bearer";
-  insecureHttp: boolean;
-  onQuota: "wait" | "fail";
-  maxRequests?: number;
-  /** Milliseconds. */
-  cloneTimeout?: number;
-  logLevel: LogLevel;
 }
 
-export type Settings = LocalSettings & RemoteSettings;
+/** A value, and what it was written as where. */
+interface Stated<Value> {
+  value: Value;
+  where: string;
+  text: string;
+  position?: Position;
+}
 
-/** Reads settings: flags come before environment variables, and these before the settings file. */
+/** Reads settings from flags, environment variables and the settings file, as the table of settings says. */
 export class SettingsReader {
   readonly problems: Problem[];
+  /** What a person should know beside: a flag that a file tightens. */
+  readonly notes: string[] = [];
   readonly #flags: SettingFlags;
   readonly #console: Console;
   readonly #file: SettingsFile;
@@ -73,68 +71,91 @@ export class SettingsReader {
 
   /** Finds what is wrong with the settings file, whether this run needs it or not. */
   check(): void {
-    for (const name of settingNames) this.#readMember(name);
+    for (const name of settingNames) this.#inFile(name);
     this.#protect();
   }
 
-  local(): LocalSettings {
-    return {
-      protect: this.#protect(),
-      caps: this.#read("max_deletes") ?? defaultCaps,
-      strict: this.#read("strict") ?? false,
-      parallelism: this.#read("parallelism") ?? 10,
-    };
+  /** What the settings say. */
+  stated(): StatedSettings {
+    const values = Object.fromEntries(settingNames.map((name) => [camelCase(name), this.#read(name)]));
+    return { ...(values as unknown as SettingValues), protect: this.#protect() };
   }
 
-  /** What a server needs; undefined when something is missing, which is among the problems then. */
-  async remote(): Promise<RemoteSettings | undefined> {
+  /** What is needed to go to a server; undefined when something is missing, which is among the problems then. */
+  async complete(stated: StatedSettings): Promise<Settings | undefined> {
     const token = await readToken(this.#console, this.problems);
-    const baseUrl = this.#read("base_url");
-    const organization = this.#read("organization");
-    const tokenScheme = this.#read("token_scheme");
-    const maxRequests = this.#read("max_requests");
-    const cloneTimeout = this.#read("clone_timeout");
-    const isAttended = this.#console.io.stderr.isTTY === true;
-    const rest = {
-      insecureHttp: this.#read("insecure_http") ?? false,
-      onQuota: this.#read("on_quota") ?? (isAttended ? "wait" : "fail"),
-      logLevel: this.#read("log_level") ?? "silent",
-    } as const;
-    if (baseUrl === undefined && !this.#misread.has("base_url")) {
-      this.problems.push({
-        message: "it is not known where the API is",
-        advice:
-          "set INFRASYNC_BASE_URL, or base_url in infrasync.config.yaml, to a URL like https://api.example.com; to try things out, start `infrasync emulator`",
-      });
-    }
-    if (token === undefined || baseUrl === undefined) return undefined;
-    return {
-      baseUrl,
-      token,
-      ...(organization !== undefined && { organization }),
-      ...(tokenScheme !== undefined && { tokenScheme }),
-      ...(maxRequests !== undefined && { maxRequests }),
-      ...(cloneTimeout !== undefined && { cloneTimeout }),
-      ...rest,
-    };
+    const { baseUrl } = stated;
+    if (baseUrl === undefined && !this.#misread.has("base_url")) this.problems.push(noBaseUrl);
+    return token === undefined || baseUrl === undefined ? undefined : { ...stated, baseUrl, token };
   }
 
   #read<Name extends SettingName>(name: Name): SettingValue<Name> | undefined {
-    const flag = this.#flags[camelCase(name)];
-    if (flag !== undefined) return this.#understand(name, String(flag), { message: flagOf(name) });
-    const variable = this.#console.io.env[variableOf(name)];
-    if (variable !== undefined && variable !== "") {
-      return this.#understand(name, variable, { message: variableOf(name) });
-    }
-    return this.#readMember(name);
+    const operator = this.#byOperator(name);
+    const value = this.#withFile(name, operator, this.#inFile(name));
+    return value ?? this.#default(name);
   }
 
-  #readMember<Name extends SettingName>(name: Name): SettingValue<Name> | undefined {
+  /** What whoever runs this says, by flag or environment. */
+  #byOperator<Name extends SettingName>(name: Name): Stated<SettingValue<Name>> | undefined {
+    const flag = this.#flags[camelCase(name)];
+    if (flag !== undefined) return this.#understand(name, String(flag), flagOf(name));
+    const variable = this.#console.io.env[variableOf(name)];
+    return variable ? this.#understand(name, variable, variableOf(name)) : undefined;
+  }
+
+  #withFile<Name extends SettingName>(
+    name: Name,
+    operator: Stated<SettingValue<Name>> | undefined,
+    file: Stated<SettingValue<Name>> | undefined,
+  ): SettingValue<Name> | undefined {
+    if (!file) return operator?.value;
+    const { inFile, tighter } = settings[name] as unknown as Setting<SettingValue<Name>>;
+    if (inFile === "watched") this.#ensureWatched(name, operator, file);
+    if (!operator) return file.value;
+    if (inFile !== "tightens" || !tighter) return operator.value;
+    const tightened = tighter(operator.value, file.value);
+    if (!isDeepStrictEqual(tightened, operator.value))
+      this.notes.push(
+        `Note: ${operator.where} ${operator.text} is more than ${name}: ${file.text} in ${file.position?.file ?? "the settings file"} allows, which holds.`,
+      );
+    return tightened;
+  }
+
+  /** A repository must not choose where a token goes: it would be enough to propose a change. */
+  #ensureWatched<Name extends SettingName>(
+    name: Name,
+    operator: Stated<SettingValue<Name>> | undefined,
+    { value, position }: Stated<SettingValue<Name>>,
+  ): void {
+    const why = whyUnwatched(this.#console.io);
+    if (why === undefined || isDeepStrictEqual(value, operator ? operator.value : this.#default(name)))
+      return;
+    this.#misread.add(name);
+    this.problems.push({
+      message: `${name} in a settings file does not count where nobody watches (${why})`,
+      advice: `a repository must not choose where the token goes: set ${variableOf(name)} or give ${flagOf(name)}, and take it out of the file`,
+      // A URL may hold a password.
+      ...(position && { position: { ...position, text: `${name}: …` } }),
+    });
+  }
+
+  #default<Name extends SettingName>(name: Name): SettingValue<Name> | undefined {
+    const { default: given, read } = settings[name] as unknown as Setting<SettingValue<Name>>;
+    if (given === undefined) return undefined;
+    const isOnTerminal = this.#console.io.stderr.isTTY === true;
+    const reading = read(
+      typeof given === "string" ? given : isOnTerminal ? given.onTerminal : given.otherwise,
+    );
+    if ("value" in reading) return reading.value;
+    throw new TypeError(`the default of ${name} ${reading.wrong}`);
+  }
+
+  #inFile<Name extends SettingName>(name: Name): Stated<SettingValue<Name>> | undefined {
     const member = this.#file.members.get(name);
     if (!member) return undefined;
     const { value, position } = member;
     if (!Array.isArray(value) && !isFields(value))
-      return this.#understand(name, String(value ?? ""), { message: name, position });
+      return this.#understand(name, String(value ?? ""), name, position);
     this.#misread.add(name);
     this.problems.push({
       message: `${name} is a ${Array.isArray(value) ? "list" : "mapping"}, not a single value`,
@@ -146,13 +167,19 @@ export class SettingsReader {
 
   #understand<Name extends SettingName>(
     name: Name,
-    given: string,
-    where: Problem,
-  ): SettingValue<Name> | undefined {
-    const reading = settingReaders[name](given) as Reading<SettingValue<Name>>;
-    if ("value" in reading) return reading.value;
+    text: string,
+    where: string,
+    position?: Position,
+  ): Stated<SettingValue<Name>> | undefined {
+    const { read } = settings[name] as unknown as Setting<SettingValue<Name>>;
+    const reading = read(text);
+    if ("value" in reading) return { value: reading.value, where, text, ...(position && { position }) };
     this.#misread.add(name);
-    this.problems.push({ ...where, message: `${where.message} ${reading.wrong}`, advice: reading.advice });
+    this.problems.push({
+      message: `${where} ${reading.wrong}`,
+      advice: reading.advice,
+      ...(position && { position }),
+    });
     return undefined;
   }
 
@@ -169,15 +196,13 @@ export class SettingsReader {
   }
 }
 
+const noBaseUrl: Problem = {
+  message: "it is not known where the API is",
+  advice:
+    "set INFRASYNC_BASE_URL, or --base-url, to a URL like https://api.example.com; to try things out, start `infrasync emulator`",
+};
+
 const noPattern: Problem = {
   message: "protect is a list of patterns",
   advice: "write texts such as shop/production/** or job:shop/staging/nightly-*",
 };
-
-type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<CamelCase<Tail>>}`
-  : Name;
-
-function camelCase<Name extends string>(name: Name): CamelCase<Name> {
-  return name.replaceAll(/_(\w)/g, (_match, letter: string) => letter.toUpperCase()) as CamelCase<Name>;
-}

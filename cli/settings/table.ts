@@ -1,47 +1,95 @@
-import { logLevels } from "./log-levels.ts";
-import { caps, duration, oneOf, type Reader, text, url, wholeNumber, yesOrNo } from "./values.ts";
+import { setting } from "./setting.ts";
+import { caps, duration, oneOf, text, tighterCaps, url, wholeNumber, yesOrNo } from "./values.ts";
 
-/** Every setting that has a flag: its name in the settings file, from which those of its flag and variable follow. */
-export const settingReaders = {
-  base_url: url,
-  organization: text,
-  token_scheme: oneOf("Token", "Bearer"),
-  insecure_http: yesOrNo,
-  on_quota: oneOf("wait", "fail"),
-  max_requests: wholeNumber(1),
-  parallelism: wholeNumber(1, 100),
-  clone_timeout: duration,
-  max_deletes: caps,
-  strict: yesOrNo,
-  log_level: oneOf(...logLevels),
-} satisfies Record<string, Reader<unknown>>;
-
-/** The name of a setting, as the settings file has it. */
-export type SettingName = keyof typeof settingReaders;
-
-export const settingNames = Object.keys(settingReaders) as SettingName[];
-
-/** What a setting is read as. */
-export type SettingValue<Name extends SettingName> =
-  ReturnType<(typeof settingReaders)[Name]> extends infer Result
-    ? Extract<Result, { value: unknown }>["value"]
-    : never;
-
-/** Settings that are of a machine or a run, not of a repository. */
-export const notInFile: readonly string[] = ["log_level"] satisfies SettingName[];
-
-/** Members of the settings file. */
-export const fileMembers: readonly string[] = [
-  ...settingNames.filter((name) => !notInFile.includes(name)),
-  "protect",
-];
-
-/** `--base-url`. */
-export function flagOf(name: SettingName): string {
-  return `--${name.replaceAll("_", "-")}`;
-}
-
-/** `INFRASYNC_BASE_URL`. */
-export function variableOf(name: SettingName): string {
-  return `INFRASYNC_${name.toUpperCase()}`;
-}
+/**
+ * Every setting: its name in the settings file, from which those of its flag and its variable follow, and all that is
+ * to be said of it. Beside these the environment alone says what the token is (token.ts) and which proxies there are,
+ * and the file alone what is protected, which can only forbid.
+ */
+export const settings = {
+  max_deletes: setting({
+    argument: "<caps>",
+    help: "how much may be deleted or replaced, in all and of an environment",
+    group: "deletions",
+    read: caps,
+    default: "10,30%",
+    inFile: "tightens",
+    tighter: tighterCaps,
+  }),
+  strict: setting({
+    help: "also mention fields that no manifest states and that differ from their default",
+    group: "planning",
+    read: yesOrNo,
+    default: "false",
+    inFile: "default",
+  }),
+  parallelism: setting({
+    argument: "<number>",
+    help: "changes under way at the same time",
+    group: "pace",
+    read: wholeNumber(1, 100),
+    default: "10",
+    inFile: "default",
+  }),
+  clone_timeout: setting({
+    argument: "<time>",
+    help: "how long to wait for a clone, such as 90s or 10m",
+    group: "pace",
+    read: duration,
+    default: "5m",
+    inFile: "default",
+  }),
+  base_url: setting({
+    argument: "<url>",
+    help: "where the API is",
+    group: "connection",
+    read: url,
+    inFile: "watched",
+  }),
+  organization: setting({
+    argument: "<name>",
+    help: "name or id of the organization, where the token sees several",
+    group: "connection",
+    read: text,
+    inFile: "default",
+  }),
+  token_scheme: setting({
+    argument: "<scheme>",
+    help: "scheme of the Authorization header",
+    group: "connection",
+    read: oneOf("Token", "Bearer"),
+    inFile: "watched",
+  }),
+  insecure_http: setting({
+    help: "allow a plain http URL that is not of this machine",
+    group: "connection",
+    read: yesOrNo,
+    default: "false",
+    inFile: "watched",
+  }),
+  on_quota: setting<"wait" | "fail">({
+    argument: "<action>",
+    help: "what to do when the request quota is used up",
+    group: "connection",
+    read: oneOf("wait", "fail"),
+    default: { onTerminal: "wait", otherwise: "fail" },
+    inFile: "tightens",
+    tighter: (left, right) => (left === "fail" ? left : right),
+  }),
+  max_requests: setting({
+    argument: "<number>",
+    help: "send no more requests than this",
+    group: "connection",
+    read: wholeNumber(1),
+    inFile: "tightens",
+    tighter: (left, right) => Math.min(left, right),
+  }),
+  log_level: setting({
+    argument: "<level>",
+    help: "write a log to standard error: info has the waits and what was spent, debug every request too",
+    group: "connection",
+    read: oneOf("silent", "info", "debug"),
+    default: "silent",
+    inFile: "never",
+  }),
+};

@@ -1,10 +1,14 @@
-import { defaultCaps, type DeletionCaps } from "../../core/plan/policy.ts";
+import type { DeletionCaps } from "../../core/plan/policy.ts";
 
 /** What a text stands for, or what is wrong with it and what would be right. */
 export type Reading<Value> = { value: Value } | { wrong: string; advice: string };
 
 /** Reads the text of a setting, wherever it comes from. */
-export type Reader<Value> = (text: string) => Reading<Value>;
+export interface Reader<Value> {
+  (text: string): Reading<Value>;
+  /** The words that it takes, where it takes a few. */
+  words?: readonly string[];
+}
 
 /** A text that is not empty. */
 export const text: Reader<string> = (given) =>
@@ -18,12 +22,13 @@ export const url: Reader<string> = (given) =>
 
 /** One of a few words. */
 export function oneOf<Word extends string>(...words: Word[]): Reader<Word> {
-  return (given) => {
+  const read = (given: string): Reading<Word> => {
     const value = words.find((word) => word === given);
     return value === undefined
       ? { wrong: `cannot be "${given}"`, advice: `write ${words.join(" or ")}` }
       : { value };
   };
+  return Object.assign(read, { words });
 }
 
 /** A switch. */
@@ -56,8 +61,8 @@ export const duration: Reader<number> = (given) => {
     : { value: Number(amount) * milliseconds[unit as keyof typeof milliseconds] };
 };
 
-/** How much may be deleted: `20`, `50%` or `20,50%`. What it does not name keeps its default. */
-export const caps: Reader<DeletionCaps> = (given) => {
+/** How much may be deleted: `20`, `50%` or `20,50%`. What it does not name is left out. */
+export const caps: Reader<Partial<DeletionCaps>> = (given) => {
   const [, count, percent] = /^(?:(\d{1,9}))?(?:(?:^|,\s?)(\d{1,3})%)?$/.exec(given) ?? [];
   const isShare = percent === undefined || Number(percent) <= 100;
   if ((count === undefined && percent === undefined) || !isShare) {
@@ -69,8 +74,20 @@ export const caps: Reader<DeletionCaps> = (given) => {
   }
   return {
     value: {
-      count: count === undefined ? defaultCaps.count : Number(count),
-      percent: percent === undefined ? defaultCaps.percent : Number(percent),
+      ...(count !== undefined && { count: Number(count) }),
+      ...(percent !== undefined && { percent: Number(percent) }),
     },
   };
 };
+
+/** The lower of each cap. One that only one of both names is that one. */
+export function tighterCaps(
+  left: Partial<DeletionCaps>,
+  right: Partial<DeletionCaps>,
+): Partial<DeletionCaps> {
+  const lower = (cap: keyof DeletionCaps) => {
+    const stated = [left[cap], right[cap]].filter((value) => value !== undefined);
+    return stated.length === 0 ? {} : { [cap]: Math.min(...stated) };
+  };
+  return { ...lower("count"), ...lower("percent") };
+}

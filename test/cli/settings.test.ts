@@ -1,7 +1,6 @@
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { defaultCaps } from "../../core/plan/policy.ts";
 import { caps, duration, type Reader, url, wholeNumber, yesOrNo } from "../../cli/settings/values.ts";
 import { steady, useFixture } from "./fixture.ts";
 import { spawnInfrasync } from "./child.ts";
@@ -11,11 +10,11 @@ const fixture = useFixture();
 
 describe("values", () => {
   const table: [string, Reader<unknown>, string, unknown][] = [
-    ["caps", caps, "20", { count: 20, percent: defaultCaps.percent }],
-    ["caps", caps, "50%", { count: defaultCaps.count, percent: 50 }],
+    ["caps", caps, "20", { count: 20 }],
+    ["caps", caps, "50%", { percent: 50 }],
     ["caps", caps, "20,50%", { count: 20, percent: 50 }],
     ["caps", caps, "20, 100%", { count: 20, percent: 100 }],
-    ["caps", caps, "0", { count: 0, percent: defaultCaps.percent }],
+    ["caps", caps, "0", { count: 0 }],
     ["caps", caps, "50%,20", undefined],
     ["caps", caps, "101%", undefined],
     ["caps", caps, "-1", undefined],
@@ -352,17 +351,17 @@ organization: { name: acme }
       error: --parallelism cannot be "0"
         write a whole number from 1 to 100
 
-      error: no token is set
-        set INFRASYNC_TOKEN to an API token of the organization, or INFRASYNC_TOKEN_FILE to a file that holds one
+      error: INFRASYNC_CLONE_TIMEOUT cannot be "soon"
+        write a time such as 90s, 5m or 1h
 
       error: --max-requests cannot be "some"
         write a whole number from 1 on
 
-      error: INFRASYNC_CLONE_TIMEOUT cannot be "soon"
-        write a time such as 90s, 5m or 1h
+      error: no token is set
+        set INFRASYNC_TOKEN to an API token of the organization, or INFRASYNC_TOKEN_FILE to a file that holds one
 
       error: it is not known where the API is
-        set INFRASYNC_BASE_URL, or base_url in infrasync.config.yaml, to a URL like https://api.example.com; to try things out, start \`infrasync emulator\`
+        set INFRASYNC_BASE_URL, or --base-url, to a URL like https://api.example.com; to try things out, start \`infrasync emulator\`
 
       5 problems; nothing has been changed
       "

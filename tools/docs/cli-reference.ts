@@ -5,7 +5,9 @@ import { Console } from "../../cli/terminal/console.ts";
 import { errorCodes, outcomeCodes } from "../../cli/error-codes.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
 import { createProgram } from "../../cli/program.ts";
-import { fileMembers, flagOf, settingNames, variableOf } from "../../cli/settings/table.ts";
+import type { InFile } from "../../cli/settings/setting.ts";
+import { settings } from "../../cli/settings/table.ts";
+import { fileMembers, flagOf, settingNames, variableOf } from "../../cli/settings/names.ts";
 import { table, writeSections } from "./section.ts";
 
 const meanings: Record<keyof typeof exitCodes, string> = {
@@ -18,6 +20,13 @@ const meanings: Record<keyof typeof exitCodes, string> = {
   hungUp: "Hung up (SIGHUP): the terminal was closed. What was under way has been finished.",
   interrupted: "Interrupted (Ctrl-C). What was under way has been finished.",
   terminated: "Terminated (SIGTERM). What was under way has been finished.",
+};
+
+const fileMeanings: Record<InFile, string> = {
+  default: "counts where neither flag nor variable is set",
+  watched: "counts on a terminal",
+  tightens: "tightens flag and variable",
+  never: "no",
 };
 
 /** What commands print. */
@@ -129,9 +138,13 @@ function settingsTable(): string {
     const option = options.find(({ long }) => long === flagOf(name));
     if (!option) throw new Error(`apply does not have ${flagOf(name)}`);
     const [flag = "", what = ""] = optionRow(option);
-    return [fileMembers.includes(name) ? `\`${name}\`` : "", flag, `\`${variableOf(name)}\``, what];
+    const member = fileMembers.includes(name) ? `\`${name}\`` : "";
+    return [member, flag, `\`${variableOf(name)}\``, what, fileMeanings[settings[name].inFile]];
   });
-  return table(["In the settings file", "Flag", "Environment variable", "What it does"], rows);
+  return table(
+    ["In the settings file", "Flag", "Environment variable", "What it does", "From the file, it"],
+    rows,
+  );
 }
 
 if (import.meta.main) {

@@ -1,0 +1,48 @@
+import type { Setting } from "./setting.ts";
+import { settings } from "./table.ts";
+
+/** The name of a setting, as the settings file has it. */
+export type SettingName = keyof typeof settings;
+
+export const settingNames = Object.keys(settings) as SettingName[];
+
+/** Members of the settings file. */
+export const fileMembers: readonly string[] = [
+  ...settingNames.filter((name) => settings[name].inFile !== "never"),
+  "protect",
+];
+
+/** What a setting is read as. */
+export type SettingValue<Name extends SettingName> =
+  (typeof settings)[Name] extends Setting<infer Value> ? Value : never;
+
+/** Settings by the names that the code has for them: `baseUrl`. One without a default may be undefined. */
+export type SettingValues = {
+  [Name in SettingName as CamelCase<Name>]:
+    | SettingValue<Name>
+    | ((typeof settings)[Name] extends { default: unknown } ? never : undefined);
+};
+
+/** Flags of settings, as they were given. */
+export type SettingFlags = { [Name in SettingName as CamelCase<Name>]?: string | boolean } & {
+  config?: string;
+};
+
+/** `--base-url`. */
+export function flagOf(name: SettingName): string {
+  return `--${name.replaceAll("_", "-")}`;
+}
+
+/** `INFRASYNC_BASE_URL`. */
+export function variableOf(name: SettingName): string {
+  return `INFRASYNC_${name.toUpperCase()}`;
+}
+
+/** `baseUrl`. */
+export type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+
+export function camelCase<Name extends string>(name: Name): CamelCase<Name> {
+  return name.replaceAll(/_(\w)/g, (_match, letter: string) => letter.toUpperCase()) as CamelCase<Name>;
+}
