@@ -1,0 +1,166 @@
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { applyPlan, LiveStore, makePlan, type Plan, startRun } from "../../../core/index.ts";
+import { job, shop } from "../engine/documents.ts";
+import { desiredOf, Harness, openPolicy, summary } from "../engine/harness.ts";
+
+let server: Harness;
+let live: LiveStore;
+
+beforeEach(async () => {
+  server = await Harness.start();
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  live = new LiveStore();
+});
+
+/** What a cycle did, and the requests that it sent, ids left out. */
+interface Cycle {
+  plan: Plan;
+  planning: string[];
+  applying: string[];
+  spent: number;
+}
+
+/** One cycle of plan and apply, as a run of its own on the one store. */
+async function cycle(text: string, policy: Partial<typeof openPolicy> = {}): Promise<Cycle> {
+  const run = startRun(server.client, { live, limits: { clone: 5_000, deletion: 5_000, busy: 5_000 } });
+  const requests = async () => {
+    const seen = await server.seen();
+    await server.forgetRequests();
+    return seen
+      .map(({ method, path }) => `${method} ${path.replaceAll(/[0-9a-f-]{36}/g, "{id}")}`)
+      .toSorted();
+  };
+  await server.forgetRequests();
+  const { resources } = desiredOf(text);
+  const plan = await makePlan(run, server.organization, "reconcile", resources, { ...openPolicy, ...policy });
+  expect(plan.problems).toEqual([]);
+  const planning = await requests();
+  const report = await applyPlan(plan, run, { parallelism: 10 });
+  expect(report.outcomes.filter(({ status }) => status !== "done")).toEqual([]);
+  return { plan, planning, applying: await requests(), spent: report.spent.total };
+}
+
+const production = `
+---
+kind: Environment
+project: shop
+name: production
+mode: PRODUCTION
+`;
+const text = `${shop}${job("a")}${job("b")}${production}${job("c", "", "shop/production")}`;
+/** Asked for when a document states a registry by name that no live resource has. */
+const registries = "GET /organization/{id}/containerRegistry";
+const lists = [
+  "GET /environment/{id}/services",
+  "GET /environment/{id}/services",
+  "GET /organization/{id}/project",
+  "GET /project/{id}/environment",
+];
+
+test("a second cycle sends no request for what is known, and one for each thing that is forgotten", async () => {
+  await server.reconcile(text);
+  expect((await cycle(text)).planning).toEqual(lists);
+  expect((await cycle(text)).planning).toEqual([]);
+
+  live.forgetContents(await server.idOf("shop/staging"));
+  expect((await cycle(text)).planning).toEqual(["GET /environment/{id}/services"]);
+
+  const [id, parentId] = [await server.idOf("shop/staging"), await server.idOf("shop")];
+  live.forgetResource({ id, parentId });
+  expect((await cycle(text)).planning).toEqual([
+    "GET /environment/{id}/services",
+    "GET /project/{id}/environment",
+  ]);
+
+  live.forgetAll();
+  expect((await cycle(text)).planning).toEqual(lists);
+});
+
+test("after creations a cycle reads only what has been made and not looked into", async () => {
+  const first = await cycle(text);
+  expect(first.planning).toEqual([
+    "GET /organization/{id}/cluster",
+    "GET /organization/{id}/containerRegistry",
+    "GET /organization/{id}/project",
+  ]);
+  expect(first.applying).toHaveLength(6);
+  // The answers to the creations tell the project and nothing about what is in it.
+  const second = await cycle(text);
+  expect(second.planning).toEqual(lists.filter((list) => !list.startsWith("GET /organization")));
+  expect(summary(second.plan)).toEqual([]);
+  expect((await cycle(text)).planning).toEqual([]);
+});
+
+test("what an update, a rename, a creation, a clone and a deletion have answered is known in the next plan", async () => {
+  const prunes = text.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
+  await server.reconcile(prunes + job("gone"));
+  const without = { prune: true };
+  await cycle(prunes, without).then(({ plan }) =>
+    expect(summary(plan)).toEqual(["delete job:shop/staging/gone"]),
+  );
+  const changed =
+    prunes
+      .replace("name: a\n", "name: a2\nmanage: { renamed_from: a }\n")
+      .replace("name: b\n", "name: b\nmemory: 640\n") +
+    job("new") +
+    "---\nkind: Job\nenvironment: shop/staging\nname: copy\nclone: { from: shop/production/c }\n";
+  const { plan, planning, applying } = await cycle(changed, without);
+  expect(summary(plan).map((line) => line.split(":")[0])).toEqual([
+    "update job",
+    "update job",
+    "create job",
+    "clone job",
+  ]);
+  expect(planning).toEqual([registries]);
+  expect(applying.filter((request) => request.startsWith("PUT"))).toHaveLength(2);
+
+  const again = await cycle(changed, without);
+  expect([again.planning, summary(again.plan)]).toEqual([[], []]);
+  // As the server has it: what the store knows is what a list would have said.
+  const known = live.known().contents.get(await server.idOf("shop/staging"));
+  const listed = await server.results(`/environment/${await server.idOf("shop/staging")}/services`);
+  const byId = (one: { id?: unknown }, other: { id?: unknown }) =>
+    String(one.id) < String(other.id) ? -1 : 1;
+  expect(known?.resources.map(({ response }) => response).toSorted(byId)).toEqual(listed.toSorted(byId));
+});
+
+test("an update reads its resource afresh, whatever the store knows of it", async () => {
+  await server.reconcile(text);
+  await cycle(text);
+  await server.reconcile(text.replace("name: a\n", "name: a\ndescription: changed by another\n"));
+  const { planning, applying } = await cycle(text.replace("name: a\n", "name: a\ncpu: 750\n"));
+  expect([planning, applying]).toEqual([[], ["GET /job/{id}", "PUT /job/{id}"]]);
+  expect((await server.everything()).get("shop/staging/JOB a")).toMatchObject({
+    cpu: 750,
+    description: "changed by another",
+  });
+});
+
+test("after a write that went otherwise than asked the contents of its parent are read again", async () => {
+  await server.reconcile(text);
+  await cycle(text);
+  // Made by another since the store has read it: the run finds it there.
+  await server.reconcile(text + job("new"));
+  const { plan, planning } = await cycle(text + job("new"));
+  expect([planning, summary(plan)]).toEqual([[registries], ["create job:shop/staging/new"]]);
+  const next = await cycle(text + job("new"));
+  expect([next.planning, summary(next.plan)]).toEqual([["GET /environment/{id}/services"], []]);
+});
+
+test("each run on one client counts its own requests, under a cap of its own", async () => {
+  await server.reconcile(text);
+  const first = await cycle(text);
+  expect([first.plan.cost.planning, first.spent]).toEqual([4, 4]);
+  live.forgetAll();
+  const second = await cycle(text);
+  expect([second.plan.cost.planning, second.spent]).toEqual([4, 4]);
+
+  const { resources } = desiredOf(text);
+  for (let run = 0; run < 2; run += 1) {
+    const three = startRun(server.client, { maxRequests: 3 });
+    await expect(
+      makePlan(three, server.organization, "reconcile", resources, openPolicy),
+    ).rejects.toMatchObject({ code: "quota" });
+    expect(three.client.spent.total).toBe(3);
+  }
+});

@@ -1,0 +1,169 @@
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { kindOf, LiveStore } from "../../../core/index.ts";
+import type { LiveResource } from "../../../core/live/index.ts";
+import type { Fields } from "../../../core/json.ts";
+import { application, database, job, shop } from "../engine/documents.ts";
+import { Harness } from "../engine/harness.ts";
+
+let server: Harness;
+let live: LiveStore;
+let environmentId: string;
+
+const nothing = {
+  organization: false,
+  contents: new Set<never>(),
+  parts: new Set<never>(),
+  catalogues: new Set<never>(),
+};
+const kind = kindOf("Job");
+const listed = () => live.contentsOf(server.client, kind.parent, environmentId);
+const names = () =>
+  live
+    .known()
+    .contents.get(environmentId)
+    ?.resources.map(({ name }) => name)
+    .toSorted();
+
+beforeEach(async () => {
+  server = await Harness.start();
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  await server.reconcile(shop + job("a") + job("b"));
+  environmentId = await server.idOf("shop/staging");
+  live = new LiveStore();
+  await listed();
+  await server.forgetRequests();
+});
+
+async function answerAbout(name: string): Promise<Fields> {
+  const found = (await server.everything()).get(`shop/staging/JOB ${name}`);
+  if (!found) throw new Error(`there is no ${name}`);
+  return found;
+}
+
+const without =
+  (left: string) =>
+  (answer: Fields): Fields =>
+    Object.fromEntries(Object.entries(answer).filter(([member]) => member !== left));
+
+describe("the answer to a write", () => {
+  test("is taken in where it tells all that a list does", async () => {
+    const answer = await answerAbout("a");
+    const response = { ...answer, cpu: 750 };
+    live.takeIn({ kind, parentId: environmentId, there: { id: String(answer["id"]), response } });
+    expect(names()).toEqual(["a", "b"]);
+    const known = live
+      .known()
+      .contents.get(environmentId)
+      ?.resources.find(({ name }) => name === "a");
+    expect(known?.fields["cpu"]).toBe(750);
+    const made = { ...response, id: crypto.randomUUID(), name: "made" };
+    live.takeIn({ kind, parentId: environmentId, there: { id: made.id, response: made } });
+    expect(names()).toEqual(["a", "b", "made"]);
+  });
+
+  test.each<[string, (answer: Fields) => Fields | undefined]>([
+    ["there is none", () => undefined],
+    ["it leaves out what the kind reports", without("maximum_cpu")],
+    ["it has no name", without("name")],
+    ["it is about another resource", (answer) => ({ ...answer, id: crypto.randomUUID() })],
+    ["it is in another parent", (answer) => ({ ...answer, environment: { id: crypto.randomUUID() } })],
+    ["it does not say in which parent", without("environment")],
+  ])("makes the store forget the contents of the parent where %s", async (_why, change) => {
+    const answer = await answerAbout("a");
+    live.takeIn({
+      kind,
+      parentId: environmentId,
+      there: { id: String(answer["id"]), response: change(answer) },
+    });
+    expect(names()).toBeUndefined();
+  });
+
+  test("to a deletion takes out the resource with all that is in it", async () => {
+    const projectId = await server.idOf("shop");
+    await live.contentsOf(server.client, kindOf("Project"), projectId);
+    const environment = await only(kindOf("Project"), projectId);
+    await live.read(server.client, "", { ...nothing, parts: new Set([environment]) });
+    live.takeIn({ kind: environment.kind, parentId: projectId, gone: environmentId });
+    expect(live.known().contents.get(projectId)?.resources).toEqual([]);
+    expect([names(), live.known().parts.get(environmentId)]).toEqual([undefined, undefined]);
+  });
+});
+
+async function only(parent: LiveResource["kind"], parentId: string): Promise<LiveResource> {
+  const [first] = (await live.contentsOf(server.client, parent, parentId))?.resources ?? [];
+  if (!first) throw new Error("the parent is empty");
+  return first;
+}
+
+test("what several need at the same time is read once", async () => {
+  const projectId = await server.idOf("shop");
+  await server.forgetRequests();
+  const organizationId = server.organization.id;
+  const needs = { ...nothing, organization: true, catalogues: new Set(["cluster" as const]) };
+  await Promise.all([
+    live.read(server.client, organizationId, needs),
+    live.read(server.client, organizationId, needs),
+    live.contentsOf(server.client, kindOf("Project"), projectId),
+    live.contentsOf(server.client, kindOf("Project"), projectId),
+  ]);
+  await live.read(server.client, organizationId, needs);
+  expect((await server.seen()).map(({ path }) => path.split("/").at(-1)).toSorted()).toEqual([
+    "cluster",
+    "environment",
+    "project",
+  ]);
+});
+
+test("a resource that turns out to be gone leaves its parent", async () => {
+  const projectId = await server.idOf("shop");
+  const environment = await only(kindOf("Project"), projectId);
+  await server.api("DELETE", `/environment/${environmentId}`);
+  live.forgetContents(environmentId);
+  await live.read(server.client, server.organization.id, { ...nothing, contents: new Set([environment]) });
+  expect(live.known().contents.get(projectId)?.resources).toEqual([]);
+  expect(names()).toBeUndefined();
+});
+
+test("an organization that does not exist is told", async () => {
+  const needs = { ...nothing, organization: true };
+  expect(await live.read(server.client, crypto.randomUUID(), needs)).toBe(false);
+});
+
+test("the parts of a resource are known by their key, with whether their value can be read back", async () => {
+  await server.reconcile(shop + application("api"));
+  const id = await server.idOf("shop/staging/APPLICATION api");
+  const variable = (key: string, is_secret: boolean) =>
+    server.api("POST", "/variable", {
+      key,
+      value: "x",
+      is_secret,
+      variable_scope: "APPLICATION",
+      variable_parent_id: id,
+    });
+  await variable("LOG_LEVEL", false);
+  await variable("PASSWORD", true);
+  await server.api("POST", `/application/${id}/customDomain`, {
+    domain: "shop.example.com",
+    generate_certificate: false,
+  });
+  live.forgetAll();
+  const resource = (await listed())?.resources.find((each) => each.id === id);
+  if (!resource) throw new Error("the application is not listed");
+  await live.read(server.client, server.organization.id, { ...nothing, parts: new Set([resource]) });
+  const parts = live.known().parts.get(id) ?? [];
+  expect(
+    parts
+      .filter(({ response }) => response["variable_type"] !== "BUILT_IN")
+      .map(({ part, key, isReadable }) => [part.name, part.member, key, isReadable]),
+  ).toEqual([
+    ["variable", "variables", "LOG_LEVEL", true],
+    ["variable", "variables", "PASSWORD", false],
+    ["custom domain", "custom_domains", "shop.example.com", true],
+  ]);
+});
+
+test("services of a type without a kind are known as such", async () => {
+  await server.api("POST", `/environment/${environmentId}/database`, database);
+  live.forgetAll();
+  expect((await listed())?.unknown).toMatchObject([{ name: "db", type: "DATABASE" }]);
+});
