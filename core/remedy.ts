@@ -18,8 +18,8 @@ export type Remedy =
   | { setting: RemedySetting; value?: string; oneOf?: readonly string[] }
   /** Agree that the resource of that address is deleted and made again. */
   | { consent: "replace"; address: string }
-  /** Agree that what no document describes is deleted. */
-  | { consent: "prune" }
+  /** Agree that what no document describes is deleted; with `document`, the document of its parent has to say so, too. */
+  | { consent: "prune"; document?: true }
   /** `plan`: start over from what is live now. `run`: go on from what is there. `later`: the same, after a while. */
   | { again: "plan" | "run" | "later" };
 

@@ -16,6 +16,7 @@ export const remedies: Remedy[] = [
   ...Object.values(settings).flat(),
   { consent: "replace", address: "job:shop/staging/migrate" },
   { consent: "prune" },
+  { consent: "prune", document: true },
   { again: "plan" },
   { again: "run" },
   { again: "later" },

@@ -1,6 +1,7 @@
 import type { Budget } from "../../core/api/budget.ts";
 import { countActions, countLosses, hasChanges, type Plan } from "../../core/plan/action.ts";
 import { problemsJson } from "./problems.ts";
+import { withAdvice } from "./remedies.ts";
 
 /** The version of the JSON forms of plans and reports; it grows when a member goes or changes its meaning. */
 export const formatVersion = 1;
@@ -20,7 +21,7 @@ export function planJson(plan: Plan, budget: Budget): object {
     counts: { ...countActions(actions), lost: countLosses(actions) },
     actions,
     problems: problemsJson(problems),
-    notes,
+    notes: notes.map(({ remedies, ...note }) => ({ ...note, message: withAdvice({ ...note, remedies }) })),
     cost,
     budget: budgetJson(budget),
   };

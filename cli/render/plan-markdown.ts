@@ -7,7 +7,7 @@ import { describeAction, title } from "./actions.ts";
 import { code, codeBlock, fold, plain, table } from "./markdown.ts";
 import { summary } from "./plan.ts";
 import { placeOf } from "./problems.ts";
-import { adviceOf } from "./remedies.ts";
+import { adviceOf, withAdvice } from "./remedies.ts";
 import { requestsOfPlan } from "./requests.ts";
 import { counted, indent } from "./text.ts";
 
@@ -32,7 +32,8 @@ export function planMarkdown(plan: Plan, budget: Budget, now: number): string {
     ...bullets(
       "Notes",
       plan.notes.map(
-        ({ address, message }) => `${address === undefined ? "" : `${resource(address)}: `}${plain(message)}`,
+        (note) =>
+          `${note.address === undefined ? "" : `${resource(note.address)}: `}${plain(withAdvice(note))}`,
       ),
     ),
     `<sub>${plain(requestsOfPlan(plan, budget, now))}</sub>`,

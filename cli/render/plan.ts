@@ -12,7 +12,7 @@ import { escapeControl } from "../../core/text.ts";
 import { describeAction, title } from "./actions.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { placeOf } from "./problems.ts";
-import { adviceOf } from "./remedies.ts";
+import { adviceOf, withAdvice } from "./remedies.ts";
 import { requestsOfPlan } from "./requests.ts";
 import { counted, indent } from "./text.ts";
 
@@ -90,8 +90,8 @@ function renderAction(action: Action, width: number, colors: Colors): string {
 function renderNotes(notes: readonly Note[], colors: Colors): string[] {
   if (notes.length === 0) return [];
   const lines = notes.map(
-    ({ address, message }) =>
-      `  ${address === undefined ? "" : `${title(address)}: `}${escapeControl(message)}`,
+    (note) =>
+      `  ${note.address === undefined ? "" : `${title(note.address)}: `}${escapeControl(withAdvice(note))}`,
   );
   return [[colors.bold("Notes:"), ...lines].join("\n")];
 }

@@ -28,7 +28,9 @@ export function phrase(remedy: Remedy): string {
     case "replace":
       return `consent with --allow-replace '${remedy.address}'`;
     case "prune":
-      return "delete them too with --prune";
+      return remedy.document
+        ? "consent with --prune and `manage: { prune: true }` in its document"
+        : "delete them with --prune";
     default:
       return remedy satisfies never;
   }
@@ -37,4 +39,10 @@ export function phrase(remedy: Remedy): string {
 /** All that would help, in one sentence. */
 export function adviceOf(help: Help): string | undefined {
   return helpText(help, phrase);
+}
+
+/** A message with what would help, on one line. */
+export function withAdvice({ message = "", ...help }: Help & { message?: string }): string {
+  const advice = adviceOf(help);
+  return advice === undefined ? message : `${message}; ${advice}`;
 }

@@ -2,14 +2,13 @@ import { isComplete, type Outcome, type Report, type Stop } from "../../core/app
 import type { Budget } from "../../core/api/budget.ts";
 import { kindOf } from "../../core/kinds/index.ts";
 import { formatManifest } from "../../core/manifest/index.ts";
-import type { Remedy } from "../../core/remedy.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { countEffects } from "./outcomes.ts";
 import { title } from "./actions.ts";
 import { budgetJson, formatVersion } from "./plan-json.ts";
 import { adviceMember } from "./problems.ts";
-import { adviceOf } from "./remedies.ts";
+import { withAdvice } from "./remedies.ts";
 import { requestsOfRun } from "./requests.ts";
 import { indent } from "./text.ts";
 
@@ -54,7 +53,7 @@ export function renderReport(report: Report, { colors, budget, now }: ReportView
 /** What is the same for several is said once, and they are listed below it. */
 function section(heading: string, outcomes: readonly Outcome[], colors: Colors): string[] {
   if (outcomes.length === 0) return [];
-  const groups = Map.groupBy(outcomes, (outcome) => escapeControl(messageOf(outcome)));
+  const groups = Map.groupBy(outcomes, (outcome) => escapeControl(withAdvice(outcome)));
   const lines = [...groups].flatMap(([message, group]) => {
     const [first = "", ...others] = group.map(({ address }) => title(address));
     return others.length === 0
@@ -83,13 +82,7 @@ function stopText(stop: Stop, outcomes: readonly Outcome[]): string {
   const isTold = outcomes.some(
     (outcome) => outcome.status === "failed" && outcome.message?.includes(message),
   );
-  return isTold ? "stopped after that failure" : `stopped: ${escapeControl(messageOf(stop))}`;
-}
-
-/** A message with what would help. */
-function messageOf({ message = "", remedies }: { message?: string; remedies?: readonly Remedy[] }): string {
-  const advice = adviceOf({ remedies });
-  return advice === undefined ? message : `${message}; ${advice}`;
+  return isTold ? "stopped after that failure" : `stopped: ${escapeControl(withAdvice(stop))}`;
 }
 
 function renderLost({ address, lost }: Outcome): string[] {

@@ -1,6 +1,7 @@
 import type { FieldChange } from "../fields/compare.ts";
 import type { Fields } from "../json.ts";
 import type { Problem } from "../problem.ts";
+import type { Remedy } from "../remedy.ts";
 
 /** What holds a resource: known by id, or made by the action of that address. */
 export type ParentReference = { id: string } | { address: string };
@@ -132,6 +133,8 @@ export type Action =
 export interface Note {
   address?: string;
   message: string;
+  /** What could be done about it. */
+  remedies?: readonly Remedy[];
 }
 
 /** How many requests a plan costs. */

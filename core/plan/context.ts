@@ -3,6 +3,7 @@ import type { Desired } from "../desired.ts";
 import { resolveReferences } from "../fields/references.ts";
 import type { Fields } from "../json.ts";
 import type { Problem } from "../problem.ts";
+import type { Remedy } from "../remedy.ts";
 import type { Note, ParentReference } from "./action.ts";
 import { type Expected, type ExpectedChildren, expectInside, type Inside } from "./expected.ts";
 import { type Inventory, takeInventory } from "./inventory.ts";
@@ -49,7 +50,7 @@ export class PlanContext {
     return areMet(this.needs);
   }
 
-  /** Whether `--target` and the like choose it; without any, all are chosen. */
+  /** Whether a target chooses it; without any, all are chosen. */
   isTarget(address: string): boolean {
     return this.policy.targets.length === 0 || this.policy.targets.some((target) => target.matches(address));
   }
@@ -140,8 +141,8 @@ export class PlanContext {
     });
   }
 
-  note(message: string, address?: string): void {
-    this.notes.push({ message, ...(address !== undefined && { address }) });
+  note(message: string, address?: string, remedies?: readonly Remedy[]): void {
+    this.notes.push({ message, ...(address !== undefined && { address }), ...(remedies && { remedies }) });
   }
 }
 

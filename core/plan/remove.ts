@@ -15,7 +15,7 @@ import { protectionOf } from "./protection.ts";
  */
 export function prune(context: PlanContext, resources: readonly Desired[]): DeleteAction[] {
   if (context.policy.prune && !resources.some(({ manage }) => manage.prune))
-    context.note("--prune has no effect, as no document says `manage: { prune: true }`");
+    context.note("nothing is pruned, as no document says `manage: { prune: true }`");
   return resources.flatMap((desired) => {
     const address = formatAddress(desired.address);
     if (!desired.manage.prune) return [];
@@ -30,8 +30,9 @@ export function prune(context: PlanContext, resources: readonly Desired[]): Dele
     if (!context.policy.prune) {
       if (undescribed.length > 0) {
         context.note(
-          `holds ${undescribed.length} that no document describes (${listNames(undescribed)}); --prune deletes them`,
+          `holds ${undescribed.length} that no document describes (${listNames(undescribed)})`,
           address,
+          [{ consent: "prune" }],
         );
       }
       return [];

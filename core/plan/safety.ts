@@ -34,7 +34,8 @@ function replacementProblems(policy: Policy, action: Destructive): Problem[] {
   return [
     {
       message: `${action.address} has to be replaced: ${action.reasons.join("; ")}`,
-      advice: `undo the change, or consent with --allow-replace '${action.address}'`,
+      advice: "undo the change",
+      remedies: [{ consent: "replace", address: action.address }],
       address: action.address,
     },
   ];
@@ -96,9 +97,9 @@ function alongProblems(
     problems.push({
       ...about,
       message: `${kindName} ${names}: it holds ${undescribed.length} that no document describes, and they would be deleted with it: ${namesOf(undescribed)}`,
-      advice: address?.kind.deletesContents
-        ? "describe them, move them away, or consent: --prune and `manage: { prune: true }` in its document"
-        : "delete them first, or describe them",
+      ...(address?.kind.deletesContents
+        ? { advice: "describe them or move them away", remedies: [{ consent: "prune", document: true }] }
+        : { advice: "delete them first, or describe them" }),
     });
   return problems;
 }
@@ -126,7 +127,8 @@ function countProblems({ caps }: Policy, departures: readonly Departure[]): Prob
   return [
     {
       message: `${count} resources would be deleted or replaced, more than the ${caps.count} that are allowed`,
-      advice: `check the plan; to go on, --max-deletes ${count}`,
+      advice: "do less at once",
+      remedies: [{ setting: "max_deletes", value: String(count) }],
     },
   ];
 }
@@ -141,7 +143,8 @@ function shareProblems({ caps: { percent } }: Policy, departures: readonly Depar
     return [
       {
         message: `${going.length} of the ${size} services of ${address} would be deleted or replaced, more than ${percent} %`,
-        advice: `check the plan; to go on, --max-deletes ${Math.ceil((going.length * 100) / size)}%`,
+        advice: "do less at once",
+        remedies: [{ setting: "max_deletes", value: `${Math.ceil((going.length * 100) / size)}%` }],
         address,
       },
     ];

@@ -344,10 +344,10 @@ test("more deletions than are allowed are refused; --max-deletes allows them", a
     "
 
     error: 12 resources would be deleted or replaced, more than the 10 that are allowed
-      check the plan; to go on, --max-deletes 12
+      do less at once, or allow as much with --max-deletes 12
 
     error: 12 of the 12 services of environment:shop/staging would be deleted or replaced, more than 30 %
-      check the plan; to go on, --max-deletes 100%
+      do less at once, or allow as much with --max-deletes 100%
 
     2 problems; nothing has been changed
     "

@@ -50,7 +50,7 @@ test("what no manifest describes is not deleted along without consent", async ()
     shop.yaml:6:7: error: Environment shop/staging: it holds 1 that no document describes, and they would be deleted with it: other
       6 | name: staging
         |       ^
-      describe them, move them away, or consent: --prune and \`manage: { prune: true }\` in its document
+      describe them or move them away, or consent with --prune and \`manage: { prune: true }\` in its document
     "
   `);
 });

@@ -252,7 +252,7 @@ test("an environment that is replaced takes everything with it", async () => {
       environment:shop/staging has to be replaced: an environment cannot be moved to another cluster
         undo the change, or consent with --allow-replace 'environment:shop/staging'
       shop.yaml:6:7: Environment shop/staging: it holds 1 that no document describes, and they would be deleted with it: migrate
-        describe them, move them away, or consent: --prune and \`manage: { prune: true }\` in its document
+        describe them or move them away, or consent with --prune and \`manage: { prune: true }\` in its document
 
     Plan: 2 to replace; 1 more will be deleted along with that; 1 unchanged.
     Requests: 8 spent on planning, 6 to apply; 984 of 1000 left, resets in N min.
@@ -267,7 +267,7 @@ test("what no document describes is mentioned, and deleted with --prune alone", 
   expect(await planOf([])).toMatchInlineSnapshot(`
     "
     Notes:
-      Environment shop/staging: holds 1 that no document describes (Job shop/staging/old); --prune deletes them
+      Environment shop/staging: holds 1 that no document describes (Job shop/staging/old); delete them with --prune
 
     No changes: 3 resources in acme are as described.
     Requests: 4 spent on planning; 988 of 1000 left, resets in N min.
@@ -287,7 +287,7 @@ test("what no document describes is mentioned, and deleted with --prune alone", 
   expect(await planOf(["--prune"])).toMatchInlineSnapshot(`
     "
     Notes:
-      --prune has no effect, as no document says \`manage: { prune: true }\`
+      nothing is pruned, as no document says \`manage: { prune: true }\`
 
     No changes: 3 resources in acme are as described.
     Requests: 4 spent on planning; 979 of 1000 left, resets in N min.

@@ -16,8 +16,12 @@ describe("prune and destroy", () => {
   test("prune needs the flag and the environment's own document", async () => {
     await harness.reconcile(shop + job("a") + job("b"));
     expect(summary(await harness.plan(pruned + job("a")))).toEqual([]);
-    expect((await harness.plan(pruned + job("a"))).notes.map(({ message }) => message)).toEqual([
-      "holds 1 that no document describes (Job shop/staging/b); --prune deletes them",
+    expect((await harness.plan(pruned + job("a"))).notes).toEqual([
+      {
+        address: "environment:shop/staging",
+        message: "holds 1 that no document describes (Job shop/staging/b)",
+        remedies: [{ consent: "prune" }],
+      },
     ]);
     expect(summary(await harness.plan(shop + job("a"), { prune: true }))).toEqual([]);
     expect(summary(await harness.reconcile(pruned + job("a"), { prune: true }))).toEqual([
@@ -62,9 +66,16 @@ describe("prune and destroy", () => {
           .join(""),
       { prune: true, caps: { count: 3, percent: 30 } },
     );
-    expect(plan.problems.map(({ message, advice }) => `${message} | ${advice}`)).toEqual([
-      "4 resources would be deleted or replaced, more than the 3 that are allowed | check the plan; to go on, --max-deletes 4",
-      "4 of the 12 services of environment:shop/staging would be deleted or replaced, more than 30 % | check the plan; to go on, --max-deletes 34%",
+    expect(plan.problems.map(({ message, remedies }) => ({ message, remedies }))).toEqual([
+      {
+        message: "4 resources would be deleted or replaced, more than the 3 that are allowed",
+        remedies: [{ setting: "max_deletes", value: "4" }],
+      },
+      {
+        message:
+          "4 of the 12 services of environment:shop/staging would be deleted or replaced, more than 30 %",
+        remedies: [{ setting: "max_deletes", value: "34%" }],
+      },
     ]);
   });
 
