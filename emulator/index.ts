@@ -1,20 +1,21 @@
 import type { AddressInfo } from "node:net";
-import { registerCloning } from "./cloning.ts";
-import { Clock } from "./clock.ts";
-import { DataFile, readDataFile } from "./data-file.ts";
-import { registerDeployments } from "./deployments.ts";
-import { Faults } from "./faults.ts";
-import { Journal } from "./journal.ts";
-import { Limits } from "./limits.ts";
-import type { Named, Role } from "./records.ts";
-import { registerRemoval } from "./removal.ts";
-import { plant, readSeed } from "./seed.ts";
-import type { Seed } from "./seed.ts";
-import { createServer } from "./server.ts";
-import { restoreSnapshot, takeSnapshot } from "./snapshot.ts";
-import { World } from "./world.ts";
+import { registerCloning } from "./environments/cloning.ts";
+import { Clock } from "./world/clock.ts";
+import { DataFile, readDataFile } from "./world/data-file.ts";
+import { registerDeployments } from "./deployments/deployments.ts";
+import { Faults } from "./control/faults.ts";
+import { Journal } from "./http/journal.ts";
+import { Limits } from "./http/limits.ts";
+import type { Named, Role } from "./world/records.ts";
+import { registerRemoval } from "./environments/removal.ts";
+import { plant } from "./control/seed.ts";
+import { readSeed } from "./control/seed-file.ts";
+import type { Seed } from "./control/seed-file.ts";
+import { createServer } from "./http/server.ts";
+import { restoreSnapshot, takeSnapshot } from "./world/snapshot.ts";
+import { World } from "./world/world.ts";
 
-export type { Seed } from "./seed.ts";
+export type { Seed } from "./control/seed-file.ts";
 
 /** How an emulator behaves. */
 export interface EmulatorOptions {

@@ -4,9 +4,9 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { rolesFor } from "../emulator/access.ts";
-import { routes } from "../emulator/routes/index.ts";
-import type { Route } from "../emulator/routing.ts";
+import { rolesFor } from "../emulator/http/access.ts";
+import { routes } from "../emulator/http/routes.ts";
+import type { Route } from "../emulator/http/routing.ts";
 
 const file = path.join(import.meta.dirname, "..", "docs", "emulator.md");
 const begin = "<!-- operations: written by tools/emulator-operations.ts -->";

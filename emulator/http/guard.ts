@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { HttpError } from "../errors.ts";
+import { HttpError } from "./errors.ts";
 
 // A web page that somebody has open can send requests to any port of their machine. These rules keep it out: under a
 // name of its own that it points at 127.0.0.1 (DNS rebinding), from its own origin, and on the control surface, which

@@ -1,6 +1,6 @@
-import { HttpError } from "../errors.ts";
-import { ApplicationEditRequest, ApplicationRequest } from "../schemas/application.ts";
-import { ApplicationDeployRequest } from "../schemas/deployment.ts";
+import { HttpError } from "../http/errors.ts";
+import { ApplicationEditRequest, ApplicationRequest } from "./application-request.ts";
+import { ApplicationDeployRequest } from "../deployments/schemas.ts";
 import { defineServiceKind } from "./kind.ts";
 import type { Previous } from "./kind.ts";
 import * as shared from "./shared.ts";

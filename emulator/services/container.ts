@@ -1,5 +1,5 @@
-import { ContainerRequest } from "../schemas/container.ts";
-import { ContainerDeployRequest } from "../schemas/deployment.ts";
+import { ContainerRequest } from "./container-request.ts";
+import { ContainerDeployRequest } from "../deployments/schemas.ts";
 import { defineServiceKind } from "./kind.ts";
 import type { Previous } from "./kind.ts";
 import * as shared from "./shared.ts";

@@ -1,6 +1,6 @@
-import { HttpError } from "../errors.ts";
+import { HttpError } from "../http/errors.ts";
 import type { Static } from "typebox";
-import { DatabaseEditRequest, DatabaseRequest } from "../schemas/database.ts";
+import { DatabaseEditRequest, DatabaseRequest } from "./database-request.ts";
 import { defineServiceKind } from "./kind.ts";
 import type { Previous } from "./kind.ts";
 import * as shared from "./shared.ts";

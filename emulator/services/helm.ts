@@ -1,8 +1,8 @@
-import { invalid } from "../errors.ts";
-import { HelmDeployRequest } from "../schemas/deployment.ts";
-import { HelmRequest } from "../schemas/helm.ts";
-import type { HelmPortRequest } from "../schemas/helm.ts";
-import type { World } from "../world.ts";
+import { invalid } from "../http/errors.ts";
+import { HelmDeployRequest } from "../deployments/schemas.ts";
+import { HelmRequest } from "./helm-request.ts";
+import type { HelmPortRequest } from "./helm-request.ts";
+import type { World } from "../world/world.ts";
 import { defineServiceKind } from "./kind.ts";
 import type { Previous } from "./kind.ts";
 import * as shared from "./shared.ts";

@@ -1,5 +1,5 @@
-import type { Service, ServiceKindName } from "../records.ts";
-import type { World } from "../world.ts";
+import type { Service, ServiceKindName } from "../world/records.ts";
+import type { World } from "../world/world.ts";
 import { application } from "./application.ts";
 import { container } from "./container.ts";
 import { database } from "./database.ts";

@@ -1,7 +1,7 @@
-import { HttpError, invalid } from "../errors.ts";
-import { JobDeployRequest } from "../schemas/deployment.ts";
-import { JobRequest } from "../schemas/job.ts";
-import type { World } from "../world.ts";
+import { HttpError, invalid } from "../http/errors.ts";
+import { JobDeployRequest } from "../deployments/schemas.ts";
+import { JobRequest } from "./job-request.ts";
+import type { World } from "../world/world.ts";
 import { defineServiceKind } from "./kind.ts";
 import type { Previous } from "./kind.ts";
 import * as shared from "./shared.ts";

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from "typebox";
-import type { Service, ServiceKindName } from "../records.ts";
-import type { World } from "../world.ts";
+import type { Service, ServiceKindName } from "../world/records.ts";
+import type { World } from "../world/world.ts";
 
 /** What a service is when a request wants to change it. */
 export interface Previous<Spec> {

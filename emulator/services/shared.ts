@@ -1,10 +1,10 @@
-import { invalid } from "../errors.ts";
-import { organizationIdOf } from "../lineage.ts";
-import type { Service } from "../records.ts";
-import type { GitRepositoryRequest } from "../schemas/common.ts";
-import type { AutoscalingRequest, PortRequest, StorageRequest } from "../schemas/service.ts";
-import type { Entity, Table } from "../store.ts";
-import type { World } from "../world.ts";
+import { invalid } from "../http/errors.ts";
+import { organizationIdOf } from "../world/lineage.ts";
+import type { Service } from "../world/records.ts";
+import type { GitRepositoryRequest } from "../http/schemas.ts";
+import type { AutoscalingRequest, PortRequest, StorageRequest } from "./request.ts";
+import type { Entity, Table } from "../world/store.ts";
+import type { World } from "../world/world.ts";
 
 // The most that the clusters of the emulator can give one service.
 const MAXIMUM_CPU = 64_000;

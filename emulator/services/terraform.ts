@@ -1,6 +1,6 @@
-import { invalid } from "../errors.ts";
-import { TerraformDeployRequest } from "../schemas/deployment.ts";
-import { TerraformRequest } from "../schemas/terraform.ts";
+import { invalid } from "../http/errors.ts";
+import { TerraformDeployRequest } from "../deployments/schemas.ts";
+import { TerraformRequest } from "./terraform-request.ts";
 import { defineServiceKind } from "./kind.ts";
 import * as shared from "./shared.ts";
 

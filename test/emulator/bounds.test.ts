@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Journal } from "../../emulator/journal.ts";
+import { Journal } from "../../emulator/http/journal.ts";
 import { startWorld } from "./world.ts";
 
 /** Milliseconds that a request takes. */

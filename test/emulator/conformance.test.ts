@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createEmulator } from "../../emulator/index.ts";
-import { routes } from "../../emulator/routes/index.ts";
+import { routes } from "../../emulator/http/routes.ts";
 import { Client } from "./client.ts";
 import { everyOperation } from "./every-operation.ts";
 import { proxies } from "./proxy.ts";

@@ -4,7 +4,7 @@ import { application } from "../../core/kinds/application.ts";
 import { environment } from "../../core/kinds/environment.ts";
 import { job } from "../../core/kinds/job.ts";
 import { kindOf } from "../../core/kinds/index.ts";
-import type { FaultRequest } from "../../emulator/faults.ts";
+import type { FaultRequest } from "../../emulator/control/faults.ts";
 import { arbitraryFields, manifests } from "../core/engine/arbitrary.ts";
 import { type Moment, moments } from "./proxy.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { dump, parseAddress, staleProblems, startRun, writePlan } from "../../core/index.ts";
-import type { FaultRequest } from "../../emulator/faults.ts";
+import type { FaultRequest } from "../../emulator/control/faults.ts";
 import { canary, seed } from "./bystander.ts";
 import { clone, environment, job, lifecycle, project, shop } from "./documents.ts";
 import { policy } from "./theatre.ts";

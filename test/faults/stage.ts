@@ -1,7 +1,7 @@
 import { Harness } from "../core/engine/harness.ts";
 import { isFields } from "../../core/json.ts";
 import type { EmulatorOptions } from "../../emulator/index.ts";
-import type { Fault, FaultRequest } from "../../emulator/faults.ts";
+import type { Fault, FaultRequest } from "../../emulator/control/faults.ts";
 import type { Fields } from "../../core/json.ts";
 import { type Connection, run, type Run, type RunOptions } from "./run.ts";
 

@@ -1,4 +1,4 @@
-import type { FaultRequest } from "../../emulator/faults.ts";
+import type { FaultRequest } from "../../emulator/control/faults.ts";
 
 const page = { body: "<html><body>Bad gateway</body></html>", headers: { "content-type": "text/html" } };
 

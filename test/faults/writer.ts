@@ -1,7 +1,7 @@
 // A process that writes a large file, to be killed: node writer.ts (core | emulator) FILE
 import { writeWhole } from "../../core/files.ts";
-import { DataFile } from "../../emulator/data-file.ts";
-import type { Snapshot } from "../../emulator/snapshot.ts";
+import { DataFile } from "../../emulator/world/data-file.ts";
+import type { Snapshot } from "../../emulator/world/snapshot.ts";
 
 const [part, file = ""] = process.argv.slice(2);
 const text = "new".repeat(20_000_000);

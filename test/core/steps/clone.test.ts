@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { isFields } from "../../../core/json.ts";
 import { application, clone, environment, job, shop } from "../../faults/documents.ts";
-import type { FaultRequest } from "../../../emulator/faults.ts";
+import type { FaultRequest } from "../../../emulator/control/faults.ts";
 import type { EmulatorOptions } from "../../../emulator/index.ts";
 import { Stage } from "../../faults/stage.ts";
 import { doneAndUnclear, notDoneAndUnclear } from "../../faults/unclear.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { quickClock } from "../api/clock.ts";
 import { clone, environment, job, project, shop } from "../../faults/documents.ts";
-import type { FaultRequest } from "../../../emulator/faults.ts";
+import type { FaultRequest } from "../../../emulator/control/faults.ts";
 import type { RunOptions } from "../../faults/run.ts";
 import { Stage } from "../../faults/stage.ts";
 

@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { validateHeaderName, validateHeaderValue } from "node:http";
+import { Type } from "typebox";
+import type { Static } from "typebox";
+import { pathPattern } from "./path-pattern.ts";
+import { HttpError, invalid } from "../http/errors.ts";
+import { oneOf } from "../http/schemas.ts";
+
+// The longest that a timer of the platform can wait.
+const LONGEST_DELAY = 2 ** 31 - 1;
+
+// Faults stay until they are deleted, and each request is held against each of them.
+const MOST_FAULTS = 1_000;
+const MOST_CHARACTERS = 10 * 1024 * 1024;
+
+const count = Type.Optional(Type.Integer({ minimum: 0 }));
+
+const members = {
+  method: Type.Optional(Type.String({ minLength: 1 })),
+  path: Type.Optional(Type.String({ pattern: "^/", maxLength: 1_000 })),
+  after: count,
+  times: Type.Optional(Type.Integer({ minimum: 1 })),
+  status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599 })),
+  headers: Type.Optional(Type.Record(Type.String(), Type.String())),
+  body: Type.Optional(Type.Unknown()),
+  delay_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: LONGEST_DELAY })),
+  truncate: count,
+  drop: Type.Optional(oneOf("before", "after")),
+  carry_out: Type.Optional(Type.Boolean()),
+  fail_deployment: Type.Optional(Type.Boolean()),
+};
+
+const FaultRequest = Type.Object(members, { additionalProperties: false });
+
+/** What a test asks to go wrong, as it is sent to `POST /_emulator/faults`. */
+export type FaultRequest = Static<typeof FaultRequest>;
+
+/** Body of `POST /_emulator/faults`. */
+export const FaultList = Type.Array(FaultRequest);
+
+/** A fault and how often it has been met. */
+export interface Fault extends FaultRequest {
+  id: string;
+  /** Requests that fitted method and path. */
+  matches: number;
+  /** Requests that it was done to. */
+  hits: number;
+}
+
+/** The faults in force; the first that fits a request is done to it. */
+export class Faults {
+  #faults: { fault: Fault; fits: (path: string) => boolean; characters: number }[] = [];
+
+  /** Throws 400 for headers that cannot be sent, and for more faults than are kept. */
+  add(requests: FaultRequest[]): Fault[] {
+    for (const [index, { headers = {} }] of requests.entries()) checkHeaders(`[${index}].headers`, headers);
+    const added = requests.map((request) => ({
+      fault: { id: randomUUID(), ...request, matches: 0, hits: 0 },
+      fits: pathPattern(request.path ?? "/**"),
+      characters: JSON.stringify(request).length,
+    }));
+    const all = [...this.#faults, ...added];
+    const characters = all.reduce((sum, fault) => sum + fault.characters, 0);
+    if (all.length > MOST_FAULTS || characters > MOST_CHARACTERS) {
+      const limits = `${MOST_FAULTS} faults and ${MOST_CHARACTERS} characters are kept`;
+      throw new HttpError(400, `at most ${limits}; DELETE /_emulator/faults removes those there are`);
+    }
+    this.#faults.push(...added);
+    return added.map(({ fault }) => fault);
+  }
+
+  list(): Fault[] {
+    return this.#faults.map(({ fault }) => fault);
+  }
+
+  clear(): void {
+    this.#faults = [];
+  }
+
+  /** The fault to do to a request, counted. `path` is without the query. */
+  take(method: string, path: string): Fault | undefined {
+    for (const { fault, fits } of this.#faults) {
+      if (fault.method && fault.method.toUpperCase() !== method) continue;
+      if (!fits(path)) continue;
+      fault.matches += 1;
+      if (fault.matches <= (fault.after ?? 0) || fault.hits >= (fault.times ?? Infinity)) continue;
+      fault.hits += 1;
+      return fault;
+    }
+    return undefined;
+  }
+}
+
+/** True when the fault has an answer of its own. */
+export function answers(fault: Fault): boolean {
+  return fault.status !== undefined || fault.body !== undefined;
+}
+
+function checkHeaders(place: string, headers: Record<string, string>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    } catch {
+      throw invalid(`${place}.${name}`, "is not a header that HTTP can carry");
+    }
+  }
+}

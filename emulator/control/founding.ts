@@ -1,0 +1,57 @@
+import { newSecret } from "../http/access.ts";
+import type { Role } from "../world/records.ts";
+import type { Seed } from "./seed-file.ts";
+import type { World } from "../world/world.ts";
+
+/** The roles of a token, in the order in which a ready line names them. */
+const roles = ["Admin", "Read", "Deploy", "Write"] as const satisfies Role[];
+
+/** What a new emulator has where a seed does not say otherwise. */
+export const defaults = {
+  organization: { name: "acme" },
+  clusters: [
+    { name: "eu-west", region: "eu-west-3", cloud_provider: "AWS" },
+    { name: "us-east", region: "us-east-1", cloud_provider: "AWS" },
+  ],
+  registries: [
+    { name: "docker-hub", kind: "DOCKER_HUB", config: {} },
+    {
+      name: "ecr-production",
+      kind: "ECR",
+      url: "https://123456789012.dkr.ecr.eu-west-3.amazonaws.com",
+      config: { region: "eu-west-3", access_key_id: "AKIAEXAMPLE" },
+    },
+  ],
+  git_tokens: [{ name: "github-main", type: "GITHUB", token: "example" }],
+  annotations_groups: [
+    {
+      name: "team-annotations",
+      annotations: [{ key: "example.com/team", value: "payments" }],
+      scopes: ["DEPLOYMENTS", "JOBS", "CRON_JOBS"],
+    },
+  ],
+  labels_groups: [
+    {
+      name: "team-labels",
+      labels: [{ key: "team", value: "payments", propagate_to_cloud_provider: false }],
+    },
+  ],
+} satisfies Seed;
+
+/** Makes the organization and its tokens; everything else is made through the API's own routes. */
+export function foundOrganization({ organization = defaults.organization, tokens = {} }: Seed, world: World) {
+  const { store } = world;
+  world.nextId = organization.id;
+  const { name } = organization;
+  const { id } = store.organizations.add({ ...world.base(""), name, spec: { name, plan: "TEAM" } });
+  for (const role of roles) {
+    const secret = tokens[lowered(role)] ?? newSecret();
+    store.apiTokens.add({ ...world.base(id), name: lowered(role), secret, spec: { role } });
+  }
+  return id;
+}
+
+/** The name of a role in a seed and in the ready line. */
+function lowered(role: Role): Lowercase<Role> {
+  return role.toLowerCase() as Lowercase<Role>;
+}

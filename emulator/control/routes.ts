@@ -1,0 +1,116 @@
+import { Type } from "typebox";
+import { FaultList } from "./faults.ts";
+import type { Faults } from "./faults.ts";
+import type { Journal } from "../http/journal.ts";
+import type { Limits } from "../http/limits.ts";
+import type { Method } from "../http/routing.ts";
+import { HttpError } from "../http/errors.ts";
+import { validateStrictly } from "../http/validation.ts";
+import type { World } from "../world/world.ts";
+
+/** What the control surface works on. */
+export interface Controlled {
+  world: World;
+  limits: Limits;
+  faults: Faults;
+  journal: Journal;
+  /** Goes back to how the emulator started. */
+  reset(): void;
+}
+
+/** One path of the control surface: outside the API, without token, never counted, never faulted. */
+export interface Control {
+  method: Method;
+  path: string;
+  status: number;
+  run(controlled: Controlled, body: unknown): unknown;
+}
+
+const ClockRequest = Type.Object(
+  { advance_ms: Type.Integer({ minimum: 0 }) },
+  { additionalProperties: false },
+);
+
+const NoBody = Type.Object({}, { additionalProperties: false });
+
+export const controls: Control[] = [
+  {
+    method: "GET",
+    path: "/_emulator/requests",
+    status: 200,
+    run: ({ journal }) => journal.report(),
+  },
+  {
+    method: "DELETE",
+    path: "/_emulator/requests",
+    status: 204,
+    run: ({ journal }) => journal.clear(),
+  },
+  {
+    method: "POST",
+    path: "/_emulator/reset",
+    status: 204,
+    run: ({ limits, faults, journal, reset }, body) => {
+      checked(NoBody, body ?? {});
+      reset();
+      limits.clear();
+      faults.clear();
+      journal.clear();
+    },
+  },
+  {
+    method: "GET",
+    path: "/_emulator/faults",
+    status: 200,
+    run: ({ faults }) => ({ results: faults.list() }),
+  },
+  {
+    method: "POST",
+    path: "/_emulator/faults",
+    status: 201,
+    run: ({ faults }, body) => ({ results: faults.add(checked(FaultList, body)) }),
+  },
+  {
+    method: "DELETE",
+    path: "/_emulator/faults",
+    status: 204,
+    run: ({ faults }) => faults.clear(),
+  },
+  {
+    method: "GET",
+    path: "/_emulator/clock",
+    status: 200,
+    run: ({ world }) => clockView(world),
+  },
+  {
+    method: "POST",
+    path: "/_emulator/clock",
+    status: 200,
+    run: ({ world }, body) => {
+      advance(world, checked(ClockRequest, body).advance_ms);
+      world.operations.settle();
+      return clockView(world);
+    },
+  },
+];
+
+function checked<Schema extends Type.TSchema>(schema: Schema, body: unknown): Type.Static<Schema> {
+  validateStrictly(schema, body);
+  return body as Type.Static<Schema>;
+}
+
+// What is later has no date of four digits for its year, which is what every answer has.
+const LAST_TIME = Date.parse("9999-01-01T00:00:00Z");
+
+function advance({ clock }: World, milliseconds: number): void {
+  const most = Math.max(0, LAST_TIME - clock.now());
+  if (milliseconds > most) {
+    const advice = `send ${most} or less; POST /_emulator/reset sets the clock back`;
+    throw new HttpError(400, `advance_ms: the clock ends with the year 9998; ${advice}`);
+  }
+  clock.offset += milliseconds;
+}
+
+function clockView({ clock }: World) {
+  return { now: new Date(clock.now()).toISOString(), offset_ms: clock.offset, frozen: clock.frozen };
+}

@@ -1,0 +1,48 @@
+import { readFile } from "node:fs/promises";
+import { Type } from "typebox";
+import type { Static } from "typebox";
+import { parse } from "yaml";
+import { name } from "../http/schemas.ts";
+
+/** A request body of the API, with an `id` where a certain one is wanted. */
+export type Item = Record<string, unknown>;
+
+const items = Type.Optional(Type.Array(Type.Unsafe<Item>({ type: "object" })));
+const secret = Type.Optional(Type.String({ minLength: 8 }));
+
+const closed = { additionalProperties: false };
+
+/** What a seed may say. */
+export const SeedFile = Type.Object(
+  {
+    organization: Type.Optional(
+      Type.Object({ id: Type.Optional(Type.String({ format: "uuid" })), name }, closed),
+    ),
+    tokens: Type.Optional(
+      Type.Object({ admin: secret, read: secret, deploy: secret, write: secret }, closed),
+    ),
+    clusters: items,
+    registries: items,
+    helm_repositories: items,
+    git_tokens: items,
+    annotations_groups: items,
+    labels_groups: items,
+    projects: items,
+  },
+  closed,
+);
+
+/** An organization to start from. Each item is a request body of the API, with an `id` where one is wanted. */
+export type Seed = Static<typeof SeedFile>;
+
+/** Reads a seed: YAML or JSON. */
+export async function readSeed(path: string): Promise<Seed> {
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    throw new Error(`the seed ${path} cannot be read`, { cause: error });
+  });
+  try {
+    return parse(text) as Seed;
+  } catch (error) {
+    throw new Error(`the seed ${path} is not YAML: ${String(error)}`, { cause: error });
+  }
+}

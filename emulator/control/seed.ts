@@ -1,0 +1,143 @@
+import { HttpError } from "../http/errors.ts";
+import type { ApiToken, Store } from "../world/records.ts";
+import { routes } from "../http/routes.ts";
+import { serviceKinds } from "../services/index.ts";
+import { defaults, foundOrganization } from "./founding.ts";
+import { SeedFile } from "./seed-file.ts";
+import type { Item, Seed } from "./seed-file.ts";
+import type { Entity, Table } from "../world/store.ts";
+import { validateStrictly } from "../http/validation.ts";
+import type { World } from "../world/world.ts";
+
+// Where a name may stand for an id, and what it is the name of.
+const referenceTables = new Map<string, keyof Store>([
+  ["registry_id", "registries"],
+  ["git_token_id", "gitTokens"],
+  ["repository", "helmRepositories"],
+  ["cluster", "clusters"],
+  ["annotations_groups", "annotationsGroups"],
+  ["labels_groups", "labelsGroups"],
+]);
+
+// The members of an organization, with the last part of their path.
+const members = {
+  clusters: "cluster",
+  registries: "containerRegistry",
+  helm_repositories: "helmRepository",
+  git_tokens: "gitToken",
+  annotations_groups: "annotationsGroups",
+  labels_groups: "labelsGroups",
+} as const;
+
+/** Fills an empty world with what a seed describes, and with the defaults where it is silent. */
+export function plant(seed: Seed, world: World): void {
+  at("seed", () => validateStrictly(SeedFile, seed));
+  const organizationId = foundOrganization(seed, world);
+  const planter = new Planter(world);
+  for (const [member, path] of Object.entries(members) as [keyof typeof members, string][]) {
+    const fallback: { [Member in keyof typeof members]?: Item[] } = defaults;
+    for (const [index, item] of (seed[member] ?? fallback[member] ?? []).entries()) {
+      planter.make(`${member}[${index}]`, `/organization/{organizationId}/${path}`, organizationId, item);
+    }
+  }
+  for (const [index, project] of (seed.projects ?? []).entries()) {
+    planter.project(`projects[${index}]`, organizationId, project);
+  }
+}
+
+/** Makes things as requests would, so that a seed is held to the same rules. */
+class Planter {
+  readonly #world: World;
+  readonly #token: ApiToken;
+
+  constructor(world: World) {
+    this.#world = world;
+    const [admin] = world.store.apiTokens.all();
+    if (!admin) throw new Error("the organization has no token");
+    this.#token = admin;
+  }
+
+  project(place: string, organizationId: string, { environments, variables, ...body }: Item): void {
+    const id = this.make(place, "/organization/{organizationId}/project", organizationId, body);
+    this.#variables(place, "PROJECT", id, variables);
+    for (const [index, environment] of listOf(environments).entries()) {
+      this.#environment(`${place}.environments[${index}]`, id, environment);
+    }
+  }
+
+  #environment(place: string, projectId: string, { variables, ...item }: Item): void {
+    const kinds = serviceKinds.map(({ kind }) => ({ kind, member: `${kind}s` }));
+    const lists = new Set(kinds.map(({ member }) => member));
+    const body = Object.fromEntries(Object.entries(item).filter(([member]) => !lists.has(member)));
+    const id = this.make(place, "/project/{projectId}/environment", projectId, body);
+    this.#variables(place, "ENVIRONMENT", id, variables);
+    for (const { kind, member } of kinds) {
+      for (const [index, { variables: own, ...service }] of listOf(item[member]).entries()) {
+        const where = `${place}.${member}[${index}]`;
+        const serviceId = this.make(where, `/environment/{environmentId}/${kind}`, id, service);
+        this.#variables(where, kind.toUpperCase(), serviceId, own);
+      }
+    }
+  }
+
+  #variables(place: string, scope: string, parentId: string, variables: unknown): void {
+    for (const [index, variable] of listOf(variables).entries()) {
+      const body = { is_secret: false, ...variable, variable_scope: scope, variable_parent_id: parentId };
+      this.make(`${place}.variables[${index}]`, "/variable", parentId, body);
+    }
+  }
+
+  /** POSTs an item to a path under a parent, and returns the id that it got. */
+  make(place: string, path: string, parentId: string, { id, ...item }: Item): string {
+    const route = routes.find((candidate) => candidate.method === "POST" && candidate.path === path);
+    if (!route) throw new Error(`there is no operation POST ${path}`);
+    const body = this.#resolve(item);
+    if (id !== undefined) this.#world.nextId = this.#unused(place, String(id));
+    const made = at(place, () =>
+      route.run({
+        world: this.#world,
+        token: this.#token,
+        param: () => parentId,
+        query: {},
+        body,
+        address: path,
+        failsDeployment: false,
+      }),
+    );
+    return (made as Entity).id;
+  }
+
+  #unused(place: string, id: string): string {
+    const tables = Object.values(this.#world.store) as unknown as Table<Entity>[];
+    if (tables.some((table) => table.peek(id))) throw new Error(`${place}: the id ${id} is used twice`);
+    return id;
+  }
+
+  /** Names in the place of ids: of registries, git tokens, helm repositories, clusters and groups. */
+  #resolve(value: unknown, member = ""): unknown {
+    if (Array.isArray(value)) return value.map((element) => this.#resolve(element, member));
+    if (typeof value === "object" && value !== null) {
+      const inner = (key: string) => (key === "id" ? member : key);
+      return Object.fromEntries(
+        Object.entries(value).map(([key, part]) => [key, this.#resolve(part, inner(key))]),
+      );
+    }
+    const table = referenceTables.get(member);
+    if (table === undefined) return value;
+    return this.#world.store[table].all().find((entity) => entity.name === value)?.id ?? value;
+  }
+}
+
+function listOf(value: unknown): Item[] {
+  return Array.isArray(value) ? (value as Item[]) : [];
+}
+
+/** Says where in the seed a mistake is. */
+function at<Result>(place: string, run: () => Result): Result {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof HttpError) throw new Error(`${place}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}

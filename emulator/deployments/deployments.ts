@@ -1,0 +1,185 @@
+import type { Deployment, DeploymentAction, Environment, Service } from "../world/records.ts";
+import type { Operation } from "../world/operations.ts";
+import { kindOf } from "../services/index.ts";
+import type { DeployRequest } from "../services/kind.ts";
+import { notify } from "./webhooks.ts";
+import type { World } from "../world/world.ts";
+
+type Phase = "queued" | "building" | "running" | "canceling";
+
+// The states of the interface description that a deployment goes through.
+const states = {
+  DEPLOY: { queued: "DEPLOYMENT_QUEUED", running: "DEPLOYING", done: "DEPLOYED", failed: "DEPLOYMENT_ERROR" },
+  STOP: { queued: "STOP_QUEUED", running: "STOPPING", done: "STOPPED", failed: "STOP_ERROR" },
+  RESTART: { queued: "RESTART_QUEUED", running: "RESTARTING", done: "RESTARTED", failed: "RESTART_ERROR" },
+} as const;
+
+const events = {
+  DEPLOY: { queued: "DEPLOY_QUEUED", done: "DEPLOYED", failed: "DEPLOY_FAILED" },
+  STOP: { queued: "STOP_QUEUED", done: "STOPPED", failed: "STOP_FAILED" },
+  RESTART: { queued: "RESTART_QUEUED", done: "RESTARTED", failed: "RESTART_FAILED" },
+} as const;
+
+const next: Record<Phase, Phase | "end"> = {
+  queued: "building",
+  building: "running",
+  running: "end",
+  canceling: "end",
+};
+
+const PHASES = 3;
+
+// The history of an environment, for a server that lives for months.
+const KEPT_DEPLOYMENTS = 200;
+
+/** A version that a deploy request names, for one service. */
+export interface Version extends DeployRequest {
+  git_commit_id?: string;
+}
+
+/** What is to be deployed, stopped or restarted. */
+export interface DeploymentOrder {
+  action: DeploymentAction;
+  environment: Environment;
+  services: Service[];
+  /** By service id. */
+  versions?: Map<string, Version>;
+  /** True when all of the environment is meant, not only these services. */
+  whole?: boolean;
+  /** True when a test wants it to end in an error. */
+  fails?: boolean;
+}
+
+/** Makes the course of deployments known to a world. */
+export function registerDeployments(world: World): void {
+  world.operations.onFinish("deployment", (operation) => advance(operation, world));
+}
+
+/** Starts a deployment; 409 while another operation is in progress on what it touches. */
+export function startDeployment(order: DeploymentOrder, world: World): Deployment {
+  const { action, environment, services, whole = false, fails = false } = order;
+  const ids = services.map(({ id }) => id);
+  const holds = whole ? [environment.id, ...ids] : ids;
+  world.operations.requireIdle(...holds);
+  world.operations.requireStaying(environment.id);
+  const deployment = world.store.deployments.add({
+    ...world.base(environment.id),
+    action,
+    state: states[action].queued,
+    outcome: "QUEUED",
+    triggeredBy: world.actor.name,
+    fails,
+    services: services.map((service) => ({
+      id: service.id,
+      name: service.name,
+      kind: service.kind,
+      stage: service.stage.stageId,
+      details: kindOf(service).details(service.spec),
+    })),
+  });
+  environment.lastDeploymentId = deployment.id;
+  forgetOld(environment, world);
+  for (const service of services) take(service, deployment, order.versions?.get(service.id) ?? {}, world);
+  tell(deployment, events[action].queued, world);
+  notify(world, deployment, "started");
+  world.operations.start(
+    { kind: "deployment", holds, subjects: [deployment.id], phase: "queued" },
+    part(world),
+  );
+  return deployment;
+}
+
+/** What is under way stays, however old it is. */
+function forgetOld({ id }: Environment, { store }: World): void {
+  const ended = store.deployments.allUnder(id).filter(({ endedAt }) => endedAt !== undefined);
+  for (const deployment of ended.slice(0, -KEPT_DEPLOYMENTS)) store.deployments.remove(deployment);
+}
+
+/** Cancels what is under way in an environment; with force at once. */
+export function cancelDeployments(environment: Environment, force: boolean, world: World): void {
+  const ids = world.store.services.allUnder(environment.id).map(({ id }) => id);
+  for (const operation of world.operations.on(environment.id, ...ids)) {
+    const deployment = world.store.deployments.peek(operation.subjects[0] ?? "");
+    if (!deployment || operation.phase === "canceling") continue;
+    world.operations.abandon(operation);
+    setState(deployment, "CANCELING", "CANCELING", world);
+    tell(deployment, "TRIGGER_CANCEL", world);
+    const { kind, holds, subjects } = operation;
+    world.operations.start({ kind, holds, subjects, phase: "canceling" }, force ? 0 : part(world));
+  }
+}
+
+/** Milliseconds of one part of a deployment. */
+function part({ settings }: World): number {
+  return settings.deployDelay / PHASES;
+}
+
+function take(service: Service, deployment: Deployment, version: Version, world: World): void {
+  const { git_commit_id: gitCommitId = service.deployment?.gitCommitId } = version;
+  const { deployed } = kindOf(service);
+  if (deployed) service.spec = deployed(service.spec, version);
+  service.deployment = {
+    id: deployment.id,
+    action: deployment.action,
+    state: deployment.state,
+    outcome: deployment.outcome,
+    date: world.stamp(),
+    upToDate: deployment.action === "DEPLOY" ? true : (service.deployment?.upToDate ?? false),
+    ...(gitCommitId !== undefined && { gitCommitId }),
+  };
+}
+
+function advance({ kind, holds, subjects, phase = "queued" }: Operation, world: World): void {
+  const deployment = world.store.deployments.peek(subjects[0] ?? "");
+  if (!deployment) return;
+  const following = next[phase as Phase];
+  if (following === "end") {
+    finish(deployment, phase === "canceling", world);
+    return;
+  }
+  setState(deployment, states[deployment.action].running, "ONGOING", world);
+  if (following === "building") markBuilding(deployment, world);
+  world.operations.start({ kind, holds, subjects, phase: following }, part(world));
+}
+
+function finish(deployment: Deployment, canceled: boolean, world: World): void {
+  const { action, fails } = deployment;
+  deployment.endedAt = world.stamp();
+  if (canceled) {
+    setState(deployment, "CANCELED", "CANCELED", world);
+    notify(world, deployment, "canceled");
+    return;
+  }
+  const end = fails ? "failed" : "done";
+  setState(deployment, states[action][end], fails ? "ERROR" : "SUCCESS", world);
+  tell(deployment, events[action][end], world);
+  notify(world, deployment, end);
+}
+
+function setState(deployment: Deployment, state: string, outcome: Deployment["outcome"], world: World): void {
+  world.store.deployments.change(deployment, { state, outcome, updated_at: world.stamp() });
+  for (const service of servicesOf(deployment, world)) {
+    if (service.deployment) service.deployment = { ...service.deployment, state, outcome };
+  }
+}
+
+/** What comes from a repository is built before it is deployed. */
+function markBuilding(deployment: Deployment, world: World): void {
+  if (deployment.action !== "DEPLOY") return;
+  for (const service of servicesOf(deployment, world)) {
+    const built = kindOf(service).isBuilt(service.spec);
+    if (built && service.deployment) service.deployment.state = "BUILDING";
+  }
+}
+
+/** The services of a deployment that are still there. */
+function servicesOf(deployment: Deployment, { store }: World): Service[] {
+  return deployment.services.flatMap(({ id }) => store.services.peek(id) ?? []);
+}
+
+function tell(deployment: Deployment, event: string, world: World): void {
+  const { environments, services } = world.store;
+  const environment = environments.peek(deployment.parentId);
+  for (const service of servicesOf(deployment, world)) world.record(event, services, service);
+  if (environment) world.record(event, environments, environment);
+}

@@ -1,0 +1,177 @@
+import { cancelDeployments, startDeployment } from "./deployments.ts";
+import type { DeploymentOrder, Version } from "./deployments.ts";
+import { HttpError } from "../http/errors.ts";
+import type { DeploymentAction, Environment, Service, ServiceKindName } from "../world/records.ts";
+import { startDeletion } from "../environments/removal.ts";
+import { act, post, postOptional } from "../http/routing.ts";
+import type { Call, Route } from "../http/routing.ts";
+import * as schemas from "./schemas.ts";
+import { serviceKinds } from "../services/index.ts";
+import type { ServiceKind } from "../services/kind.ts";
+import { environmentStatusView, statusView } from "./statuses.ts";
+import type { World } from "../world/world.ts";
+import { environmentOf, organizationOf, serviceOf } from "../http/lookup.ts";
+
+const actions: Record<string, DeploymentAction> = {
+  deploy: "DEPLOY",
+  redeploy: "DEPLOY",
+  stop: "STOP",
+  "restart-service": "RESTART",
+};
+
+/** Deploy, redeploy, stop, restart and cancel: of a service, of several, of an environment. */
+export const deploymentRoutes: Route[] = [
+  ...serviceKinds.flatMap(serviceActions),
+  ...["deploy", "redeploy", "stop"].map((action) =>
+    act(`/environment/{environmentId}/${action}`, 202, (call) => {
+      const environment = environmentOf(call);
+      const services = deployable(call.world.store.services.under(environment.id), call.world);
+      start(call, { action: actions[action] ?? "DEPLOY", environment, services, whole: true });
+      return environmentAnswer(environment, call.world);
+    }),
+  ),
+  postOptional("/environment/{environmentId}/cancelDeployment", 202, schemas.CancelRequest, (call) => {
+    const environment = environmentOf(call);
+    cancelDeployments(environment, call.body.force_cancel ?? false, call.world);
+    return environmentStatusView(environment, call.world);
+  }),
+  post("/environment/{environmentId}/service/deploy", 202, schemas.DeployAllRequest, (call) => {
+    const {
+      databases = [],
+      applications = [],
+      containers = [],
+      jobs = [],
+      helms = [],
+      terraforms = [],
+    } = call.body;
+    const named = [
+      ...applications.map(({ application_id, ...version }) =>
+        pick(call, "application", application_id, version),
+      ),
+      ...databases.map((id) => pick(call, "database", id)),
+      ...containers.map(({ id, ...version }) => pick(call, "container", id, version)),
+      ...jobs.map(({ id, ...version }) => pick(call, "job", id, version)),
+      ...helms.map(({ id, ...version }) => pick(call, "helm", id, version)),
+      ...terraforms.map(({ id, ...version }) => pick(call, "terraform", id, version)),
+    ];
+    return startSeveral(call, "DEPLOY", named);
+  }),
+  post("/environment/{environmentId}/service/restart-service", 202, schemas.ServiceIdsRequest, (call) =>
+    startSeveral(call, "RESTART", pickAll(call)),
+  ),
+  post("/environment/{environmentId}/service/stop", 200, schemas.ServiceIdsRequest, (call) => {
+    startSeveral(call, "STOP", pickAll(call));
+  }),
+  post("/environment/{environmentId}/service/delete", 200, schemas.ServiceIdsRequest, (call) => {
+    startDeletion(
+      pickAll(call).map(({ service }) => service.id),
+      call.world,
+    );
+  }),
+  post("/organization/{organizationId}/job/deploy", 202, schemas.JobAutoDeployRequest, (call) => {
+    const { world, body } = call;
+    const { store } = world;
+    const environments = store.projects
+      .under(organizationOf(call).id)
+      .flatMap(({ id }) => store.environments.under(id));
+    const started = environments.flatMap((environment) => {
+      const services = store.services
+        .under(environment.id)
+        .filter((service) => follows(service, body.image_name));
+      if (services.length === 0) return [];
+      const versions = new Map(services.map(({ id }) => [id, { image_tag: body.tag }]));
+      start(call, { action: "DEPLOY", environment, services, versions });
+      return services;
+    });
+    const [first] = started;
+    if (!first) throw new HttpError(404, `no job with auto_deploy runs the image ${body.image_name}`);
+    return statusView(first, world);
+  }),
+];
+
+function serviceActions(kind: ServiceKind): Route[] {
+  const path = `/${kind.kind}/{${kind.kind}Id}`;
+  const run = (action: string) => (call: Call) => {
+    const service = serviceOf(call, kind);
+    const environment = call.world.store.environments.get(service.parentId);
+    const versions = new Map([[service.id, (call.body ?? {}) as Version]]);
+    start(call, { action: actions[action] ?? "DEPLOY", environment, services: [service], versions });
+    return serviceAnswer(service, call.world);
+  };
+  const deploy = kind.deploy
+    ? (kind.kind === "container" ? post : postOptional)(`${path}/deploy`, 202, kind.deploy, run("deploy"))
+    : act(`${path}/deploy`, 202, run("deploy"));
+  return [
+    deploy,
+    ...["redeploy", ...kind.actions].map((action) => act(`${path}/${action}`, 202, run(action))),
+  ];
+}
+
+function start(call: Call, order: DeploymentOrder): void {
+  startDeployment({ ...order, fails: call.failsDeployment }, call.world);
+}
+
+/** The members of the reference beside those of the facts. */
+function serviceAnswer(service: Service, world: World): object {
+  return {
+    ...statusView(service, world),
+    status: service.deployment?.outcome,
+    [`${service.kind}_id`]: service.id,
+    created_at: service.deployment?.date,
+  };
+}
+
+/** The facts give the deployment of an environment the status of a service; this is both. */
+function environmentAnswer(environment: Environment, world: World): object {
+  return {
+    ...environmentStatusView(environment, world),
+    service_deployment_status: "UP_TO_DATE",
+    is_part_last_deployment: true,
+    status_details: { action: "DEPLOY", status: "QUEUED", sub_action: "NONE" },
+    deployment_requests_count: 0,
+  };
+}
+
+interface Picked {
+  service: Service;
+  version: Version;
+}
+
+/** A service of the environment in the path; 404 for one of elsewhere or of another kind. */
+function pick(call: Call, kind: ServiceKindName, id: string, version: Version = {}): Picked {
+  const environment = environmentOf(call);
+  const service = call.world.store.services.find(id);
+  if (service?.kind !== kind || service.parentId !== environment.id) {
+    throw new HttpError(404, `there is no ${kind} with id ${id} in this environment`);
+  }
+  return { service, version };
+}
+
+function pickAll(call: Call<Partial<Record<string, string[]>>>): Picked[] {
+  return serviceKinds.flatMap(({ kind }) =>
+    (call.body[`${kind}_ids`] ?? []).map((id) => pick(call, kind, id)),
+  );
+}
+
+function startSeveral(call: Call, action: DeploymentAction, picked: Picked[]): object {
+  const environment = environmentOf(call);
+  const services = picked.map(({ service }) => service);
+  if (services.length === 0) throw new HttpError(400, "the body names no service");
+  const versions = new Map(picked.map(({ service, version }) => [service.id, version]));
+  start(call, { action, environment, services, versions });
+  return environmentAnswer(environment, call.world);
+}
+
+/** What is going away is not deployed with the rest. */
+function deployable(services: Service[], { operations }: World): Service[] {
+  return services.filter(({ id }) => !operations.isLeaving(id));
+}
+
+/** True for a job that is to be updated when its image has a new tag. Source: reference.md, `auto_deploy`. */
+function follows({ kind, spec }: Service, imageName: string): boolean {
+  const { auto_deploy, source } = spec as {
+    auto_deploy?: boolean;
+    source?: { image?: { image_name: string } };
+  };
+  return kind === "job" && auto_deploy === true && source?.image?.image_name === imageName;
+}

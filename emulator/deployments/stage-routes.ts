@@ -1,0 +1,84 @@
+import { defaultStage } from "../environments/creation.ts";
+import { conflict, notFound } from "../http/errors.ts";
+import type { Stage } from "../world/records.ts";
+import { get, list, post, put, remove } from "../http/routing.ts";
+import type { Call, Route } from "../http/routing.ts";
+import { StageRequest, StageServiceRequest } from "./schemas.ts";
+import type { World } from "../world/world.ts";
+import { environmentOf } from "../http/lookup.ts";
+
+/** Deployment stages: the order in which an environment deploys its services. */
+export const stageRoutes: Route[] = [
+  list(
+    "/environment/{environmentId}/deploymentStage",
+    (call) => stagesOf(environmentOf(call).id, call.world),
+    stageView,
+  ),
+  post("/environment/{environmentId}/deploymentStage", 200, StageRequest, (call) => {
+    const { world, body } = call;
+    const environment = environmentOf(call);
+    const order = Math.max(0, ...stagesOf(environment.id, world).map((stage) => stage.order)) + 1;
+    const { name, ...spec } = body;
+    const stage = { ...world.base(environment.id), name, spec, order };
+    return stageView(world.add(world.store.stages, stage), world);
+  }),
+  get("/deploymentStage/{deploymentStageId}", (call) => stageView(stageOf(call), call.world)),
+  put("/deploymentStage/{deploymentStageId}", StageRequest, (call) => {
+    const { name, ...spec } = call.body;
+    return stageView(call.world.update(call.world.store.stages, stageOf(call), { name, spec }), call.world);
+  }),
+  remove("/deploymentStage/{deploymentStageId}", (call) => {
+    const { world } = call;
+    const stage = stageOf(call);
+    const start = defaultStage(stage.parentId, world);
+    if (stage === start) throw conflict("the default stage of an environment cannot be deleted");
+    for (const service of world.store.services.allUnder(stage.parentId)) {
+      if (service.stage.stageId === stage.id) service.stage.stageId = start.id;
+    }
+    world.remove(world.store.stages, stage);
+  }),
+  put("/deploymentStage/{deploymentStageId}/service/{serviceId}", StageServiceRequest, (call) => {
+    const { world, body } = call;
+    const stage = stageOf(call);
+    const service = world.store.services.get(call.param("serviceId"));
+    if (service.parentId !== stage.parentId) throw notFound("service of this environment", service.id);
+    service.stage.stageId = stage.id;
+    service.stage.isSkipped = body.is_skipped ?? service.stage.isSkipped;
+    world.record("UPDATE", world.store.stages, stage);
+    return { results: stagesOf(stage.parentId, world).map((each) => stageView(each, world)) };
+  }),
+  get("/service/{serviceId}/deploymentStage", ({ world, param }) => {
+    const service = world.store.services.get(param("serviceId"));
+    return stageView(world.store.stages.get(service.stage.stageId), world);
+  }),
+];
+
+function stageOf({ world, param }: Call): Stage {
+  return world.store.stages.get(param("deploymentStageId"));
+}
+
+function stagesOf(environmentId: string, { store }: World): Stage[] {
+  return store.stages.under(environmentId).toSorted((a, b) => a.order - b.order);
+}
+
+function stageView(stage: Stage, { store }: World): object {
+  const { id, created_at, updated_at, parentId, name, order, spec } = stage;
+  const services = store.services.under(parentId).filter((service) => service.stage.stageId === id);
+  return {
+    id,
+    created_at,
+    updated_at,
+    environment: { id: parentId },
+    name,
+    ...(spec.description != null && { description: spec.description }),
+    deployment_order: order,
+    services: services.map((service) => ({
+      id: service.stage.id,
+      created_at: service.created_at,
+      updated_at: service.updated_at,
+      service_id: service.id,
+      service_type: service.kind.toUpperCase(),
+      is_skipped: service.stage.isSkipped,
+    })),
+  };
+}

@@ -1,0 +1,140 @@
+import { get, list, positive } from "../http/routing.ts";
+import type { Route } from "../http/routing.ts";
+import type { Deployment, Environment, Service } from "../world/records.ts";
+import { serviceKinds, serviceView } from "../services/index.ts";
+import { durationOf, environmentStatusView, statusDetails, statusesByKind, statusView } from "./statuses.ts";
+import type { World } from "../world/world.ts";
+import { environmentOf, projectOf, serviceOf, servicesOf } from "../http/lookup.ts";
+
+const DEFAULT_PAGE_SIZE = 20;
+
+/** How services and environments stand, and what was deployed when. */
+export const statusRoutes: Route[] = [
+  ...serviceKinds
+    .filter(({ has }) => has.status)
+    .flatMap((kind) => [
+      get(`/${kind.kind}/{${kind.kind}Id}/status`, (call) => statusView(serviceOf(call, kind), call.world)),
+      list(`/environment/{environmentId}/${kind.kind}/status`, (call) => servicesOf(call, kind), statusView),
+    ]),
+  get("/environment/{environmentId}/status", (call) =>
+    environmentStatusView(environmentOf(call), call.world),
+  ),
+  get("/environment/{environmentId}/statuses", (call) => {
+    const { world } = call;
+    const environment = environmentOf(call);
+    const services = world.store.services.under(environment.id);
+    return {
+      environment: environmentStatusView(environment, world),
+      ...statusesByKind(services, world),
+    };
+  }),
+  get("/environment/{environmentId}/statusesWithStages", (call) => {
+    const { world } = call;
+    const environment = environmentOf(call);
+    const services = world.store.services.under(environment.id);
+    const stages = world.store.stages.under(environment.id).toSorted((a, b) => a.order - b.order);
+    return {
+      environment: environmentStatusView(environment, world),
+      stages: stages.map((stage) => ({
+        ...statusesByKind(
+          services.filter((service) => service.stage.stageId === stage.id),
+          world,
+        ),
+        stage: { id: stage.id, name: stage.name, description: stage.spec.description ?? "" },
+      })),
+      pre_check_stage: { status: "SUCCESS", total_duration_sec: 0 },
+    };
+  }),
+  get("/environment/{environmentId}/deploymentHistoryV2", (call) => {
+    const { world, query } = call;
+    const environment = environmentOf(call);
+    const history = world.store.deployments.under(environment.id).toReversed();
+    const size = positive(query, "pageSize", DEFAULT_PAGE_SIZE);
+    const results = history.slice(0, size).map((deployment) => historyView(deployment, environment, world));
+    return { page: 1, page_size: size, results };
+  }),
+
+  list(
+    "/project/{projectId}/environment/status",
+    (call) => call.world.store.environments.under(projectOf(call).id),
+    environmentStatusView,
+  ),
+  list(
+    "/project/{projectId}/environment/stats",
+    (call) => call.world.store.environments.under(projectOf(call).id),
+    ({ id }, { store }) => ({ id, service_total_number: store.services.under(id).length }),
+  ),
+  list(
+    "/project/{projectId}/environment/overview",
+    (call) => call.world.store.environments.under(projectOf(call).id),
+    overview,
+  ),
+];
+
+function overview(environment: Environment, world: World): object {
+  const { id, created_at, updated_at, name, spec } = environment;
+  const cluster = world.store.clusters.get(spec.clusterId);
+  const { cloud_provider } = cluster.spec;
+  return {
+    id,
+    created_at,
+    updated_at,
+    name,
+    mode: spec.mode,
+    cluster: { id: cluster.id, name: cluster.name, cloud_provider, is_demo: false },
+    services_overview: {
+      service_count: world.store.services.under(id).length,
+      managed_by: "QOVERY",
+    },
+    deployment_status: environmentStatusView(environment, world),
+  };
+}
+
+function historyView(deployment: Deployment, environment: Environment, world: World): object {
+  const { id, created_at, updated_at, action, state, outcome, triggeredBy } = deployment;
+  const auditing = { created_at, updated_at, triggered_by: triggeredBy, origin: "API" };
+  const duration = `PT${durationOf(deployment, world)}S`;
+  const stages = world.store.stages.under(environment.id).toSorted((a, b) => a.order - b.order);
+  return {
+    identifier: { execution_id: id, environment_id: environment.id },
+    auditing_data: auditing,
+    status: state,
+    trigger_action: action,
+    total_duration: duration,
+    action_status: outcome,
+    stages: stages.map((stage) => ({
+      name: stage.name,
+      status: stageStatus(outcome),
+      duration,
+      services: deployment.services
+        .filter((service) => service.stage === stage.id)
+        .map((service) => ({
+          identifier: {
+            name: service.name,
+            service_id: service.id,
+            service_type: service.kind.toUpperCase(),
+            execution_id: id,
+          },
+          status: state,
+          auditing_data: auditing,
+          details: service.details,
+          status_details: statusDetails(deployment),
+          icon_uri: iconOf(world.store.services.find(service.id), world),
+          total_duration: duration,
+        })),
+    })),
+  };
+}
+
+function stageStatus(outcome: Deployment["outcome"]): string {
+  if (outcome === "SUCCESS") return "DONE";
+  if (outcome === "CANCELING") return "ONGOING";
+  return outcome;
+}
+
+function iconOf(service: Service | undefined, world: World): string {
+  const { icon_uri = "app://console/service" } = service
+    ? (serviceView(service, world) as { icon_uri?: string })
+    : {};
+  return icon_uri;
+}

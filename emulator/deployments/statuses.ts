@@ -1,0 +1,94 @@
+import type { Deployment, Environment, Service, ServiceKindName } from "../world/records.ts";
+import type { World } from "../world/world.ts";
+
+// The forms in which the state of services and environments is told.
+
+/** `Status` of a service. */
+export function statusView(service: Service, world: World) {
+  const { id, deployment } = service;
+  const leaving = leavingState(id, world);
+  return {
+    id,
+    state: leaving ?? deployment?.state ?? "READY",
+    service_deployment_status: deploymentStatus(service),
+    ...(deployment && { last_deployment_date: deployment.date, execution_id: deployment.id }),
+    is_part_last_deployment: isInLastDeployment(service, world),
+    status_details: statusDetails(deployment, leaving),
+    deployment_request_id: null,
+    deployment_requests_count: 0,
+  };
+}
+
+function deploymentStatus({ deployment }: Service): "NEVER_DEPLOYED" | "OUT_OF_DATE" | "UP_TO_DATE" {
+  if (!deployment) return "NEVER_DEPLOYED";
+  return deployment.upToDate ? "UP_TO_DATE" : "OUT_OF_DATE";
+}
+
+function isInLastDeployment({ parentId, deployment }: Service, { store }: World): boolean {
+  return deployment !== undefined && store.environments.peek(parentId)?.lastDeploymentId === deployment.id;
+}
+
+/** What is being done, and how far it is. */
+export function statusDetails(deployment: { action: string; outcome: string } | undefined, leaving?: string) {
+  const sub_action = "NONE";
+  if (leaving !== undefined) {
+    return { action: "DELETE", status: leaving === "DELETE_QUEUED" ? "QUEUED" : "ONGOING", sub_action };
+  }
+  if (!deployment) return { action: "UNKNOWN", status: "NEVER", sub_action };
+  return { action: deployment.action, status: deployment.outcome, sub_action };
+}
+
+/** The state of what is being deleted: queued in the first half of the delay, then under way. */
+function leavingState(id: string, { operations, clock, settings }: World): string | undefined {
+  const deletion = operations.on(id).find(({ kind }) => kind === "delete");
+  if (!deletion) return undefined;
+  return deletion.endsAt - clock.now() > settings.deleteDelay / 2 ? "DELETE_QUEUED" : "DELETING";
+}
+
+/** `EnvironmentStatus`. */
+export function environmentStatusView(environment: Environment, world: World) {
+  const { id, lastDeploymentId } = environment;
+  const last = world.store.deployments.peek(lastDeploymentId ?? "");
+  return {
+    id,
+    state: leavingState(id, world) ?? last?.state ?? "READY",
+    last_deployment_state: last?.state ?? "READY",
+    last_deployment_date: last?.created_at ?? null,
+    last_deployment_id: last?.id ?? null,
+    total_deployment_duration_in_seconds: last ? durationOf(last, world) : null,
+    origin: last ? "API" : null,
+    triggered_by: last?.triggeredBy ?? null,
+    deployment_status: environmentDeploymentStatus(environment, world),
+    deployment_request_id: null,
+  };
+}
+
+function environmentDeploymentStatus({ id, lastDeploymentId }: Environment, { store }: World): string {
+  if (lastDeploymentId === undefined) return "NEVER_DEPLOYED";
+  const current = store.services.under(id).every((service) => deploymentStatus(service) === "UP_TO_DATE");
+  return current ? "UP_TO_DATE" : "OUT_OF_DATE";
+}
+
+/** Whole seconds that a deployment took, or has taken so far. */
+export function durationOf({ created_at, endedAt }: Deployment, { clock }: World): number {
+  const end = endedAt === undefined ? clock.now() : Date.parse(endedAt);
+  return Math.round((end - Date.parse(created_at)) / 1000);
+}
+
+const lists: [member: string, kind: ServiceKindName][] = [
+  ["applications", "application"],
+  ["containers", "container"],
+  ["jobs", "job"],
+  ["databases", "database"],
+  ["helms", "helm"],
+  ["terraforms", "terraform"],
+];
+
+/** The statuses of services, a list a kind. */
+export function statusesByKind(services: Service[], world: World): Record<string, object[]> {
+  const entries = lists.map(([member, kind]) => [
+    member,
+    services.filter((service) => service.kind === kind).map((service) => statusView(service, world)),
+  ]);
+  return { ...(Object.fromEntries(entries) as Record<string, object[]>), agentic_workflows: [] };
+}

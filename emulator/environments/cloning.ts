@@ -1,0 +1,142 @@
+import { variablesAbout } from "../variables/built-in.ts";
+import { createEnvironment, createService, defaultStage } from "./creation.ts";
+import type { Environment, Service, Variable } from "../world/records.ts";
+import { kindOf } from "../services/index.ts";
+import { around } from "../variables/variables.ts";
+import type { World } from "../world/world.ts";
+
+// A clone exists from the 202 on, hidden: its name is taken, and it can be read when the delay is over.
+
+/** What the clone of an environment may have otherwise than its source. */
+export interface EnvironmentOverrides {
+  name: string;
+  cluster_id?: string;
+  mode?: string;
+  project_id?: string;
+}
+
+/** A thing and the clone of it. */
+type Pair<Thing> = [source: Thing, clone: Thing];
+
+/** Makes the ends of clones known to a world. */
+export function registerCloning({ operations, store }: World): void {
+  operations.onFinish("clone", ({ subjects }) => {
+    for (const id of subjects) {
+      const clone = store.services.peek(id) ?? store.environments.peek(id);
+      if (clone) delete clone.hidden;
+    }
+  });
+}
+
+/** Requests a copy of a service in an environment; 409 while source or target is busy. */
+export function cloneService(source: Service, name: string, target: Environment, world: World): Service {
+  world.operations.requireIdle(source.id, target.id);
+  const clone = createService({ ...copyOf(source, world), parentId: target.id, name }, world);
+  copyVariables([[source.id, clone.id]], pairVariablesAbout([[source, clone]], world), world);
+  const holds = [source.id, clone.id, target.id];
+  world.operations.start({ kind: "clone", holds, subjects: [clone.id] }, world.settings.cloneDelay);
+  return clone;
+}
+
+/** Requests a copy of an environment with its stages, services and variables; 404 for an unknown target. */
+export function cloneEnvironment(
+  source: Environment,
+  wanted: EnvironmentOverrides,
+  world: World,
+): Environment {
+  const { store, operations } = world;
+  const project = store.projects.get(wanted.project_id ?? source.parentId);
+  const cluster = store.clusters.get(wanted.cluster_id ?? source.spec.clusterId);
+  const services = store.services.under(source.id);
+  const sources = [source.id, ...services.map(({ id }) => id)];
+  operations.requireIdle(...sources, project.id);
+
+  const spec = { mode: wanted.mode ?? source.spec.mode, clusterId: cluster.id };
+  const clone = createEnvironment({ parentId: project.id, name: wanted.name, spec, hidden: true }, world);
+  const stageIds = copyStages(source, clone, world);
+  const pairs = services.map((service): Pair<Service> => {
+    const { stageId, isSkipped } = service.stage;
+    const place = { parentId: clone.id, stageId: stageIds.get(stageId) ?? stageId, isSkipped };
+    return [service, createService({ ...copyOf(service, world), ...place }, world)];
+  });
+  const builtIns = [...pairBuiltIns(source, clone, world), ...pairVariablesAbout(pairs, world)];
+  const ids = pairs.map(([from, to]): Pair<string> => [from.id, to.id]);
+  copyVariables([[source.id, clone.id], ...ids], builtIns, world);
+
+  const subjects = [clone.id, ...pairs.map(([, copy]) => copy.id)];
+  const holds = [...sources, ...subjects];
+  operations.start({ kind: "clone", holds, subjects }, world.settings.cloneDelay);
+  return clone;
+}
+
+/** What a copy takes from its source. */
+function copyOf(source: Service, world: World) {
+  const { kind, name, spec, settings } = source;
+  const copy = kindOf(source).copy(spec, world);
+  return { kind, name, spec: copy, hidden: true, ...(settings && { settings }) };
+}
+
+function copyStages(source: Environment, clone: Environment, world: World): Map<string, string> {
+  const { stages } = world.store;
+  const [first, ...others] = stages.allUnder(source.id);
+  const start = defaultStage(clone.id, world);
+  if (first) stages.change(start, { name: first.name, order: first.order, spec: first.spec });
+  const ids = new Map(first ? [[first.id, start.id]] : []);
+  for (const { id, name, order, spec } of others) {
+    ids.set(id, stages.add({ ...world.base(clone.id), name, order, spec }).id);
+  }
+  return ids;
+}
+
+function pairBuiltIns(source: Environment, clone: Environment, { store }: World): Pair<Variable>[] {
+  const copies = store.variables.allUnder(clone.id);
+  return store.variables.allUnder(source.id).flatMap((variable) => {
+    const copy = copies.find(({ key, about }) => key === variable.key && about === undefined);
+    return variable.scope === "BUILT_IN" && copy ? [[variable, copy] satisfies Pair<Variable>] : [];
+  });
+}
+
+function pairVariablesAbout(pairs: Pair<Service>[], world: World): Pair<Variable>[] {
+  return pairs.flatMap(([source, clone]) => {
+    const copies = variablesAbout(clone, world);
+    return variablesAbout(source, world).flatMap((variable, index) => {
+      const copy = copies[index];
+      return copy ? [[variable, copy] satisfies Pair<Variable>] : [];
+    });
+  });
+}
+
+/** Copies variables; an alias or an override goes with what it refers to, or else to what has its key. */
+function copyVariables(places: Pair<string>[], builtIns: Pair<Variable>[], world: World): void {
+  const { variables } = world.store;
+  const ids = new Map(builtIns.map(([variable, copy]) => [variable.id, copy.id]));
+  const copies = places.flatMap(([from, to]) =>
+    variables
+      .allUnder(from)
+      .filter(({ scope }) => scope !== "BUILT_IN")
+      .map((variable) => {
+        const copy = { ...variable, ...world.base(to) };
+        ids.set(variable.id, copy.id);
+        return copy;
+      }),
+  );
+  for (const { aliasOf, overrides, ...copy } of copies) {
+    const target = aliasOf ?? overrides;
+    const found =
+      target === undefined ? undefined : (ids.get(target) ?? counterpart(target, copy.parentId, world));
+    if (target !== undefined && found === undefined) continue;
+    variables.add({
+      ...copy,
+      ...(aliasOf !== undefined && found !== undefined && { aliasOf: found }),
+      ...(overrides !== undefined && found !== undefined && { overrides: found }),
+    });
+  }
+}
+
+/** The variable itself where the place sees it, or the one with its key that the place sees. */
+function counterpart(id: string, placeId: string, world: World): string | undefined {
+  const { variables } = world.store;
+  const visible = around(placeId, world).flatMap((parent) => variables.allUnder(parent));
+  const key = variables.peek(id)?.key;
+  return (visible.find((other) => other.id === id) ?? visible.find((other) => other.key === key))?.id;
+}

@@ -1,0 +1,46 @@
+import { addEnvironmentVariables, addProjectVariables, addServiceVariables } from "../variables/built-in.ts";
+import type { Environment, Project, Service, Stage } from "../world/records.ts";
+import type { World } from "../world/world.ts";
+
+type NewEnvironment = Pick<Environment, "parentId" | "name" | "spec" | "hidden">;
+
+type NewService = Pick<Service, "parentId" | "kind" | "name" | "spec" | "hidden" | "settings"> & {
+  /** Default: the default stage of the environment. */
+  stageId?: string;
+  isSkipped?: boolean;
+};
+
+/** Makes a project with its built-in variables. */
+export function createProject(wanted: Pick<Project, "parentId" | "name" | "spec">, world: World): Project {
+  const project = world.add(world.store.projects, { ...world.base(wanted.parentId), ...wanted });
+  addProjectVariables(project, world);
+  return project;
+}
+
+/** Makes an environment with its default deployment stage and its built-in variables; hidden: as a clone. */
+export function createEnvironment(wanted: NewEnvironment, world: World): Environment {
+  const { environments, stages } = world.store;
+  const base = world.base(wanted.parentId);
+  const environment = world.add(environments, { ...base, ...wanted }, wanted.hidden ? "CLONE" : "CREATE");
+  stages.add({ ...world.base(environment.id), name: "DEFAULT", order: 1, spec: {} });
+  addEnvironmentVariables(environment, world);
+  return environment;
+}
+
+/** Makes a service with its place in a deployment stage and its built-in variables; hidden: as a clone. */
+export function createService(wanted: NewService, world: World): Service {
+  const { stageId = defaultStage(wanted.parentId, world).id, isSkipped = false, ...rest } = wanted;
+  const base = world.base(wanted.parentId);
+  const stage = { id: world.newId(), stageId, isSkipped };
+  const event = wanted.hidden ? "CLONE" : "CREATE";
+  const service = world.add(world.store.services, { ...base, ...rest, stage }, event);
+  addServiceVariables(service, world);
+  return service;
+}
+
+/** The stage in which services start: the one that the environment was made with. */
+export function defaultStage(environmentId: string, { store }: World): Stage {
+  const [stage] = store.stages.allUnder(environmentId);
+  if (!stage) throw new Error(`environment ${environmentId} has no deployment stage`);
+  return stage;
+}

@@ -1,0 +1,65 @@
+import type { Service } from "../world/records.ts";
+import type { Entity, Table } from "../world/store.ts";
+import type { World } from "../world/world.ts";
+
+/** Makes the ends of deletions known to a world. */
+export function registerRemoval(world: World): void {
+  world.operations.onFinish("delete", ({ subjects }) => {
+    for (const id of subjects) removeWhole(id, world);
+  });
+}
+
+/**
+ * Deletes services, environments, projects or an organization with all that is in them, at once or after the
+ * delay of deletions. What is being deleted already is left to that; other operations do not prevent it.
+ */
+export function startDeletion(ids: string[], world: World): void {
+  const { operations, settings, store } = world;
+  const subjects = ids.filter((id) => !operations.isLeaving(id));
+  if (subjects.length === 0) return;
+  const holds = subjects.flatMap((id) => [id, ...contents(id, world)]);
+  if (settings.deleteDelay > 0) {
+    for (const id of subjects) {
+      const table = [store.services, store.environments].find((candidate) => candidate.peek(id));
+      const entity = table?.peek(id);
+      if (table && entity) world.record("DELETE_QUEUED", table as unknown as Table<Entity>, entity);
+    }
+  }
+  operations.start({ kind: "delete", holds, subjects }, settings.deleteDelay);
+}
+
+/** Ids of all services, environments and projects inside. */
+function contents(id: string, world: World): string[] {
+  const { projects, environments, services } = world.store;
+  const direct = [projects, environments, services].flatMap((table) =>
+    table.allUnder(id).map((inner) => inner.id),
+  );
+  return direct.flatMap((inner) => [inner, ...contents(inner, world)]);
+}
+
+/** Removes something with everything that is under it, innermost first. */
+function removeWhole(id: string, world: World): void {
+  const tables = Object.values(world.store) as unknown as Table<Entity>[];
+  for (const table of tables) {
+    for (const inner of table.allUnder(id)) removeWhole(inner.id, world);
+  }
+  const service = world.store.services.peek(id);
+  if (service) removeVariablesAbout(service, world);
+  for (const table of tables) {
+    const entity = table.peek(id);
+    if (!entity) continue;
+    if (isTold(table, world)) world.remove(table, entity);
+    else table.remove(entity);
+  }
+}
+
+/** What goes with its parent is no event of its own, unless it is a service, an environment or a project. */
+function isTold(table: Table<Entity>, { store }: World): boolean {
+  return [store.services, store.environments, store.projects, store.organizations].includes(table as never);
+}
+
+function removeVariablesAbout(service: Service, { store }: World): void {
+  for (const variable of store.variables.allUnder(service.parentId)) {
+    if (variable.about === service.id) store.variables.remove(variable);
+  }
+}

@@ -1,0 +1,117 @@
+import { cloneEnvironment } from "./cloning.ts";
+import { createEnvironment, createProject } from "./creation.ts";
+import { invalid } from "../http/errors.ts";
+import { organizationIdOf } from "../world/lineage.ts";
+import type { Environment, Project } from "../world/records.ts";
+import { startDeletion } from "./removal.ts";
+import { get, list, post, put, remove } from "../http/routing.ts";
+import type { Route } from "../http/routing.ts";
+import {
+  CloneEnvironmentRequest,
+  CreateEnvironmentRequest,
+  EnvironmentEditRequest,
+  ProjectRequest,
+} from "./schemas.ts";
+import { requireReference } from "../services/shared.ts";
+import type { World } from "../world/world.ts";
+import { environmentOf, organizationOf, projectOf } from "../http/lookup.ts";
+
+/** Projects and environments. */
+export const projectRoutes: Route[] = [
+  list(
+    "/organization/{organizationId}/project",
+    (call) => call.world.store.projects.under(organizationOf(call).id),
+    projectView,
+  ),
+  post("/organization/{organizationId}/project", 200, ProjectRequest, (call) => {
+    const { world, body } = call;
+    const { name, ...spec } = body;
+    return projectView(createProject({ parentId: organizationOf(call).id, name, spec }, world), world);
+  }),
+  get("/project/{projectId}", (call) => projectView(projectOf(call), call.world)),
+  put("/project/{projectId}", ProjectRequest, (call) => {
+    const { world, body } = call;
+    const { name, ...spec } = body;
+    return projectView(world.update(world.store.projects, projectOf(call), { name, spec }), world);
+  }),
+  remove("/project/{projectId}", (call) => startDeletion([projectOf(call).id], call.world)),
+
+  list(
+    "/organization/{organizationId}/environments",
+    (call) => {
+      const { projects, environments } = call.world.store;
+      return projects.under(organizationOf(call).id).flatMap(({ id }) => environments.under(id));
+    },
+    briefEnvironmentView,
+  ),
+  list(
+    "/project/{projectId}/environment",
+    (call) => call.world.store.environments.under(projectOf(call).id),
+    environmentView,
+  ),
+  post("/project/{projectId}/environment", 201, CreateEnvironmentRequest, (call) => {
+    const { world, body } = call;
+    const project = projectOf(call);
+    world.operations.requireStaying(project.id);
+    const spec = { mode: body.mode ?? "DEVELOPMENT", clusterId: clusterFor(body, project, world) };
+    return environmentView(createEnvironment({ parentId: project.id, name: body.name, spec }, world), world);
+  }),
+  get("/environment/{environmentId}", (call) => environmentView(environmentOf(call), call.world)),
+  put("/environment/{environmentId}", EnvironmentEditRequest, (call) => {
+    const { world, body } = call;
+    const environment = environmentOf(call);
+    world.operations.requireStaying(environment.id);
+    const { name = environment.name, mode = environment.spec.mode } = body;
+    const spec = { ...environment.spec, mode };
+    return environmentView(world.update(world.store.environments, environment, { name, spec }), world);
+  }),
+  remove("/environment/{environmentId}", (call) => startDeletion([environmentOf(call).id], call.world)),
+  post("/environment/{environmentId}/clone", 202, CloneEnvironmentRequest, (call) =>
+    environmentView(cloneEnvironment(environmentOf(call), call.body, call.world), call.world),
+  ),
+];
+
+function clusterFor(
+  body: { cluster?: string; cluster_id?: string },
+  project: Project,
+  { store }: World,
+): string {
+  const field = body.cluster === undefined ? "cluster_id" : "cluster";
+  const id = body[field] ?? store.clusters.under(project.parentId)[0]?.id;
+  if (id === undefined) throw invalid("cluster", "the organization has no cluster yet");
+  requireReference(field, id, store.clusters);
+  return id;
+}
+
+function projectView(project: Project, { store }: World) {
+  const { id, created_at, updated_at, parentId, name, spec } = project;
+  return {
+    id,
+    created_at,
+    updated_at,
+    name,
+    ...spec,
+    associated_environments_count: store.environments.under(id).length,
+    organization: { id: parentId },
+  };
+}
+
+function environmentView(environment: Environment, world: World) {
+  return { ...briefEnvironmentView(environment, world), ...clusterMembers(environment, world) };
+}
+
+/** As the list of all environments of an organization has it: without the cluster. */
+function briefEnvironmentView(environment: Environment, { store }: World) {
+  const { id, created_at, updated_at, name, parentId, spec } = environment;
+  const organization = { id: organizationIdOf(parentId, store) };
+  return { id, created_at, updated_at, name, organization, project: { id: parentId }, mode: spec.mode };
+}
+
+function clusterMembers({ spec }: Environment, { store }: World) {
+  const { id, name, spec: cluster } = store.clusters.get(spec.clusterId);
+  return {
+    cluster_id: id,
+    cluster_name: name,
+    cloud_provider: { provider: cluster.cloud_provider, cluster: name },
+  };
+}

@@ -1,0 +1,25 @@
+import { Type } from "typebox";
+import { description, environmentMode, flag, id, name, oneOf, withDefault } from "../http/schemas.ts";
+
+export const ProjectRequest = Type.Object({ name, description });
+
+/** `cluster` is the facts' name and `cluster_id` the reference's; either is taken. */
+export const CreateEnvironmentRequest = Type.Object({
+  name,
+  cluster: Type.Optional(id),
+  cluster_id: Type.Optional(id),
+  mode: withDefault(oneOf("DEVELOPMENT", "PRODUCTION", "STAGING"), "DEVELOPMENT"),
+});
+
+export const EnvironmentEditRequest = Type.Object({
+  name: Type.Optional(name),
+  mode: Type.Optional(oneOf("DEVELOPMENT", "PRODUCTION", "STAGING")),
+});
+
+export const CloneEnvironmentRequest = Type.Object({
+  name,
+  cluster_id: Type.Optional(id),
+  mode: Type.Optional(environmentMode),
+  apply_deployment_rule: flag,
+  project_id: Type.Optional(id),
+});

@@ -1,0 +1,159 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { authenticate } from "./access.ts";
+import type { Controlled } from "../control/routes.ts";
+import { errorBody, HttpError } from "./errors.ts";
+import { answers } from "../control/faults.ts";
+import type { Fault } from "../control/faults.ts";
+import type { Entry } from "./journal.ts";
+import type { Allowance } from "./limits.ts";
+import type { ApiToken } from "../world/records.ts";
+
+/** What a server has, besides its routes. */
+export interface Served extends Controlled {
+  /** Milliseconds that every answer waits. */
+  latency: number;
+  log: ((line: string) => void) | undefined;
+  /** Resolves when what has been changed is kept. */
+  save(): Promise<void>;
+}
+
+/** What the server knows of a request while it is served. */
+export interface Exchange {
+  entry: Entry;
+  startedAt: number;
+  token?: ApiToken;
+  fault?: Fault;
+}
+
+// Long enough for what was sent to arrive before the reset does.
+const BEFORE_RESET_MS = 10;
+
+/** Puts a request into the journal. */
+export function open(request: FastifyRequest, { journal }: Served): Exchange {
+  return { entry: journal.open(request.method, request.url), startedAt: performance.now() };
+}
+
+/** Who asks, whether the budget has room, and whether something is to go wrong; throws 401 and 429. */
+export function admit(
+  exchange: Exchange,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  served: Served,
+): void {
+  const { world, limits, faults } = served;
+  world.operations.settle();
+  const token = authenticate(request.headers.authorization, world);
+  const allowance = token ? limits.spend(token.id) : limits.unspent();
+  announce(reply, allowance, world.clock.now());
+  if (!token) throw new HttpError(401, "the Authorization header names no valid token: Token <API_TOKEN>");
+  if (allowance?.allowed === false) {
+    throw new HttpError(429, `the limit of ${allowance.limit} requests is reached until ${allowance.reset}`);
+  }
+  exchange.token = token;
+  const fault = faults.take(request.method, exchange.entry.path);
+  if (fault) exchange.fault = fault;
+}
+
+/** Source: reference.md, Limits. The date follows the emulator's clock, as the reset does. */
+export function announce(reply: FastifyReply, allowance: Allowance | undefined, now: number): void {
+  void reply.header("date", new Date(now).toUTCString());
+  if (!allowance) return;
+  void reply.headers({
+    "x-ratelimit-limit": allowance.limit,
+    "x-ratelimit-remaining": allowance.remaining,
+    "x-ratelimit-reset": allowance.reset,
+  });
+}
+
+/** Does to a request what its fault says; true when the request is not to be carried out. */
+export async function strike(
+  exchange: Exchange,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  served: Served,
+): Promise<boolean> {
+  const { entry, fault } = exchange;
+  if (!fault) return false;
+  entry.fault = nameOf(fault);
+  const { socket } = request.raw;
+  if (fault.drop === "before") {
+    reply.hijack();
+    await pause(fault.delay_ms ?? 0);
+    socket.resetAndDestroy();
+    tell(exchange, served);
+    return true;
+  }
+  if (fault.drop === "after") {
+    reply.raw.writeHead = () => reply.raw;
+    reply.raw.end = () => {
+      socket.resetAndDestroy();
+      return reply.raw;
+    };
+  } else if (fault.truncate !== undefined) {
+    truncate(reply, fault.truncate, () => socket.resetAndDestroy());
+  }
+  if (!answers(fault) || fault.carry_out) return false;
+  // `respond` puts the answer in the place of this.
+  void reply.code(statusOf(fault)).send("");
+  return true;
+}
+
+function truncate({ raw }: FastifyReply, bytes: number, reset: () => void): void {
+  raw.end = (payload?: unknown) => {
+    const whole = typeof payload === "string" || payload instanceof Uint8Array ? Buffer.from(payload) : "";
+    raw.write(whole.slice(0, bytes), () => void pause(BEFORE_RESET_MS).then(reset));
+    return raw;
+  };
+}
+
+/** The payload that the client gets, when it is time to get it. */
+export async function respond(
+  exchange: Exchange,
+  reply: FastifyReply,
+  payload: unknown,
+  served: Served,
+): Promise<unknown> {
+  const { entry, fault } = exchange;
+  const answer = fault && answers(fault) ? replace(reply, fault) : payload;
+  const wait = served.latency + (fault?.delay_ms ?? 0);
+  await pause(wait);
+  entry.status = fault?.drop ? null : reply.statusCode;
+  tell(exchange, served);
+  return answer;
+}
+
+function replace(reply: FastifyReply, fault: Fault): string {
+  const { body = errorBody(statusOf(fault), "a fault was asked for"), headers = {} } = fault;
+  void reply.code(statusOf(fault)).removeHeader("content-length");
+  void reply.headers({ "content-type": "application/json; charset=utf-8", ...headers });
+  return typeof body === "string" ? body : JSON.stringify(body);
+}
+
+function statusOf(fault: Fault): number {
+  return fault.status ?? 200;
+}
+
+function nameOf(fault: Fault): string {
+  if (fault.drop) return `drop ${fault.drop}`;
+  if (fault.truncate !== undefined) return "truncate";
+  if (answers(fault)) return fault.carry_out ? "answer after the work" : "answer";
+  return fault.fail_deployment ? "failing deployment" : "delay";
+}
+
+/** One line for the log; it never holds a header or a body. */
+function tell({ entry, startedAt }: Exchange, { log }: Served): void {
+  if (!log) return;
+  const path = entry.query ? `${entry.path}?${entry.query}` : entry.path;
+  const fault = entry.fault ? ` (fault: ${entry.fault})` : "";
+  const milliseconds = (performance.now() - startedAt).toFixed(0);
+  log(`${entry.method} ${path} ${entry.status ?? "-"} ${milliseconds} ms${fault}`);
+}
+
+// The longest that a timer of the platform can wait; it waits not at all for more.
+const LONGEST_WAIT = 2 ** 31 - 1;
+
+/** Waits without keeping the process alive. */
+async function pause(milliseconds: number): Promise<void> {
+  if (milliseconds > 0) await delay(Math.min(milliseconds, LONGEST_WAIT), undefined, { ref: false });
+}

@@ -1,0 +1,120 @@
+import type { Static, TSchema } from "typebox";
+import { HttpError } from "./errors.ts";
+import type { ApiToken } from "../world/records.ts";
+import { validate } from "./validation.ts";
+import type { World } from "../world/world.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/** One request, as a route sees it. */
+export interface Call<Body = unknown> {
+  world: World;
+  token: ApiToken;
+  /** A part of the path, by its name between braces. */
+  param(name: string): string;
+  query: Record<string, string | undefined>;
+  body: Body;
+  /** The address of the request, without the query. */
+  address: string;
+  /** True when a test wants the deployment that this starts to end in an error. */
+  failsDeployment: boolean;
+}
+
+/** One operation. `path` is written as in the interface description: `/job/{jobId}`. */
+export interface Route {
+  method: Method;
+  path: string;
+  /** The status of success. */
+  status: number;
+  run(call: Call): unknown;
+}
+
+/** GET of one thing. */
+export function get(path: string, run: (call: Call) => object): Route {
+  return { method: "GET", path, status: 200, run };
+}
+
+/** GET of a list: `items` finds it, `view` makes responses of the page that was asked for. */
+export function list<Item>(
+  path: string,
+  items: (call: Call) => Item[],
+  view: (item: Item, world: World) => object,
+): Route {
+  return {
+    method: "GET",
+    path,
+    status: 200,
+    run: (call) => page(items(call), call.query, (item) => view(item, call.world)),
+  };
+}
+
+/** POST with a body that is checked against a schema. */
+export function post<Schema extends TSchema>(
+  path: string,
+  status: number,
+  body: Schema,
+  run: (call: Call<Static<Schema>>) => unknown,
+): Route {
+  return { method: "POST", path, status, run: checked(body, run) };
+}
+
+/** POST with a body that may be left out. */
+export function postOptional<Schema extends TSchema>(
+  path: string,
+  status: number,
+  body: Schema,
+  run: (call: Call<Static<Schema>>) => unknown,
+): Route {
+  const check = checked(body, run);
+  return { method: "POST", path, status, run: (call) => check({ ...call, body: call.body ?? {} }) };
+}
+
+/** POST without a body. */
+export function act(path: string, status: number, run: (call: Call) => unknown): Route {
+  return { method: "POST", path, status, run };
+}
+
+/** PUT with a body that is checked against a schema. */
+export function put<Schema extends TSchema>(
+  path: string,
+  body: Schema,
+  run: (call: Call<Static<Schema>>) => object,
+  status = 200,
+): Route {
+  return { method: "PUT", path, status, run: checked(body, run) };
+}
+
+/** DELETE; the answer has no body. */
+export function remove(path: string, run: (call: Call) => void): Route {
+  return { method: "DELETE", path, status: 204, run };
+}
+
+function checked<Schema extends TSchema>(schema: Schema, run: (call: Call<Static<Schema>>) => unknown) {
+  return (call: Call) => {
+    validate(schema, call.body);
+    return run(call as Call<Static<Schema>>);
+  };
+}
+
+const DEFAULT_PAGE_SIZE = 100;
+
+/** `{results}`, and with `pagination` when a page was asked for. Source: reference.md, Conventions. */
+function page<Item>(items: Item[], query: Call["query"], view: (item: Item) => object) {
+  if (query["page"] === undefined && query["page_size"] === undefined) return { results: items.map(view) };
+  const number = positive(query, "page", 1);
+  const size = positive(query, "page_size", DEFAULT_PAGE_SIZE);
+  const results = items.slice((number - 1) * size, number * size).map(view);
+  const total = items.length;
+  return {
+    results,
+    pagination: { page: number, page_size: size, total_count: total, total_pages: Math.ceil(total / size) },
+  };
+}
+
+/** A query parameter that counts from 1. */
+export function positive(query: Call["query"], name: string, otherwise: number): number {
+  const text = query[name];
+  if (text === undefined) return otherwise;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new HttpError(400, `${name}: must be an integer from 1 on`);
+  return Number(text);
+}

@@ -1,0 +1,163 @@
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import fastify from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { requireRole, rolesFor } from "./access.ts";
+import { controls } from "../control/routes.ts";
+import { errorBody, HttpError } from "./errors.ts";
+import { admit, announce, open, respond, strike } from "./exchange.ts";
+import type { Exchange, Served } from "./exchange.ts";
+import { acceptJson, BODY_LIMIT } from "./body.ts";
+import { refuseForeign, requireControlHeader } from "./guard.ts";
+import { routes } from "./routes.ts";
+import type { Call, Route } from "./routing.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** True for the control surface. */
+    control?: true;
+  }
+}
+
+type Exchanges = WeakMap<IncomingMessage, Exchange>;
+
+/** The API and its control surface as an HTTP server that does not listen yet. */
+export function createServer(served: Served): FastifyInstance {
+  const exchanges: Exchanges = new WeakMap();
+  const app = fastify({
+    bodyLimit: BODY_LIMIT,
+    forceCloseConnections: true,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 10_000 },
+    frameworkErrors: (error, request, reply) => {
+      announce(reply, served.limits.unspent(), served.world.clock.now());
+      answerError(error, reply);
+    },
+    clientErrorHandler: answerBadHttp,
+  });
+  acceptJson(app);
+  app.setErrorHandler((error, _request, reply) => answerError(error, reply));
+  app.setNotFoundHandler((request, reply) => answerUnknown(request, reply));
+
+  app.addHook("onRequest", async (request, reply) => {
+    refuseForeign(request);
+    if (isControl(request)) {
+      requireControlHeader(request);
+      return undefined;
+    }
+    const exchange = open(request, served);
+    exchanges.set(request.raw, exchange);
+    admit(exchange, request, reply, served);
+    return (await strike(exchange, request, reply, served)) ? reply : undefined;
+  });
+  app.addHook("onSend", async (request, reply, payload) => {
+    const exchange = exchanges.get(request.raw);
+    return exchange ? respond(exchange, reply, payload, served) : payload;
+  });
+
+  for (const { method, path, status, run } of controls) {
+    app.route({
+      method,
+      url: path,
+      config: { control: true },
+      handler: async (request, reply) => {
+        refuseQuery(request);
+        const body = run(served, request.body);
+        if (method !== "GET") await served.save();
+        return reply.code(status).send(body);
+      },
+    });
+  }
+  for (const route of routes) register(app, route, served, exchanges);
+  return app;
+}
+
+function register(app: FastifyInstance, route: Route, served: Served, exchanges: Exchanges): void {
+  const { world } = served;
+  const roles = rolesFor(route.method, route.path);
+  app.route({
+    method: route.method,
+    url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+    handler: async (request, reply) => {
+      const { token, fault } = exchanges.get(request.raw) ?? {};
+      if (!token) throw new HttpError(401, "the request was not admitted");
+      requireRole(token, roles);
+      world.actor = { name: token.name, userAgent: request.headers["user-agent"] };
+      const call = callOf(request, token, world);
+      const body = route.run({ ...call, failsDeployment: fault?.fail_deployment ?? false });
+      if (route.method !== "GET") await served.save();
+      return reply.code(route.status).send(body);
+    },
+  });
+}
+
+/** By its route, since a path can be written in several ways, and by its path where there is no such route. */
+function isControl({ routeOptions, url }: FastifyRequest): boolean {
+  return routeOptions.config.control === true || url.startsWith("/_emulator/");
+}
+
+/** The control surface has no query parameters, so that each is a mistake. */
+function refuseQuery({ query }: FastifyRequest): void {
+  const names = Object.keys(query as object);
+  if (names.length === 0) return;
+  throw new HttpError(400, `the control surface has no query parameter ${names.join(", ")}`);
+}
+
+function callOf(request: FastifyRequest, token: Call["token"], world: Call["world"]) {
+  const parts = request.params as Record<string, string>;
+  const [path = ""] = request.url.split("?");
+  return {
+    world,
+    token,
+    param: (name: string) => parts[name] ?? "",
+    query: single(request.query as Record<string, string | string[]>),
+    body: request.body,
+    address: `http://${request.host}${path}`,
+  };
+}
+
+/** A query parameter that is given twice counts as given last. */
+function single(query: Record<string, string | string[]>): Call["query"] {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? value.at(-1) : value]),
+  );
+}
+
+function answerError(error: unknown, reply: FastifyReply): void {
+  const status = statusOf(error);
+  void reply.code(status).send(errorBody(status, messageOf(error, status)));
+}
+
+function messageOf(error: unknown, status: number): string {
+  if (status === 415) return "send the body as JSON, with Content-Type: application/json";
+  if (status === 413) return `the body is larger than ${BODY_LIMIT} bytes`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof HttpError) return error.status;
+  const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
+  return typeof status === "number" ? status : 500;
+}
+
+function answerUnknown(request: FastifyRequest, reply: FastifyReply): void {
+  const [path = "/"] = request.url.split("?");
+  const methods = [...controls, ...routes].flatMap((route) =>
+    patternOf(route.path).test(path) ? route.method : [],
+  );
+  if (methods.length === 0) throw new HttpError(404, `there is no path ${path}`);
+  const allowed = [...new Set(methods)].join(", ");
+  void reply.header("allow", allowed);
+  throw new HttpError(405, `${request.method} is not allowed on ${path}; ${allowed} can be used`);
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}/?$`);
+}
+
+/** What is not HTTP gets the error body too, as far as the connection lets it. */
+function answerBadHttp(_error: Error, socket: Socket): void {
+  if (!socket.writable) return;
+  const body = JSON.stringify(errorBody(400, "the request is not valid HTTP"));
+  const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+  socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`);
+}

@@ -1,0 +1,93 @@
+import { newSecret } from "../http/access.ts";
+import { invalid } from "../http/errors.ts";
+import { eventPage } from "./event-page.ts";
+import type { ApiToken, Role, Webhook } from "../world/records.ts";
+import { get, list, post, put, remove } from "../http/routing.ts";
+import type { Call, Route } from "../http/routing.ts";
+import { ApiTokenRequest, WebhookRequest } from "./schemas.ts";
+import { uuidOf } from "../world/uuid.ts";
+import { organizationOf } from "../http/lookup.ts";
+
+const roles: Role[] = ["Admin", "Read", "Deploy", "Write"];
+
+/** API tokens, webhooks and events of an organization. */
+export const administrationRoutes: Route[] = [
+  list("/organization/{organizationId}/apiToken", tokensOf, tokenView),
+  post("/organization/{organizationId}/apiToken", 201, ApiTokenRequest, (call) => {
+    const { world, body } = call;
+    const { name, description, expires_at } = body;
+    const token: ApiToken = {
+      ...world.base(organizationOf(call).id),
+      name,
+      secret: newSecret(),
+      spec: {
+        role: roleFor(body.role_id, body.scope),
+        ...(description !== undefined && { description }),
+        ...(expires_at != null && { expires_at }),
+      },
+    };
+    return { ...tokenView(world.add(world.store.apiTokens, token)), token: token.secret };
+  }),
+
+  list(
+    "/organization/{organizationId}/webhook",
+    (call) => call.world.store.webhooks.under(organizationOf(call).id),
+    webhookView,
+  ),
+  post("/organization/{organizationId}/webhook", 201, WebhookRequest, (call) => {
+    const { world, body: spec } = call;
+    return webhookView(world.add(world.store.webhooks, { ...world.base(organizationOf(call).id), spec }));
+  }),
+  get("/organization/{organizationId}/webhook/{webhookId}", (call) => webhookView(webhookOf(call))),
+  put("/organization/{organizationId}/webhook/{webhookId}", WebhookRequest, (call) => {
+    const { world, body } = call;
+    const webhook = webhookOf(call);
+    // The secret cannot be read back, so that a client which keeps it cannot send it again.
+    const { target_secret = webhook.spec.target_secret } = body;
+    const spec = { ...body, ...(target_secret !== undefined && { target_secret }) };
+    return webhookView(world.update(world.store.webhooks, webhook, { spec }));
+  }),
+  remove("/organization/{organizationId}/webhook/{webhookId}", (call) =>
+    call.world.remove(call.world.store.webhooks, webhookOf(call)),
+  ),
+
+  get("/organization/{organizationId}/events", (call) =>
+    eventPage(call.world.events.of(organizationOf(call).id), call.query, call.address),
+  ),
+];
+
+function tokensOf(call: Call): ApiToken[] {
+  const { name, creatorName } = call.query;
+  const tokens = call.world.store.apiTokens.under(organizationOf(call).id);
+  // Tokens are made by nobody in particular here, so that a creator's name fits none.
+  if (creatorName !== undefined) return [];
+  return tokens.filter((token) => name === undefined || token.name === name);
+}
+
+function tokenView({ id, created_at, updated_at, name, spec }: ApiToken): object {
+  const { role, ...rest } = spec;
+  return { id, created_at, updated_at, name, ...rest, role_name: role, role_id: roleId(role) };
+}
+
+/** The role by its id, or the scope; neither gives the least. */
+function roleFor(id: string | null | undefined, scope: string | null | undefined): Role {
+  if (id == null) return roles.find((role) => role.toUpperCase() === scope) ?? "Read";
+  const role = roles.find((candidate) => roleId(candidate) === id);
+  if (!role)
+    throw invalid("role_id", `there is no role with id ${id}; the list of API tokens shows those in use`);
+  return role;
+}
+
+/** Roles are the same everywhere and always, and so are their ids. */
+function roleId(role: Role): string {
+  return uuidOf(`role ${role}`);
+}
+
+function webhookOf({ world, param }: Call): Webhook {
+  return world.store.webhooks.get(param("webhookId"));
+}
+
+function webhookView({ id, created_at, updated_at, spec }: Webhook): object {
+  const { target_secret, ...rest } = spec;
+  return { id, created_at, updated_at, ...rest, target_secret_set: Boolean(target_secret) };
+}

@@ -1,0 +1,88 @@
+import { cloneService } from "../environments/cloning.ts";
+import { createService } from "../environments/creation.ts";
+import { startDeletion } from "../environments/removal.ts";
+import { get, list, post, put, remove } from "../http/routing.ts";
+import type { Call, Route } from "../http/routing.ts";
+import { CloneServiceRequest } from "./request.ts";
+import { serviceKinds, serviceView } from "./index.ts";
+import { jobType } from "./job.ts";
+import type { ServiceKind } from "./kind.ts";
+import type { Service } from "../world/records.ts";
+import type { World } from "../world/world.ts";
+import { lineageOf } from "../world/lineage.ts";
+import { environmentOf, organizationOf, serviceOf, servicesOf } from "../http/lookup.ts";
+
+/** List, get, create, edit, delete and clone, the same for every kind of service. */
+export const serviceRoutes: Route[] = [
+  list(
+    "/environment/{environmentId}/services",
+    (call) => call.world.store.services.under(environmentOf(call).id),
+    serviceView,
+  ),
+  list("/organization/{organizationId}/services", servicesOfOrganization, lightView),
+  ...serviceKinds.flatMap(routesOf),
+];
+
+function routesOf(kind: ServiceKind): Route[] {
+  const one = `/${kind.kind}/{${kind.kind}Id}`;
+  const many = `/environment/{environmentId}/${kind.kind}`;
+  return [
+    list(many, (call) => servicesOf(call, kind), serviceView),
+    post(many, 201, kind.create, (call) => {
+      const { world, body } = call;
+      const environment = environmentOf(call);
+      world.operations.requireStaying(environment.id);
+      const wanted = { parentId: environment.id, kind: kind.kind, ...kind.admit(body, world) };
+      return serviceView(createService(wanted, world), world);
+    }),
+    get(one, (call) => serviceView(serviceOf(call, kind), call.world)),
+    put(one, kind.edit, (call) => {
+      const { world, body } = call;
+      const service = serviceOf(call, kind);
+      world.operations.requireStaying(service.id);
+      world.update(world.store.services, service, kind.admit(body, world, service));
+      if (service.deployment) service.deployment.upToDate = false;
+      return serviceView(service, world);
+    }),
+    remove(one, (call) => startDeletion([serviceOf(call, kind).id], call.world)),
+    post(`${one}/clone`, 202, CloneServiceRequest, (call) => {
+      const { world, body } = call;
+      const target = world.store.environments.get(body.environment_id);
+      return serviceView(cloneService(serviceOf(call, kind), body.name, target, world), world);
+    }),
+  ];
+}
+
+function servicesOfOrganization(call: Call): Service[] {
+  const { store } = call.world;
+  const { project_id: projectId, environment_id: environmentId, cluster_id: clusterId } = call.query;
+  return store.projects
+    .under(organizationOf(call).id)
+    .filter(({ id }) => projectId === undefined || id === projectId)
+    .flatMap(({ id }) => store.environments.under(id))
+    .filter(({ id }) => environmentId === undefined || id === environmentId)
+    .filter(({ spec }) => clusterId === undefined || spec.clusterId === clusterId)
+    .flatMap(({ id }) => store.services.under(id));
+}
+
+function lightView(service: Service, world: World): object {
+  const { project, environment } = lineageOf(service.id, world.store);
+  const { id, name, kind, spec } = service;
+  const { description = "", icon_uri } = serviceView(service, world) as {
+    description?: string;
+    icon_uri?: string;
+  };
+  return {
+    id,
+    name,
+    description,
+    icon_uri,
+    service_type: kind.toUpperCase(),
+    project_id: project?.id,
+    project_name: project?.name,
+    environment_id: environment?.id,
+    environment_name: environment?.name,
+    cluster_id: environment?.spec.clusterId,
+    ...(kind === "job" && { job_type: jobType(spec) }),
+  };
+}

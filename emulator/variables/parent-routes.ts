@@ -1,0 +1,89 @@
+import { notFound } from "../http/errors.ts";
+import type { Variable } from "../world/records.ts";
+import { list, post, put, remove } from "../http/routing.ts";
+import type { Call, Route } from "../http/routing.ts";
+import * as schemas from "./schemas.ts";
+import { serviceKinds } from "../services/index.ts";
+import { variableView } from "./view.ts";
+import * as variables from "./variables.ts";
+import type { Place } from "./variables.ts";
+import type { World } from "../world/world.ts";
+
+interface Family {
+  /** As `application` in /application/{applicationId}/secret. */
+  parent: string;
+  secret: boolean;
+}
+
+const parents = [
+  "project",
+  "environment",
+  ...serviceKinds.flatMap(({ kind, has }) => (has.variables ? [kind] : [])),
+];
+
+/** Variables and secrets by what they belong to; the generic family shows the same. */
+export const parentVariableRoutes: Route[] = parents.flatMap((parent) => [
+  ...routesOf({ parent, secret: false }),
+  ...routesOf({ parent, secret: true }),
+]);
+
+function routesOf(family: Family): Route[] {
+  const { parent, secret } = family;
+  const part = secret ? "secret" : "environmentVariable";
+  const id = `${part}Id`;
+  const many = `/${parent}/{${parent}Id}/${part}`;
+  const one = `${many}/{${id}}`;
+  const placeOf = (call: Call): Place => ({
+    scope: parent.toUpperCase(),
+    parentId: call.param(`${parent}Id`),
+  });
+  const visible = (call: Call) =>
+    variables.visibleVariables(placeOf(call), call.world).filter(({ is_secret }) => is_secret === secret);
+  const find = (call: Call, among: Variable[]): Variable => {
+    const variable = among.find((candidate) => candidate.id === call.param(id));
+    if (!variable) throw notFound(part, call.param(id));
+    return variable;
+  };
+  const inherited = (call: Call) => find(call, visible(call));
+  const own = (call: Call) =>
+    find(
+      call,
+      visible(call).filter(({ parentId }) => parentId === call.param(`${parent}Id`)),
+    );
+  const view = secret ? secretView : variableView;
+
+  return [
+    list(many, visible, view),
+    post(many, 201, schemas.ParentVariableRequest, (call) => {
+      const { value = "", ...rest } = call.body;
+      const content = { ...rest, value, is_secret: secret };
+      return view(variables.setVariable(placeOf(call), content, call.world), call.world);
+    }),
+    put(one, schemas.ParentVariableEditRequest, (call) =>
+      view(variables.editVariable(own(call), call.body, call.world), call.world),
+    ),
+    remove(one, (call) => variables.removeVariable(own(call), call.world)),
+    post(`${one}/override`, 201, schemas.ValueRequest, (call) => {
+      const { value = "", ...notes } = call.body;
+      const override = variables.overrideVariable(inherited(call), value, placeOf(call), notes, call.world);
+      return view(override, call.world);
+    }),
+    post(`${one}/alias`, 201, schemas.KeyRequest, (call) => {
+      const { key, ...notes } = call.body;
+      return view(
+        variables.aliasVariable(inherited(call), key, placeOf(call), notes, call.world),
+        call.world,
+      );
+    }),
+  ];
+}
+
+/** The response for a secret: the same, named otherwise, and without a value of any kind. */
+function secretView(variable: Variable, world: World): object {
+  const { value: _, aliased_variable, overridden_variable, ...rest } = variableView(variable, world);
+  return {
+    ...rest,
+    ...(aliased_variable && { aliased_secret: aliased_variable }),
+    ...(overridden_variable && { overridden_secret: overridden_variable }),
+  };
+}

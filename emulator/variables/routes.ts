@@ -1,0 +1,63 @@
+import { HttpError, invalid } from "../http/errors.ts";
+import type { Variable } from "../world/records.ts";
+import { list, post, put, remove } from "../http/routing.ts";
+import type { Call, Route } from "../http/routing.ts";
+import * as schemas from "./schemas.ts";
+import { importVariables } from "./import.ts";
+import { variableView } from "./view.ts";
+import * as variables from "./variables.ts";
+
+/** The generic family: one set of paths for every scope. */
+export const variableRoutes: Route[] = [
+  list(
+    "/variable",
+    ({ world, query }) => {
+      const place = { parentId: required(query, "parent_id"), scope: scopeOf(required(query, "scope")) };
+      const visible = variables.visibleVariables(place, world);
+      return visible.filter(
+        ({ is_secret }) => String(is_secret) === (query["is_secret"] ?? String(is_secret)),
+      );
+    },
+    variableView,
+  ),
+  post("/variable", 201, schemas.VariableRequest, ({ world, body }) => {
+    const { variable_scope: scope, variable_parent_id: parentId, ...content } = body;
+    return variableView(variables.setVariable({ scope, parentId }, content, world), world);
+  }),
+  put("/variable/{variableId}", schemas.VariableEditRequest, (call) =>
+    variableView(variables.editVariable(variableOf(call), call.body, call.world), call.world),
+  ),
+  remove("/variable/{variableId}", (call) => variables.removeVariable(variableOf(call), call.world)),
+  post("/variable/{variableId}/alias", 201, schemas.VariableAliasRequest, (call) => {
+    const { key, alias_scope: scope, alias_parent_id: parentId, ...notes } = call.body;
+    const alias = variables.aliasVariable(variableOf(call), key, { scope, parentId }, notes, call.world);
+    return variableView(alias, call.world);
+  }),
+  post("/variable/{variableId}/override", 201, schemas.VariableOverrideRequest, (call) => {
+    const { value, override_scope: scope, override_parent_id: parentId, ...notes } = call.body;
+    const place = { scope, parentId };
+    const override = variables.overrideVariable(variableOf(call), value, place, notes, call.world);
+    return variableView(override, call.world);
+  }),
+  post("/variable/import", 201, schemas.VariableImportRequest, ({ world, body, query }) => {
+    const scope = scopeOf(required(query, "service_type"), "service_type");
+    const service = variables.requirePlace({ scope, parentId: required(query, "service_id") }, world);
+    return importVariables(service, body, world);
+  }),
+];
+
+function variableOf({ world, param }: Call): Variable {
+  return world.store.variables.get(param("variableId"));
+}
+
+function required(query: Call["query"], name: string): string {
+  const value = query[name];
+  if (value === undefined) throw new HttpError(400, `${name}: this query parameter is required`);
+  return value;
+}
+
+function scopeOf(text: string, field = "scope"): string {
+  const known: readonly string[] = schemas.scopes;
+  if (!known.includes(text)) throw invalid(field, `must be one of ${known.join(", ")}`);
+  return text;
+}

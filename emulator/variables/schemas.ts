@@ -1,0 +1,78 @@
+import { Type } from "typebox";
+import type { Static } from "typebox";
+import { id, nullable, oneOf } from "../http/schemas.ts";
+
+/** Every scope of the interface description. */
+export const scopes = [
+  "APPLICATION",
+  "BUILT_IN",
+  "ENVIRONMENT",
+  "PROJECT",
+  "CONTAINER",
+  "JOB",
+  "HELM",
+  "TERRAFORM",
+  "AGENTIC_WORKFLOW",
+] as const;
+
+const scope = oneOf(...scopes);
+
+const key = Type.String({ minLength: 1, pattern: "\\S" });
+
+const notes = {
+  description: Type.Optional(nullable(Type.String({ maxLength: 255 }))),
+  enable_interpolation_in_file: Type.Optional(nullable(Type.Boolean())),
+};
+
+const mountPath = Type.Optional(nullable(Type.String()));
+const secretManager = Type.Optional(nullable(id));
+const optionalText = Type.Optional(Type.String());
+
+export const VariableRequest = Type.Object({
+  key,
+  value: Type.String(),
+  mount_path: mountPath,
+  is_secret: Type.Boolean(),
+  variable_scope: scope,
+  variable_parent_id: id,
+  secret_manager_access_id: secretManager,
+  ...notes,
+});
+
+export const VariableEditRequest = Type.Object({
+  key,
+  value: Type.Optional(nullable(Type.String())),
+  secret_manager_access_id: secretManager,
+  ...notes,
+});
+
+export const VariableAliasRequest = Type.Object({ key, alias_scope: scope, alias_parent_id: id, ...notes });
+
+export const VariableOverrideRequest = Type.Object({
+  value: Type.String(),
+  override_scope: scope,
+  override_parent_id: id,
+  ...notes,
+});
+
+export const VariableImportRequest = Type.Object({
+  overwrite: Type.Boolean({ default: false }),
+  vars: Type.Array(Type.Object({ name: key, value: Type.String(), scope, is_secret: Type.Boolean() })),
+});
+export type VariableImportRequest = Static<typeof VariableImportRequest>;
+
+/** Bodies of the families by parent, /…/environmentVariable and /…/secret. */
+export const ParentVariableRequest = Type.Object({
+  key,
+  value: optionalText,
+  mount_path: mountPath,
+  ...notes,
+});
+export const ParentVariableEditRequest = Type.Object({
+  key,
+  value: optionalText,
+  mount_path: mountPath,
+  ...notes,
+});
+export const KeyRequest = Type.Object({ key, ...notes });
+export const ValueRequest = Type.Object({ value: optionalText, ...notes });

@@ -1,0 +1,129 @@
+import type {
+  AnnotationsGroupRequest,
+  ClusterRequest,
+  ContainerRegistryRequest,
+  GitTokenRequest,
+  HelmRepositoryRequest,
+  LabelsGroupRequest,
+  OrganizationRequest,
+  WebhookRequest,
+} from "../organization/schemas.ts";
+import { Table } from "./store.ts";
+import type { Entity } from "./store.ts";
+
+/** A resource with a name; `spec` is the request body that made it, defaults filled in. */
+export interface Named<Spec = object> extends Entity {
+  name: string;
+  spec: Spec;
+}
+
+export type Organization = Named<OrganizationRequest>;
+
+export type Project = Named<{ description?: string }>;
+
+export interface Environment extends Named<{ mode: string; clusterId: string }> {
+  lastDeploymentId?: string;
+}
+
+/** The kinds of service, as they stand in paths. */
+export type ServiceKindName = "application" | "container" | "database" | "helm" | "job" | "terraform";
+
+/** What a service is, as its kind keeps it; only the kind looks inside the spec. */
+export interface Service extends Named {
+  kind: ServiceKindName;
+  /** Its place in the deployment stages of its environment. */
+  stage: { id: string; stageId: string; isSkipped: boolean };
+  /** Absent until it is deployed for the first time. */
+  deployment?: ServiceDeployment;
+  /** Advanced settings that were written; what is left out has its default. */
+  settings?: object;
+}
+
+/** How a service stands since its last deployment. */
+interface ServiceDeployment {
+  id: string;
+  action: DeploymentAction;
+  state: string;
+  outcome: DeploymentOutcome;
+  date: string;
+  /** False since a change that has not been deployed. */
+  upToDate: boolean;
+  gitCommitId?: string;
+}
+
+export type DeploymentAction = "DEPLOY" | "STOP" | "RESTART";
+type DeploymentOutcome = "QUEUED" | "ONGOING" | "SUCCESS" | "ERROR" | "CANCELING" | "CANCELED";
+
+/** One deployment of an environment, or of some of its services; its parent is the environment. */
+export interface Deployment extends Entity {
+  action: DeploymentAction;
+  state: string;
+  outcome: DeploymentOutcome;
+  triggeredBy: string;
+  /** True when a test wants it to end in an error. */
+  fails: boolean;
+  endedAt?: string;
+  services: { id: string; name: string; kind: ServiceKindName; stage: string; details: object }[];
+}
+
+export type Role = "Admin" | "Read" | "Deploy" | "Write";
+
+export interface ApiToken extends Named<{ description?: string; role: Role; expires_at?: string }> {
+  secret: string;
+}
+
+/** A variable or a secret of a project, an environment or a service. */
+export interface Variable extends Entity {
+  key: string;
+  scope: string;
+  value: string | null;
+  is_secret: boolean;
+  mount_path?: string | null;
+  description?: string | null;
+  enable_interpolation_in_file?: boolean | null;
+  secret_manager_access_id?: string | null;
+  aliasOf?: string;
+  overrides?: string;
+  /** The service that a built-in variable tells about. */
+  about?: string;
+}
+
+/** A deployment stage; its parent is an environment. */
+export interface Stage extends Named<{ description?: string | null }> {
+  order: number;
+}
+
+/** A deployment restriction; its parent is a service. */
+export interface Restriction extends Entity {
+  spec: { mode: string; type: string; value: string };
+}
+
+/** A custom domain; its parent is a service, its name the domain. */
+export type CustomDomain = Named<{ domain: string; generate_certificate: boolean; use_cdn?: boolean }>;
+
+export type Webhook = Entity & { spec: WebhookRequest };
+
+/** All that the emulator knows of its resources. */
+export function createStore() {
+  return {
+    organizations: new Table<Organization>("organization"),
+    apiTokens: new Table<ApiToken>("API token", "API_TOKEN"),
+    webhooks: new Table<Webhook>("webhook"),
+    clusters: new Table<Named<ClusterRequest>>("cluster"),
+    registries: new Table<Named<ContainerRegistryRequest>>("container registry"),
+    helmRepositories: new Table<Named<HelmRepositoryRequest>>("helm repository"),
+    gitTokens: new Table<Named<GitTokenRequest>>("git token", "GIT_TOKEN"),
+    annotationsGroups: new Table<Named<AnnotationsGroupRequest>>("annotations group", "ANNOTATIONS_GROUP"),
+    labelsGroups: new Table<Named<LabelsGroupRequest>>("labels group", "LABELS_GROUP"),
+    projects: new Table<Project>("project"),
+    environments: new Table<Environment>("environment"),
+    stages: new Table<Stage>("deployment stage", "DEPLOYMENT_STAGE"),
+    variables: new Table<Variable>("variable", "VARIABLE"),
+    services: new Table<Service>("service"),
+    restrictions: new Table<Restriction>("deployment restriction", "DEPLOYMENT_RULE"),
+    customDomains: new Table<CustomDomain>("custom domain", "CUSTOM_DOMAIN"),
+    deployments: new Table<Deployment>("deployment"),
+  };
+}
+
+export type Store = ReturnType<typeof createStore>;
