@@ -43,6 +43,24 @@ export default {
       "^(provider|test|tools)/",
     ),
     never(
+      "source-knows-no-schema",
+      "Text with positions is the same for manifests, settings and whatever else is read.",
+      "^core/source/",
+      "^core/(schema|kinds|manifest|fields)/",
+    ),
+    never(
+      "schema-knows-no-kind",
+      "What a check needs of a kind is handed to it.",
+      "^core/schema/",
+      "^core/(kinds|manifest|fields)/",
+    ),
+    never(
+      "kinds-know-no-manifest",
+      "Programs describe resources too.",
+      "^core/(kinds|fields)/",
+      "^core/manifest/",
+    ),
+    never(
       "got-speaks-http",
       "core/api alone speaks HTTP.",
       "^(core/(?!api/)|cli|provider|emulator)",

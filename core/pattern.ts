@@ -1,6 +1,5 @@
 import { nameKey } from "./address.ts";
-import { type Kind, kinds } from "./kinds/index.ts";
-import { referenceForm } from "./schema/formats.ts";
+import { type Kind, kinds, referenceForm } from "./kinds/index.ts";
 import { nearest } from "./schema/suggest.ts";
 import { InvalidInputError, type Problem } from "./problem.ts";
 

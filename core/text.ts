@@ -19,3 +19,8 @@ export function shorten(text: string, limit: number): string {
 }
 
 const shortEscapes: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+/** The article of a name: `an Application`. */
+export function article(name: string): string {
+  return /^[aeiou]/i.test(name) ? "an" : "a";
+}

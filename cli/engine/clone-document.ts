@@ -2,9 +2,9 @@ import { encodeName, formatReference, nameKey, parseAddress, parseReference } fr
 import { type Fields, isFields, type Json } from "../../core/json.ts";
 import { findKind, type Kind, kinds } from "../../core/kinds/index.ts";
 import { type ManifestDocument, validateManifest } from "../../core/manifest/index.ts";
-import { readYaml } from "../../core/source/stream.ts";
+import { readDocuments } from "../../core/source/document.ts";
+import { Lines } from "../../core/source/lines.ts";
 import { nearest } from "../../core/schema/suggest.ts";
-import { valueOf } from "../../core/source/value.ts";
 import type { Position, Problem } from "../../core/problem.ts";
 
 /** What `infrasync clone` was asked for. */
@@ -115,11 +115,9 @@ function divide(assignment: string): [path: string[], text: string | undefined] 
 }
 
 function readValue(text: string): { value: Json } | { wrong: string } {
-  const [document] = readYaml(text);
-  const { root = null, faults = [] } = document ?? {};
-  const read = root && faults.length === 0 ? valueOf(root) : undefined;
-  const [fault] = [...faults, ...(read?.faults ?? [])];
-  return fault ? { wrong: fault.message } : { value: read?.value ?? null };
+  const [document] = readDocuments(new Lines(text, ""));
+  const [fault] = document?.faults ?? [];
+  return fault ? { wrong: fault.message } : { value: document?.value ?? null };
 }
 
 /** Without a prototype, so that a member `__proto__` is one like any other. */

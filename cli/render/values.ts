@@ -1,4 +1,4 @@
-import { elementLabel, referenceLabel } from "../../core/fields/elements.ts";
+import { elementLabel, referenceLabel } from "../../core/schema/elements.ts";
 import { type Fields, isFields, type Json, own } from "../../core/json.ts";
 import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import { escapeControl } from "../../core/text.ts";

@@ -2,12 +2,10 @@ import { basename } from "node:path";
 import { isFields, type Json } from "../../core/json.ts";
 import { settingsFileName } from "../../core/source/files.ts";
 import { Lines } from "../../core/source/lines.ts";
-import { offsetOf } from "../../core/source/places.ts";
 import { readFile } from "../../core/source/read.ts";
 import { decodeText } from "../../core/source/text.ts";
-import { readYaml } from "../../core/source/stream.ts";
+import { readDocuments } from "../../core/source/document.ts";
 import { nearest } from "../../core/schema/suggest.ts";
-import { valueOf } from "../../core/source/value.ts";
 import type { Position, Problem } from "../../core/problem.ts";
 import { findSettingsFiles, misnamedFileName } from "./find.ts";
 import { fileMembers, settingNames } from "./names.ts";
@@ -69,7 +67,7 @@ async function readText(file: string, signal: AbortSignal): Promise<string | Pro
 
 function understand(text: string, file: string): SettingsFile {
   const lines = new Lines(text, file);
-  const [document, second] = readYaml(text);
+  const [document, second] = readDocuments(lines);
   if (!document) return empty;
   const problems: Problem[] = document.faults.map(({ offset, ...fault }) => ({
     ...fault,
@@ -78,24 +76,21 @@ function understand(text: string, file: string): SettingsFile {
   if (second)
     problems.push({
       message: "the settings file holds more than one document",
-      advice: "leave out --- and what follows",
+      advice: "remove --- and what follows",
       position: lines.position(second.start),
     });
-  const { root } = document;
-  if (problems.length > 0 || root === null) return { ...empty, problems };
-
-  const { value, faults, targets } = valueOf(root);
-  problems.push(...faults.map(({ offset, ...fault }) => ({ ...fault, position: lines.position(offset) })));
+  const { value } = document;
+  if (problems.length > 0 || value === undefined) return { ...empty, problems };
   if (!isFields(value)) {
     problems.push({
-      message: "the settings file is no mapping",
+      message: "the settings file must be a mapping",
       advice: "write settings as MEMBER: VALUE, such as organization: acme",
       position: lines.position(0),
     });
     return { ...empty, problems };
   }
   const at = (path: (string | number)[], what: "key" | "value") =>
-    lines.position(offsetOf({ root, targets }, path, what));
+    lines.position(document.offsetOf(path, what));
   for (const member of Object.keys(value)) {
     if (!fileMembers.includes(member)) problems.push(unknownMember(member, at([member], "key")));
   }

@@ -1,6 +1,6 @@
 import { type Fields, isFields, type Json, own, sameJson } from "../json.ts";
 import { alternativesOf, type FieldSchema } from "../schema/field-schema.ts";
-import { elementKey, elementLabel, pairElements } from "./elements.ts";
+import { elementKey, elementLabel, pairElements } from "../schema/elements.ts";
 
 /** One field that differs. */
 export interface FieldChange {

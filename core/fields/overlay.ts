@@ -1,6 +1,6 @@
 import { type Fields, isFields, type Json, mapFields, own } from "../json.ts";
 import { alternativesOf, type FieldSchema } from "../schema/field-schema.ts";
-import { pairElements } from "./elements.ts";
+import { pairElements } from "../schema/elements.ts";
 
 /**
  * Lays stated fields over a base and gives the whole: objects merge, null resets to the default (or removes), a

@@ -1,6 +1,6 @@
 import { type Fields, isFields, type Json, mapFields, own } from "../json.ts";
 import type { Catalogue, FieldSchema } from "../schema/field-schema.ts";
-import { pairElements } from "./elements.ts";
+import { pairElements } from "../schema/elements.ts";
 
 /** An entry of a catalogue: a cluster, a registry, a token, a group. */
 export interface CatalogueEntry {

@@ -36,5 +36,5 @@ export function kindsInside(parent: Kind | undefined): Kind[] {
   return kinds.filter((kind) => kind.parent?.slug === parent?.slug);
 }
 
-export type { Kind, PlannedChange } from "./kind.ts";
-export { alternativesOf, annotations, type Catalogue, type FieldSchema } from "../schema/field-schema.ts";
+export { type Kind, type PlannedChange, referenceForm } from "./kind.ts";
+export { alternativesOf, type Catalogue, type FieldSchema } from "../schema/field-schema.ts";

@@ -82,3 +82,9 @@ export function defineKind(definition: KindDefinition): Kind {
     depth: definition.parent ? definition.parent.depth + 1 : 0,
   };
 }
+
+/** How a reference to a resource of a kind is written: `PROJECT/ENVIRONMENT`. */
+export function referenceForm(kind: Kind): string {
+  const own = kind.name.toUpperCase();
+  return kind.parent ? `${referenceForm(kind.parent)}/${own}` : own;
+}

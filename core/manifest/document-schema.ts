@@ -1,5 +1,5 @@
-import { type FieldSchema, type Kind, kindsInside } from "../kinds/index.ts";
-import { referenceForm } from "../schema/formats.ts";
+import { type Kind, kindsInside, referenceForm } from "../kinds/index.ts";
+import type { FieldSchema } from "../schema/field-schema.ts";
 
 const ownMembers = new Map<Kind, ReadonlySet<string>>();
 

@@ -1,6 +1,6 @@
 import { type FieldSchema, type Kind, kinds } from "../kinds/index.ts";
 import { documentSchema } from "./document-schema.ts";
-import { formatsFor } from "../schema/formats.ts";
+import { formatsFor } from "./formats.ts";
 import { defaultsKind, everyKind, scopeKinds } from "./validate-defaults.ts";
 
 /** JSON Schema. */

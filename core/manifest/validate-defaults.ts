@@ -1,9 +1,9 @@
 import { type Fields, isFields, type Json, own } from "../json.ts";
-import { type Kind, kinds, kindsInside } from "../kinds/index.ts";
-import { formatsFor, referenceForm } from "../schema/formats.ts";
+import { type Kind, kinds, kindsInside, referenceForm } from "../kinds/index.ts";
 import { nearest } from "../schema/suggest.ts";
 import { type Mistake, type Path, quote } from "../source/mistake.ts";
 import type { Defaults } from "./document.ts";
+import { formatsFor } from "./formats.ts";
 import { validateManifest } from "./validate.ts";
 
 /** The `kind` of a document of defaults. */

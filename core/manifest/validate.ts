@@ -1,17 +1,20 @@
 import type { ErrorObject } from "ajv";
 import { formatAddress, parseReference } from "../address.ts";
 import { type Fields, isFields, type Json, own, setOwn } from "../json.ts";
-import { type FieldSchema, type Kind, kinds } from "../kinds/index.ts";
+import { type Kind, kinds } from "../kinds/index.ts";
+import type { FieldSchema } from "../schema/field-schema.ts";
 import { planFormat } from "../plan-format.ts";
 import type { Manage, Manifest } from "./document.ts";
 import { documentSchema, isOwnMember } from "./document-schema.ts";
 import { explain } from "../schema/explain.ts";
 import { maximumProblems } from "../source/limits.ts";
-import { type Mistake, quote } from "../source/mistake.ts";
+import { type Fault, type Mistake, quote } from "../source/mistake.ts";
 import { applyRules } from "../schema/rules.ts";
 import { nearest } from "../schema/suggest.ts";
-import { explainType } from "../schema/types.ts";
-import { validatorsFor } from "../schema/validator.ts";
+import { checksFor } from "../schema/validator.ts";
+import { formatsFor } from "./formats.ts";
+import { yamlNotation } from "./notation.ts";
+import { termsOf } from "./terms.ts";
 
 /** What a document says, or why it says nothing. */
 export interface Validation {
@@ -35,7 +38,8 @@ export function validateManifest(document: Json): Validation {
   const mistakes: Mistake[] = [];
   const stated = applyRules(kind.fields, fields, [], mistakes);
   const errors = schemaErrors(kind, { ...members, ...(isFields(stated) && stated) });
-  const explained = errors.slice(0, maximumProblems).map((error) => explain(error, kind, document));
+  const terms = termsOf(kind);
+  const explained = errors.slice(0, maximumProblems).map((error) => explain(error, document, terms));
   mistakes.push(...explained, ...besideRemove(kind, document));
   return {
     manifest: mistakes.length === 0 ? toManifest(kind, members, fields) : undefined,
@@ -54,21 +58,16 @@ function divide(kind: Kind, document: Fields): { members: Fields; fields: Fields
   return { members, fields };
 }
 
-const validatorOf = validatorsFor(documentSchema);
+const checkOf = checksFor(documentSchema, formatsFor);
 
-/** What the schema finds, without what only follows from something else that it finds. */
+/** What the schema finds, without members that are missing only because they are misspelt. */
 function schemaErrors(kind: Kind, document: Fields): ErrorObject[] {
-  const validate = validatorOf(kind);
-  if (validate(document)) return [];
-  const errors = validate.errors ?? [];
-  const ofWrongType = new Set(
-    errors.filter(({ keyword }) => keyword === "type").map(({ instancePath }) => instancePath),
-  );
+  const errors = checkOf(kind)(document);
   const misspelt = new Set(errors.map((error) => meant(kind, error)));
-  return errors.filter(({ keyword, instancePath, params }) => {
-    if (keyword !== "type" && ofWrongType.has(instancePath)) return false;
-    return keyword !== "required" || !misspelt.has(`${instancePath}/${String(params["missingProperty"])}`);
-  });
+  return errors.filter(
+    ({ keyword, instancePath, params }) =>
+      keyword !== "required" || !misspelt.has(`${instancePath}/${String(params["missingProperty"])}`),
+  );
 }
 
 /** The member that is needed and that an unknown one probably stands for, as a pointer. */
@@ -125,42 +124,39 @@ function notMapping(document: Json): Mistake {
   return {
     path: [],
     at: "value",
-    message: `a document is ${Array.isArray(document) ? "a list" : "a single value"}, not a mapping`,
+    message: `a document must be a mapping, not ${Array.isArray(document) ? "a list" : "a single value"}`,
     advice: "write members such as kind: Job; put --- between documents",
   };
 }
 
 function noKind(document: Fields): Mistake {
   const names = kinds.map(({ name }) => name);
+  const whole = { path: [], at: "value" } as const;
   if (Object.hasOwn(document, "kind")) {
-    const path = ["kind"];
-    return {
-      path,
-      at: "value",
-      ...explainType({ type: "string", enum: names }, document["kind"] ?? null, path),
-    };
+    return { path: ["kind"], at: "value", ...unknownKind(document["kind"] ?? null, names) };
   }
   // `apply plan.json`, as Terraform has it.
   if (own(document, "format") === planFormat) {
-    return {
-      path: [],
-      at: "value",
-      message: "this is a saved plan, not a manifest",
-      advice: "carry it out with infrasync apply --plan FILE",
-    };
+    const advice = "carry it out with infrasync apply --plan FILE";
+    return { ...whole, message: "this is a saved plan, not a manifest", advice };
   }
   const misspelt = Object.keys(document).find((member) => nearest(member, ["kind"]));
-  return misspelt === undefined
-    ? {
-        path: [],
-        at: "value",
-        message: "the document has no kind",
-        advice: `add kind: one of ${names.join(", ")}`,
-      }
-    : {
-        path: [misspelt],
-        at: "key",
-        message: `there is no member ${quote(misspelt)}`,
-        advice: "did you mean kind?",
-      };
+  if (misspelt !== undefined) {
+    const message = `unknown member ${quote(misspelt)}`;
+    return { path: [misspelt], at: "key", message, advice: "did you mean kind?" };
+  }
+  return { ...whole, message: "the document has no kind", advice: `add kind: one of ${names.join(", ")}` };
+}
+
+function unknownKind(value: Json, names: readonly string[]): Fault {
+  if (value === null) return { message: "kind has no value", advice: `write one of ${names.join(", ")}` };
+  if (typeof value !== "string") {
+    const given = yamlNotation.describe(value);
+    return { message: `kind must be a text, not ${given}`, advice: `write one of ${names.join(", ")}` };
+  }
+  const near = nearest(value, names);
+  return {
+    message: `unknown kind ${quote(value)}`,
+    advice: near === undefined ? `the kinds are ${names.join(", ")}` : `did you mean ${near}?`,
+  };
 }

@@ -23,23 +23,26 @@ export function cronFault(text: string): Fault | undefined {
   const fields = text.split(/\s+/).filter(Boolean);
   if (fields.length === 6) {
     return {
-      message: "has 6 fields, not 5: there is none for seconds",
+      message: "has 6 fields instead of 5: there is no field for seconds",
       advice: `leave the seconds out: ${quote(fields.slice(1).join(" "))}`,
     };
   }
   const [first = ""] = fields;
   if (fields.length === 1 && Object.hasOwn(nicknames, first.toLowerCase())) {
-    return { message: "is a nickname", advice: `write it out: "${nicknames[first.toLowerCase()]}"` };
+    return {
+      message: "is a nickname, which the API does not know",
+      advice: `write it out: "${nicknames[first.toLowerCase()]}"`,
+    };
   }
   if (fields.length === 0) return { message: "is empty", advice: form };
   if (fields.length !== 5) {
     return {
-      message: `has ${fields.length === 1 ? "one field" : `${fields.length} fields`}, not 5`,
+      message: `has ${fields.length === 1 ? "one field" : `${fields.length} fields`} instead of 5`,
       advice: form,
     };
   }
   if (text !== fields.join(" ")) {
-    return { message: "has spaces too many", advice: `write ${quote(fields.join(" "))}` };
+    return { message: "has extra spaces", advice: `write ${quote(fields.join(" "))}` };
   }
   try {
     // Reading it is checking it.
@@ -47,7 +50,7 @@ export function cronFault(text: string): Fault | undefined {
     if (good.size < goodKept) good.add(pattern);
     return undefined;
   } catch (error) {
-    return { message: `is no cron expression (${reason(error)})`, advice: form };
+    return { message: `is not a cron expression (${reason(error)})`, advice: form };
   }
 }
 

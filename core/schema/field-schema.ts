@@ -15,6 +15,7 @@ export interface FieldSchema {
   minimum?: number;
   maximum?: number;
   minItems?: number;
+  maxItems?: number;
   minLength?: number;
   properties?: Record<string, FieldSchema>;
   required?: string[];
@@ -66,4 +67,19 @@ export function alternativesOf(schema: FieldSchema, value: { [member: string]: J
   return (schema.alternatives ?? []).flatMap((group, index) =>
     group.some((member) => Object.hasOwn(value, member) && value[member] !== null) ? [index] : [],
   );
+}
+
+/** The paths of all fields, those of the elements of lists too: `ports.name`. */
+export function fieldPaths(schema: FieldSchema, prefix = ""): string[] {
+  const { properties } = schema.items ?? schema;
+  if (schema.opaque) return [];
+  return Object.entries(properties ?? {}).flatMap(([member, inner]) => [
+    prefix + member,
+    ...fieldPaths(inner, `${prefix}${member}.`),
+  ]);
+}
+
+/** The description of a field, as a remark at the end of a message: ` (Memory in MB)`. */
+export function about({ description }: FieldSchema): string {
+  return description === undefined ? "" : ` (${description.replace(/\.$/, "").replaceAll("`", "")})`;
 }

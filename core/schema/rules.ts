@@ -1,6 +1,6 @@
-import { elementKey, elementLabel } from "../fields/elements.ts";
+import { elementKey, elementLabel } from "./elements.ts";
 import { isFields, type Fields, type Json, mapFields, own } from "../json.ts";
-import type { FieldSchema } from "../kinds/index.ts";
+import { about, type FieldSchema } from "./field-schema.ts";
 import { type Mistake, type Path, show, showPath } from "../source/mistake.ts";
 
 /**
@@ -36,7 +36,7 @@ function notResettable(path: Path): Mistake {
   return {
     path,
     at: "key",
-    message: `${showPath(path)} cannot be reset, as the API names no value that it goes back to`,
+    message: `${showPath(path)} cannot be reset: the API documents no default for it`,
     advice: "state a value, or leave the field out",
   };
 }
@@ -77,7 +77,7 @@ function repetitions(schema: FieldSchema, elements: Json[], path: Path): Mistake
         path: [...path, index],
         at: "value",
         message: `${showPath([...path, index])} ${same} ${showPath([...path, first])}: ${show(elementLabel(schema, element))}`,
-        advice: "state each element once",
+        advice: "write each element once",
       },
     ];
   });
@@ -87,11 +87,4 @@ function repetitions(schema: FieldSchema, elements: Json[], path: Path): Mistake
 function hasKey(schema: FieldSchema, element: Json): boolean {
   if (!isFields(element)) return schema.set?.length === 0 && typeof element === "string";
   return (schema.items?.required ?? []).every((member) => own(element, member) !== undefined);
-}
-
-/** The description of a field, as a remark. */
-export function about(schema: FieldSchema): string {
-  return schema.description === undefined
-    ? ""
-    : ` (${schema.description.replace(/\.$/, "").replaceAll("`", "")})`;
 }

@@ -18,11 +18,11 @@ export function isTimeZone(text: string): boolean {
 export function timeZoneFault(text: string): Fault {
   const canonical = canonicalName(text);
   if (canonical !== undefined) {
-    return { message: "is a time zone in the wrong case", advice: `write ${canonical}` };
+    return { message: "is a time zone, but in the wrong case", advice: `write ${canonical}` };
   }
   const near = nearest(text, known) ?? byCity(text);
   return {
-    message: "is no time zone",
+    message: "is not a time zone",
     advice:
       near === undefined
         ? "write a name of the time zone database, such as Europe/Paris or UTC"

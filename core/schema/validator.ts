@@ -1,19 +1,39 @@
-import { Ajv, type ValidateFunction } from "ajv";
-import { annotations, type FieldSchema, type Kind } from "../kinds/index.ts";
-import { formatsFor } from "./formats.ts";
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import type { Json } from "../json.ts";
+import { annotations, type FieldSchema } from "./field-schema.ts";
+import type { Formats } from "./formats.ts";
 
-/** Makes the validators of the kinds, each when it is first asked for. They keep the data in their errors. */
-export function validatorsFor(schemaOf: (kind: Kind) => FieldSchema): (kind: Kind) => ValidateFunction {
-  const validators = new Map<Kind, ValidateFunction>();
-  return (kind) => {
-    let validator = validators.get(kind);
-    if (!validator) {
-      const ajv = new Ajv({ allErrors: true, strict: true, verbose: true });
-      ajv.addVocabulary([...annotations]);
-      for (const [name, { rule }] of Object.entries(formatsFor(kind))) ajv.addFormat(name, rule);
-      validator = ajv.compile(schemaOf(kind));
-      validators.set(kind, validator);
+/** Finds what is wrong with a value, as the validator reports it. */
+export type Check = (value: Json) => ErrorObject[];
+
+/** Makes the checks of subjects, each when it is first asked for. Their errors keep the schema and the value. */
+export function checksFor<Subject>(
+  schemaOf: (subject: Subject) => FieldSchema,
+  formatsOf: (subject: Subject) => Formats,
+): (subject: Subject) => Check {
+  const checks = new Map<Subject, Check>();
+  return (subject) => {
+    let check = checks.get(subject);
+    if (!check) {
+      const validate = compile(schemaOf(subject), formatsOf(subject));
+      check = (value) => (validate(value) ? [] : toThePoint(validate.errors ?? []));
+      checks.set(subject, check);
     }
-    return validator;
+    return check;
   };
+}
+
+function compile(schema: FieldSchema, formats: Formats): ValidateFunction {
+  const ajv = new Ajv({ allErrors: true, strict: true, verbose: true });
+  ajv.addVocabulary([...annotations]);
+  for (const [name, { rule }] of Object.entries(formats)) ajv.addFormat(name, rule);
+  return ajv.compile(schema);
+}
+
+/** A value of the wrong type breaks other rules too; that says nothing more. */
+function toThePoint(errors: readonly ErrorObject[]): ErrorObject[] {
+  const ofWrongType = new Set(
+    errors.filter(({ keyword }) => keyword === "type").map(({ instancePath }) => instancePath),
+  );
+  return errors.filter(({ keyword, instancePath }) => keyword === "type" || !ofWrongType.has(instancePath));
 }

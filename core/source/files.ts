@@ -95,7 +95,7 @@ const nameless: Problem = {
 
 function empty(folder: string): Problem {
   return {
-    message: `${escapeControl(folder)} has no manifests in it`,
+    message: `${escapeControl(folder)} contains no manifests`,
     advice: "name a folder with files whose names end in .yaml or .yml",
   };
 }
@@ -103,14 +103,14 @@ function empty(folder: string): Problem {
 function leaves(link: string): Problem {
   return {
     message: `${escapeControl(link)} is a symbolic link that leaves the folder`,
-    advice: "put the file itself there, or name the place that it leads to",
+    advice: "put the file itself there, or name the file or folder that it leads to",
   };
 }
 
 function settingsBelow(folder: string, root: string): Problem {
   const file = (holder: string) => escapeControl(path.join(holder, settingsFileName));
   return {
-    message: `${file(folder)} would hold for a part of ${escapeControl(root)}, and settings hold for a whole run`,
+    message: `${file(folder)} would apply to a part of ${escapeControl(root)} only, but settings apply to a whole run`,
     advice: `move it to ${file(root)}, or say with --config which file counts`,
   };
 }
@@ -136,9 +136,9 @@ export function unreadable(name: string, error: unknown): Problem {
 
 const reasons: Record<string, { message: string; advice: string }> = {
   ENOENT: {
-    message: "does not exist, or is a link that leads nowhere",
+    message: "does not exist, or is a broken link",
     advice: "name files or folders that exist",
   },
   EACCES: { message: "must not be read by this user", advice: "change its permissions" },
-  ELOOP: { message: "is a symbolic link that leads in a circle", advice: "put the file itself there" },
+  ELOOP: { message: "is a symbolic link that leads back to itself", advice: "put the file itself there" },
 };

@@ -19,6 +19,11 @@ export interface Fault {
   advice: string;
 }
 
+/** A fault at an offset in the text. */
+export interface PlacedFault extends Fault {
+  offset: number;
+}
+
 /** `ports[0].protocol`. */
 export function showPath(path: Path): string {
   return path

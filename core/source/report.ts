@@ -1,7 +1,7 @@
 import type { Problem } from "../problem.ts";
 import type { Lines } from "./lines.ts";
 import { hopelessProblems, maximumProblems } from "./limits.ts";
-import type { PlacedFault } from "./stream.ts";
+import type { PlacedFault } from "./mistake.ts";
 
 /** The problems of a file, of which the first hundred are kept and the others counted. */
 export class Report {
@@ -42,7 +42,7 @@ export class Report {
       ...this.#problems,
       {
         message: `and ${count} in this file`,
-        advice: "mend those above first",
+        advice: "fix those above first",
         position: this.#lines.position(this.#firstOmitted),
       },
     ];

@@ -1,12 +1,7 @@
 import { Composer, type CST, type Document, Lexer, Parser, Schema } from "yaml";
 import { hopelessProblems, maximumDepth, maximumTokens } from "./limits.ts";
-import type { Fault } from "./mistake.ts";
+import type { Fault, PlacedFault } from "./mistake.ts";
 import { explainSyntax } from "./syntax.ts";
-
-/** A fault at an offset in the text. */
-export interface PlacedFault extends Fault {
-  offset: number;
-}
 
 /** A document of a YAML text. */
 export interface YamlDocument {
@@ -74,7 +69,7 @@ function excess(depth: number, tokens: number, stumbles: number): Fault | undefi
   if (depth > maximumDepth + 1) {
     return {
       message: `nested more than ${maximumDepth} levels deep`,
-      advice: `a manifest has less than ten levels; ${rest}`,
+      advice: `a manifest has fewer than ten levels; ${rest}`,
     };
   }
   if (tokens > maximumTokens) {
@@ -113,7 +108,7 @@ function toYamlDocument(document: Document.Parsed, text: string, starts: number[
   if (explicit && version !== "1.2") {
     faults.unshift({
       message: `manifests are YAML 1.2, not ${version}`,
-      advice: "leave the line that begins with %YAML out",
+      advice: "remove the line that begins with %YAML",
       offset: Math.max(0, text.lastIndexOf("%YAML", start)),
     });
   }

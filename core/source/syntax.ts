@@ -4,7 +4,7 @@ import type { Fault } from "./mistake.ts";
 
 const advices: Partial<Record<ErrorCode, string>> = {
   BAD_ALIAS: "put quotes around a text that begins with * or &",
-  BAD_DIRECTIVE: "leave the line that begins with % out",
+  BAD_DIRECTIVE: "remove the line that begins with %",
   BAD_DQ_ESCAPE: "write \\\\ for a backslash, or use single quotes",
   BAD_INDENT: "indent what belongs together by the same number of spaces, and close each bracket",
   BAD_SCALAR_START: "put quotes around the text",
@@ -16,12 +16,12 @@ const advices: Partial<Record<ErrorCode, string>> = {
   MULTILINE_IMPLICIT_KEY: "write KEY: VALUE on one line, and indent what is inside it below",
   NON_STRING_KEY: "write a plain text as the key",
   TAB_AS_INDENT: "indent with spaces",
-  TAG_RESOLVE_FAILED: "leave the tag (the word that begins with !) out",
+  TAG_RESOLVE_FAILED: "remove the tag (the word that begins with !)",
 };
 
 /** Where what the parser says would not help. */
 const messages: Partial<Record<ErrorCode, string>> = {
-  NON_STRING_KEY: "a key that is no text",
+  NON_STRING_KEY: "the key is not a text",
 };
 
 /** What the parser found wrong, and what would be right. */

@@ -1,5 +1,5 @@
 import { maximumBytes } from "./limits.ts";
-import type { Fault } from "./mistake.ts";
+import type { Fault, PlacedFault } from "./mistake.ts";
 
 /** The fault of a file of more bytes than are read. */
 export const tooLarge: Fault = {
@@ -26,4 +26,29 @@ export function decodeText(bytes: Uint8Array): { text: string } | { fault: Fault
 export function textFault(text: string): Fault | undefined {
   if (Buffer.byteLength(text) > maximumBytes) return tooLarge;
   return text.includes("\0") ? notText : undefined;
+}
+
+// Tab and line ends aside; the parser takes them, YAML does not, and a terminal would obey them.
+// oxlint-disable-next-line no-control-regex
+const controlCharacter = /[\u0001-\u0008\u000B\u000C\u000E-\u001F]/;
+
+/** A character that a YAML text must not hold, with its place. */
+export function misplacedCharacter(text: string): PlacedFault | undefined {
+  const control = controlCharacter.exec(text);
+  if (control) {
+    const code = (control[0].codePointAt(0) ?? 0).toString(16).padStart(2, "0");
+    return {
+      message: `the control character \\x${code} is not allowed in YAML`,
+      advice: `remove it, or write it as \\x${code} inside double quotes`,
+      offset: control.index,
+    };
+  }
+  const mark = text.search(/^\uFEFF/m);
+  return mark === -1
+    ? undefined
+    : {
+        message: "a byte order mark (U+FEFF) inside the file",
+        advice: "remove it; when files are joined, only the first may begin with one",
+        offset: mark,
+      };
 }

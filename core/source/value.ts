@@ -10,8 +10,7 @@ import {
 } from "yaml";
 import { type Fields, type Json, setOwn } from "../json.ts";
 import { maximumAliasedValues, maximumDepth } from "./limits.ts";
-import { type Fault, quote, show } from "./mistake.ts";
-import type { PlacedFault } from "./stream.ts";
+import { type Fault, type PlacedFault, quote, show } from "./mistake.ts";
 import { fillIn, type Variables } from "./variables.ts";
 
 /** The value that YAML nodes stand for. */
@@ -133,16 +132,16 @@ function isExact(value: number, source: string | undefined): boolean {
 
 const tooDeep: Fault = {
   message: `nested more than ${maximumDepth} levels deep`,
-  advice: "a manifest has less than ten levels; write out what the aliases stand for",
+  advice: "a manifest has less than ten levels; write out the values of the aliases",
 };
 
 const tooManyAliases: Fault = {
-  message: `the aliases stand for more than ${maximumAliasedValues.toLocaleString("en")} values`,
+  message: `the aliases expand to more than ${maximumAliasedValues.toLocaleString("en")} values`,
   advice: "use fewer aliases, or aliases of smaller values",
 };
 
 const illFormed: Fault = {
-  message: "a half of a surrogate pair is no character",
+  message: "half of a surrogate pair is not a character",
   advice: "write the character itself, or \\U and its eight digits",
 };
 
@@ -155,23 +154,23 @@ function noAnchor(name: string): Fault {
 
 function insideItself(name: string): Fault {
   return {
-    message: `the alias *${name} stands inside the value that it stands for`,
+    message: `the alias *${name} refers to a value that contains it`,
     advice: "write the value out",
   };
 }
 
 function duplicate(member: string): Fault {
-  return { message: `the key ${quote(member)} stands here twice`, advice: "keep one of them" };
+  return { message: `duplicate key ${quote(member)}`, advice: "keep one of them" };
 }
 
 function inexact(value: number): Fault {
   return Number.isFinite(value)
     ? {
-        message: "the number is too large to be kept exactly",
+        message: "the number is too large to be exact",
         advice: "put quotes around it if it is a text",
       }
     : {
-        message: `${value} is no number that the API knows`,
+        message: `${value} is not a number that the API knows`,
         advice: "write a number, or put quotes around it if it is a text",
       };
 }

@@ -1,8 +1,8 @@
-import type { ErrorObject } from "ajv";
 import type { Kind } from "../../core/kinds/index.ts";
 import { type Mistake, showPath } from "../../core/source/mistake.ts";
 import { applyRules } from "../../core/schema/rules.ts";
-import { validatorsFor } from "../../core/schema/validator.ts";
+import { plainFormats } from "../../core/schema/formats.ts";
+import { checksFor } from "../../core/schema/validator.ts";
 import { explain } from "./explain.ts";
 import { cleanInputs, inputSchema, type Properties, readInputs, type Stated } from "./inputs.ts";
 import { objections } from "./possible.ts";
@@ -46,18 +46,12 @@ function byRules(kind: Kind, inputs: Properties, secrets: Secrets): string[] {
 }
 
 function bySchema(kind: Kind, inputs: Properties, secrets: Secrets): string[] {
-  const validate = validatorOf(kind);
-  if (validate(inputs)) return [];
-  const errors = (validate.errors ?? []).filter(({ data }) => data !== unknownValue);
-  const ofWrongType = new Set(errors.filter(({ keyword }) => keyword === "type").map(placeOf));
-  return errors
-    .filter((error) => error.keyword !== "enum" || !ofWrongType.has(placeOf(error)))
-    .map((error) => explain(kind, error, secrets.has(error.instancePath)));
+  return checkOf(kind)(inputs)
+    .filter(({ data }) => data !== unknownValue)
+    .map((error) => explain(kind, error, inputs, secrets));
 }
 
-const placeOf = ({ instancePath }: ErrorObject): string => instancePath;
-
-const validatorOf = validatorsFor(inputSchema);
+const checkOf = checksFor(inputSchema, () => plainFormats);
 
 /** What a resource lacks that is to be made, and what the kind forbids then. */
 function forCreation(kind: Kind, { fields, cloneFrom, adopt, adoptId }: Stated): string[] {

@@ -1,4 +1,4 @@
-import { elementKey, pairElements } from "../../core/fields/elements.ts";
+import { elementKey, pairElements } from "../../core/schema/elements.ts";
 import { type Fields, isFields, type Json, own } from "../../core/json.ts";
 import { alternativesOf, type FieldSchema } from "../../core/kinds/index.ts";
 

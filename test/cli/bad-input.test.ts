@@ -44,10 +44,10 @@ describe("what the files alone show sends no request", () => {
     await fixture.write("jobs.yaml", "kind: Jbo\nname: a\n");
     expect(await refusal()).toMatchInlineSnapshot(`
       "
-      jobs.yaml:1:7: error: kind is the text "Jbo", not one of Project, Environment, Application, Job
+      jobs.yaml:1:7: error: unknown kind "Jbo"
         1 | kind: Jbo
           |       ^
-        write kind: Job
+        did you mean Job?
       "
     `);
   });
@@ -59,22 +59,22 @@ describe("what the files alone show sends no request", () => {
     );
     expect(await refusal()).toMatchInlineSnapshot(`
       "
-      jobs.yaml:5:6: error: cpu is the text "five", not an integer
+      jobs.yaml:5:6: error: cpu must be a whole number, not the text "five"
         5 | cpu: five
           |      ^
-        write an integer (CPU in millicores: 1000 is one CPU)
+        write a whole number (CPU in millicores: 1000 is one CPU)
 
-      jobs.yaml:11:1: error: the kind Job has no field "cpus"
+      jobs.yaml:11:1: error: a Job has no field "cpus"
         11 | cpus: 3
            | ^
         did you mean cpu?
 
-      jobs.yaml:12:17: error: max_nb_restart is -1, less than 0
+      jobs.yaml:12:17: error: max_nb_restart must be 0 or more, not -1
         12 | max_nb_restart: -1
            |                 ^
-        write 0 or more (Restarts before a run counts as failed)
+        write a number in that range (Restarts before a run counts as failed)
 
-      jobs.yaml:13:15: error: auto_preview is the text "yes", not true or false
+      jobs.yaml:13:15: error: auto_preview must be true or false, not the text "yes"
         13 | auto_preview: yes
            |               ^
         write auto_preview: true
@@ -111,12 +111,12 @@ describe("what the files alone show sends no request", () => {
     );
     expect(await refusal()).toMatchInlineSnapshot(`
       "
-      jobs.yaml:10:28: error: schedule.cronjob.scheduled_at: "0 0 3 * * *" has 6 fields, not 5: there is none for seconds
+      jobs.yaml:10:28: error: schedule.cronjob.scheduled_at: "0 0 3 * * *" has 6 fields instead of 5: there is no field for seconds
         10 |   cronjob: { scheduled_at: "0 0 3 * * *", timezone: Europe/Pariss }
            |                            ^
         leave the seconds out: "0 3 * * *"
 
-      jobs.yaml:10:53: error: schedule.cronjob.timezone: "Europe/Pariss" is no time zone
+      jobs.yaml:10:53: error: schedule.cronjob.timezone: "Europe/Pariss" is not a time zone
         10 |   cronjob: { scheduled_at: "0 0 3 * * *", timezone: Europe/Pariss }
            |                                                     ^
         did you mean Europe/Paris?
@@ -185,7 +185,7 @@ describe("what the files alone show sends no request", () => {
     await fixture.write("jobs.yaml", `kind: Job\na0: &a0 x\n${levels.join("\n")}\n`);
     expect(await refusal()).toMatchInlineSnapshot(`
       "
-      jobs.yaml:6:25: error: the aliases stand for more than 10,000 values
+      jobs.yaml:6:25: error: the aliases expand to more than 10,000 values
         6 | a4: &a4 [*a3, *a3, *a3, *a3, *a3, *a3, *a3, *a3, *a3, *a3]
           |                         ^
         use fewer aliases, or aliases of smaller values
@@ -200,7 +200,7 @@ describe("what the files alone show sends no request", () => {
       jobs.yaml:2:107: error: nested more than 100 levels deep
         2 | …[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[…
           |                                         ^
-        a manifest has less than ten levels; the rest of this file has not been read
+        a manifest has fewer than ten levels; the rest of this file has not been read
       "
     `);
   });
@@ -219,7 +219,7 @@ describe("what the files alone show sends no request", () => {
     await fixture.write("jobs.yaml", cronJob("report", "__proto__: { cpu: 1 }\n"));
     expect(await refusal()).toMatchInlineSnapshot(`
       "
-      jobs.yaml:11:1: error: the kind Job has no field "__proto__"
+      jobs.yaml:11:1: error: a Job has no field "__proto__"
         11 | __proto__: { cpu: 1 }
            | ^
         it may have: kind, environment, name, manage, clone, $remove, description, source, schedule, cpu, memory, gpu, ephemeral_storage_in_gib, cpu_architecture, healthchecks, auto_deploy, annotations_groups, labels_groups, icon_uri, max_nb_restart, max_duration_seconds, auto_preview, port
@@ -235,7 +235,7 @@ describe("what the files alone show sends no request", () => {
     expect(await refusal()).toMatchInlineSnapshot(`
       "
       error: jobs.yaml is a symbolic link that leaves the folder
-        put the file itself there, or name the place that it leads to
+        put the file itself there, or name the file or folder that it leads to
       "
     `);
   });
@@ -255,7 +255,7 @@ describe("what the files alone show sends no request", () => {
     await mkdir(join(fixture.folder, "empty"));
     expect(await refusal()).toMatchInlineSnapshot(`
       "
-      error: manifests has no manifests in it
+      error: manifests contains no manifests
         name a folder with files whose names end in .yaml or .yml
       "
     `);
@@ -266,17 +266,17 @@ describe("what the files alone show sends no request", () => {
     await fixture.write("b/b.yaml", "kind: Environment\nname: staging\nmod: STAGING\n");
     expect(await refusal()).toMatchInlineSnapshot(`
       "
-      a.yaml:5:6: error: cpu is the text "five", not an integer
+      a.yaml:5:6: error: cpu must be a whole number, not the text "five"
         5 | cpu: five
           |      ^
-        write an integer (CPU in millicores: 1000 is one CPU)
+        write a whole number (CPU in millicores: 1000 is one CPU)
 
-      b/b.yaml:1:1: error: the Environment has no project
+      b/b.yaml:1:1: error: project is missing
         1 | kind: Environment
           | ^
         add project: PROJECT
 
-      b/b.yaml:3:1: error: the kind Environment has no field "mod"
+      b/b.yaml:3:1: error: an Environment has no field "mod"
         3 | mod: STAGING
           | ^
         did you mean mode?
@@ -316,7 +316,7 @@ describe("a missing --yes hides no other mistake", () => {
       'error: --parallelism cannot be "many"',
       'error: "job:shop" has too few or too many names in it',
       `error: ${command} asks before it changes anything, and cannot ask, as there is no terminal`,
-      'jobs.yaml:1:7: error: kind is the text "Jbo", not one of Project, Environment, Application, Job',
+      'jobs.yaml:1:7: error: unknown kind "Jbo"',
     ]);
   });
 

@@ -212,7 +212,7 @@ describe("where the file is", () => {
     const { code, stderr } = await validate();
     expect(code).toBe(3);
     expect(stderr).toMatchInlineSnapshot(`
-      "error: manifests/shop/infrasync.config.yaml would hold for a part of manifests, and settings hold for a whole run
+      "error: manifests/shop/infrasync.config.yaml would apply to a part of manifests only, but settings apply to a whole run
         move it to manifests/infrasync.config.yaml, or say with --config which file counts
       "
     `);
@@ -324,11 +324,11 @@ organization: { name: acme }
   });
 
   test.for([
-    ["- a\n- b\n", "the settings file is no mapping"],
+    ["- a\n- b\n", "the settings file must be a mapping"],
     ["a: [\n", "invalid YAML"],
     ["organization: acme\n---\norganization: acme\n", "holds more than one document"],
     ["clone_timeout: 5\n", 'clone_timeout is "5" without a unit\n  1 | clone_timeout: 5'],
-    ["organization: a\norganization: b\n", 'the key "organization" stands here twice'],
+    ["organization: a\norganization: b\n", 'duplicate key "organization"'],
   ])("a settings file that is wrong: %j", async ([content = "", message = ""]) => {
     await fixture.write("shop.yaml", shop);
     await fixture.write("infrasync.config.yaml", content);

@@ -80,7 +80,7 @@ describe("dump", () => {
         address: "shop/staging ",
         name: "staging ",
         type: "ENVIRONMENT",
-        why: "its name begins or ends with a blank",
+        why: "its name begins or ends with a space",
       },
     ]);
   });

@@ -55,11 +55,11 @@ test("an alias without an anchor, and one of another document, are errors", () =
 
 test("a value that holds itself is an error", () => {
   expect(report(job("labels_groups: &all [*all]"))).toMatchInlineSnapshot(`
-    "4:22 the alias *all stands inside the value that it stands for
+    "4:22 the alias *all refers to a value that contains it
         write the value out"
   `);
   expect(report(job("source: &all\n  image: { tag: [*all] }"))).toMatchInlineSnapshot(`
-    "5:18 the alias *all stands inside the value that it stands for
+    "5:18 the alias *all refers to a value that contains it
         write the value out"
   `);
 });
@@ -69,7 +69,7 @@ test("an alias bomb is an error", () => {
     (key, index) => `${key}: &${key} [${Array(9).fill(`*${"abcdefghij"[index]}`).join()}]`,
   );
   expect(report(["a: &a [x, x, x]", ...bomb].join("\n"))).toMatchInlineSnapshot(`
-    "5:11 the aliases stand for more than 10,000 values
+    "5:11 the aliases expand to more than 10,000 values
         use fewer aliases, or aliases of smaller values"
   `);
 });
@@ -78,16 +78,16 @@ test("aliases that nest too deep are an error", () => {
   const chain = Array.from({ length: 200 }, (_, index) => `a${index + 1}: &a${index + 1} [*a${index}]`);
   expect(report(["a0: &a0 x", ...chain].join("\n"))).toMatchInlineSnapshot(`
     "100:12 nested more than 100 levels deep
-        a manifest has less than ten levels; write out what the aliases stand for"
+        a manifest has less than ten levels; write out the values of the aliases"
   `);
 });
 
 test("a mistake in what an alias stands for is reported at each use, where it is written", () => {
   expect(report(job("schedule:\n  on_start: &run\n    arguments: x\n  on_stop: *run")))
     .toMatchInlineSnapshot(`
-    "6:16 schedule.on_start.arguments is the text "x", not a list
-        write arguments: ["x"]
-    6:16 schedule.on_stop.arguments is the text "x", not a list
-        write arguments: ["x"]"
-  `);
+      "6:16 schedule.on_start.arguments must be a list, not the text "x"
+          write arguments: ["x"]
+      6:16 schedule.on_stop.arguments must be a list, not the text "x"
+          write arguments: ["x"]"
+    `);
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { formatReference } from "../../../core/address.ts";
-import { elementKey } from "../../../core/fields/elements.ts";
+import { elementKey } from "../../../core/schema/elements.ts";
 import type { Fields, Json } from "../../../core/json.ts";
 import { type FieldSchema, type Kind, kinds } from "../../../core/kinds/index.ts";
 import type { ManifestContent } from "../../../core/manifest/index.ts";

@@ -99,7 +99,7 @@ describe("what is wrong with defaults", () => {
     [
       "a reference of the wrong form",
       defaults("environment: staging", "Job", "cpu: 1"),
-      '1/x.yaml:2:14 environment: "staging" has one part, not two; write PROJECT/staging',
+      '1/x.yaml:2:14 environment: "staging" has one part instead of two; write PROJECT/staging',
     ],
     [
       "a kind that is not inside",
@@ -124,12 +124,12 @@ describe("what is wrong with defaults", () => {
     [
       "a field that the kind does not have",
       defaults(ofProject, "Job", "build_mode: DOCKER"),
-      '1/x.yaml:4:1 the kind Job has no field "build_mode"; leave it out: build_mode is a field of the kind Application',
+      '1/x.yaml:4:1 a Job has no field "build_mode"; leave it out: build_mode is a field of the kind Application',
     ],
     [
       "a wrong value, once for all kinds",
       defaults(ofProject, '"*"', "cpu: much"),
-      '1/x.yaml:4:6 cpu is the text "much", not an integer; write an integer (CPU in millicores: 1000 is one CPU)',
+      '1/x.yaml:4:6 cpu must be a whole number, not the text "much"; write a whole number (CPU in millicores: 1000 is one CPU)',
     ],
     [
       "a name",

@@ -4,11 +4,11 @@ import { job, report } from "./report.ts";
 
 test("a document is a mapping", () => {
   expect(report("- kind: Job")).toMatchInlineSnapshot(`
-    "1:1 a document is a list, not a mapping
+    "1:1 a document must be a mapping, not a list
         write members such as kind: Job; put --- between documents"
   `);
   expect(report("Job")).toMatchInlineSnapshot(`
-    "1:1 a document is a single value, not a mapping
+    "1:1 a document must be a mapping, not a single value
         write members such as kind: Job; put --- between documents"
   `);
 });
@@ -19,27 +19,27 @@ test("kind", () => {
         add kind: one of Project, Environment, Application, Job"
   `);
   expect(report("Kind: Job\nname: x")).toMatchInlineSnapshot(`
-    "1:1 there is no member "Kind"
+    "1:1 unknown member "Kind"
         did you mean kind?"
   `);
   expect(report("kind: job")).toMatchInlineSnapshot(`
-    "1:7 kind is the text "job", not one of Project, Environment, Application, Job
-        write kind: Job"
+    "1:7 unknown kind "job"
+        did you mean Job?"
   `);
   expect(report("kind: Jbo")).toMatchInlineSnapshot(`
-    "1:7 kind is the text "Jbo", not one of Project, Environment, Application, Job
-        write kind: Job"
+    "1:7 unknown kind "Jbo"
+        did you mean Job?"
   `);
   expect(report("kind: Database")).toMatchInlineSnapshot(`
-    "1:7 kind is the text "Database", not one of Project, Environment, Application, Job
-        write one of Project, Environment, Application, Job"
+    "1:7 unknown kind "Database"
+        the kinds are Project, Environment, Application, Job"
   `);
   expect(report("kind:\nname: x")).toMatchInlineSnapshot(`
     "1:1 kind has no value
         write one of Project, Environment, Application, Job"
   `);
   expect(report("kind: [Job]")).toMatchInlineSnapshot(`
-    "1:1 kind is a list, not one of Project, Environment, Application, Job
+    "1:1 kind must be a text, not a list
         write one of Project, Environment, Application, Job"
   `);
 });
@@ -47,11 +47,11 @@ test("kind", () => {
 test("name", () => {
   const named = (name: string) => report(`kind: Project\nname: ${name}`);
   expect(report("kind: Project")).toMatchInlineSnapshot(`
-    "1:1 the Project has no name
+    "1:1 name is missing
         add name (Its name; names that differ only by case are the same)"
   `);
   expect(report("kind: Project\nnmae: shop")).toMatchInlineSnapshot(`
-    "2:1 the kind Project has no field "nmae"
+    "2:1 a Project has no field "nmae"
         did you mean name?"
   `);
   expect(named("")).toMatchInlineSnapshot(`
@@ -67,27 +67,27 @@ test("name", () => {
         write a name"
   `);
   expect(named("123")).toMatchInlineSnapshot(`
-    "2:7 name is the number 123, not a text
-        put quotes around it, so that it is a text"
+    "2:7 name must be a text, not the number 123
+        put quotes around it to make it a text"
   `);
   expect(named("true")).toMatchInlineSnapshot(`
-    "2:7 name is true, not a text
-        put quotes around it, so that it is a text"
+    "2:7 name must be a text, not true
+        put quotes around it to make it a text"
   `);
   expect(named('"a\\nb"')).toMatchInlineSnapshot(`
-    "2:7 name: "a\\nb" has control characters in it
+    "2:7 name: "a\\nb" contains control characters
         write a name of printable characters on one line"
   `);
   expect(named('" shop"')).toMatchInlineSnapshot(`
-    "2:7 name: " shop" begins or ends with a blank
+    "2:7 name: " shop" begins or ends with a space
         write "shop""
   `);
   expect(named('"shop\u00a0"')).toMatchInlineSnapshot(`
-    "2:7 name: "shop " begins or ends with a blank
+    "2:7 name: "shop " begins or ends with a space
         write "shop""
   `);
   expect(named("[shop]")).toMatchInlineSnapshot(`
-    "2:1 name is a list, not a text
+    "2:1 name must be a text, not a list
         write a single text"
   `);
   expect(parseManifest("kind: Project\nname: a/b ÄÖ 💥", "x").documents[0]?.name).toBe("a/b ÄÖ 💥");
@@ -96,59 +96,59 @@ test("name", () => {
 test("the parent", () => {
   const inside = (environment: string) => report(`kind: Job\nenvironment: ${environment}\nname: x`);
   expect(report("kind: Job\nname: x")).toMatchInlineSnapshot(`
-    "1:1 the Job has no environment
+    "1:1 environment is missing
         add environment: PROJECT/ENVIRONMENT"
   `);
   expect(report("kind: Job\nenviroment: shop/staging\nname: x")).toMatchInlineSnapshot(`
-    "2:1 the kind Job has no field "enviroment"
+    "2:1 a Job has no field "enviroment"
         did you mean environment?"
   `);
   expect(report("kind: Job\nproject: shop\nname: x")).toMatchInlineSnapshot(`
-    "2:1 the kind Job has no field "project"
-        say where it is with environment: PROJECT/ENVIRONMENT"
+    "2:1 a Job has no field "project"
+        name the parent with environment: PROJECT/ENVIRONMENT"
   `);
   expect(inside("staging")).toMatchInlineSnapshot(`
-    "2:14 environment: "staging" has one part, not two
+    "2:14 environment: "staging" has one part instead of two
         write PROJECT/staging"
   `);
   expect(inside("shop/staging/web")).toMatchInlineSnapshot(`
-    "2:14 environment: "shop/staging/web" has three parts, not two
-        write PROJECT/ENVIRONMENT; a slash inside a name is written %2F"
+    "2:14 environment: "shop/staging/web" has three parts instead of two
+        write PROJECT/ENVIRONMENT; write a slash inside a name as %2F"
   `);
   expect(inside("shop/")).toMatchInlineSnapshot(`
     "2:14 environment: "shop/" has an empty part
-        write PROJECT/ENVIRONMENT; a slash inside a name is written %2F"
+        write PROJECT/ENVIRONMENT; write a slash inside a name as %2F"
   `);
   expect(inside("shop//staging")).toMatchInlineSnapshot(`
     "2:14 environment: "shop//staging" has an empty part
-        write PROJECT/ENVIRONMENT; a slash inside a name is written %2F"
+        write PROJECT/ENVIRONMENT; write a slash inside a name as %2F"
   `);
   expect(inside('"shop/ "')).toMatchInlineSnapshot(`
     "2:14 environment: "shop/ " has an empty part
-        write PROJECT/ENVIRONMENT; a slash inside a name is written %2F"
+        write PROJECT/ENVIRONMENT; write a slash inside a name as %2F"
   `);
   expect(inside('"shop/a\\tb"')).toMatchInlineSnapshot(`
-    "2:14 environment: "shop/a\\tb" has control characters in it
+    "2:14 environment: "shop/a\\tb" contains control characters
         write a name of printable characters on one line"
   `);
   expect(inside("12")).toMatchInlineSnapshot(`
-    "2:14 environment is the number 12, not a text
-        put quotes around it, so that it is a text"
+    "2:14 environment must be a text, not the number 12
+        put quotes around it to make it a text"
   `);
   expect(parseManifest("kind: Environment\nproject: a%2Fb\nname: x", "x").documents[0]?.parent).toBe("a%2Fb");
 });
 
 test("clone", () => {
   expect(report("kind: Project\nname: x\nclone: { from: y }")).toMatchInlineSnapshot(`
-    "3:1 the kind Project has no field "clone"
-        leave it out: the kind Project cannot be cloned"
+    "3:1 a Project has no field "clone"
+        leave it out: a Project cannot be cloned"
   `);
   expect(report(job("clone: { from: migrate }"))).toMatchInlineSnapshot(`
-    "4:16 clone.from: "migrate" has one part, not three
+    "4:16 clone.from: "migrate" has one part instead of three
         write PROJECT/ENVIRONMENT/migrate"
   `);
   expect(report(job("clone: {}"))).toMatchInlineSnapshot(`
-    "4:1 clone has no from
+    "4:1 clone.from is missing
         add from (Job to clone: PROJECT/ENVIRONMENT/JOB)"
   `);
   expect(report(job("clone:"))).toMatchInlineSnapshot(`
@@ -156,7 +156,7 @@ test("clone", () => {
         write its members: from"
   `);
   expect(report(job("clone: shop/production/nightly"))).toMatchInlineSnapshot(`
-    "4:8 clone is the text "shop/production/nightly", not a mapping
+    "4:8 clone must be a mapping, not the text "shop/production/nightly"
         write its members: from"
   `);
   expect(report(job("clone: { form: shop/production/nightly }"))).toMatchInlineSnapshot(`
@@ -175,15 +175,15 @@ test("clone", () => {
 test("manage", () => {
   expect(report(job("manage: { protect: yes, ignore: cpu, renamed_from: 1, id: abc }")))
     .toMatchInlineSnapshot(`
-    "4:20 manage.protect is the text "yes", not true or false
-        write protect: true
-    4:33 manage.ignore is the text "cpu", not a list
-        write ignore: ["cpu"]
-    4:52 manage.renamed_from is the number 1, not a text
-        put quotes around it, so that it is a text
-    4:59 manage.id: "abc" is no id
-        write the UUID that the API gives the resource"
-  `);
+      "4:20 manage.protect must be true or false, not the text "yes"
+          write protect: true
+      4:33 manage.ignore must be a list, not the text "cpu"
+          write ignore: ["cpu"]
+      4:52 manage.renamed_from must be a text, not the number 1
+          put quotes around it to make it a text
+      4:59 manage.id: "abc" is not an id
+          write the UUID that the API has given the resource"
+    `);
   expect(report(job("manage: { protect: , keep: true }"))).toMatchInlineSnapshot(`
     "4:11 manage.protect has no value
         write true or false
@@ -192,19 +192,19 @@ test("manage", () => {
   `);
   expect(report(job("manage: { prune: true }"))).toMatchInlineSnapshot(`
     "4:11 manage has no member "prune"
-        leave it out: only the kind Environment holds services that can be pruned"
+        leave it out: only the kind Environment contains services that can be pruned"
   `);
   expect(
     report(
       job("manage: { ignore: [schedule.cronjob.timezon, schedule.cronjob, source.image.tag, name, 5] }"),
     ),
   ).toMatchInlineSnapshot(`
-    "4:20 manage.ignore[0]: "schedule.cronjob.timezon" is no field of the kind Job
+    "4:20 manage.ignore[0]: "schedule.cronjob.timezon" is not a field of the kind Job
         did you mean schedule.cronjob.timezone?
-    4:82 manage.ignore[3]: "name" is no field of the kind Job
-        write a field, or a path such as source.image
-    4:88 manage.ignore[4] is the number 5, not a text
-        put quotes around it, so that it is a text"
+    4:82 manage.ignore[3]: "name" is not a field of the kind Job
+        write the name of a field, or a path such as source.image
+    4:88 manage.ignore[4] must be a text, not the number 5
+        put quotes around it to make it a text"
   `);
   const manage = {
     protect: true,

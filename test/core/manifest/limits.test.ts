@@ -49,8 +49,8 @@ test("what is not text", () => {
 test("a document that is too long", () => {
   const members = Array.from({ length: 20_000 }, (_, index) => `field_${index}: x\n`).join("");
   expect(report(`${job("cpu: x")}\n---\n${job(members)}`)).toMatchInlineSnapshot(`
-    "4:6 cpu is the text "x", not an integer
-        write an integer (CPU in millicores: 1000 is one CPU)
+    "4:6 cpu must be a whole number, not the text "x"
+        write a whole number (CPU in millicores: 1000 is one CPU)
     7148:14 a document of more than 50,000 YAML tokens
         a document describes one resource; put --- before each; the rest of this file has not been read"
   `);

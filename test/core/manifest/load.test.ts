@@ -78,7 +78,7 @@ test("standard input", async () => {
   const { problems, files } = await loadManifests(["-", "-"], { standardInput });
   expect(files).toBe(1);
   expect(problems.map(({ message, position }) => [position?.file, message])).toEqual([
-    ["-", 'the kind Project has no field "cpu"'],
+    ["-", 'a Project has no field "cpu"'],
   ]);
 });
 
@@ -146,7 +146,7 @@ test("nothing is never taken for an empty desired state", async () => {
     "infrasync.config.yaml": "organization: acme",
   });
   expect((await load(at("docs"))).problems).toMatchInlineSnapshot(`
-    "FOLDER/docs has no manifests in it
+    "FOLDER/docs contains no manifests
         name a folder with files whose names end in .yaml or .yml"
   `);
   expect((await load(at("empty"))).problems).toMatchInlineSnapshot(`
@@ -171,7 +171,7 @@ test("a path that is not there, or must not be read", async () => {
       "names": [
         "b",
       ],
-      "problems": "FOLDER/absent.yaml does not exist, or is a link that leads nowhere
+      "problems": "FOLDER/absent.yaml does not exist, or is a broken link
         name files or folders that exist",
     }
   `);
@@ -205,12 +205,12 @@ test("a symbolic link is followed inside the folder, and is an error where it le
   expect(names).toEqual(["a"]);
   expect(problems).toMatchInlineSnapshot(`
     "FOLDER/in/file.yaml is a symbolic link that leaves the folder
-        put the file itself there, or name the place that it leads to
+        put the file itself there, or name the file or folder that it leads to
     FOLDER/in/folder is a symbolic link that leaves the folder
-        put the file itself there, or name the place that it leads to
-    FOLDER/in/lost.yaml does not exist, or is a link that leads nowhere
+        put the file itself there, or name the file or folder that it leads to
+    FOLDER/in/lost.yaml does not exist, or is a broken link
         name files or folders that exist
-    FOLDER/in/self.yaml is a symbolic link that leads in a circle
+    FOLDER/in/self.yaml is a symbolic link that leads back to itself
         put the file itself there"
   `);
 });

@@ -37,14 +37,14 @@ test("what the parser finds gets advice", () => {
   `);
   expect(report(job("description: !secret x"))).toMatchInlineSnapshot(`
     "4:14 invalid YAML: unresolved tag: !secret
-        leave the tag (the word that begins with !) out"
+        remove the tag (the word that begins with !)"
   `);
   expect(report(job("description: !!binary aGk="))).toMatchInlineSnapshot(`
     "4:14 invalid YAML: unresolved tag: tag:yaml.org,2002:binary
-        leave the tag (the word that begins with !) out"
+        remove the tag (the word that begins with !)"
   `);
   expect(report(job("? [a]\n: b"))).toMatchInlineSnapshot(`
-    "4:3 invalid YAML: a key that is no text
+    "4:3 invalid YAML: the key is not a text
         write a plain text as the key"
   `);
   expect(report("- a\nb: 1")).toMatchInlineSnapshot(`
@@ -53,7 +53,7 @@ test("what the parser finds gets advice", () => {
   `);
   expect(report("%FOO\n---\nkind: Project\nname: x")).toMatchInlineSnapshot(`
     "1:1 invalid YAML: unknown directive %FOO
-        leave the line that begins with % out"
+        remove the line that begins with %"
   `);
 });
 
@@ -61,8 +61,8 @@ test("a document with such an error does not hide the others", () => {
   expect(report(`${job("cpu: [1")}\n---\n${job("cpu: x")}`)).toMatchInlineSnapshot(`
     "5:1 invalid YAML: flow sequence in block collection must be sufficiently indented and end with a ]
         indent what belongs together by the same number of spaces, and close each bracket
-    9:6 cpu is the text "x", not an integer
-        write an integer (CPU in millicores: 1000 is one CPU)"
+    9:6 cpu must be a whole number, not the text "x"
+        write a whole number (CPU in millicores: 1000 is one CPU)"
   `);
 });
 
@@ -72,40 +72,40 @@ test("a line is reported once", () => {
 
 test("it is YAML 1.2: yes is a text, 010 is ten, << is a key like any other", () => {
   expect(report(job("auto_preview: yes\ncpu: 010"))).toMatchInlineSnapshot(`
-    "4:15 auto_preview is the text "yes", not true or false
+    "4:15 auto_preview must be true or false, not the text "yes"
         write auto_preview: true"
   `);
   expect(parseManifest(job("cpu: 010"), "x").documents[0]?.fields).toEqual({ cpu: 10 });
   expect(report(job("<<: { cpu: 1 }"))).toMatchInlineSnapshot(`
-    "4:1 the kind Job has no field "<<"
-        merge keys are not part of YAML 1.2; write the fields out"
+    "4:1 a Job has no field "<<"
+        YAML 1.2 has no merge keys; write the fields out"
   `);
   expect(report("%YAML 1.1\n---\nkind: Project\nname: x")).toMatchInlineSnapshot(`
     "1:1 manifests are YAML 1.2, not 1.1
-        leave the line that begins with %YAML out"
+        remove the line that begins with %YAML"
   `);
 });
 
 test("a key that stands twice is an error, at the second", () => {
   expect(report(job("cpu: 1\nmemory: 2\ncpu: 3\nkind: Job"))).toMatchInlineSnapshot(`
-    "6:1 the key "cpu" stands here twice
+    "6:1 duplicate key "cpu"
         keep one of them
-    7:1 the key "kind" stands here twice
+    7:1 duplicate key "kind"
         keep one of them"
   `);
 });
 
 test("numbers that cannot be sent as they stand are errors", () => {
   expect(report(job("cpu: .inf"))).toMatchInlineSnapshot(`
-    "4:6 Infinity is no number that the API knows
+    "4:6 Infinity is not a number that the API knows
         write a number, or put quotes around it if it is a text"
   `);
   expect(report(job("cpu: .nan"))).toMatchInlineSnapshot(`
-    "4:6 NaN is no number that the API knows
+    "4:6 NaN is not a number that the API knows
         write a number, or put quotes around it if it is a text"
   `);
   expect(report(job("cpu: 9007199254740993"))).toMatchInlineSnapshot(`
-    "4:6 the number is too large to be kept exactly
+    "4:6 the number is too large to be exact
         put quotes around it if it is a text"
   `);
   expect(parseManifest(job("cpu: 9007199254740992"), "x").problems).toEqual([]);
@@ -113,7 +113,7 @@ test("numbers that cannot be sent as they stand are errors", () => {
 
 test("text that is no Unicode is an error", () => {
   expect(report(job('description: "\\ud83d"'))).toMatchInlineSnapshot(`
-    "4:14 a half of a surrogate pair is no character
+    "4:14 half of a surrogate pair is not a character
         write the character itself, or \\U and its eight digits"
   `);
   expect(parseManifest(job('description: "\\ud83d\\ude00"'), "x").documents[0]?.fields).toEqual({
@@ -124,7 +124,7 @@ test("text that is no Unicode is an error", () => {
 test("control characters are errors, where they stand", () => {
   expect(report(job("description: a\u001Bb"))).toMatchInlineSnapshot(`
     "4:15 the control character \\x1b is not allowed in YAML
-        take it out, or write it as \\x1b inside double quotes"
+        remove it, or write it as \\x1b inside double quotes"
   `);
   expect(parseManifest(job('description: "a\\x1bb"'), "x").documents[0]?.fields).toEqual({
     description: "a\u001Bb",
@@ -148,7 +148,7 @@ test.each([
 ])("a byte order mark where no file begins: %j", (text, line) => {
   expect(parseManifest(text, "x").problems).toMatchObject([
     {
-      message: "a byte order mark (U+FEFF) stands where no file begins",
+      message: "a byte order mark (U+FEFF) inside the file",
       position: { line, column: 1 },
     },
   ]);

@@ -26,28 +26,32 @@ describe("what is wrong is said, property by property", () => {
     [
       "a text for a number",
       { ...job, cpu: "500" },
-      ["cpu must be a whole number, not a text (CPU in millicores: 1000 is one CPU)"],
+      ["cpu must be a whole number, not a text; write a whole number (CPU in millicores: 1000 is one CPU)"],
     ],
     [
       "what may be secret",
       { ...job, schedule: { onStart: { arguments: "hunter2", entrypoint: 1234 } } },
       [
-        "schedule.onStart.arguments must be a list, not a text (Arguments of the container's command)",
-        "schedule.onStart.entrypoint must be a text, not a number (Entrypoint of the container)",
+        "schedule.onStart.arguments must be a list, not a text; write a list (Arguments of the container's command)",
+        "schedule.onStart.entrypoint must be a text, not a number; write a text (Entrypoint of the container)",
       ],
     ],
-    ["too small", { ...job, cpu: 0 }, ["cpu must be 1 or more, not 0 (CPU in millicores: 1000 is one CPU)"]],
+    [
+      "too small",
+      { ...job, cpu: 0 },
+      ["cpu must be 1 or more, not 0; write a number in that range (CPU in millicores: 1000 is one CPU)"],
+    ],
     [
       "a port out of range",
       { ...job, port: 70_000 },
-      ["port must be from 1 to 65535, not 70000 (Port that probes run on; never exposed)"],
+      [
+        "port must be from 1 to 65535, not 70000; write a number in that range (Port that probes run on; never exposed)",
+      ],
     ],
     [
       "a wrong word",
       { ...job, cpuArchitecture: "arm" },
-      [
-        'cpuArchitecture must be one of "AMD64", "ARM64", not the text "arm" (CPU architecture; the cluster\'s default when left out)',
-      ],
+      ['cpuArchitecture must be one of AMD64, ARM64, not "arm"; write one of AMD64, ARM64'],
     ],
     ["a misspelt input", { ...job, memmory: 1 }, ['a Job has no input "memmory"; did you mean memory?']],
     [
@@ -60,11 +64,17 @@ describe("what is wrong is said, property by property", () => {
       { ...job, jobType: "CRON" },
       ['a Job has no input "jobType"; leave it out: the API reports it, and it cannot be set'],
     ],
-    ["no name", without(job, "name"), ["name is needed (Name. Names that differ only by case are the same)"]],
+    [
+      "no name",
+      without(job, "name"),
+      ["name is missing; add name (Name. Names that differ only by case are the same)"],
+    ],
     [
       "a name for an id",
       { ...job, environment: "staging" },
-      ['environment: "staging" is no id; pass the id of the Environment: `environment: myEnvironment.id`'],
+      [
+        'environment: "staging" is not an id; pass the id of the Environment: `environment: myEnvironment.id`',
+      ],
     ],
     [
       "a cron expression with seconds",
@@ -88,7 +98,7 @@ describe("what is wrong is said, property by property", () => {
     [
       "an empty text",
       { ...job, source: { image: { ...imageOf(job), tag: "" } } },
-      ["source.image.tag is an empty text; give it a value, or leave it out"],
+      ["source.image.tag is empty; write a text, or leave the field out"],
     ],
     [
       "cloned and taken over",
@@ -104,7 +114,7 @@ describe("what is wrong is said, property by property", () => {
   test("a port twice", () => {
     const port = { internalPort: 80, publiclyAccessible: true };
     expect(reasons("Application", { ...application, ports: [port, { ...port, protocol: "HTTP" }] })).toEqual([
-      "ports[1] has the same internalPort and protocol as ports[0]: 80/HTTP; state each element once",
+      "ports[1] has the same internalPort and protocol as ports[0]: 80/HTTP; write each element once",
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { type Fields, isFields, type Json, own, stableJson } from "../json.ts";
-import type { FieldSchema } from "../schema/field-schema.ts";
+import type { FieldSchema } from "./field-schema.ts";
 
 /**
  * What an element of a list that is a set is known by: its key members, with their defaults; itself where the set

@@ -1,0 +1,58 @@
+import { decodeName } from "../address.ts";
+import { type Kind, referenceForm } from "../kinds/index.ts";
+import { fieldPaths } from "../schema/field-schema.ts";
+import { type Format, type Formats, nameFault, plainFormats, ruled } from "../schema/formats.ts";
+import { nearest } from "../schema/suggest.ts";
+import { type Fault, show } from "../source/mistake.ts";
+
+/**
+ * The formats that the documents of a kind use: the plain ones, `parent` and `source` for references to a parent and
+ * to a resource of the kind itself, and `field` for the path of one of its fields.
+ */
+export function formatsFor(kind: Kind): Formats {
+  return {
+    ...plainFormats,
+    ...(kind.parent && { parent: reference(kind.parent) }),
+    source: reference(kind),
+    field: field(kind),
+  };
+}
+
+function reference(kind: Kind): Format {
+  const form = referenceForm(kind).split("/");
+  const advice = `write ${form.join("/")}; write a slash inside a name as %2F`;
+  const fault = (text: string): Fault | undefined => {
+    const parts = text.split("/");
+    if (parts.some((part) => part.trim() === "")) return { message: "has an empty part", advice };
+    if (parts.length === form.length) {
+      return parts.map((part) => nameFault(decodeName(part))).find((found) => found !== undefined);
+    }
+    const missing = form.slice(0, -parts.length);
+    return {
+      message: `has ${words(parts.length)} ${parts.length === 1 ? "part" : "parts"} instead of ${words(form.length)}`,
+      advice: parts.length > form.length ? advice : `write ${[...missing, ...parts.map(show)].join("/")}`,
+    };
+  };
+  return ruled(fault, { pattern: `^[^/]+${"/[^/]+".repeat(form.length - 1)}$` });
+}
+
+const words = (count: number) => ["no", "one", "two", "three"][count] ?? String(count);
+
+function field(kind: Kind): Format {
+  const paths = fieldPaths(kind.fields);
+  const known = new Set(paths);
+  return {
+    rule: (text: string) => known.has(text),
+    fault(text) {
+      const near = nearest(text, paths);
+      return {
+        message: `is not a field of the kind ${kind.name}`,
+        advice:
+          near === undefined
+            ? "write the name of a field, or a path such as source.image"
+            : `did you mean ${near}?`,
+      };
+    },
+    editor: { enum: paths },
+  };
+}

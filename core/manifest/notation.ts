@@ -1,0 +1,57 @@
+import type { Json } from "../json.ts";
+import { nearest } from "../schema/suggest.ts";
+import { describeValue, type Notation } from "../schema/terms.ts";
+import { quote } from "../source/mistake.ts";
+
+const object = "a mapping";
+
+/** YAML: what a slip of the pen most probably meant. */
+export const yamlNotation: Notation = {
+  object,
+  describe: (value) => describeValue(value, object),
+  write(schema, value, member) {
+    const write = (text: string) => `write ${typeof member === "string" ? `${member}: ` : ""}${text}`;
+    if (schema.enum) {
+      const near = typeof value === "string" ? nearest(value, schema.enum.map(String)) : undefined;
+      return near === undefined ? undefined : write(near);
+    }
+    switch (schema.type) {
+      case "integer":
+        return isInteger(value) ? `${write(String(Number(value)))}, without quotes` : undefined;
+      case "boolean": {
+        const meant = typeof value === "string" ? booleans[value.toLowerCase()] : undefined;
+        return meant === undefined ? undefined : write(meant);
+      }
+      case "array":
+        return isScalar(value)
+          ? write(`[${typeof value === "string" ? quote(value) : String(value)}]`)
+          : `write a list: begin each element with "- " on a line of its own`;
+      case "string":
+        return writeText(value, member);
+      default:
+        return undefined;
+    }
+  },
+};
+
+function writeText(value: Json, member: string | number | undefined): string | undefined {
+  if (typeof value === "number" || typeof value === "boolean")
+    return "put quotes around it to make it a text";
+  if (value !== null) return "write a single text";
+  return typeof member === "number" ? 'remove the element, or write "" for an empty text' : undefined;
+}
+
+const booleans: Record<string, string> = {
+  true: "true",
+  yes: "true",
+  on: "true",
+  y: "true",
+  false: "false",
+  no: "false",
+  off: "false",
+  n: "false",
+};
+
+const isInteger = (value: Json) => typeof value === "string" && /^[+-]?\d{1,15}$/.test(value);
+
+const isScalar = (value: Json) => value !== null && typeof value !== "object";

@@ -1,0 +1,58 @@
+import { own } from "../json.ts";
+import { type Kind, kinds, referenceForm } from "../kinds/index.ts";
+import { fieldPaths } from "../schema/field-schema.ts";
+import type { Terms } from "../schema/terms.ts";
+import type { Path } from "../source/mistake.ts";
+import { article } from "../text.ts";
+import { holdsServices } from "./document-schema.ts";
+import { formatsFor } from "./formats.ts";
+import { yamlNotation } from "./notation.ts";
+
+/** How mistakes in a manifest of a kind are told. */
+export function termsOf(kind: Kind): Terms {
+  return {
+    subject: `${article(kind.name)} ${kind.name}`,
+    member: "field",
+    notation: yamlNotation,
+    formats: formatsFor(kind),
+    unknownMember(path, member, near) {
+      const known = specialAdvice(kind, path, member) ?? elsewhere(kind, member);
+      if (known !== undefined) return known;
+      const remark = path.length === 0 ? foreign(kind, member) : undefined;
+      if (remark === undefined) return undefined;
+      return near === undefined ? `leave it out: ${remark}` : `did you mean ${near}? (${remark})`;
+    },
+    missingMember: (path, member) =>
+      path.length === 0 && member === kind.parentMember && kind.parent
+        ? `add ${member}: ${referenceForm(kind.parent)}`
+        : undefined,
+  };
+}
+
+function specialAdvice(kind: Kind, path: Path, member: string): string | undefined {
+  if (member === "<<") return "YAML 1.2 has no merge keys; write the fields out";
+  if (path[0] === "manage" && member === "prune") {
+    const parents = kinds.filter(holdsServices).map(({ name }) => name);
+    return `leave it out: only the kind ${parents.join(", ")} contains services that can be pruned`;
+  }
+  if (path.length > 0) return undefined;
+  if (member === "clone") return `leave it out: ${article(kind.name)} ${kind.name} cannot be cloned`;
+  if (kind.parent && kinds.some((other) => other.parentMember === member)) {
+    return `name the parent with ${kind.parentMember}: ${referenceForm(kind.parent)}`;
+  }
+  return undefined;
+}
+
+/** Where a member belongs that stands in the wrong place. */
+function elsewhere(kind: Kind, member: string): string | undefined {
+  const places = fieldPaths(kind.fields).filter((place) => place === member || place.endsWith(`.${member}`));
+  if (places.length === 0) return undefined;
+  return `it belongs at ${places.length === 1 ? "" : "one of "}${places.join(", ")}`;
+}
+
+/** What a member is that belongs to other kinds, or that the API only reports. */
+function foreign(kind: Kind, member: string): string | undefined {
+  if (own(kind.reports, member)) return `the API reports ${member}, and it cannot be set`;
+  const others = kinds.filter((other) => own(other.fields.properties ?? {}, member)).map(({ name }) => name);
+  return others.length === 0 ? undefined : `${member} is a field of the kind ${others.join(", ")}`;
+}

@@ -1,0 +1,55 @@
+import { isScalar } from "yaml";
+import type { Json } from "../json.ts";
+import type { Lines } from "./lines.ts";
+import type { Mistake, Path, PlacedFault } from "./mistake.ts";
+import { offsetOf } from "./places.ts";
+import { readYaml, type YamlDocument } from "./stream.ts";
+import { valueOf } from "./value.ts";
+import type { Variables } from "./variables.ts";
+
+/** A YAML document as a value that knows where its members stand. */
+export interface SourceDocument {
+  /** Undefined where there is none: the document is empty, or wrong in a way that leaves no value. */
+  value: Json | undefined;
+  /** What is wrong with the text, in its order. */
+  faults: PlacedFault[];
+  /** The part of the text that it is. */
+  start: number;
+  end: number;
+  /** The offset in the text of what a path leads to. */
+  offsetOf(path: Path, at: Mistake["at"]): number;
+}
+
+/**
+ * The documents of a YAML text, one at a time.
+ *
+ * @param variables what `${NAME}` in values stands for; without them texts are left as they are
+ */
+export function* readDocuments(lines: Lines, variables?: Variables): Generator<SourceDocument, void> {
+  for (const document of readYaml(lines.text)) yield toDocument(document, lines, variables);
+}
+
+function toDocument(
+  { root, faults, start, end }: YamlDocument,
+  lines: Lines,
+  variables: Variables | undefined,
+): SourceDocument {
+  if (faults.length > 0 || !root || (isScalar(root) && root.value === null)) {
+    const firsts = firstOfEachLine(faults, lines);
+    return { value: undefined, faults: firsts, start, end, offsetOf: () => root?.range[0] ?? start };
+  }
+  const { value, faults: valueFaults, incomplete, targets } = valueOf(root, variables);
+  return {
+    value: incomplete ? undefined : value,
+    faults: valueFaults,
+    start,
+    end,
+    offsetOf: (path, at) => offsetOf({ root, targets }, path, at),
+  };
+}
+
+/** One slip makes the parser stumble several times; what it says first about a line is to the point. */
+function firstOfEachLine(faults: readonly PlacedFault[], lines: Lines): PlacedFault[] {
+  const firsts = new Map(faults.toReversed().map((fault) => [lines.line(fault.offset), fault]));
+  return [...firsts].toSorted(([left], [right]) => left - right).map(([, fault]) => fault);
+}
