@@ -7,7 +7,7 @@ import {
   parseReference,
 } from "../../core/address.ts";
 import type { OperationContext } from "../../core/steps/index.ts";
-import { type Dump, dump, type DumpedDocument } from "../../core/dump.ts";
+import { type Dump, dump, type DumpedDocument } from "../../core/dump/index.ts";
 import { findKind, kinds } from "../../core/kinds/index.ts";
 import { nearest } from "../../core/schema/suggest.ts";
 import type { Organization } from "../../core/organization.ts";

@@ -1,7 +1,7 @@
 // What commands are made of. A command imports it when it runs, and not before: this takes ten times as long to load
 // as the help does.
 export { toDesired } from "../../core/desired.ts";
-export { dump, dumpCost } from "../../core/dump.ts";
+export { dump, dumpCost } from "../../core/dump/index.ts";
 export { findKind, kinds } from "../../core/kinds/index.ts";
 export { LiveStore } from "../../core/live/index.ts";
 export { anyManifestSchema, manifestMembers, manifestSchema } from "../../core/manifest/index.ts";

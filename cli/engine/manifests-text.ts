@@ -1,5 +1,5 @@
 import { addressKey } from "../../core/address.ts";
-import type { DumpedDocument } from "../../core/dump.ts";
+import type { DumpedDocument } from "../../core/dump/index.ts";
 import { parseReference } from "../../core/address.ts";
 import { formatManifest, type ManifestContent } from "../../core/manifest/index.ts";
 

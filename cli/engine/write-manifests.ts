@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseReference } from "../../core/address.ts";
-import type { DumpedDocument } from "../../core/dump.ts";
+import type { DumpedDocument } from "../../core/dump/index.ts";
 import { ensureWritable } from "../../core/writable.ts";
 import { kindsInside } from "../../core/kinds/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";

@@ -6,7 +6,7 @@ import {
   RateLimitedError,
   UnauthorizedError,
 } from "../api/index.ts";
-import { toStated } from "../dump.ts";
+import { toStated } from "../dump/index.ts";
 import { formatPath } from "../fields/compare.ts";
 import type { Fields } from "../json.ts";
 import { kindOf } from "../kinds/index.ts";

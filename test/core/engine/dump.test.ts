@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { dump, parseAddress } from "../../../core/index.ts";
 import { formatManifest } from "../../../core/manifest/index.ts";
 import { manifests } from "./arbitrary.ts";
+import { application, shop } from "./documents.ts";
 import { Harness, summary } from "./harness.ts";
 
 let harness: Harness;
@@ -102,5 +103,27 @@ describe("dump", () => {
       : { documents: [], leftOut: [] };
     expect(documents.map(({ name }) => name)).toEqual(["staging"]);
     expect(leftOut.map((left) => left.address)).toEqual(["shop/staging/db"]);
+  });
+
+  test("dumps on one store read each list once", async () => {
+    await harness.reconcile(
+      shop + application("a") + "---\nkind: Environment\nproject: shop\nname: production\n",
+    );
+    await harness.forgetRequests();
+    const run = harness.context();
+    for (const text of [
+      "environment:shop/staging",
+      "environment:shop/production",
+      "application:shop/staging/a",
+    ]) {
+      const address = parseAddress(text);
+      if (address) await dump(run, harness.organization, address);
+    }
+    expect((await harness.seen()).map(({ path }) => path.split("/").at(-1))).toEqual([
+      "project",
+      "environment",
+      "services",
+      "services",
+    ]);
   });
 });

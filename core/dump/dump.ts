@@ -1,0 +1,118 @@
+import { type Address, formatReference, nameKey } from "../address.ts";
+import type { Fields } from "../json.ts";
+import { type Kind, kindsInside } from "../kinds/index.ts";
+import type { Contents, LiveResource } from "../live/index.ts";
+import { type Organization, unknownOrganization } from "../organization.ts";
+import { nameFault } from "../schema/formats.ts";
+import { findLive, type Reading } from "./find.ts";
+import { toStated } from "./stated.ts";
+
+/** A live resource as a manifest document. */
+export interface DumpedDocument {
+  kind: Kind;
+  parent: string | undefined;
+  name: string;
+  fields: Fields;
+}
+
+/** What a dump gives. */
+export interface Dump {
+  documents: DumpedDocument[];
+  /** What has no manifest. */
+  leftOut: LeftOut[];
+}
+
+/** A resource that no manifest can describe: of a type that no kind stands for, or with a name that none may have. */
+export interface LeftOut {
+  address: string;
+  name: string;
+  type: string;
+  why: string;
+}
+
+/**
+ * Reads a resource with all that it contains, or the whole organization, as manifests that plan as no changes.
+ * An organization takes one request for its projects, and one for each project and environment.
+ */
+export async function dump(context: Reading, organization: Organization, address?: Address): Promise<Dump> {
+  const result: Dump = { documents: [], leftOut: [] };
+  if (address) {
+    const found = await findLive(context, organization, address);
+    await collect(context, found, address.names.slice(0, -1), result);
+  } else {
+    const projects = await context.live.contentsOf(context.client, undefined, organization.id);
+    if (!projects) throw unknownOrganization(organization);
+    await collectAll(context, projects, [], result);
+  }
+  return result;
+}
+
+/** Requests that a dump costs of a resource that contains services or nothing: a list for each level. */
+export function dumpCost({ kind, names }: Address): number {
+  return names.length + (kindsInside(kind).length > 0 ? 1 : 0);
+}
+
+async function collect(
+  context: Reading,
+  resource: LiveResource,
+  parentNames: readonly string[],
+  result: Dump,
+): Promise<void> {
+  const { kind, name, id } = resource;
+  const names = [...parentNames, name];
+  const fault = nameFault(name);
+  if (fault) {
+    const why = `its name ${fault.message}`;
+    result.leftOut.push({ address: formatReference(names), name, type: kind.name.toUpperCase(), why });
+    return;
+  }
+  result.documents.push({
+    kind,
+    parent: parentNames.length === 0 ? undefined : formatReference(parentNames),
+    name,
+    fields: toStated(kind.fields, resource.fields),
+  });
+  if (kindsInside(kind).length === 0) return;
+  const contents = await context.live.contentsOf(context.client, kind, id);
+  if (contents) await collectAll(context, contents, names, result);
+}
+
+async function collectAll(
+  context: Reading,
+  { resources, unknown }: Contents,
+  names: readonly string[],
+  result: Dump,
+): Promise<void> {
+  const byName = Map.groupBy(resources, ({ kind, name }) => `${kind.slug} ${nameKey(name)}`);
+  const parts = await Promise.all(
+    [...byName.values()].map(async ([child, ...twins]) => {
+      const part: Dump = { documents: [], leftOut: [] };
+      if (child && twins.length > 0) part.leftOut.push(leftOutTwins([child, ...twins], names));
+      else if (child) await collect(context, child, names, part);
+      return part;
+    }),
+  );
+  for (const part of parts) {
+    result.documents.push(...part.documents);
+    result.leftOut.push(...part.leftOut);
+  }
+  for (const service of unknown)
+    result.leftOut.push({
+      address: formatReference([...names, service.name]),
+      name: service.name,
+      type: service.type,
+      why: "infrasync does not manage this type",
+    });
+}
+
+/** No document could tell which of them it means. */
+function leftOutTwins(twins: [LiveResource, ...LiveResource[]], names: readonly string[]): LeftOut {
+  const [{ kind, name }] = twins;
+  const ids = twins.map(({ id }) => id).join(" and ");
+  return {
+    address: formatReference([...names, name]),
+    name,
+    type: kind.name.toUpperCase(),
+    why: `the API holds two of that name: ${ids}`,
+  };
+}

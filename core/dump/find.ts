@@ -1,0 +1,52 @@
+import { type Address, describeAddress, nameKey } from "../address.ts";
+import type { Kind } from "../kinds/index.ts";
+import type { Contents, LiveResource } from "../live/index.ts";
+import type { Organization } from "../organization.ts";
+import { InvalidInputError } from "../problem.ts";
+import type { OperationContext } from "../steps/index.ts";
+
+/** What is read with, and where it is kept. */
+export type Reading = Pick<OperationContext, "client" | "live">;
+
+/** The live resource of an address, found from the organization down. Throws when there is none, saying what there is. */
+export async function findLive(
+  context: Reading,
+  organization: Organization,
+  address: Address,
+): Promise<LiveResource> {
+  const chain: Kind[] = [];
+  for (let kind: Kind | undefined = address.kind; kind; kind = kind.parent) chain.unshift(kind);
+  let parent: LiveResource | undefined;
+  for (const [depth, kind] of chain.entries()) {
+    const name = address.names[depth] ?? "";
+    const contents = await context.live.contentsOf(
+      context.client,
+      parent?.kind,
+      parent?.id ?? organization.id,
+    );
+    parent = oneNamed(contents, { kind, names: address.names.slice(0, depth + 1) }, name);
+  }
+  if (!parent) throw new TypeError("an address names at least one resource");
+  return parent;
+}
+
+function oneNamed(contents: Contents | undefined, address: Address, name: string): LiveResource {
+  const candidates = contents?.resources.filter(({ kind }) => kind === address.kind) ?? [];
+  const [first, second] = candidates.filter((resource) => nameKey(resource.name) === nameKey(name));
+  if (first && !second) return first;
+  const names = candidates.map((resource) => resource.name).toSorted();
+  throw new InvalidInputError([
+    second
+      ? {
+          message: `the API holds two of ${describeAddress(address)}: ${first?.id} and ${second.id}`,
+          advice: "delete or rename one of them",
+        }
+      : {
+          message: `${describeAddress(address)} does not exist`,
+          advice:
+            names.length === 0
+              ? `there is no ${address.kind.name} at that place`
+              : `there are: ${names.join(", ")}`,
+        },
+  ]);
+}

@@ -1,0 +1,33 @@
+import { compare } from "../fields/compare.ts";
+import { type Fields, isFields, type Json, own } from "../json.ts";
+import type { FieldSchema } from "../kinds/index.ts";
+
+/** The fields as a person would state them: references by name, no ids of elements, nothing that goes without saying. */
+export function toStated(schema: FieldSchema, fields: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(schema.properties ?? {}).flatMap(([member, memberSchema]) => {
+      const value = own(fields, member);
+      if (value === undefined || isImplied(member, memberSchema, value)) return [];
+      return [[member, statedValue(memberSchema, value)]];
+    }),
+  );
+}
+
+/** Whether a creation without the field gives it that value. */
+function isImplied(member: string, schema: FieldSchema, value: Json): boolean {
+  const { default: fallback, generated } = schema;
+  if (generated !== undefined && typeof value === "string") return new RegExp(generated).test(value);
+  return (
+    fallback !== undefined &&
+    compare({ properties: { [member]: schema } }, {}, { [member]: value }).length === 0
+  );
+}
+
+function statedValue(schema: FieldSchema, value: Json): Json {
+  if (schema.opaque) return value;
+  if (schema.reference !== undefined && isFields(value)) return value["name"] ?? value["id"] ?? null;
+  if (schema.properties && isFields(value)) return toStated(schema, value);
+  const { items } = schema;
+  if (items && Array.isArray(value)) return value.map((element) => statedValue(items, element));
+  return value;
+}
