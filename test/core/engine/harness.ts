@@ -1,4 +1,3 @@
-import { stringify } from "yaml";
 import {
   applyPlan,
   type Client,
@@ -9,13 +8,11 @@ import {
   type Organization,
   type Plan,
   type Policy,
-  type Problem,
   type Report,
   startRun,
-  toDesired,
 } from "../../../core/index.ts";
 import { type Fields, isFields, type Json } from "../../../core/json.ts";
-import { parseManifest } from "../../../core/manifest/index.ts";
+import { desiredOf } from "../plan/desired.ts";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../../emulator/index.ts";
 
 /** A request that the emulator has seen. */
@@ -146,20 +143,6 @@ export class Harness {
   async forgetRequests(): Promise<void> {
     await this.api("DELETE", "/_emulator/requests");
   }
-}
-
-/** Manifests, as text or as objects, as the engine wants them. */
-export function desiredOf(documents: readonly Fields[] | string): {
-  resources: ReturnType<typeof toDesired>["resources"];
-  problems: Problem[];
-} {
-  const text =
-    typeof documents === "string"
-      ? documents
-      : documents.map((document) => stringify(document)).join("---\n");
-  const parsed = parseManifest(text, "test.yaml");
-  const { resources, problems } = toDesired(parsed.documents);
-  return { resources, problems: [...parsed.problems, ...problems] };
 }
 
 /** What a plan does, a line each: `update job:shop/staging/a: cpu 500 -> 750`. */

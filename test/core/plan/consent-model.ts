@@ -1,0 +1,128 @@
+import { parsePattern } from "../../../core/pattern.ts";
+import { type Doc, type LiveThing, pathOf, type Scenario } from "./scenario.ts";
+
+/**
+ * What a person who reads documents and flags would say may go. It knows the rules of consent as `docs/` has them and
+ * nothing of the planner: for each live thing that has gone, why that was wrong.
+ *
+ * @param after paths of what there is afterwards, as `type:project/environment/name`
+ */
+export function wrongLosses(
+  scenario: Scenario,
+  gone: readonly LiveThing[],
+  after: ReadonlySet<string>,
+): string[] {
+  const { live, docs, goal, caps } = scenario;
+  const meant = meanings(live, docs);
+  const docsOf = (thing: LiveThing) => docs.filter((doc) => meant.get(doc) === thing);
+  const wrong: string[] = [];
+
+  for (const thing of gone) {
+    const name = `${thing.type}:${pathOf(thing).join("/")}`;
+    const protection = protectionOf(scenario, thing, docsOf);
+    if (protection !== undefined) wrong.push(`${name} went, protected by ${protection}`);
+    const isRight =
+      goal === "destroy"
+        ? mayBeDestroyed(scenario, thing, docsOf)
+        : mayBePruned(scenario, thing, docsOf) || mayBeReplaced(scenario, thing, docsOf, gone, after);
+    if (!isRight) wrong.push(`${name} went without consent`);
+  }
+
+  if (gone.length > caps.count) wrong.push(`${gone.length} went, the cap is ${caps.count}`);
+  for (const environment of live.filter(({ type }) => type === "environment")) {
+    const size = live.filter(({ parent }) => parent === environment).length;
+    const share = gone.filter(({ parent }) => parent === environment).length;
+    if (size >= 10 && share * 100 > caps.percent * size)
+      wrong.push(`${share} of ${size} went from ${environment.name}, the cap is ${caps.percent} %`);
+  }
+  return wrong;
+}
+
+/** Which live thing each document is about. */
+function meanings(live: readonly LiveThing[], docs: readonly Doc[]): Map<Doc, LiveThing | undefined> {
+  const meant = new Map<Doc, LiveThing | undefined>();
+  const parentOf = (doc: Doc): LiveThing | undefined => {
+    const path = doc.names.slice(0, -1).join("/");
+    const document = docs.find((other) => other.names.join("/") === path);
+    return document ? meaningOf(document) : live.find((thing) => pathOf(thing).join("/") === path);
+  };
+  const meaningOf = (doc: Doc): LiveThing | undefined => {
+    const parent = parentOf(doc);
+    const inside = live.filter(
+      (thing) => thing.type === doc.type && thing.parent === parent && (parent || doc.names.length === 1),
+    );
+    if (doc.pinned) return inside.find((thing) => thing === doc.pinned);
+    return (
+      inside.find(({ name }) => name === doc.names.at(-1)) ??
+      inside.find(({ name }) => name === doc.renamedFrom)
+    );
+  };
+  for (const doc of docs) meant.set(doc, meaningOf(doc));
+  return meant;
+}
+
+type DocsOf = (thing: LiveThing) => Doc[];
+
+/** What protects it: of every name that it, and each thing that contains it, has on the server or in documents. */
+function protectionOf({ protect }: Scenario, thing: LiveThing, docsOf: DocsOf): string | undefined {
+  for (let at: LiveThing | undefined = thing; at; at = at.parent) {
+    if (docsOf(at).some((doc) => doc.protect)) return `the document of ${at.name}`;
+  }
+  const chain: LiveThing[] = [];
+  for (let at: LiveThing | undefined = thing; at; at = at.parent) chain.unshift(at);
+  let paths: string[][] = [[]];
+  for (const link of chain) {
+    const names = new Set([link.name, ...docsOf(link).map((doc) => doc.names.at(-1) ?? "")]);
+    paths = paths.flatMap((path) => [...names].map((name) => [...path, name]));
+  }
+  return protect.find((text) =>
+    paths.some((path) => parsePattern(text).matches(`${thing.type}:${path.join("/")}`)),
+  );
+}
+
+function isChosen({ targets }: Scenario, address: string): boolean {
+  return targets.length === 0 || targets.some((text) => parsePattern(text).matches(address));
+}
+
+const addressOf = ({ type, names }: Doc) => `${type}:${names.join("/")}`;
+
+/** The environment of a service, with a document that allows what no document describes to be deleted, and the flag. */
+function isPrunable(scenario: Scenario, thing: LiveThing, docsOf: DocsOf): boolean {
+  const { parent } = thing;
+  const allows = parent?.type === "environment" && docsOf(parent).some((doc) => doc.prune);
+  return scenario.prune && allows && docsOf(thing).length === 0;
+}
+
+function mayBeDestroyed(scenario: Scenario, thing: LiveThing, docsOf: DocsOf): boolean {
+  const isMeant = (each: LiveThing) => docsOf(each).some((doc) => isChosen(scenario, addressOf(doc)));
+  return isMeant(thing) || (isPrunable(scenario, thing, docsOf) && !!thing.parent && isMeant(thing.parent));
+}
+
+function mayBePruned(scenario: Scenario, thing: LiveThing, docsOf: DocsOf): boolean {
+  if (thing.type === "database" || !isPrunable(scenario, thing, docsOf) || !thing.parent) return false;
+  return docsOf(thing.parent).some((doc) =>
+    isChosen(scenario, `${thing.type}:${[...doc.names, thing.name].join("/")}`),
+  );
+}
+
+/** What is deleted and made again, by consent to itself or to its environment; the rest goes only as a prune. */
+function mayBeReplaced(
+  scenario: Scenario,
+  thing: LiveThing,
+  docsOf: DocsOf,
+  gone: readonly LiveThing[],
+  after: ReadonlySet<string>,
+): boolean {
+  const isAllowed = (each: LiveThing) =>
+    docsOf(each).some(
+      (doc) =>
+        doc.moves &&
+        after.has(addressOf(doc)) &&
+        scenario.allowReplace.some((text) => parsePattern(text).matches(addressOf(doc))),
+    );
+  if (isAllowed(thing)) return true;
+  const { parent } = thing;
+  if (!parent || !gone.includes(parent) || !isAllowed(parent)) return false;
+  const isMadeAgain = docsOf(thing).some((doc) => after.has(addressOf(doc)));
+  return isMadeAgain || isPrunable(scenario, thing, docsOf);
+}

@@ -1,0 +1,189 @@
+import fc from "fast-check";
+import picocolors from "picocolors";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { planJson } from "../../../cli/render/plan-json.ts";
+import { renderPlan } from "../../../cli/render/plan.ts";
+import { type Desired, toDesired } from "../../../core/desired.ts";
+import { kindOf } from "../../../core/kinds/index.ts";
+import type { Manage } from "../../../core/manifest/document.ts";
+import { parsePattern } from "../../../core/pattern.ts";
+import type { Plan, Policy } from "../../../core/plan/index.ts";
+import { database } from "../engine/documents.ts";
+import { Harness } from "../engine/harness.ts";
+import { wrongLosses } from "./consent-model.ts";
+import { desiredOf } from "./desired.ts";
+import { type Doc, type LiveThing, manifestOf, pathOf, type Scenario, scenarios } from "./scenario.ts";
+import { World } from "./world.ts";
+
+const inMemory = Number(process.env["PLAN_PROPERTY_RUNS"] ?? 3000);
+const overHttp = Number(process.env["PROPERTY_RUNS"] ?? 60);
+
+const budget = { limit: undefined, remaining: undefined, resetAt: undefined };
+const view = { colors: picocolors.createColors(false), budget, now: 0 };
+
+function policyOf({ prune, targets, protect, allowReplace, caps }: Scenario): Policy {
+  const patterns = (texts: readonly string[]) => texts.map((text) => parsePattern(text));
+  return {
+    targets: patterns(targets),
+    prune,
+    protect: patterns(protect),
+    allowReplace: patterns(allowReplace),
+    caps,
+    strict: false,
+  };
+}
+
+/** What a plan says that goes: the ids in its JSON form. */
+function idsIn(plan: Plan): string[] {
+  const { actions } = JSON.parse(JSON.stringify(planJson(plan, budget))) as {
+    actions: { type: string; id: string; losses?: { id?: string; described: boolean }[] }[];
+  };
+  return actions
+    .filter(({ type }) => type === "replace" || type === "delete")
+    .flatMap(({ id, losses = [] }) => [
+      id,
+      ...losses.flatMap((loss) => (loss.id !== undefined && !loss.described ? [loss.id] : [])),
+    ]);
+}
+
+function countIn(plan: Plan): number {
+  const { counts } = planJson(plan, budget) as { counts: Record<string, number> };
+  return (counts["replace"] ?? 0) + (counts["delete"] ?? 0) + (counts["lost"] ?? 0);
+}
+
+/** The live things whose name the text of a plan does not show. */
+function unnamedIn(plan: Plan, gone: readonly LiveThing[]): string[] {
+  const text = renderPlan(plan, view).replaceAll(/[\s;]+/g, " ");
+  return gone.map((thing) => pathOf(thing).join("/")).filter((path) => !isShown(text, path.split("/")));
+}
+
+/** By its own line, or among what goes with what contains it. */
+function isShown(text: string, names: readonly string[]): boolean {
+  const path = names.join("/");
+  if (text.includes(` ${path} `)) return true;
+  return names.some(
+    (_, level) =>
+      level > 0 &&
+      text.includes(` ${names.slice(0, level).join("/")} `) &&
+      new RegExp(`[(,] ?${names.slice(level).join("/")}[,)]`).test(text),
+  );
+}
+
+/** What is wrong after a plan has been carried out: against the model, and against what the plan had said. */
+function faultsOf(
+  scenario: Scenario,
+  plan: Plan,
+  left: ReadonlySet<string>,
+  after: ReadonlySet<string>,
+): object {
+  const gone = scenario.live.filter(({ id }) => !left.has(id));
+  const ids = idsIn(plan);
+  return {
+    wrong: wrongLosses(scenario, gone, after),
+    unlisted: gone.filter(({ id }) => !ids.includes(id)).map(({ id }) => id),
+    unnamed: unnamedIn(plan, gone),
+    miscounted: countIn(plan) === gone.length ? undefined : { said: countIn(plan), gone: gone.length },
+  };
+}
+
+const none = { wrong: [], unlisted: [], unnamed: [], miscounted: undefined };
+
+/** The documents of a scenario, without the long way through YAML; undefined where they contradict each other. */
+function documentsOf({ docs }: Scenario): Desired[] | undefined {
+  const { resources, problems } = toDesired(
+    docs.map((doc) => {
+      const { kind, name = "", manage = {}, project, environment, ...fields } = manifestOf(doc);
+      const parent = environment ?? project;
+      return {
+        kind: kindOf(String(kind)),
+        name: String(name),
+        parent: parent === undefined ? undefined : String(parent),
+        fields,
+        manage: manage as Manage,
+        clone: undefined,
+        position: () => ({ file: "test.yaml", line: 1, column: 1, text: "" }),
+      };
+    }),
+  );
+  return problems.length > 0 ? undefined : resources;
+}
+
+test("whatever a plan deletes in memory was consented to, unprotected, listed and counted", () => {
+  const seen = { refused: 0, deleted: 0, replaced: 0, along: 0, renamed: 0 };
+  fc.assert(
+    fc.property(scenarios, (scenario) => {
+      const documents = documentsOf(scenario);
+      fc.pre(documents !== undefined);
+      const world = new World();
+      const things = new Map<LiveThing, ReturnType<World["add"]>>();
+      for (const thing of scenario.live) {
+        const parent = thing.parent && things.get(thing.parent);
+        things.set(thing, world.addUsual(thing.type, thing.name, parent, thing.id));
+      }
+      const plan = world.plan(documents ?? [], policyOf(scenario), scenario.goal);
+      if (plan.problems.length > 0) {
+        seen.refused += 1;
+        return;
+      }
+      world.carryOut(plan);
+      const left = new Set(world.things.keys());
+      expect(faultsOf(scenario, plan, left, new Set(world.list()))).toEqual(none);
+      for (const action of plan.actions) {
+        if (action.type !== "delete" && action.type !== "replace") continue;
+        seen[action.type === "delete" ? "deleted" : "replaced"] += 1;
+        if (action.losses.some(({ id, described }) => id !== undefined && !described)) seen.along += 1;
+        if (action.liveAddress !== undefined) seen.renamed += 1;
+      }
+    }),
+    { numRuns: inMemory },
+  );
+  // The scenarios reach what they are for.
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(inMemory / 100);
+}, 600_000);
+
+const harness = await Harness.start();
+afterAll(() => harness[Symbol.asyncDispose]());
+beforeEach(() => harness.api("POST", "/_emulator/reset"));
+
+test("whatever a run deletes on a server was consented to, unprotected, listed and counted", async () => {
+  await fc.assert(
+    fc.asyncProperty(scenarios, async (scenario) => {
+      await harness.api("POST", "/_emulator/reset");
+      await build(scenario.live);
+      const documents = scenario.docs.map((doc) => manifestOf(doc));
+      fc.pre(desiredOf(documents).problems.length === 0);
+      const plan = await harness.plan(documents, policyOf(scenario), scenario.goal);
+      if (plan.problems.length > 0) return;
+      await harness.apply(plan);
+      const everything = await harness.everything();
+      const left = new Set([...everything.values()].map(({ id }) => String(id)));
+      expect(faultsOf(scenario, plan, left, new Set([...everything.keys()].map(typedPath)))).toEqual(none);
+    }),
+    { numRuns: overHttp },
+  );
+}, 600_000);
+
+/** Makes what a scenario has, and takes over the ids that the server gives. */
+async function build(live: readonly LiveThing[]): Promise<void> {
+  const plain = live.flatMap(({ type, ...thing }): Doc[] =>
+    type === "database"
+      ? []
+      : [{ type, names: pathOf({ type, ...thing }), protect: false, prune: false, moves: false }],
+  );
+  await harness.reconcile(plain.map((doc) => manifestOf(doc)));
+  for (const thing of live.filter(({ type }) => type === "database")) {
+    const parent = await harness.idOf(pathOf(thing).slice(0, -1).join("/"));
+    await harness.api("POST", `/environment/${parent}/database`, { ...database, name: thing.name });
+  }
+  const paths = new Map(
+    [...(await harness.everything())].map(([path, { id }]) => [typedPath(path), String(id)]),
+  );
+  for (const thing of live) thing.id = paths.get(`${thing.type}:${pathOf(thing).join("/")}`) ?? "";
+}
+
+/** `job:shop/prod/a`, of `shop/prod/JOB a` as the harness has it. */
+function typedPath(path: string): string {
+  const [, parent = "", type = "", name = ""] = /^(.*\/)([A-Z]+) (.*)$/.exec(path) ?? [];
+  if (type !== "") return `${type.toLowerCase()}:${parent}${name}`;
+  return `${path.includes("/") ? "environment" : "project"}:${path}`;
+}

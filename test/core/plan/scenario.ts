@@ -1,0 +1,227 @@
+import fc from "fast-check";
+import type { Fields } from "../../../core/json.ts";
+
+/** Something on the server, as the scenario has it; the id is that of the server once it is there. */
+export interface LiveThing {
+  id: string;
+  type: "project" | "environment" | "job" | "application" | "database";
+  name: string;
+  parent: LiveThing | undefined;
+}
+
+/** A document of a scenario, before it is a manifest. */
+export interface Doc {
+  type: "project" | "environment" | "job" | "application";
+  /** From the project down. */
+  names: string[];
+  renamedFrom?: string;
+  /** The live thing whose id it states. */
+  pinned?: LiveThing;
+  protect: boolean;
+  prune: boolean;
+  /** States something that needs a replacement where the kind has such a field. */
+  moves: boolean;
+}
+
+export interface Scenario {
+  live: LiveThing[];
+  docs: Doc[];
+  goal: "reconcile" | "destroy";
+  prune: boolean;
+  targets: string[];
+  protect: string[];
+  allowReplace: string[];
+  caps: { count: number; percent: number };
+}
+
+const kinds = { project: "Project", environment: "Environment", job: "Job", application: "Application" };
+
+/** The manifest of a document. */
+export function manifestOf({ type, names, renamedFrom, pinned, protect, prune, moves }: Doc): Fields {
+  const parent = names.slice(0, -1).join("/");
+  const manage: Fields = {
+    ...(renamedFrom !== undefined && { renamed_from: renamedFrom }),
+    ...(pinned && { id: pinned.id }),
+    ...(protect && { protect }),
+    ...(prune && type === "environment" && { prune }),
+  };
+  const fields: Record<Doc["type"], Fields> = {
+    project: {},
+    environment: { project: parent, mode: "STAGING", cluster: moves ? "us-east" : "eu-west" },
+    job: {
+      environment: parent,
+      ...jobFields,
+      schedule: moves ? { on_start: {} } : jobFields.schedule,
+    },
+    application: { environment: parent, ...applicationFields },
+  };
+  return {
+    kind: kinds[type],
+    name: names.at(-1) ?? "",
+    ...fields[type],
+    ...(Object.keys(manage).length > 0 && { manage }),
+  };
+}
+
+export const jobFields = {
+  source: { image: { registry: "docker-hub", image_name: "acme/report", tag: "1" } },
+  schedule: { cronjob: { scheduled_at: "0 3 * * *", timezone: "UTC" } },
+};
+
+export const applicationFields = {
+  git_repository: { url: "https://github.com/acme/api", branch: "main", provider: "GITHUB" },
+};
+
+/** The names of a live thing, from the project down. */
+export function pathOf(thing: LiveThing): string[] {
+  return thing.parent ? [...pathOf(thing.parent), thing.name] : [thing.name];
+}
+
+const projects = ["shop", "lab"];
+const environments = ["prod", "stage", "next"];
+const services = ["a", "b", "c", "d"];
+
+const liveThings: fc.Arbitrary<LiveThing[]> = fc
+  .array(
+    fc.record({
+      project: fc.constantFrom("shop", "shop", "lab"),
+      environment: fc.constantFrom("prod", "prod", "stage"),
+      name: fc.constantFrom(...services),
+      type: fc.constantFrom("job", "job", "application", "database" as const),
+    }),
+    { minLength: 1, maxLength: 7 },
+  )
+  .map((entries) => {
+    const things = new Map<string, LiveThing>();
+    const meet = (type: LiveThing["type"], name: string, parent: LiveThing | undefined): LiveThing => {
+      const id = `${type}:${parent ? `${pathOf(parent).join("/")}/` : ""}${name}`;
+      const thing = things.get(id) ?? { id, type, name, parent };
+      things.set(id, thing);
+      return thing;
+    };
+    for (const { project, environment, name, type } of entries)
+      meet(type, name, meet("environment", environment, meet("project", project, undefined)));
+    return [...things.values()];
+  });
+
+/** Of ten services, so that shares count. */
+const largeEnvironment: fc.Arbitrary<LiveThing[]> = fc.constant(
+  (() => {
+    const project: LiveThing = { id: "project:shop", type: "project", name: "shop", parent: undefined };
+    const parent: LiveThing = {
+      id: "environment:shop/prod",
+      type: "environment",
+      name: "prod",
+      parent: project,
+    };
+    const jobs = Array.from({ length: 10 }, (_, index): LiveThing => {
+      const name = `${services[index % 4]}${index < 4 ? "" : index}`;
+      return { id: `job:shop/prod/${name}`, type: "job", name, parent };
+    });
+    return [project, parent, ...jobs];
+  })(),
+);
+
+const often = (weight: number): fc.Arbitrary<boolean> =>
+  fc.oneof({ weight, arbitrary: fc.constant(true) }, { weight: 10 - weight, arbitrary: fc.constant(false) });
+
+interface Choice {
+  isThere: boolean;
+  how: "name" | "rename" | "pin" | "pin and rename";
+  other: string;
+  /** Whether it names its parent as the server does, not as the document of the parent does. */
+  isLiveParent: boolean;
+  protect: boolean;
+  prune: boolean;
+  moves: boolean;
+}
+
+const choice: fc.Arbitrary<Choice> = fc.record({
+  isThere: often(8),
+  how: fc.constantFrom("name", "name", "name", "rename", "pin", "pin and rename"),
+  other: fc.constantFrom(...environments, ...services, "e", "f"),
+  isLiveParent: often(1),
+  protect: often(1),
+  prune: often(6),
+  moves: often(3),
+});
+
+function docsFor(live: readonly LiveThing[], choices: readonly Choice[]): Doc[] {
+  const names = new Map<LiveThing, string[]>();
+  return live.flatMap((thing, index) => {
+    const chosen = choices[index];
+    if (!chosen) return [];
+    const { isThere, how, other, isLiveParent, protect, prune, moves } = chosen;
+    const parentNames = thing.parent
+      ? ((isLiveParent ? undefined : names.get(thing.parent)) ?? pathOf(thing.parent))
+      : [];
+    if (!isThere || thing.type === "database") return [];
+    const isRenamed = how === "rename" || how === "pin and rename";
+    const own = [...parentNames, isRenamed ? other : thing.name];
+    names.set(thing, own);
+    return [
+      {
+        type: thing.type,
+        names: own,
+        ...(how === "rename" && { renamedFrom: thing.name }),
+        ...(how.startsWith("pin") && { pinned: thing }),
+        protect,
+        prune,
+        moves: moves && thing.type !== "project" && thing.type !== "application",
+      },
+    ];
+  });
+}
+
+function patternsAbout(live: readonly LiveThing[], docs: readonly Doc[]): fc.Arbitrary<string> {
+  const paths = [
+    ...live.map((thing) => [thing.type, pathOf(thing)] as const),
+    ...docs.map(({ type, names }) => [type, names] as const),
+  ].filter(([type]) => type !== "database");
+  return fc
+    .tuple(
+      fc.constantFrom(...paths),
+      fc.constantFrom("exact", "inside", "siblings", "kind", "mixed"),
+      fc.nat(),
+    )
+    .map(([[type, names], form, seed]) => {
+      const path = names.join("/");
+      const others = [projects, environments, services];
+      const mixed = names.map((name, level) =>
+        seed % (level + 2) === 0 ? (others[level]?.[seed % 3] ?? name) : name,
+      );
+      return {
+        exact: `${type}:${path}`,
+        inside: `${path}/**`,
+        siblings: `${type}:${[...names.slice(0, -1), "*"].join("/")}`,
+        kind: `${type}:**`,
+        mixed: `${type}:${mixed.join("/")}`,
+      }[form];
+    });
+}
+
+/** Live things, documents about most of them, and what a run may do. */
+export const scenarios: fc.Arbitrary<Scenario> = fc
+  .oneof({ weight: 5, arbitrary: liveThings }, { weight: 1, arbitrary: largeEnvironment })
+  .chain((live) =>
+    fc
+      .array(choice, { minLength: live.length, maxLength: live.length })
+      .map((choices) => ({ live, docs: docsFor(live, choices) })),
+  )
+  .filter(({ docs }) => docs.length > 0)
+  .chain(({ live, docs }) => {
+    const pattern = patternsAbout(live, docs);
+    return fc.record({
+      live: fc.constant(live),
+      docs: fc.constant(docs),
+      goal: fc.constantFrom("reconcile" as const, "destroy" as const),
+      prune: often(6),
+      targets: fc.oneof(fc.constant<string[]>([]), fc.array(pattern, { minLength: 1, maxLength: 4 })),
+      protect: fc.oneof(fc.constant<string[]>([]), fc.array(pattern, { maxLength: 2 })),
+      allowReplace: fc.oneof(fc.constant<string[]>(["**"]), fc.array(pattern, { maxLength: 4 })),
+      caps: fc.record({
+        count: fc.constantFrom(1, 3, 1000),
+        percent: fc.constantFrom(30, 100, 100),
+      }),
+    });
+  });

@@ -1,0 +1,224 @@
+import { parse } from "yaml";
+import { formatReference, nameKey, parseReference } from "../../../core/address.ts";
+import type { Desired } from "../../../core/desired.ts";
+import { overlay } from "../../../core/fields/overlay.ts";
+import { resolveReferences } from "../../../core/fields/references.ts";
+import type { Fields } from "../../../core/json.ts";
+import { findKind, type Kind, kindOf, kindsInside } from "../../../core/kinds/index.ts";
+import {
+  costOfAll,
+  type Goal,
+  type LiveChildren,
+  type LiveNode,
+  type LiveState,
+  type Loss,
+  type Plan,
+  planPass,
+  type Policy,
+} from "../../../core/plan/index.ts";
+import { desiredOf } from "./desired.ts";
+
+/** What the server has: a resource, or a service of a type that no kind stands for. */
+export interface Thing {
+  id: string;
+  kind: Kind | undefined;
+  /** `job`, `database`. */
+  type: string;
+  name: string;
+  parent: Thing | undefined;
+  fields: Fields;
+  variables: string[];
+  createdAt?: string;
+}
+
+export const catalogues = {
+  cluster: [
+    { id: "cluster-eu", name: "eu-west" },
+    { id: "cluster-us", name: "us-east" },
+  ],
+  containerRegistry: [
+    { id: "registry-hub", name: "docker-hub" },
+    { id: "registry-ecr", name: "ecr" },
+  ],
+  gitToken: [],
+  annotationsGroup: [],
+  labelsGroup: [],
+};
+
+/** What a resource has that is only named. */
+const usual: Record<string, Fields> = {
+  project: {},
+  environment: { mode: "STAGING", cluster: "eu-west" },
+  job: {
+    source: { image: { registry: "docker-hub", image_name: "acme/report", tag: "1" } },
+    schedule: { cronjob: { scheduled_at: "0 3 * * *", timezone: "UTC" } },
+  },
+  application: { git_repository: { url: "https://github.com/acme/api", branch: "main" } },
+};
+
+export const openPolicy: Policy = {
+  targets: [],
+  prune: false,
+  allowReplace: [],
+  protect: [],
+  caps: { count: 1000, percent: 100 },
+  strict: false,
+};
+
+/** An organization in memory, of which a planner sees what it asks for and no more. */
+export class World {
+  readonly things = new Map<string, Thing>();
+  /** What has been read for plans: `organization`, the id of a parent, `parts of ID`, a catalogue. */
+  readonly read: string[] = [];
+  #made = 0;
+
+  /**
+   * Of a YAML map of addresses to fields: `job:shop/staging/a: { cpu: 750 }`. What is not said is as usual. The id of a
+   * resource is its address, with `#2` after it for the second of that name. `variables` are the keys of its variables.
+   */
+  static of(text: string): World {
+    const world = new World();
+    const entries = (parse(text) ?? {}) as Record<string, (Fields & { variables?: string[] }) | null>;
+    for (const [id, given] of Object.entries(entries)) {
+      const { variables = [], created_at: createdAt, ...fields } = given ?? {};
+      const [type = "", reference = ""] = id.replace(/#\d+$/, "").split(/:(.*)/s);
+      const names = parseReference(reference);
+      const parent = names.length === 1 ? undefined : world.at(names.slice(0, -1));
+      if (names.length > 1 && !parent) throw new Error(`${id} has no parent`);
+      const thing = world.add(type, names.at(-1) ?? "", parent, { ...usual[type], ...fields }, id);
+      thing.variables.push(...variables);
+      if (typeof createdAt === "string") thing.createdAt = createdAt;
+    }
+    return world;
+  }
+
+  /** With the fields that are usual for its kind. */
+  addUsual(type: string, name: string, parent: Thing | undefined, id: string): Thing {
+    return this.add(type, name, parent, usual[type] ?? {}, id);
+  }
+
+  add(type: string, name: string, parent: Thing | undefined, stated: Fields, id?: string): Thing {
+    this.#made += 1;
+    const kind = findKind(type);
+    const fields = kind ? fieldsOf(kind, stated) : {};
+    const thing = { id: id ?? `made-${this.#made}`, kind, type, name, parent, fields, variables: [] };
+    this.things.set(thing.id, thing);
+    return thing;
+  }
+
+  /** The thing at a path of names. */
+  at(names: readonly string[]): Thing | undefined {
+    return [...this.things.values()].find(
+      (thing) => nameKey(this.path(thing)) === nameKey(formatReference(names)),
+    );
+  }
+
+  path(thing: Thing): string {
+    const names: string[] = [];
+    for (let at: Thing | undefined = thing; at; at = at.parent) names.unshift(at.name);
+    return formatReference(names);
+  }
+
+  /** All as `type:path`, in order. */
+  list(): string[] {
+    return [...this.things.values()].map((thing) => `${thing.type}:${this.path(thing)}`).toSorted();
+  }
+
+  remove(id: string): void {
+    const inner = [...this.things.values()].filter(({ parent }) => parent?.id === id);
+    for (const thing of inner) this.remove(thing.id);
+    this.things.delete(id);
+  }
+
+  /** Plans as the engine does: pass by pass, reading what the planner needs. */
+  plan(documents: string | readonly Desired[], policy: Partial<Policy> = {}, goal: Goal = "reconcile"): Plan {
+    const resources = typeof documents === "string" ? validOf(documents) : documents;
+    const losses = new Map<string, readonly Loss[]>();
+    const live: LiveState = { organization: { id: "acme" }, children: undefined, catalogues: {}, losses };
+    this.read.length = 0;
+    for (;;) {
+      const pass = planPass(goal, resources, live, { ...openPolicy, ...policy });
+      const { actions, problems, notes, needs } = pass;
+      if (!needs) {
+        const cost = { planning: this.read.length, applying: costOfAll(actions) };
+        return { goal, organization: live.organization, actions, problems, notes, cost };
+      }
+      if (needs.organization) {
+        this.read.push("organization");
+        live.children = this.#contents(undefined);
+      }
+      for (const node of needs.children) {
+        this.read.push(node.id);
+        node.children = this.#contents(node.id);
+      }
+      for (const catalogue of needs.catalogues) {
+        this.read.push(catalogue);
+        live.catalogues[catalogue] = catalogues[catalogue];
+      }
+      for (const { id } of needs.losses) {
+        this.read.push(`parts of ${id}`);
+        const keys = this.things.get(id)?.variables ?? [];
+        losses.set(
+          id,
+          keys.map((name) => ({ what: "variable", name, described: false })),
+        );
+      }
+    }
+  }
+
+  /** Does to the world what a plan says, without any check. Clones are not known here. */
+  carryOut(plan: Plan): void {
+    const made = new Map<string, Thing>();
+    for (const action of plan.actions) {
+      const { type, address, name } = action;
+      if (type === "delete" || type === "none" || type === "clone") continue;
+      if (type === "update") {
+        const thing = this.things.get(action.id ?? "");
+        if (thing) Object.assign(thing, { name, fields: action.expected });
+        continue;
+      }
+      if (type === "replace") this.remove(action.id);
+      const { parent } = action;
+      const above = "id" in parent ? this.things.get(parent.id) : made.get(parent.address);
+      const thing = this.add(kindOf(action.kind).slug, name, above, {});
+      made.set(address, Object.assign(thing, { fields: action.fields }));
+    }
+    for (const action of plan.actions) if (action.type === "delete") this.remove(action.id);
+  }
+
+  #contents(id: string | undefined): LiveChildren {
+    const inside = [...this.things.values()].filter(({ parent }) => parent?.id === id);
+    return {
+      resources: inside.flatMap((thing) => (thing.kind ? [nodeOf(thing, thing.kind)] : [])),
+      unknown: inside.flatMap(({ kind, id: own, name, type }) =>
+        kind ? [] : [{ id: own, name, type: type.toUpperCase() }],
+      ),
+    };
+  }
+}
+
+function nodeOf({ id, name, parent, fields, createdAt }: Thing, kind: Kind): LiveNode {
+  return {
+    kind,
+    id,
+    name,
+    parentId: parent?.id ?? "acme",
+    fields,
+    response: { id, name, ...(createdAt !== undefined && { created_at: createdAt }) },
+    children: kindsInside(kind).length === 0 ? { resources: [], unknown: [] } : undefined,
+  };
+}
+
+function fieldsOf(kind: Kind, stated: Fields): Fields {
+  const complete = kind.complete?.(stated) ?? stated;
+  const { fields, problems } = resolveReferences(kind.fields, complete, undefined, catalogues);
+  if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join("; "));
+  return overlay(kind.fields, undefined, fields);
+}
+
+function validOf(documents: string): readonly Desired[] {
+  const { resources, problems } = desiredOf(documents);
+  if (problems.length > 0)
+    throw new Error(`invalid manifests: ${problems.map(({ message }) => message).join("; ")}`);
+  return resources;
+}
