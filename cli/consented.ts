@@ -8,7 +8,7 @@ import { exitCodes, interruptionCode } from "./exit-codes.ts";
 import { CommandError } from "./command-error.ts";
 import type { ConsentFlags } from "./flags.ts";
 import type { Settings } from "./settings/index.ts";
-import { shortageOf } from "./shortage.ts";
+import { ensureAffordable } from "./shortage.ts";
 import type { Status } from "./terminal/status.ts";
 
 /**
@@ -31,7 +31,7 @@ export async function applyConsented(
 ): Promise<Report | undefined> {
   if (plan.problems.length > 0) throw new InvalidInputError(plan.problems, "consent");
   if (!hasChanges(plan)) return undefined;
-  const shortage = shortageOf(requests, operations.client, settings);
+  const shortage = ensureAffordable(requests, operations.client, settings);
   status.pause();
   if (shortage !== undefined) console.note(shortage);
   const isWanted = flags.autoApprove || (await ask(question, console));

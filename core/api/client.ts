@@ -50,6 +50,7 @@ export interface Client {
   readonly budget: Budget;
   /** The same client for a run of its own: its requests count on that meter, and the cap is that of the meter. */
   metered(meter: RequestMeter): Client;
+  readonly meter: RequestMeter;
   /** The requests that its meter has counted so far, repetitions included. */
   readonly spent: Spent;
 }
@@ -182,6 +183,7 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
       return gate.meter.read(clock.now());
     },
     metered: (other) => connect(how, other),
+    meter,
     get spent() {
       return meter.read();
     },

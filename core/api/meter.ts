@@ -16,8 +16,9 @@ export class RequestMeter {
     this.cap = cap;
   }
 
-  get isUsedUp(): boolean {
-    return this.cap !== undefined && this.#total >= this.cap;
+  /** How many more may be sent; what must not be lost halfway may have gone above the cap. */
+  get left(): number {
+    return this.cap === undefined ? Infinity : Math.max(0, this.cap - this.#total);
   }
 
   add(operation: string): void {
