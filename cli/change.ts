@@ -27,6 +27,8 @@ interface Result {
 
 /** A change that has been planned, to be shown, consented to, carried out and reported. */
 export interface Change extends Prepared {
+  /** Whether `--target` can make it smaller. */
+  canTarget: boolean;
   /** Reads what there is to give when all has been done, with so many requests. */
   result?: { requests: number; read(): Promise<Result> };
 }
@@ -47,7 +49,7 @@ export interface ChangeRun {
 /** Makes a change, and gives the exit code. */
 export async function makeChange(change: Change, run: ChangeRun): Promise<number> {
   const { console, flags } = run;
-  const { plan, operations, result: wanted } = change;
+  const { plan, operations, canTarget, result: wanted } = change;
   const { client } = operations;
 
   const isData = !console.json && wanted === undefined;
@@ -62,7 +64,12 @@ export async function makeChange(change: Change, run: ChangeRun): Promise<number
   const reported = () => report && { report: reportJson(report, client.budget) };
   try {
     const requests = plan.cost.applying + (wanted?.requests ?? 0);
-    report = await applyConsented(plan, { question: questions[plan.goal], requests }, operations, run);
+    report = await applyConsented(
+      plan,
+      { question: questions[plan.goal], requests, canTarget },
+      operations,
+      run,
+    );
     if (!console.json && report) show(`\n${renderReport(report, view())}`);
     const error = report && errorOf(report);
     const result = error ? undefined : await wanted?.read();

@@ -16,11 +16,12 @@ import type { Status } from "./terminal/status.ts";
  * Undefined when there is nothing to do.
  *
  * @param requests how many it will take, with those of the caller that follow
+ * @param canTarget whether `--target` can make it smaller
  * @throws InvalidInputError, CommandError: nothing has been changed.
  */
 export async function applyConsented(
   plan: Plan,
-  { question, requests }: { question: string; requests: number },
+  { question, requests, canTarget }: { question: string; requests: number; canTarget: boolean },
   operations: OperationContext,
   {
     settings,
@@ -31,7 +32,7 @@ export async function applyConsented(
 ): Promise<Report | undefined> {
   if (plan.problems.length > 0) throw new InvalidInputError(plan.problems, "consent");
   if (!hasChanges(plan)) return undefined;
-  const shortage = ensureAffordable(requests, operations.client, settings);
+  const shortage = ensureAffordable({ requests, canTarget }, operations.client, settings);
   status.pause();
   if (shortage !== undefined) console.note(shortage);
   const isWanted = flags.autoApprove || (await ask(question, console));

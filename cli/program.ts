@@ -61,17 +61,19 @@ export function createProgram(console: Console, end: (code: number) => void): Co
 }
 
 /**
- * Refuses `-target=…`, as Terraform writes it: it would be read as `-t` with the value `arget=…`. Only the value of `-o`
- * may follow without a space, as in `-ojson`.
+ * Refuses `-target=…`, as Terraform writes it: it would be read as `-t` with the value `arget=…`. The value of a short
+ * flag may follow without a space all the same, as in `-ojson` and `-tshop/staging`.
  */
 export function refuseOneDash(program: Command, [name = "", ...args]: readonly string[]): void {
   const command = program.commands.find((one) => one.name() === name || one.aliases().includes(name));
   const end = args.indexOf("--");
   for (const arg of end === -1 ? args : args.slice(0, end)) {
-    const [, word] = /^-([a-z][a-z-]+)/.exec(arg) ?? [];
+    const [, word, equals] = /^-([a-z][a-z-]+)(=)?/.exec(arg) ?? [];
     if (word === undefined) continue;
     const isKnown = command?.options.some(({ long }) => long === `--${word}`);
-    if (isKnown || !word.startsWith("o"))
+    const isShort = command?.options.some(({ short, required }) => required && short === `-${word[0]}`);
+    // `-token` is no pattern either: what follows may be one.
+    if (isKnown || !isShort || equals !== undefined || word === "token")
       program.error(`unknown option '-${word}'${isKnown ? `\n(Did you mean --${word}?)` : ""}`);
   }
 }

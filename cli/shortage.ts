@@ -10,10 +10,11 @@ import type { Settings } from "./settings/index.ts";
  * Holds what a run will cost against what may be spent, and says so where it is more and will be waited for.
  *
  * @param requests how many the run will send
+ * @param canTarget whether `--target` can make it smaller
  * @throws CommandError where it must not be waited for
  */
 export function ensureAffordable(
-  requests: number,
+  { requests, canTarget }: { requests: number; canTarget: boolean },
   client: Client,
   { onQuota }: Settings,
 ): string | undefined {
@@ -24,7 +25,7 @@ export function ensureAffordable(
   if (shortage.by === "cap") {
     throw new CommandError("quota", exitCodes.quota, {
       message: `${needed}, and this run may send only ${left} more (--max-requests ${shortage.cap})`,
-      advice: "raise --max-requests, or do a part of it with --target",
+      advice: canTarget ? "raise --max-requests, or do a part of it with --target" : "raise --max-requests",
     });
   }
   const { resetAt, window } = shortage;
@@ -32,12 +33,15 @@ export function ensureAffordable(
   const message = `${needed}, and the quota of the token has only ${left} left${resets}`;
   if (onQuota === "wait")
     return `\nNote: ${message}. The run will wait for that (--on-quota fail would not begin).`;
-  const others = "do a part of it with --target, or let it wait with --on-quota wait";
+  const others = [
+    ...(canTarget ? ["do a part of it with --target"] : []),
+    "let it wait with --on-quota wait",
+  ].join(", or ");
   throw new CommandError("quota", exitCodes.quota, {
     message,
     advice:
       window === undefined
-        ? `run again after that, ${others}`
+        ? `run again after that${canTarget ? ", " : ", or "}${others}`
         : `a whole window has only ${window}, too few for one run: ${others}`,
   });
 }

@@ -36,7 +36,10 @@ export const apply: Command<[sources: string[]], Flags> = {
       const session = await openSession(settings, console, status);
       const plan = await planWanted("reconcile", wanted, session);
       status.pause();
-      return makeChange({ plan, operations: session.operations }, { settings, flags, status, console });
+      return makeChange(
+        { plan, operations: session.operations, canTarget: true },
+        { settings, flags, status, console },
+      );
     });
   },
 };
@@ -52,7 +55,7 @@ async function applySaved(file: string, sources: string[], flags: Flags, console
     status.working("reading what is live");
     const operations = await prepareSavedPlan(file, plan, settings, console, status);
     status.pause();
-    return makeChange({ plan, operations }, { settings, flags, status, console });
+    return makeChange({ plan, operations, canTarget: false }, { settings, flags, status, console });
   });
 }
 

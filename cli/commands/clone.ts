@@ -13,6 +13,7 @@ interface Flags extends SettingFlags, ConsentFlags {
   to: string;
   name?: string;
   set?: string[];
+  update?: boolean;
   dryRun?: boolean;
 }
 
@@ -40,6 +41,7 @@ export const clone: Command<[kind: string, source: string], Flags> = {
         "what is to differ, such as cpu=250 or source.image.tag=1.4.2; repeatable",
         collect,
       )
+      .option("--update", "where a resource of that name exists, change it as --set says")
       .option("--dry-run", "change nothing: show the plan, and print the manifest that would make the clone");
     addApplying(line);
     addConnection(line);
@@ -56,7 +58,7 @@ export const clone: Command<[kind: string, source: string], Flags> = {
 
     return engine.withStatus(console, async (status) => {
       status.working("reading what is live");
-      const prepared = await engine.prepareClone(wanted, settings, console, status);
+      const prepared = await engine.prepareClone(wanted, flags, settings, console, status);
       status.pause();
       if (flags.dryRun) return preview(document, prepared, console);
       const { plan, operations } = prepared;
@@ -74,7 +76,10 @@ export const clone: Command<[kind: string, source: string], Flags> = {
           };
         },
       };
-      return engine.makeChange({ ...prepared, result }, { settings, flags, status, console });
+      return engine.makeChange(
+        { ...prepared, canTarget: false, result },
+        { settings, flags, status, console },
+      );
     });
   },
 };

@@ -27,7 +27,10 @@ export const destroy: Command<[sources: string[]], PlanFlags & ConsentFlags> = {
       const session = await openSession(settings, console, status);
       const plan = await planWanted("destroy", wanted, session);
       status.pause();
-      return makeChange({ plan, operations: session.operations }, { settings, flags, status, console });
+      return makeChange(
+        { plan, operations: session.operations, canTarget: true },
+        { settings, flags, status, console },
+      );
     });
   },
 };

@@ -1,14 +1,21 @@
 import type { Desired } from "../../core/desired.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { Prepared } from "../change.ts";
+import { title } from "../render/actions.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Status } from "../terminal/status.ts";
 import { openSession } from "./session.ts";
 import { planWanted, policyOf } from "./wanted.ts";
 
-/** Plans a clone. Where a resource of that name exists, the plan says so. */
+/**
+ * Plans a clone. Where a resource of that name exists, the plan says so; what would change it has to be allowed.
+ *
+ * @throws InvalidInputError
+ */
 export async function prepareClone(
   wanted: Desired,
+  { update = false }: { update?: boolean },
   settings: Settings,
   console: Console,
   status: Status,
@@ -21,7 +28,16 @@ export async function prepareClone(
   );
   const [action] = plan.actions;
   if (action && action.type !== "clone") {
+    if (action.type !== "none" && !update)
+      throw new InvalidInputError([existsProblem(title(action.address))], "consent");
     plan.notes.push({ address: action.address, message: "exists already, so nothing is cloned" });
   }
   return { plan, operations: session.operations };
+}
+
+function existsProblem(what: string): Problem {
+  return {
+    message: `${what} exists already, and would be changed instead of cloned`,
+    advice: "give the clone another name with --name, or allow the change with --update",
+  };
 }

@@ -65,9 +65,25 @@ const longest = 180;
 
 /** A name that no file system takes for something else or finds too long, and that is not hidden. */
 function safe(name: string): string {
-  const plain = name.replaceAll(/[^\p{L}\p{N}._ -]/gu, (character) => encodeURIComponent(character));
-  if (Buffer.byteLength(plain) > longest) {
-    return `${safe(name.slice(0, 20))}-${createHash("sha256").update(name).digest("hex").slice(0, 16)}`;
-  }
-  return plain.replace(/^\./, "%2E").replace(/^node_modules$/, "%6Eode_modules");
+  const characters = [...name].map(plain);
+  const whole = characters.join("");
+  const short = Buffer.byteLength(whole) > longest ? `${beginning(characters)}-${hash(name)}` : whole;
+  return short.replace(/^\./, "%2E").replace(/^node_modules$/, "%6Eode_modules");
+}
+
+/** A letter, a digit and the like as it is, anything else as in a URL; a character that is only half there as �. */
+function plain(character: string): string {
+  return /^[\p{L}\p{N}._ -]$/u.test(character) ? character : encodeURIComponent(character.toWellFormed());
+}
+
+function hash(name: string): string {
+  return createHash("sha256").update(name).digest("hex").slice(0, 16);
+}
+
+/** The first characters, as many as leave room for a hash behind them. */
+function beginning(characters: readonly string[]): string {
+  const bytes = (count: number) => Buffer.byteLength(characters.slice(0, count).join(""));
+  let count = 20;
+  while (bytes(count) > longest - 20) count -= 1;
+  return characters.slice(0, count).join("");
 }

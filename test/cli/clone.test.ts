@@ -164,6 +164,33 @@ test("a clone that is there already is not made again", async () => {
   expect(stdout).toContain("name: migrate");
 });
 
+test.for([["--yes"], ["--dry-run"]])(
+  "a clone that would change what is there already is refused unless --update allows it: %s",
+  async ([how = ""]) => {
+    await prepare();
+    const args = ["clone", "job", "shop/production/migrate", "--to", "shop/staging"];
+    await fixture.run([...args, "--yes"]);
+    await fixture.takeRequests();
+    const changed = [...args, "--set", "cpu=999", how];
+    const refused = await fixture.run(changed);
+    expect({ ...refused, writes: writesOf(await fixture.takeRequests()) }).toEqual({
+      code: 3,
+      stdout: "",
+      stderr: `error: Job shop/staging/migrate exists already, and would be changed instead of cloned
+  give the clone another name with --name, or allow the change with --update
+`,
+      writes: [],
+    });
+    expect(documentOf(await fixture.run([...changed, "--output", "json"]))).toMatchObject({
+      ok: false,
+      error: { code: "consent" },
+    });
+    const allowed = await fixture.run([...changed, "--update"]);
+    expect(allowed).toMatchObject({ code: 0, stdout: expect.stringContaining("cpu: 999") });
+    expect(writesOf(await fixture.takeRequests())).toEqual(how === "--yes" ? ["PUT /job/{id}"] : []);
+  },
+);
+
 test.for([
   [
     "a field that does not exist, a wrong value, no assignment",

@@ -57,6 +57,19 @@ test("an environment is dumped with all that is in it, and plans as no changes",
   expect((await fixture.run(["plan", adopted])).stdout).toContain("No changes: 3 resources");
 });
 
+test("a name of many emoji is cut between them for the name of its file", async () => {
+  const name = `x${"😀".repeat(60)}`;
+  await fixture.write("shop.yaml", shop.replaceAll("shop", name));
+  expect(await fixture.run(["apply", fixture.folder, "--yes"])).toMatchObject({ code: 0 });
+  const out = join(fixture.folder, "dumped");
+  expect(await fixture.run(["dump", "--out", out])).toEqual({
+    code: 0,
+    stdout: "",
+    stderr: "2 documents written to 2 files in dumped.\n",
+  });
+  expect((await fixture.run(["plan", out])).stdout).toContain("No changes: 2 resources");
+});
+
 test("a folder gets a file for each resource, and plans as no changes", async () => {
   await prepare();
   const out = join(fixture.folder, "adopted");

@@ -54,6 +54,8 @@ test.for([
     "error: unknown option '--token-schema'\n  did you mean --token-scheme?\n",
   ],
   [["plan", "-target=shop"], "error: unknown option '-target'\n  did you mean --target?\n"],
+  [["plan", "-tok=shop"], "error: unknown option '-tok'\n  see --help\n"],
+  [["plan", "-target", "shop"], "error: unknown option '-target'\n  did you mean --target?\n"],
   [["diff", ".", "-out=plan.json"], "error: unknown option '-out'\n  did you mean --out?\n"],
   [["apply", "-auto-approve"], "error: unknown option '-auto-approve'\n  did you mean --auto-approve?\n"],
   [

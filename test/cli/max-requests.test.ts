@@ -30,6 +30,27 @@ describe("--max-requests holds for every command that sends requests:", () => {
     expect(writesOf(requests)).toEqual([]);
   });
 
+  test.each([
+    ["apply", true, 4, ["apply", "FOLDER", "--yes"]],
+    ["destroy", true, 8, ["destroy", "FOLDER", "--yes"]],
+    ["apply of a saved plan", false, 2, ["apply", "--plan", "FOLDER/plan.json", "--yes"]],
+    [
+      "clone",
+      false,
+      6,
+      ["clone", "job", "shop/staging/job-0", "--to", "shop/staging", "--name", "copy", "--yes"],
+    ],
+  ] as [string, boolean, number, string[]][])(
+    "--target is advised where it can be given: %s %s",
+    async (_name, canTarget, limit, args) => {
+      const given = args.map((argument) => argument.replace("FOLDER", fixture.folder));
+      const { code, stderr } = await fixture.run([...given, "--max-requests", String(limit)]);
+      expect(code).toBe(4);
+      expect(stderr).toMatch(/the plan needs about .*\n {2}raise --max-requests/);
+      expect(stderr.includes("--target")).toBe(canTarget);
+    },
+  );
+
   const cloneWith = (limit: number, style: string) => {
     const args = ["clone", "job", "shop/staging/job-0", "--to", "shop/staging", "--name", "copy", "--yes"];
     return fixture.run([...args, "--max-requests", String(limit), "--output", style]);

@@ -220,7 +220,7 @@ test("a replacement says why, what goes with it and what consent is missing", as
         undo the change, or consent with --allow-replace 'job:shop/staging/migrate'
 
     Plan: 1 to replace; 3 unchanged.
-    Requests: 5 spent on planning, 4 to apply; 981 of 1000 left, resets in N min.
+    Requests: 5 spent on planning, 5 to apply; 981 of 1000 left, resets in N min.
     "
   `);
   expect(await planOf(["--allow-replace", "job:shop/staging/*"])).not.toContain("refused");
@@ -255,7 +255,7 @@ test("an environment that is replaced takes everything with it", async () => {
         describe them or move them away, or consent with --prune and \`manage: { prune: true }\` in its document
 
     Plan: 2 to replace; 1 more will be deleted along with that; 1 unchanged.
-    Requests: 8 spent on planning, 6 to apply; 984 of 1000 left, resets in N min.
+    Requests: 8 spent on planning, 7 to apply; 984 of 1000 left, resets in N min.
     "
   `);
 });
@@ -280,7 +280,7 @@ test("what no document describes is mentioned, and deleted with --prune alone", 
       - Job shop/staging/old  no document describes it (prune)
 
     Plan: 1 to delete; 3 unchanged.
-    Requests: 5 spent on planning, 3 to apply; 983 of 1000 left, resets in N min.
+    Requests: 5 spent on planning, 4 to apply; 983 of 1000 left, resets in N min.
     "
   `);
   await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
@@ -334,7 +334,10 @@ test("--target plans these and what they need", async () => {
 
 test("-t and -o are short for --target and --output", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report") + lifecycleJob("migrate"));
-  const { stdout } = await fixture.run(["plan", fixture.folder, "-t", "job:shop/staging/migrate", "-ojson"]);
+  const target = "job:shop/staging/migrate";
+  const { stdout } = await fixture.run(["plan", fixture.folder, "-t", target, "-ojson"]);
+  const joined = await fixture.run(["plan", fixture.folder, `-t${target}`, "-ojson"]);
+  expect(documentOf(joined)["actions"]).toEqual(documentOf({ stdout })["actions"]);
   const { actions } = documentOf({ stdout }) as { actions: { address: string }[] };
   expect(actions.map(({ address }) => address)).toEqual([
     "project:shop",
