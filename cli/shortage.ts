@@ -2,7 +2,7 @@ import type { Client } from "../core/api/index.ts";
 import { shortageOf } from "../core/run/index.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { CommandError } from "./command-error.ts";
-import { countedRequests } from "./render/requests.ts";
+import { countedRequests, senselessReset } from "./render/requests.ts";
 import { timeLeft } from "./render/text.ts";
 import type { Settings } from "./settings/index.ts";
 
@@ -29,7 +29,8 @@ export function ensureAffordable(
     });
   }
   const { resetAt, window } = shortage;
-  const resets = resetAt ? `; it resets in ${timeLeft(resetAt, Date.now())}` : "";
+  const when = resetAt ? `; it resets in ${timeLeft(resetAt, Date.now())}` : "";
+  const resets = client.budget.isResetSenseless ? `, ${senselessReset}` : when;
   const message = `${needed}, and the quota of the token has only ${left} left${resets}`;
   if (onQuota === "wait")
     return `\nNote: ${message}. The run will wait for that (--on-quota fail would not begin).`;

@@ -28,10 +28,11 @@ export function planJson(plan: Plan, budget: Budget): object {
 }
 
 /** What is left of the quota, for programs. */
-export function budgetJson({ limit, remaining, resetAt }: Budget): object {
+export function budgetJson({ limit, remaining, resetAt, isResetSenseless }: Budget): object {
   return {
     ...(limit !== undefined && { limit }),
     ...(remaining !== undefined && { remaining }),
     ...(resetAt && { resets_at: resetAt.toISOString() }),
+    ...(isResetSenseless && { reset_is_senseless: true }),
   };
 }

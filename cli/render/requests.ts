@@ -38,12 +38,16 @@ function requests(parts: string[], budget: Budget, now: number): string {
   return `Requests: ${[parts.join(", "), ...left(budget, now)].join("; ")}.`;
 }
 
-function left({ limit, remaining, resetAt }: Budget, now: number): string[] {
+function left({ limit, remaining, resetAt, isResetSenseless }: Budget, now: number): string[] {
   if (remaining === undefined) return [];
   const of = limit === undefined ? "" : ` of ${limit}`;
   const resets = resetAt === undefined ? "" : `, resets in ${timeLeft(resetAt, now)}`;
-  return [`${remaining}${of} left${resets}`];
+  const remark = isResetSenseless ? `, ${senselessReset}` : "";
+  return [`${remaining}${of} left${resets}${remark}`];
 }
+
+/** Where `X-RateLimit-Reset` is not a Unix time in seconds within the next hour. */
+export const senselessReset = "and the time of reset that the server states makes no sense";
 
 /** `12 requests`. */
 export function countedRequests(count: number): string {

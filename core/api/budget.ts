@@ -1,4 +1,4 @@
-import { untilReset } from "./retry-delay.ts";
+import { isSensibleReset, untilReset } from "./retry-delay.ts";
 import type { Headers } from "./transport.ts";
 
 /** What the server last said about the quota of the token; members that it did not state are missing. */
@@ -6,6 +6,8 @@ export interface Budget {
   limit?: number;
   remaining?: number;
   resetAt?: Date;
+  /** The server says when the quota resets, and that time makes no sense: what is left counts until it says more. */
+  isResetSenseless?: true;
 }
 
 interface Figure {
@@ -13,6 +15,7 @@ interface Figure {
   remaining: number;
   /** By the clock of this machine. */
   resetAt?: number;
+  isResetSenseless: boolean;
   /** By the server, to tell windows apart. */
   window: number;
   /** Requests with a higher number were sent after this figure had arrived. */
@@ -35,13 +38,16 @@ export class BudgetMeter {
     const remaining = remainingIn(headers);
     if (remaining === undefined) return;
     const reset = headers["x-ratelimit-reset"];
-    const left = untilReset({ reset, date: headers["date"] }, now);
+    const told = { reset, date: headers["date"] };
+    const isSensible = isSensibleReset(told, now);
+    const left = isSensible ? untilReset(told, now) : undefined;
     const figure: Figure = {
       limit: wholeNumber(headers["x-ratelimit-limit"]),
       remaining,
       resetAt: left === undefined ? undefined : now + left,
+      isResetSenseless: reset !== undefined && !isSensible,
       // Garbage is no window of its own: the smaller figure has to count there too.
-      window: Number(reset ?? 0) || 0,
+      window: isSensible ? Number(reset) : 0,
       arrival: this.#clock,
     };
     const held = this.#held(now);
@@ -61,6 +67,7 @@ export class BudgetMeter {
       ...(held.limit !== undefined && { limit: held.limit }),
       remaining: held.remaining,
       ...(held.resetAt !== undefined && { resetAt: new Date(held.resetAt) }),
+      ...(held.isResetSenseless && { isResetSenseless: true as const }),
     };
   }
 

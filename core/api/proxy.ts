@@ -27,7 +27,9 @@ export function proxyFor(
 ): Proxy | undefined {
   const { protocol, hostname } = new URL(baseUrl);
   const name = protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
-  const variable = [name.toLowerCase(), name].find((candidate) => environment[candidate]);
+  const variable = [name.toLowerCase(), name, "all_proxy", "ALL_PROXY"].find(
+    (candidate) => environment[candidate],
+  );
   if (variable === undefined || isThisMachine(hostname)) return undefined;
   if (!canUse) {
     throw new ClientSettingsError(

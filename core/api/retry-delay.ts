@@ -29,6 +29,8 @@ const FIRST_BACKOFF = SECOND / 2;
 const LONGEST_BACKOFF = 60 * SECOND;
 // One window of the quota is an hour. What lies further ahead is a mistake, not an instruction.
 const LONGEST_RESET = 61 * 60 * SECOND;
+// Servers tell whole seconds, and an answer takes its time.
+const RESET_TOLERANCE = 5 * SECOND;
 // Keeps the processes that share a token from all starting at the moment of the reset.
 const RESET_JITTER = SECOND / 2;
 
@@ -54,6 +56,17 @@ export function untilReset(headers: Pick<FailedTry, "reset" | "date">, now: numb
   if (reset === undefined) return undefined;
   const left = reset - serverTime(headers.date, now);
   return left > LONGEST_RESET ? undefined : Math.max(0, left);
+}
+
+/**
+ * Whether the time of a reset can be one: a Unix time in seconds, by the clock of the server, from now to the end of the
+ * longest window. Others are seconds from now, milliseconds, of a window that is over, or from a clock that is wrong.
+ */
+export function isSensibleReset(headers: Pick<FailedTry, "reset" | "date">, now: number): boolean {
+  const reset = seconds(headers.reset);
+  if (reset === undefined) return false;
+  const left = reset - serverTime(headers.date, now);
+  return left >= -RESET_TOLERANCE && left <= LONGEST_RESET;
 }
 
 /** Milliseconds to wait that the server asks for, undefined where it asks for nothing believable. */

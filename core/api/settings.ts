@@ -25,7 +25,7 @@ export interface ClientSettings {
   scheme?: "Token" | "Bearer";
   /** Allows http to another machine than this one. */
   insecureHttp?: boolean;
-  /** Where `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are read. Default: none is, and no proxy is used. */
+  /** Where `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` are read. Default: none is, and no proxy is used. */
   environment?: Environment;
   /** What to do when the quota is used up: wait for its reset, or throw. */
   onQuota: "wait" | "fail";

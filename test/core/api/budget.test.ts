@@ -82,7 +82,7 @@ describe("the budget", () => {
     [
       "a reset in a year",
       { ...headers("9"), "x-ratelimit-reset": String(NOW / 1000 + 31_536_000) },
-      { limit: 1000, remaining: 9 },
+      { limit: 1000, remaining: 9, isResetSenseless: true },
     ],
   ];
   test.each(odd)("with %s", (_name, odds, expected) => {
@@ -90,5 +90,30 @@ describe("the budget", () => {
     meter.learn({ "x-ratelimit-remaining": "7" }, meter.sent(), NOW);
     meter.learn(odds, meter.sent(), NOW);
     expect(meter.read(NOW)).toEqual(expected);
+  });
+
+  const date = new Date(NOW).toUTCString();
+  test.each<[name: string, headers: Record<string, string>]>([
+    ["seconds from now", { "x-ratelimit-reset": "1800" }],
+    ["seconds from now, none left", { "x-ratelimit-reset": "0" }],
+    ["milliseconds", { "x-ratelimit-reset": String(NOW + MINUTE) }],
+    ["an hour ago", { "x-ratelimit-reset": String((NOW - 60 * MINUTE) / 1000) }],
+    ["by a clock that is a day late", { "x-ratelimit-reset": String(NOW / 1000 - 86_400 + 600), date }],
+    ["by a clock that is a day early", { "x-ratelimit-reset": String(NOW / 1000 + 86_400 + 600), date }],
+    ["no number", { "x-ratelimit-reset": "soon" }],
+  ])(
+    "a reset that makes no sense (%s): what is left counts all the same, and that is told",
+    (_name, more) => {
+      const meter = new BudgetMeter();
+      meter.learn({ ...headers("3"), ...more }, meter.sent(), NOW);
+      expect(meter.read(NOW)).toEqual({ limit: 1000, remaining: 3, isResetSenseless: true });
+      expect(meter.read(NOW + 30 * MINUTE)).toMatchObject({ remaining: 3 });
+    },
+  );
+
+  test("a reset that has just passed is the end of the window", () => {
+    const meter = new BudgetMeter();
+    meter.learn(headers("3", -1000), meter.sent(), NOW);
+    expect(meter.read(NOW)).toEqual({ limit: 1000 });
   });
 });

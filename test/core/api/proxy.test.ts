@@ -30,6 +30,25 @@ const clientWith = (environment: Environment, more: Partial<ClientSettings> = {}
     quickClock(),
   );
 
+describe("ALL_PROXY", () => {
+  const all = { ALL_PROXY: "http://all.example.com:3128" };
+  test.each(["https://api.invalid", "http://api.invalid"])("is the proxy for %s", (baseUrl) => {
+    expect(proxyFor(baseUrl, all, true)).toMatchObject({
+      variable: "ALL_PROXY",
+      origin: "http://all.example.com:3128",
+      environment: { [`${new URL(baseUrl).protocol.slice(0, -1)}_proxy`]: "http://all.example.com:3128/" },
+    });
+  });
+
+  test("may be written in lower case, and gives way to the variable for the scheme", () => {
+    expect(
+      proxyFor("https://api.invalid", { ...all, all_proxy: "http://low.example.com" }, true),
+    ).toMatchObject({ variable: "all_proxy" });
+    const both = { ...all, HTTPS_PROXY: "http://https.example.com" };
+    expect(proxyFor("https://api.invalid", both, true)).toMatchObject({ variable: "HTTPS_PROXY" });
+  });
+});
+
 describe("a proxy for https", () => {
   test("tunnels to the API, which alone sees the token; the proxy sees its own password", async () => {
     trust(tls.cert);

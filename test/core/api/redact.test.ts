@@ -14,6 +14,57 @@ describe("redactor", () => {
   });
 });
 
+describe("a token of the usual length", () => {
+  const token = "c4n/ry+T&<k>3n_0f-a-l0ng~s0rt'42";
+  const redact = redactor(token);
+  const half = token.length / 2;
+  const entities = (numeric: (code: number) => string) =>
+    [...token].map((char) => numeric(char.codePointAt(0) ?? 0)).join("");
+  const base64 = (prefix: string, encoding: "base64" | "base64url" = "base64") =>
+    Buffer.from(`${prefix}${token} and more`).toString(encoding);
+
+  test.each([
+    ["in base64", Buffer.from(token).toString("base64")],
+    ["in base64 for URLs", Buffer.from(token).toString("base64url")],
+    ["in a longer base64, 1st alignment", base64("abc")],
+    ["in a longer base64, 2nd alignment", base64("a")],
+    ["in a longer base64, 3rd alignment", base64("ab")],
+    ["in a longer base64 for URLs, 2nd alignment", base64("a", "base64url")],
+    ["in a URL", encodeURIComponent(token)],
+    ["in a URL, in lower case", encodeURIComponent(token).replaceAll(/%../g, (hex) => hex.toLowerCase())],
+    ["in a URL, all of it", entities((code) => `%${code.toString(16)}`)],
+    [
+      "in HTML",
+      token.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("'", "&#39;"),
+    ],
+    ["in HTML, in decimals", entities((code) => `&#${code};`)],
+    ["in HTML, in hexadecimals", entities((code) => `&#x${code.toString(16)};`)],
+    ["in JSON, escaped", token.replaceAll("/", String.raw`\/`).replaceAll("<", String.raw`\u003c`)],
+    ["its first half", token.slice(0, half)],
+    ["its second half", token.slice(half)],
+    ["a half from the middle", token.slice(half / 2, half / 2 + half)],
+    ["the first half of its base64", Buffer.from(token).toString("base64").slice(0, 22)],
+  ])("is taken out %s", (_name, form) => {
+    const shown = redact(`see ${form}, please`);
+    expect(shown).toContain("[token]");
+    // Also what is left of a base64, whatever stands before it.
+    const decoded = ["", "A", "AA", "AAA"].map((prefix) => Buffer.from(prefix + shown.slice(11), "base64"));
+    for (const seen of [shown, ...decoded.map(String)])
+      for (let at = 0; at + 8 <= token.length; at += 1) expect(seen).not.toContain(token.slice(at, at + 8));
+  });
+
+  test("nothing else is taken out", () => {
+    const text = `a c4n/r here, 3n_0f-a there, ${Buffer.from("another text").toString("base64")}`;
+    expect(redact(text)).toBe(text);
+  });
+
+  test("a long text takes no time", () => {
+    const started = performance.now();
+    redact("c4n/ry+T&<k".repeat(100_000));
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
+
 describe("plainCause", () => {
   const redact = redactor("secret");
 
