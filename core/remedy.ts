@@ -7,7 +7,8 @@ export type RemedySetting =
   | "max_requests"
   | "max_deletes"
   | "clone_timeout"
-  | "settings_file";
+  | "settings_file"
+  | "saved_plan";
 
 /**
  * What would help, as data. Core names no flag and no command; each front end phrases a remedy in its own terms, in one

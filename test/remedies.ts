@@ -9,6 +9,7 @@ const settings: Record<RemedySetting, Remedy[]> = {
   max_deletes: [{ setting: "max_deletes", value: "30%" }],
   clone_timeout: [{ setting: "clone_timeout" }],
   settings_file: [{ setting: "settings_file" }],
+  saved_plan: [{ setting: "saved_plan" }],
 };
 
 /** Every remedy that there is, for the tests of the front ends. The compiler tells when a setting is missing. */

@@ -11,7 +11,8 @@ const settings: Record<RemedySetting, (remedy: SettingRemedy) => string> = {
   max_requests: () => "raise --max-requests",
   max_deletes: ({ value }) => `allow as much with --max-deletes${value === undefined ? "" : ` ${value}`}`,
   clone_timeout: () => "raise --clone-timeout",
-  settings_file: () => "say with --config which settings file counts",
+  settings_file: () => "say with --config which file counts",
+  saved_plan: () => "carry it out with infrasync apply --plan FILE",
 };
 
 const again: Record<Extract<Remedy, { again: string }>["again"], string> = {

@@ -95,7 +95,10 @@ async function update(
   const place = { kind: kindOf(action.kind), parentId: parentId(action.parent, ids), name };
   if (id !== undefined) return updateResource(context, { ...place, id }, { stated, name, planned });
   const copy = await lookByName(context, place);
-  if (!copy) throw new OperationError("gone", `the clone brought no ${action.kind} "${name}"; plan again`);
+  if (!copy)
+    throw new OperationError("gone", `the clone brought no ${action.kind} "${name}"`, {
+      remedies: [{ again: "plan" }],
+    });
   return updateFrom(context, copy, { stated, name });
 }
 

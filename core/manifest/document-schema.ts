@@ -79,7 +79,7 @@ function manage(kind: Kind): FieldSchema {
       ...(holdsServices(kind) && {
         prune: {
           type: "boolean",
-          description: "With `--prune`: delete services in it that no document describes.",
+          description: "Let runs that prune delete services in it that no document describes.",
           default: false,
           resettable: false,
         },

@@ -121,6 +121,6 @@ function nothing(sources: readonly string[]): Problem {
     ? { message: "no manifests are named", advice: "name files or folders, or - for standard input" }
     : {
         message: `no manifests found in ${sources.map(escapeControl).join(", ")}`,
-        advice: "name files that describe something; to delete what was described, use destroy or --prune",
+        advice: "name files that describe something; nothing is deleted because its document has gone",
       };
 }

@@ -137,8 +137,12 @@ function noKind(document: Fields): Mistake {
   }
   // `apply plan.json`, as Terraform has it.
   if (own(document, "format") === planFormat) {
-    const advice = "carry it out with infrasync apply --plan FILE";
-    return { ...whole, message: "this is a saved plan, not a manifest", advice };
+    return {
+      ...whole,
+      message: "this is a saved plan, not a manifest",
+      advice: "leave it out",
+      remedies: [{ setting: "saved_plan" }],
+    };
   }
   const misspelt = Object.keys(document).find((member) => nearest(member, ["kind"]));
   if (misspelt !== undefined) {

@@ -111,7 +111,8 @@ function settingsBelow(folder: string, root: string): Problem {
   const file = (holder: string) => escapeControl(path.join(holder, settingsFileName));
   return {
     message: `${file(folder)} would apply to a part of ${escapeControl(root)} only, but settings apply to a whole run`,
-    advice: `move it to ${file(root)}, or say with --config which file counts`,
+    advice: `move it to ${file(root)}`,
+    remedies: [{ setting: "settings_file" }],
   };
 }
 

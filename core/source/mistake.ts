@@ -1,3 +1,4 @@
+import type { Remedy } from "../remedy.ts";
 import { escapeControl, shorten } from "../text.ts";
 
 /** Members and elements from the top of a document: `["ports", 0, "protocol"]`. */
@@ -11,12 +12,14 @@ export interface Mistake {
   at: "key" | "value";
   message: string;
   advice: string;
+  remedies?: readonly Remedy[];
 }
 
 /** What is wrong with something, and what would be right. */
 export interface Fault {
   message: string;
   advice: string;
+  remedies?: readonly Remedy[];
 }
 
 /** A fault at an offset in the text. */

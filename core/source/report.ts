@@ -15,11 +15,17 @@ export class Report {
   }
 
   /** Takes up a fault, of the resource of that address if it is of one. */
-  add({ message, advice, offset }: PlacedFault, address?: string): void {
+  add({ message, advice, remedies, offset }: PlacedFault, address?: string): void {
     if (this.#problems.length >= maximumProblems) this.omit(1, offset);
     else {
       const position = this.#lines.position(offset);
-      this.#problems.push({ message, advice, position, ...(address !== undefined && { address }) });
+      this.#problems.push({
+        message,
+        advice,
+        ...(remedies && { remedies }),
+        position,
+        ...(address !== undefined && { address }),
+      });
     }
   }
 

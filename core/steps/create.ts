@@ -117,7 +117,7 @@ async function takeOver(
   if (!ours) {
     throw new OperationError(
       "exists",
-      `a ${kind.name} of that name (${id}) has appeared since the plan and differs in ${changes.map(({ path }) => formatPath(path)).join(", ")}`,
+      `a ${kind.name} of that name (${id}) has appeared meanwhile and differs in ${changes.map(({ path }) => formatPath(path)).join(", ")}`,
       { remedies: [{ again: "plan" }] },
     );
   }

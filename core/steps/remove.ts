@@ -53,7 +53,7 @@ export async function refuseChanged(
     removal.fingerprint !== undefined &&
     fingerprint(kind, fresh.name, fresh.fields) !== removal.fingerprint
   ) {
-    throw new OperationError("changed", `the ${kind.name} has changed since the plan, so it is not deleted`, {
+    throw new OperationError("changed", `the ${kind.name} has changed meanwhile, so it is not deleted`, {
       remedies: [{ again: "plan" }],
     });
   }
@@ -62,7 +62,7 @@ export async function refuseChanged(
   if (unseen.length === 0) return;
   throw new OperationError(
     "changed",
-    `the ${kind.name} holds what the plan did not see (${unseen.join(", ")}), so it is not deleted`,
+    `the ${kind.name} holds what has appeared meanwhile (${unseen.join(", ")}), so it is not deleted`,
     { remedies: [{ again: "plan" }] },
   );
 }

@@ -44,7 +44,7 @@ export async function updateResource(
 async function readAfresh(context: OperationContext, { kind, id, parentId }: Target): Promise<LiveResource> {
   const fresh = await readOne(context.client, kind, id, parentId);
   if (fresh) return fresh;
-  throw new OperationError("gone", `the ${kind.name} ${id} has disappeared since the plan`, {
+  throw new OperationError("gone", `the ${kind.name} ${id} has disappeared meanwhile`, {
     remedies: [{ again: "plan" }],
   });
 }
@@ -156,7 +156,7 @@ function refuseOthers(
   if (others.length === 0) return;
   throw new OperationError(
     "changed",
-    `the ${current.kind.name} has changed since the plan, in ${others.map(({ path }) => formatPath(path)).join(", ")}`,
+    `the ${current.kind.name} has changed meanwhile, in ${others.map(({ path }) => formatPath(path)).join(", ")}`,
     { remedies: [{ again: "plan" }] },
   );
 }

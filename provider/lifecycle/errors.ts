@@ -35,7 +35,7 @@ export class UnfinishedError extends Error {
 
   /** @param what how far it has come */
   static after(id: string, properties: Properties, what: string, error: unknown): UnfinishedError {
-    const message = inPulumiTerms(`${what}: ${messageOf(error)}`);
+    const message = escapeLines(`${what}: ${messageOf(error)}`);
     return new UnfinishedError(id, properties, message, { cause: error });
   }
 }
@@ -54,10 +54,10 @@ function explain(error: unknown, settings: Settings | undefined): string {
   if (error instanceof RefusedError || error instanceof UnfinishedError || error instanceof SettingsError)
     return error.message;
   if (error instanceof InvalidInputError) {
-    return inPulumiTerms(error.problems.map((problem) => withHelp(problem.message, problem)).join("\n"));
+    return escapeLines(error.problems.map((problem) => withHelp(problem.message, problem)).join("\n"));
   }
   const about = error instanceof UnauthorizedError && settings ? tokenRemark(settings) : "";
-  return inPulumiTerms(messageOf(error)) + about;
+  return escapeLines(messageOf(error)) + about;
 }
 
 function tokenRemark({ tokenSource }: Settings): string {
@@ -65,18 +65,6 @@ function tokenRemark({ tokenSource }: Settings): string {
   return tokenSource.startsWith("infrasync:")
     ? `${remark} \`pulumi refresh\` and \`pulumi destroy\` use the one of the last \`pulumi up\`; INFRASYNC_TOKEN in the environment wins over it.`
     : remark;
-}
-
-/** The engine speaks of the flags of its command line and of its plans. */
-function inPulumiTerms(message: string): string {
-  return escapeLines(message)
-    .replaceAll(
-      /--([a-z]+(?:-[a-z]+)+)/g,
-      (_, flag: string) => `INFRASYNC_${flag.replaceAll("-", "_").toUpperCase()}`,
-    )
-    .replaceAll("since the plan", "meanwhile")
-    .replaceAll("; plan again", "; run `pulumi refresh`, then `pulumi up`")
-    .replaceAll(/; run again\b/g, "; run `pulumi up` again");
 }
 
 /** Names and texts of the server are in it, and Pulumi prints it as it is. */

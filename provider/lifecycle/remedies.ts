@@ -14,6 +14,7 @@ const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | unde
   max_requests: undefined,
   max_deletes: undefined,
   settings_file: undefined,
+  saved_plan: undefined,
 };
 
 const again: Record<Extract<Remedy, { again: string }>["again"], string> = {

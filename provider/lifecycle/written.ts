@@ -25,8 +25,7 @@ async function lookFor(session: Session, kind: Kind, parentId: string, id: strin
     children?.resources.find((resource) => resource.id === id) ??
     (await readOne(session.client, kind, id, parentId));
   if (live) return live;
-  throw new OperationError(
-    "gone",
-    `the ${kind.name} ${id} has been written, and now it cannot be found; plan again`,
-  );
+  throw new OperationError("gone", `the ${kind.name} ${id} has been written, and now it cannot be found`, {
+    remedies: [{ again: "plan" }],
+  });
 }

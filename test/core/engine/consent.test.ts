@@ -225,7 +225,7 @@ test("what appears since the plan stops a deletion, however deep it is", async (
   await harness.api("POST", `/environment/${await harness.idOf("shop/staging")}/database`, database);
   const report = await harness.apply({ ...plan, actions: [{ ...deep, after: [] }] });
   expect(report.outcomes).toMatchObject([
-    { code: "changed", message: expect.stringContaining("holds what the plan did not see (db)") },
+    { code: "changed", message: expect.stringContaining("holds what has appeared meanwhile (db)") },
   ]);
   expect([...(await harness.everything()).keys()]).toContain("shop/staging/DATABASE db");
 });

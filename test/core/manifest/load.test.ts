@@ -151,11 +151,11 @@ test("nothing is never taken for an empty desired state", async () => {
   `);
   expect((await load(at("empty"))).problems).toMatchInlineSnapshot(`
     "no manifests found in FOLDER/empty
-        name files that describe something; to delete what was described, use destroy or --prune"
+        name files that describe something; nothing is deleted because its document has gone"
   `);
   expect((await load(at("infrasync.config.yaml"))).problems).toMatchInlineSnapshot(`
     "no manifests found in FOLDER/infrasync.config.yaml
-        name files that describe something; to delete what was described, use destroy or --prune"
+        name files that describe something; nothing is deleted because its document has gone"
   `);
   expect((await load()).problems).toMatchInlineSnapshot(`
     "no manifests are named

@@ -193,7 +193,7 @@ describe("POST, 409", () => {
     expect(report.outcomes.at(-1)).toMatchObject({
       status: "failed",
       code: "exists",
-      message: `a Job of that name (${String(id)}) has appeared since the plan and differs in cpu`,
+      message: `a Job of that name (${String(id)}) has appeared meanwhile and differs in cpu`,
     });
     expect(await stage.answer("shop/staging/JOB A")).toMatchObject({ cpu: 100 });
   });

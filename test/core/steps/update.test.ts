@@ -100,7 +100,7 @@ describe("PUT", () => {
     expect(report.outcomes.at(-1)).toMatchObject({
       status: "failed",
       code: "changed",
-      message: "the Application has changed since the plan, in cpu",
+      message: "the Application has changed meanwhile, in cpu",
     });
     expect(await stage.answer("shop/staging/APPLICATION api")).toMatchObject({ cpu: 100 });
   });

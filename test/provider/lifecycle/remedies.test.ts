@@ -17,6 +17,7 @@ test("the provider phrases every remedy in the terms of Pulumi, and leaves out w
       null,
       null,
       null,
+      null,
       "run \`pulumi refresh\`, then \`pulumi up\`",
       "run \`pulumi up\` again to go on from here",
       "run \`pulumi up\` again later",
