@@ -66,7 +66,7 @@ test(
         keep(run.read("Job", there.id, there.outs, config)),
       ]);
       const isDeletion = fault.method === "DELETE" && fault.status < 404;
-    if (isDeletion) await keep(run.remove("Job", there.id, there.outs, config));
+      if (isDeletion) await keep(run.remove("Job", there.id, there.outs, config));
       await server.api("DELETE", "/_emulator/faults");
     }
     const other = new Lifecycle({});
