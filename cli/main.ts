@@ -19,6 +19,7 @@ for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 }
 
 const { stdin, env } = process;
+const user = process.geteuid?.();
 const stdout = wholeOutput(process.stdout);
 const stderr = wholeOutput(process.stderr);
 let unwritten = false;
@@ -31,7 +32,14 @@ for (const stream of [stdout, stderr]) {
   });
 }
 
-const code = await run(process.argv.slice(2), { stdin, stdout, stderr, env, signal: interruption.signal });
+const code = await run(process.argv.slice(2), {
+  stdin,
+  stdout,
+  stderr,
+  env,
+  user,
+  signal: interruption.signal,
+});
 // A pipe that is read slowly has to get everything before the process ends; the callback also comes after an error.
 for (const stream of [stdout, stderr]) await new Promise((resolve) => stream.write("", resolve));
 process.exit(unwritten && code === exitCodes.done ? exitCodes.failed : code);

@@ -7,6 +7,7 @@ import { decodeText } from "../../core/source/text.ts";
 import { readDocuments } from "../../core/source/document.ts";
 import { nearest } from "../../core/schema/suggest.ts";
 import type { Position, Problem } from "../../core/problem.ts";
+import type { Io } from "../terminal/io.ts";
 import { findSettingsFiles, misnamedFileName } from "./find.ts";
 import { fileMembers, settingNames } from "./names.ts";
 
@@ -21,26 +22,46 @@ interface FileSetting {
 /** What the settings file says. */
 export interface SettingsFile {
   members: ReadonlyMap<string, FileSetting>;
+  /** Its member `protect`, and those of the files behind links. */
+  protect: readonly FileSetting[];
   problems: Problem[];
 }
 
-const empty: SettingsFile = { members: new Map(), problems: [] };
+const empty: SettingsFile = { members: new Map(), protect: [], problems: [] };
 
 /** Finds and reads the settings file: the one that is named, else the one that the sources lead to, else none. */
 export async function readSettingsFile(
   named: string | undefined,
   sources: readonly string[],
-  signal: AbortSignal,
+  { env, user, signal }: Pick<Io, "env" | "user" | "signal">,
 ): Promise<SettingsFile> {
   if (named !== undefined) return read(named, signal);
-  const [first, second] = await findSettingsFiles(sources);
-  if (first === undefined) return empty;
+  const found = await findSettingsFiles(sources, ownersFor(user, env));
+  const [first, second] = found.files;
+  if (found.problems.length > 0) return { ...empty, problems: found.problems };
   if (second !== undefined) {
     const message = `the manifests have different settings: ${first} and ${second}`;
     return { ...empty, problems: [{ message, advice: "say with --config which file counts" }] };
   }
-  if (basename(first) !== misnamedFileName) return read(first, signal);
-  const message = `${first} is not read, and what it protects would not be protected`;
+  const main = first === undefined ? empty : await readFound(first, signal);
+  const behind = await Promise.all(found.behindLinks.map((file) => readFound(file, signal)));
+  return {
+    ...main,
+    protect: [main, ...behind].flatMap(({ protect }) => protect),
+    problems: [main, ...behind].flatMap(({ problems }) => problems),
+  };
+}
+
+/** Whose files are believed: those of the user, and of the user who has become root with sudo. */
+function ownersFor(user: number | undefined, env: Io["env"]): number[] | undefined {
+  if (user === undefined) return undefined;
+  const before = Number(env["SUDO_UID"] || Number.NaN);
+  return user === 0 && Number.isInteger(before) ? [user, before] : [user];
+}
+
+async function readFound(file: string, signal: AbortSignal): Promise<SettingsFile> {
+  if (basename(file) !== misnamedFileName) return read(file, signal);
+  const message = `${file} is not read, and what it protects would not be protected`;
   return { ...empty, problems: [{ message, advice: `rename it to ${settingsFileName}` }] };
 }
 
@@ -94,20 +115,19 @@ function understand(text: string, file: string): SettingsFile {
   for (const member of Object.keys(value)) {
     if (!fileMembers.includes(member)) problems.push(unknownMember(member, at([member], "key")));
   }
-  const members = Object.entries(value).filter(([member]) => fileMembers.includes(member));
-  return {
-    problems,
-    members: new Map(
-      members.map(([member, given]) => [
-        member,
-        {
-          value: given,
-          position: at([member], "value"),
-          elementPosition: (index) => at([member, index], "value"),
-        },
-      ]),
-    ),
-  };
+  const given = Object.entries(value).filter(([member]) => fileMembers.includes(member));
+  const members = new Map(
+    given.map(([member, content]): [string, FileSetting] => [
+      member,
+      {
+        value: content,
+        position: at([member], "value"),
+        elementPosition: (index) => at([member, index], "value"),
+      },
+    ]),
+  );
+  const protect = members.get("protect");
+  return { problems, members, protect: protect ? [protect] : [] };
 }
 
 function unknownMember(member: string, position: Position): Problem {

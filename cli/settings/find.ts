@@ -1,48 +1,131 @@
-import { realpath, stat } from "node:fs/promises";
+import { lstat, realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import type { Problem } from "../../core/problem.ts";
 import { settingsFileName } from "../../core/source/files.ts";
 
 /** What the settings file is called by mistake. */
 export const misnamedFileName = "infrasync.config.yml";
 
-/** The settings files that sources lead to, each once; where they lead to none, the one of the working directory. */
-export async function findSettingsFiles(sources: readonly string[]): Promise<string[]> {
+/** Settings files: those that hold, each once, and those that hold for what a link leads to. */
+export interface FoundSettings {
+  files: string[];
+  /** Where a source is a link to a file: those of the file. What they protect is protected under any name. */
+  behindLinks: string[];
+  problems: Problem[];
+}
+
+/** A settings file, and what speaks against believing it. */
+interface Found {
+  file: string;
+  problem?: Problem;
+}
+
+/**
+ * Finds the settings files that sources lead to; where they lead to none, the one of the working directory.
+ *
+ * @param owners ids of the users whose files are believed, as git has it with `safe.directory`; undefined: all are
+ */
+export async function findSettingsFiles(
+  sources: readonly string[],
+  owners: readonly number[] | undefined,
+): Promise<FoundSettings> {
+  const nearest = (folder: string) => nearestFile(folder, owners);
   const named = sources.filter((source) => source !== "-");
-  const found = await nearestFiles(await Promise.all(named.map(folderOf)));
-  return found.length > 0 ? found : nearestFiles(["."]);
+  const bySource = await Promise.all(
+    named.map(async (source) => {
+      const target = await linkedFile(source);
+      const [own, behind] = await Promise.all([
+        nearest(await folderOf(source)),
+        target === undefined ? undefined : nearest(dirname(target)),
+      ]);
+      return { own: own ?? behind, behind };
+    }),
+  );
+  const led = bySource.flatMap(({ own }) => own ?? []);
+  const here = led.length > 0 ? undefined : await nearest(".");
+  const files = once(here ? [here] : led);
+  const behindLinks = once(bySource.flatMap(({ behind }) => behind ?? [])).filter(
+    ({ file }) => !files.some((other) => resolve(other.file) === resolve(file)),
+  );
+  return {
+    files: files.map(({ file }) => file),
+    behindLinks: behindLinks.map(({ file }) => file),
+    problems: [...files, ...behindLinks].flatMap(({ problem }) => problem ?? []),
+  };
 }
 
 async function folderOf(source: string): Promise<string> {
   return (await lookAt(source))?.isDirectory() ? source : dirname(source);
 }
 
-async function nearestFiles(folders: readonly string[]): Promise<string[]> {
-  const files = await Promise.all(folders.map(nearestFile));
-  const byPath = new Map(files.flatMap((file) => (file === undefined ? [] : [[resolve(file), file]])));
-  return [...byPath.values()];
+/** The file that a link leads to, where that is what the source is. */
+async function linkedFile(source: string): Promise<string | undefined> {
+  const [link, target] = [await lstat(source).catch(() => undefined), await lookAt(source)];
+  return link?.isSymbolicLink() && target?.isFile() ? realpath(source) : undefined;
 }
 
-async function nearestFile(folder: string): Promise<string | undefined> {
-  for (const above of await searchPath(folder)) {
+function once(files: readonly Found[]): Found[] {
+  return [...new Map(files.map((found) => [resolve(found.file), found])).values()];
+}
+
+async function nearestFile(
+  folder: string,
+  owners: readonly number[] | undefined,
+): Promise<Found | undefined> {
+  const { folders, own, git } = await searchPath(folder);
+  for (const [index, above] of folders.entries()) {
     for (const name of [settingsFileName, misnamedFileName]) {
       const file = join(above, name);
-      if ((await lookAt(file))?.isFile()) return file;
+      if (!(await lookAt(file))?.isFile()) continue;
+      // Without a work tree, no file above the working directory would count.
+      const believed = [above, file, ...(git !== undefined && index >= own ? [git] : [])];
+      const problem = await strangerProblem(file, believed, owners);
+      return { file, ...(problem && { problem }) };
     }
   }
   return undefined;
 }
 
-/** The folder and those above it, up to the root of the git work tree; outside of one, up to the working directory. */
-async function searchPath(folder: string): Promise<string[]> {
+/**
+ * The folder and those above it, up to the root of the git work tree; outside of one, up to the working directory.
+ *
+ * @returns `own`: how many of them would be searched without a work tree; `git`: what tells the root of it
+ */
+async function searchPath(folder: string): Promise<{ folders: string[]; own: number; git?: string }> {
   const folders: string[] = [];
+  const own = () =>
+    Math.max(
+      folders.findIndex((here) => resolve(here) === resolve(".")),
+      0,
+    ) + 1;
   for (let here = folder, above; ; here = above) {
     folders.push(here);
-    if (await lookAt(join(here, ".git"))) return folders;
+    const git = join(here, ".git");
+    if (await lookAt(git)) return { folders, own: own(), git };
     above = await folderAbove(here);
     if (resolve(above) === resolve(here)) break;
   }
-  const last = folders.findIndex((here) => resolve(here) === resolve("."));
-  return folders.slice(0, Math.max(last, 0) + 1);
+  return { folders: folders.slice(0, own()), own: own() };
+}
+
+/** Whoever can write to a folder above could choose the settings: a file of another user is not believed. */
+async function strangerProblem(
+  file: string,
+  paths: readonly string[],
+  owners: readonly number[] | undefined,
+): Promise<Problem | undefined> {
+  if (!owners) return undefined;
+  for (const path of paths) {
+    // Of a link, its own owner counts as well as that of what it leads to.
+    for (const stats of [await lstat(path).catch(() => undefined), await lookAt(path)]) {
+      if (!stats || owners.includes(stats.uid)) continue;
+      return {
+        message: `${file} is not believed, as ${path} belongs to another user (id ${stats.uid})`,
+        advice: `if you trust it, say so with --config ${file}; else give --config a file of your own`,
+      };
+    }
+  }
+  return undefined;
 }
 
 /** A link counts as the folder that it leads to, as after `cd` into it. */

@@ -62,11 +62,7 @@ export class SettingsReader {
     sources: readonly string[],
     console: Console,
   ): Promise<SettingsReader> {
-    return new SettingsReader(
-      flags,
-      console,
-      await readSettingsFile(flags.config, sources, console.io.signal),
-    );
+    return new SettingsReader(flags, console, await readSettingsFile(flags.config, sources, console.io));
   }
 
   /** Finds what is wrong with the settings file, whether this run needs it or not. */
@@ -184,14 +180,14 @@ export class SettingsReader {
   }
 
   #protect(): Pattern[] {
-    const member = this.#file.members.get("protect");
-    if (!member) return [];
-    const patterns = Array.isArray(member.value) ? member.value : [member.value];
-    return patterns.flatMap((pattern, index) => {
-      const position = Array.isArray(member.value) ? member.elementPosition(index) : member.position;
-      if (typeof pattern === "string") return readPattern(pattern, this.problems, position);
-      this.problems.push({ ...noPattern, position });
-      return [];
+    return this.#file.protect.flatMap(({ value, position: whole, elementPosition }) => {
+      const patterns = Array.isArray(value) ? value : [value];
+      return patterns.flatMap((pattern, index) => {
+        const position = Array.isArray(value) ? elementPosition(index) : whole;
+        if (typeof pattern === "string") return readPattern(pattern, this.problems, position);
+        this.problems.push({ ...noPattern, position });
+        return [];
+      });
     });
   }
 }

@@ -9,5 +9,7 @@ export interface Io {
   stdout: Output;
   stderr: Output;
   env: Readonly<Record<string, string | undefined>>;
+  /** The id of the user who runs this; undefined where users have none, as on Windows. */
+  user?: number | undefined;
   signal: AbortSignal;
 }

@@ -44,17 +44,19 @@ export interface RunOptions {
   /** Standard error and input are a terminal, this wide. */
   columns?: number;
   signal?: AbortSignal;
+  /** The id of the user; that of this process when left out. */
+  user?: number;
 }
 
 /** Runs a command line in this process. */
 export async function infrasync(args: string[], options: RunOptions = {}): Promise<Ran> {
-  const { env = {}, columns, signal = new AbortController().signal } = options;
+  const { env = {}, columns, signal = new AbortController().signal, user = process.geteuid?.() } = options;
   const stdin: PassThrough & { isTTY?: boolean } = new PassThrough();
   if (columns !== undefined) stdin.isTTY = true;
   stdin.end(options.stdin ?? "");
   const stdout = new Captured();
   const stderr = new Captured(columns);
-  const code = await run(args, { stdin, stdout, stderr, env, signal });
+  const code = await run(args, { stdin, stdout, stderr, env, user, signal });
   return { code, stdout: stdout.text, stderr: stderr.text };
 }
 
