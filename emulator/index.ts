@@ -35,6 +35,10 @@ export interface EmulatorOptions {
   deployDelay?: number;
   /** Lets resources of one parent and kind share a name. */
   allowDuplicateNames?: boolean;
+  /** What the keys of built-in variables begin with; default "QOVERY". */
+  builtInPrefix?: string;
+  /** Answers 403 in place of 404 for what does not exist, as some installations do. */
+  forbiddenForMissing?: boolean;
   /** The organization to start from, or the YAML or JSON file that describes it. */
   seed?: Seed | string;
   /** Keeps the state in this file; what is there when it starts wins over a seed. */
@@ -78,6 +82,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     faults: new Faults(),
     journal: new Journal(),
     latency,
+    forbiddenForMissing: options.forbiddenForMissing ?? false,
     log: options.log,
     save: async () => file?.save(),
     reset: () => restoreSnapshot(world, start),
@@ -99,7 +104,8 @@ export function announcement({ url, organization, tokens, clusters, registries }
 
 function createWorld(options: EmulatorOptions): World {
   const { cloneDelay = 0, deleteDelay = 0, deployDelay = 2000, allowDuplicateNames = false } = options;
-  const settings = { cloneDelay, deleteDelay, deployDelay, allowDuplicateNames };
+  const { builtInPrefix = "QOVERY" } = options;
+  const settings = { cloneDelay, deleteDelay, deployDelay, allowDuplicateNames, builtInPrefix };
   const world = new World(settings, new Clock(options.clock === "frozen"));
   registerCloning(world);
   registerRemoval(world);

@@ -16,6 +16,8 @@ interface EmulatorFlags {
   deleteDelay?: string;
   deployDelay?: string;
   allowDuplicateNames?: boolean;
+  forbiddenForMissing?: boolean;
+  builtInPrefix?: string;
   frozenClock?: boolean;
   seed?: string;
   data?: string;
@@ -45,6 +47,8 @@ export const emulator: Command<[], EmulatorFlags> = {
       .option("--delete-delay <ms>", "milliseconds that a deletion takes (default: 0)")
       .option("--deploy-delay <ms>", "milliseconds that a deployment takes (default: 2000)")
       .option("--allow-duplicate-names", "let resources of one parent and kind share a name")
+      .option("--forbidden-for-missing", "answer 403, not 404, for what does not exist")
+      .option("--built-in-prefix <text>", "what the keys of built-in variables begin with (default: QOVERY)")
       .option("--frozen-clock", "let time move by POST /_emulator/clock alone")
       .option("--seed <file>", "start from the organization that this YAML or JSON file describes")
       .option("--data <file>", "keep the state in this file")
@@ -106,6 +110,8 @@ function readOptions(flags: EmulatorFlags, log: (line: string) => void): Emulato
     deleteDelay: number("--delete-delay", flags.deleteDelay),
     deployDelay: number("--deploy-delay", flags.deployDelay),
     allowDuplicateNames: flags.allowDuplicateNames,
+    forbiddenForMissing: flags.forbiddenForMissing,
+    builtInPrefix: flags.builtInPrefix,
     clock: flags.frozenClock ? "frozen" : "real",
     seed: flags.seed,
     dataFile: flags.data,

@@ -56,8 +56,9 @@ export const application = defineKind({
       ),
       auto_preview: Type.Optional(
         Type.Boolean({
-          description: "Whether a preview environment is cloned automatically.",
-          default: true,
+          description:
+            "Whether a preview environment is cloned automatically; the environment's value when left out.",
+          resettable: false,
         }),
       ),
       ports,

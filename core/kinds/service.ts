@@ -50,7 +50,7 @@ export const serviceFields = (type: string) => ({
       description: "Icon, as a URI.",
       format: "uri",
       resettable: false,
-      generated: `^app://[^/]+/${type}$`,
+      generated: `^app://[^/]+/(?:[a-z]+-)?${type}$`,
     }),
   ),
 });

@@ -39,11 +39,13 @@ export const defaults = {
 } satisfies Seed;
 
 /** Makes the organization and its tokens; everything else is made through the API's own routes. */
-export function foundOrganization({ organization = defaults.organization, tokens = {} }: Seed, world: World) {
+export function foundOrganization({ organization, tokens = {} }: Seed, world: World) {
   const { store } = world;
-  world.nextId = organization.id;
-  const { name } = organization;
-  const { id } = store.organizations.add({ ...world.base(""), name, spec: { name, plan: "TEAM" } });
+  const described: NonNullable<Seed["organization"]> = organization ?? defaults.organization;
+  const { id: wantedId, ...members } = described;
+  world.nextId = wantedId;
+  const spec = { plan: "TEAM" as const, ...members };
+  const { id } = store.organizations.add({ ...world.base(""), name: spec.name, spec });
   for (const role of roles) {
     const secret = tokens[lowered(role)] ?? newSecret();
     store.apiTokens.add({ ...world.base(id), name: lowered(role), secret, spec: { role } });

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { Type } from "typebox";
 import type { Static } from "typebox";
 import { parse } from "yaml";
-import { name } from "../http/schemas.ts";
+import { OrganizationRequest } from "../organization/schemas.ts";
 
 /** A request body of the API, with an `id` where a certain one is wanted. */
 export type Item = Record<string, unknown>;
@@ -10,14 +10,20 @@ export type Item = Record<string, unknown>;
 const items = Type.Optional(Type.Array(Type.Unsafe<Item>({ type: "object" })));
 const secret = Type.Optional(Type.String({ minLength: 8 }));
 
+// Every member that a request for an organization may have; the plan has a default here.
+const { plan, ...members } = OrganizationRequest.properties;
+const organizationMembers = {
+  id: Type.Optional(Type.String({ format: "uuid" })),
+  ...members,
+  plan: Type.Optional(plan),
+};
+
 const closed = { additionalProperties: false };
 
 /** What a seed may say. */
 export const SeedFile = Type.Object(
   {
-    organization: Type.Optional(
-      Type.Object({ id: Type.Optional(Type.String({ format: "uuid" })), name }, closed),
-    ),
+    organization: Type.Optional(Type.Object(organizationMembers, closed)),
     tokens: Type.Optional(
       Type.Object({ admin: secret, read: secret, deploy: secret, write: secret }, closed),
     ),

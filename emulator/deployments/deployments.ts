@@ -114,7 +114,9 @@ function part({ settings }: World): number {
   return settings.deployDelay / PHASES;
 }
 
-function take(service: Service, deployment: Deployment, version: Version, world: World): void {
+function take(service: Service, deployment: Deployment, given: Version, world: World): void {
+  // An empty text is what some clients send for "as it is".
+  const version: Version = Object.fromEntries(Object.entries(given).filter(([, text]) => text !== ""));
   const { git_commit_id: gitCommitId = service.deployment?.gitCommitId } = version;
   const { deployed } = kindOf(service);
   if (deployed) service.spec = deployed(service.spec, version);

@@ -4,7 +4,7 @@ import { flag, id, name, nullable, oneOf, text } from "../http/schemas.ts";
 const ids = Type.Optional(Type.Array(id));
 
 export const ApplicationDeployRequest = Type.Object({ git_commit_id: text });
-export const ContainerDeployRequest = Type.Object({ image_tag: Type.String({ minLength: 1 }) });
+export const ContainerDeployRequest = Type.Object({ image_tag: Type.String() });
 export const JobDeployRequest = Type.Object({ image_tag: text, git_commit_id: text });
 export const HelmDeployRequest = Type.Object({
   chart_version: text,

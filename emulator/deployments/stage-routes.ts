@@ -1,7 +1,7 @@
 import { defaultStage } from "../environments/creation.ts";
 import { conflict, notFound } from "../http/errors.ts";
 import type { Stage } from "../world/records.ts";
-import { get, list, post, put, remove } from "../http/routing.ts";
+import { change, get, list, post, put, putOptional, remove } from "../http/routing.ts";
 import type { Call, Route } from "../http/routing.ts";
 import { StageRequest, StageServiceRequest } from "./schemas.ts";
 import type { World } from "../world/world.ts";
@@ -37,7 +37,7 @@ export const stageRoutes: Route[] = [
     }
     world.remove(world.store.stages, stage);
   }),
-  put("/deploymentStage/{deploymentStageId}/service/{serviceId}", StageServiceRequest, (call) => {
+  putOptional("/deploymentStage/{deploymentStageId}/service/{serviceId}", StageServiceRequest, (call) => {
     const { world, body } = call;
     const stage = stageOf(call);
     const service = world.store.services.get(call.param("serviceId"));
@@ -47,11 +47,28 @@ export const stageRoutes: Route[] = [
     world.record("UPDATE", world.store.stages, stage);
     return { results: stagesOf(stage.parentId, world).map((each) => stageView(each, world)) };
   }),
+  change("/deploymentStage/{deploymentStageId}/moveBefore/{stageId}", (call) => move(call, 0)),
+  change("/deploymentStage/{deploymentStageId}/moveAfter/{stageId}", (call) => move(call, 1)),
   get("/service/{serviceId}/deploymentStage", ({ world, param }) => {
     const service = world.store.services.get(param("serviceId"));
     return stageView(world.store.stages.get(service.stage.stageId), world);
   }),
 ];
+
+/** Puts the stage of the path before (0) or after (1) another of its environment. */
+function move(call: Call, offset: 0 | 1): object {
+  const { world, param } = call;
+  const stage = stageOf(call);
+  const target = world.store.stages.get(param("stageId"));
+  if (target.parentId !== stage.parentId) throw notFound("stage of this environment", target.id);
+  if (target !== stage) {
+    const order = stagesOf(stage.parentId, world).filter((other) => other !== stage);
+    order.splice(order.indexOf(target) + offset, 0, stage);
+    for (const [index, each] of order.entries()) each.order = index + 1;
+  }
+  world.record("UPDATE", world.store.stages, stage);
+  return { results: stagesOf(stage.parentId, world).map((each) => stageView(each, world)) };
+}
 
 function stageOf({ world, param }: Call): Stage {
   return world.store.stages.get(param("deploymentStageId"));
@@ -70,7 +87,7 @@ function stageView(stage: Stage, { store }: World): object {
     updated_at,
     environment: { id: parentId },
     name,
-    ...(spec.description != null && { description: spec.description }),
+    description: spec.description ?? "",
     deployment_order: order,
     services: services.map((service) => ({
       id: service.stage.id,

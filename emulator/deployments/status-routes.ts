@@ -1,5 +1,5 @@
 import { get, list, positive } from "../http/routing.ts";
-import type { Route } from "../http/routing.ts";
+import type { Call, Route } from "../http/routing.ts";
 import type { Deployment, Environment, Service } from "../world/records.ts";
 import { serviceKinds, serviceView } from "../services/index.ts";
 import { durationOf, environmentStatusView, statusDetails, statusesByKind, statusView } from "./statuses.ts";
@@ -16,6 +16,16 @@ export const statusRoutes: Route[] = [
       get(`/${kind.kind}/{${kind.kind}Id}/status`, (call) => statusView(serviceOf(call, kind), call.world)),
       list(`/environment/{environmentId}/${kind.kind}/status`, (call) => servicesOf(call, kind), statusView),
     ]),
+  ...serviceKinds.map((kind) =>
+    get(`/${kind.kind}/{${kind.kind}Id}/deploymentHistoryV2`, (call) => {
+      const service = serviceOf(call, kind);
+      return historyPage(call, service.parentId, (deployment) =>
+        deployment.services
+          .filter(({ id }) => id === service.id)
+          .map((part) => serviceHistoryView(part, deployment, call.world)),
+      );
+    }),
+  ),
   get("/environment/{environmentId}/status", (call) =>
     environmentStatusView(environmentOf(call), call.world),
   ),
@@ -46,12 +56,10 @@ export const statusRoutes: Route[] = [
     };
   }),
   get("/environment/{environmentId}/deploymentHistoryV2", (call) => {
-    const { world, query } = call;
     const environment = environmentOf(call);
-    const history = world.store.deployments.under(environment.id).toReversed();
-    const size = positive(query, "pageSize", DEFAULT_PAGE_SIZE);
-    const results = history.slice(0, size).map((deployment) => historyView(deployment, environment, world));
-    return { page: 1, page_size: size, results };
+    return historyPage(call, environment.id, (deployment) => [
+      historyView(deployment, environment, call.world),
+    ]);
   }),
 
   list(
@@ -90,6 +98,35 @@ function overview(environment: Environment, world: World): object {
   };
 }
 
+/** What `view` makes of the deployments of an environment, the latest first. */
+function historyPage(
+  { world, query }: Call,
+  environmentId: string,
+  view: (deployment: Deployment) => object[],
+): object {
+  const size = positive(query, "pageSize", DEFAULT_PAGE_SIZE);
+  const history = world.store.deployments.under(environmentId).toReversed().flatMap(view);
+  return { page: 1, page_size: size, results: history.slice(0, size) };
+}
+
+function serviceHistoryView(service: Deployment["services"][number], deployment: Deployment, world: World) {
+  const { id, created_at, updated_at, state, triggeredBy } = deployment;
+  return {
+    identifier: {
+      name: service.name,
+      service_id: service.id,
+      service_type: service.kind.toUpperCase(),
+      execution_id: id,
+    },
+    status: state,
+    auditing_data: { created_at, updated_at, triggered_by: triggeredBy, origin: "API" },
+    details: service.details,
+    status_details: statusDetails(deployment),
+    icon_uri: iconOf(world.store.services.find(service.id), world),
+    total_duration: `PT${durationOf(deployment, world)}S`,
+  };
+}
+
 function historyView(deployment: Deployment, environment: Environment, world: World): object {
   const { id, created_at, updated_at, action, state, outcome, triggeredBy } = deployment;
   const auditing = { created_at, updated_at, triggered_by: triggeredBy, origin: "API" };
@@ -108,20 +145,7 @@ function historyView(deployment: Deployment, environment: Environment, world: Wo
       duration,
       services: deployment.services
         .filter((service) => service.stage === stage.id)
-        .map((service) => ({
-          identifier: {
-            name: service.name,
-            service_id: service.id,
-            service_type: service.kind.toUpperCase(),
-            execution_id: id,
-          },
-          status: state,
-          auditing_data: auditing,
-          details: service.details,
-          status_details: statusDetails(deployment),
-          icon_uri: iconOf(world.store.services.find(service.id), world),
-          total_duration: duration,
-        })),
+        .map((service) => serviceHistoryView(service, deployment, world)),
     })),
   };
 }
@@ -133,7 +157,7 @@ function stageStatus(outcome: Deployment["outcome"]): string {
 }
 
 function iconOf(service: Service | undefined, world: World): string {
-  const { icon_uri = "app://console/service" } = service
+  const { icon_uri = "app://qovery-console/application" } = service
     ? (serviceView(service, world) as { icon_uri?: string })
     : {};
   return icon_uri;

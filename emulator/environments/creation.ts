@@ -1,4 +1,4 @@
-import { addEnvironmentVariables, addProjectVariables, addServiceVariables } from "../variables/built-in.ts";
+import { addEnvironmentVariables, addProjectVariables, tellAboutService } from "../variables/built-in.ts";
 import type { Environment, Project, Service, Stage } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 
@@ -34,7 +34,7 @@ export function createService(wanted: NewService, world: World): Service {
   const stage = { id: world.newId(), stageId, isSkipped };
   const event = wanted.hidden ? "CLONE" : "CREATE";
   const service = world.add(world.store.services, { ...base, ...rest, stage }, event);
-  addServiceVariables(service, world);
+  tellAboutService(service, world);
   return service;
 }
 

@@ -1,6 +1,6 @@
 import { cloneEnvironment } from "./cloning.ts";
 import { createEnvironment, createProject } from "./creation.ts";
-import { invalid } from "../http/errors.ts";
+import { invalid, notFound } from "../http/errors.ts";
 import { organizationIdOf } from "../world/lineage.ts";
 import type { Environment, Project } from "../world/records.ts";
 import { startDeletion } from "./removal.ts";
@@ -9,10 +9,12 @@ import type { Route } from "../http/routing.ts";
 import {
   CloneEnvironmentRequest,
   CreateEnvironmentRequest,
+  DeploymentRuleRequest,
   EnvironmentEditRequest,
   ProjectRequest,
 } from "./schemas.ts";
 import { requireReference } from "../services/shared.ts";
+import { uuidOf } from "../world/uuid.ts";
 import type { World } from "../world/world.ts";
 import { environmentOf, organizationOf, projectOf } from "../http/lookup.ts";
 
@@ -65,6 +67,14 @@ export const projectRoutes: Route[] = [
     const spec = { ...environment.spec, mode };
     return environmentView(world.update(world.store.environments, environment, { name, spec }), world);
   }),
+  get("/environment/{environmentId}/deploymentRule", (call) => ruleView(environmentOf(call))),
+  put("/environment/{environmentId}/deploymentRule/{deploymentRuleId}", DeploymentRuleRequest, (call) => {
+    const { world, body: rule, param } = call;
+    const environment = environmentOf(call);
+    const id = param("deploymentRuleId");
+    if (id !== ruleId(environment)) throw notFound("deployment rule of this environment", id);
+    return ruleView(world.update(world.store.environments, environment, { rule }));
+  }),
   remove("/environment/{environmentId}", (call) => startDeletion([environmentOf(call).id], call.world)),
   post("/environment/{environmentId}/clone", 202, CloneEnvironmentRequest, (call) =>
     environmentView(cloneEnvironment(environmentOf(call), call.body, call.world), call.world),
@@ -90,9 +100,31 @@ function projectView(project: Project, { store }: World) {
     created_at,
     updated_at,
     name,
+    description: "",
     ...spec,
     associated_environments_count: store.environments.under(id).length,
     organization: { id: parentId },
+  };
+}
+
+function ruleId({ id }: Environment): string {
+  return uuidOf(`rule ${id}`);
+}
+
+function ruleView(environment: Environment): object {
+  const { created_at, updated_at, rule } = environment;
+  return {
+    id: ruleId(environment),
+    created_at,
+    updated_at,
+    on_demand_preview: false,
+    auto_preview: false,
+    auto_stop: false,
+    timezone: "UTC",
+    start_time: "1970-01-01T08:00:00Z",
+    stop_time: "1970-01-01T19:00:00Z",
+    weekdays: ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY"],
+    ...rule,
   };
 }
 

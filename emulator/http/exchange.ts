@@ -13,6 +13,8 @@ import type { ApiToken } from "../world/records.ts";
 export interface Served extends Controlled {
   /** Milliseconds that every answer waits. */
   latency: number;
+  /** True when what does not exist is answered with 403. */
+  forbiddenForMissing: boolean;
   log: ((line: string) => void) | undefined;
   /** Resolves when what has been changed is kept. */
   save(): Promise<void>;

@@ -84,6 +84,21 @@ export function put<Schema extends TSchema>(
   return { method: "PUT", path, status, run: checked(body, run) };
 }
 
+/** PUT with a body that may be left out. */
+export function putOptional<Schema extends TSchema>(
+  path: string,
+  body: Schema,
+  run: (call: Call<Static<Schema>>) => object,
+): Route {
+  const check = checked(body, run);
+  return { method: "PUT", path, status: 200, run: (call) => check({ ...call, body: call.body ?? {} }) };
+}
+
+/** PUT without a body. */
+export function change(path: string, run: (call: Call) => object): Route {
+  return { method: "PUT", path, status: 200, run };
+}
+
 /** DELETE; the answer has no body. */
 export function remove(path: string, run: (call: Call) => void): Route {
   return { method: "DELETE", path, status: 204, run };

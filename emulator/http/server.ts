@@ -35,7 +35,11 @@ export function createServer(served: Served): FastifyInstance {
     clientErrorHandler: answerBadHttp,
   });
   acceptJson(app);
-  app.setErrorHandler((error, _request, reply) => answerError(error, reply));
+  app.setErrorHandler((error, request, reply) => {
+    const isMissing = error instanceof HttpError && error.status === 404 && !request.is404;
+    const forbidden = isMissing && served.forbiddenForMissing;
+    answerError(forbidden ? new HttpError(403, "access to this resource is denied") : error, reply);
+  });
   app.setNotFoundHandler((request, reply) => answerUnknown(request, reply));
 
   app.addHook("onRequest", async (request, reply) => {

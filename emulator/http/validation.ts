@@ -8,6 +8,7 @@ import { HttpError } from "./errors.ts";
 // Unknown members are dropped and defaults filled in, as the service does; nothing is converted.
 const ajv = new Ajv({ allErrors: true, useDefaults: true, removeAdditional: "all", allowUnionTypes: true });
 ajvFormats.default(ajv, ["uuid", "uri", "date-time"]);
+ajv.addFormat("uuid or empty", /^(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})?$/i);
 ajv.addFormat("cron", { type: "string", validate: isCron });
 ajv.addFormat("timezone", { type: "string", validate: isTimezone });
 

@@ -29,6 +29,11 @@ export const administrationRoutes: Route[] = [
     return { ...tokenView(world.add(world.store.apiTokens, token)), token: token.secret };
   }),
 
+  get("/organization/{organizationId}/availableRole", (call) => {
+    organizationOf(call);
+    return { results: roles.map((role) => ({ id: roleId(role), name: role })) };
+  }),
+
   list(
     "/organization/{organizationId}/webhook",
     (call) => call.world.store.webhooks.under(organizationOf(call).id),
@@ -73,8 +78,7 @@ function tokenView({ id, created_at, updated_at, name, spec }: ApiToken): object
 function roleFor(id: string | null | undefined, scope: string | null | undefined): Role {
   if (id == null) return roles.find((role) => role.toUpperCase() === scope) ?? "Read";
   const role = roles.find((candidate) => roleId(candidate) === id);
-  if (!role)
-    throw invalid("role_id", `there is no role with id ${id}; the list of API tokens shows those in use`);
+  if (!role) throw invalid("role_id", `there is no role with id ${id}; GET availableRole lists them`);
   return role;
 }
 

@@ -57,6 +57,7 @@ export const organizationRoutes: Route[] = [
     view: ({ id, created_at, updated_at, spec }, world) => ({
       created_at,
       updated_at,
+      description: "",
       ...spec,
       ...registryDetails(id, world),
       associated_services_count: countUses(id, world),
@@ -73,6 +74,7 @@ export const organizationRoutes: Route[] = [
       created_at,
       updated_at,
       url: "",
+      description: "",
       ...spec,
       associated_services_count: countUses(id, world),
       config: readable(spec.config),
@@ -84,7 +86,7 @@ export const organizationRoutes: Route[] = [
     table: (store) => store.gitTokens,
     body: schemas.GitTokenRequest,
     view: ({ id, created_at, updated_at, name, spec }, world) => {
-      const { description, type, workspace, git_api_url = gitUrls[type] } = spec;
+      const { description = "", type, workspace, git_api_url = gitUrls[type] } = spec;
       const associated_services_count = countUses(id, world);
       const base = { id, created_at, updated_at, name };
       return { ...base, description, type, workspace, git_api_url, associated_services_count };
@@ -110,7 +112,8 @@ export const organizationRoutes: Route[] = [
 
 function organizationView({ id, created_at, updated_at, spec }: Organization) {
   const organization_plan = { plan: spec.plan, audit_logs_retention_in_days: 30 };
-  return { id, created_at, updated_at, ...spec, organization_plan };
+  const { description } = spec;
+  return { id, created_at, updated_at, ...spec, description: description ?? "", organization_plan };
 }
 
 /** A configuration without what can be written and never read back. */

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
-import { GitRepositoryRequest, name, nullable, oneOf, withDefault } from "../http/schemas.ts";
+import { flag, GitRepositoryRequest, name, nullable, oneOf, withDefault } from "../http/schemas.ts";
 import * as service from "./request.ts";
 
 const rest = {
@@ -11,7 +11,7 @@ const rest = {
   ...service.resources,
   ...service.instances,
   healthchecks: service.healthchecks,
-  auto_preview: Type.Optional(Type.Boolean({ default: true })),
+  auto_preview: flag,
   ...service.ports,
   ...service.storage,
   ...service.command,

@@ -43,10 +43,11 @@ export const application = defineServiceKind({
     return {
       ...maxima,
       maximun_gpu,
-      icon_uri: "app://console/application",
+      ...shared.autoPreview(service.parentId, world),
+      icon_uri: "app://qovery-console/application",
       ...spec,
       git_repository: shared.gitRepositoryView(spec.git_repository, world, deployment?.gitCommitId),
-      ports: spec.ports.map(shared.portView),
+      ports: shared.portsView(spec.ports),
       ...shared.groupsView(spec, world),
       ...shared.autoscalingView(spec.autoscaling, service, world),
     };

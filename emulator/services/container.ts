@@ -36,11 +36,11 @@ export const container = defineServiceKind({
     const { spec } = service;
     return {
       ...shared.maxima,
-      auto_preview: true,
-      icon_uri: "app://console/container",
+      ...shared.autoPreview(service.parentId, world),
+      icon_uri: "app://qovery-console/container",
       ...spec,
       registry: shared.registryDetails(spec.registry_id, world),
-      ports: spec.ports.map(shared.portView),
+      ports: shared.portsView(spec.ports),
       ...shared.groupsView(spec, world),
       ...shared.autoscalingView(spec.autoscaling, service, world),
     };

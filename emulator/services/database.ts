@@ -3,6 +3,7 @@ import type { Static } from "typebox";
 import { DatabaseEditRequest, DatabaseRequest } from "./database-request.ts";
 import { defineServiceKind } from "./kind.ts";
 import type { Previous } from "./kind.ts";
+import { internalHost } from "./hosts.ts";
 import * as shared from "./shared.ts";
 
 type Spec = Omit<DatabaseRequest, "name">;
@@ -10,6 +11,12 @@ type Body = DatabaseRequest | Static<typeof DatabaseEditRequest>;
 
 /** The port of each type of database. */
 export const databasePorts = { MONGODB: 27017, MYSQL: 3306, POSTGRESQL: 5432, REDIS: 6379 };
+
+// Mebibytes. Source: notes.md; that of Redis is the emulator's.
+const defaultMemory = { MONGODB: 256, MYSQL: 512, POSTGRESQL: 100, REDIS: 100 };
+
+/** The name of the user that every database starts with. */
+export const databaseLogin = "admin";
 
 /** A database, in a container or managed by the cloud provider. */
 export const database = defineServiceKind({
@@ -35,9 +42,11 @@ export const database = defineServiceKind({
     const { maximum_gpu: _, ...maxima } = shared.maxima;
     return {
       ...maxima,
-      icon_uri: `app://console/${spec.type.toLowerCase()}`,
+      icon_uri: "app://qovery-console/database",
       ...spec,
-      host: `z${id.slice(0, 8)}-${spec.type.toLowerCase()}.internal`,
+      memory: spec.memory ?? defaultMemory[spec.type],
+      instance_type: spec.instance_type ?? (spec.mode === "MANAGED" ? "db.t3.medium" : ""),
+      host: internalHost(id),
       port: databasePorts[spec.type],
       disk_encrypted: true,
       ...shared.groupsView(spec, world),

@@ -32,13 +32,13 @@ export const helm = defineServiceKind({
     return { name, spec: { ...shared.withoutNull(body, "auto_preview"), ports } };
   },
 
-  view({ spec, deployment }, world) {
+  view({ parentId, spec, deployment }, world) {
     return {
-      auto_preview: true,
-      icon_uri: "app://console/helm",
+      ...shared.autoPreview(parentId, world),
+      icon_uri: "app://qovery-console/helm",
       ...spec,
       source: sourceView(spec.source, world, deployment?.gitCommitId),
-      ports: spec.ports.map(portView),
+      ports: shared.completePorts(spec.ports).map(portView),
       values_override: valuesView(spec.values_override, world),
     };
   },

@@ -28,6 +28,7 @@ export function serviceView(service: Service, world: World): object {
     created_at,
     updated_at,
     environment: { id: parentId },
+    description: "",
     ...kindOf(service).view(service, world),
     name,
     service_type: kind.toUpperCase(),

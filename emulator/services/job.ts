@@ -25,11 +25,11 @@ export const job = defineServiceKind({
     return { name, spec: shared.withoutNull(body, "auto_deploy") };
   },
 
-  view({ spec, deployment }, world) {
+  view({ parentId, spec, deployment }, world) {
     return {
       ...shared.maxima,
-      auto_preview: true,
-      icon_uri: "app://console/job",
+      ...shared.autoPreview(parentId, world),
+      icon_uri: `app://qovery-console/${spec.schedule?.cronjob ? "cron-job" : "lifecycle-job"}`,
       ...spec,
       source: sourceView(spec.source ?? {}, world, deployment?.gitCommitId),
       ...shared.groupsView(spec, world),

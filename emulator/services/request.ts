@@ -83,7 +83,7 @@ export type PortRequest = Static<typeof PortRequest>;
 export const ports = { ports: Type.Optional(Type.Array(PortRequest)) };
 
 export const StorageRequest = Type.Object({
-  id: Type.Optional(id),
+  id: Type.Optional(Type.String({ format: "uuid or empty" })),
   type: oneOf("FAST_SSD"),
   size: Type.Integer({ minimum: 1 }),
   mount_point: Type.String({ minLength: 1 }),

@@ -10,6 +10,8 @@ import type { ServiceKind } from "./kind.ts";
 import type { Service } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 import { lineageOf } from "../world/lineage.ts";
+import { masterCredentials, tellAboutService } from "../variables/built-in.ts";
+import { linksOf } from "./links.ts";
 import { environmentOf, organizationOf, serviceOf, servicesOf } from "../http/lookup.ts";
 
 /** List, get, create, edit, delete and clone, the same for every kind of service. */
@@ -21,6 +23,18 @@ export const serviceRoutes: Route[] = [
   ),
   list("/organization/{organizationId}/services", servicesOfOrganization, lightView),
   ...serviceKinds.flatMap(routesOf),
+  ...serviceKinds
+    .filter(({ kind }) => ["application", "container", "helm"].includes(kind))
+    .map((kind) =>
+      list(
+        `/${kind.kind}/{${kind.kind}Id}/link`,
+        (call) => linksOf(serviceOf(call, kind), call.world),
+        (link) => link,
+      ),
+    ),
+  get("/database/{databaseId}/masterCredentials", (call) =>
+    masterCredentials(serviceOf(call, { kind: "database" }), call.world),
+  ),
 ];
 
 function routesOf(kind: ServiceKind): Route[] {
@@ -41,6 +55,7 @@ function routesOf(kind: ServiceKind): Route[] {
       const service = serviceOf(call, kind);
       world.operations.requireStaying(service.id);
       world.update(world.store.services, service, kind.admit(body, world, service));
+      tellAboutService(service, world);
       if (service.deployment) service.deployment.upToDate = false;
       return serviceView(service, world);
     }),

@@ -98,10 +98,12 @@ export function withIds<Element extends { id?: string }>(
 ): (Element & { id: string })[] {
   const known = new Set(previous.map((element) => element.id));
   return elements.map((element, index) => {
-    if (element.id !== undefined && !known.delete(element.id)) {
+    // Some clients send an empty id for what is new.
+    const isNew = element.id === undefined || element.id === "";
+    if (!isNew && !known.delete(element.id ?? "")) {
       throw invalid(`${field}[${index}].id`, `this service has no such element, or it is named twice`);
     }
-    return { ...element, id: element.id ?? world.newId() };
+    return { ...element, id: isNew ? world.newId() : (element.id ?? "") };
   });
 }
 
@@ -113,9 +115,28 @@ export function withNewIds<Element extends { id: string }>(elements: Element[], 
   return elements.map((element) => ({ ...element, id: world.newId() }));
 }
 
-/** A port as responses have it. */
-export function portView(port: Port) {
-  return { ...port, protocol: port.protocol ?? "HTTP" };
+/** Ports with the name and the default that each has in a response: the first public one, unless one was chosen. */
+export function completePorts<
+  Given extends { internal_port: number; name?: string; is_default?: boolean; publicly_accessible?: boolean },
+>(ports: Given[]): (Given & { name: string; is_default: boolean })[] {
+  // Ports of Helm charts do not say whether they are public: all are.
+  const chosen = ports.find(({ is_default }) => is_default === true);
+  const first = chosen ?? ports.find(({ publicly_accessible = true }) => publicly_accessible);
+  return ports.map((port) => ({
+    ...port,
+    name: port.name ?? `p${port.internal_port}`,
+    is_default: port.is_default ?? port === first,
+  }));
+}
+
+/** The ports of an application or a container as responses have them. */
+export function portsView(ports: Port[]) {
+  return completePorts(ports).map((port) => ({ ...port, protocol: port.protocol ?? "HTTP" }));
+}
+
+/** `auto_preview` of a service that was made without one: as its environment has it. Source: notes.md. */
+export function autoPreview(environmentId: string, { store }: World): { auto_preview: boolean } {
+  return { auto_preview: store.environments.peek(environmentId)?.rule?.auto_preview ?? false };
 }
 
 /** Throws 400 for a git token that does not exist. */
@@ -137,6 +158,7 @@ export function gitRepositoryView(repository: GitRepositoryRequest, world: World
   const token = repository.git_token_id ? world.store.gitTokens.find(repository.git_token_id) : undefined;
   return {
     ...repository,
+    branch: repository.branch ?? "main",
     provider: provider ?? providerOf(url) ?? token?.spec.type ?? "GITLAB",
     has_access: true,
     owner: owner.toReversed().join("/"),

@@ -28,7 +28,7 @@ export const terraform = defineServiceKind({
   view({ spec, deployment }, world) {
     const repository = spec.terraform_files_source.git_repository;
     return {
-      icon_uri: "app://console/terraform",
+      icon_uri: "app://qovery-console/terraform",
       ...spec,
       auto_deploy: spec.auto_deploy_config.auto_deploy,
       terraform_files_source: {

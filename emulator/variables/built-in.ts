@@ -1,37 +1,68 @@
 import type { Environment, Project, Service, Variable } from "../world/records.ts";
-import { databasePorts } from "../services/database.ts";
+import { externalHost, internalHost } from "../services/hosts.ts";
+import { publicPorts } from "../services/links.ts";
+import { databaseLogin, databasePorts } from "../services/database.ts";
 import type { World } from "../world/world.ts";
 
 // Variables that the platform sets: what a service needs to know of its surroundings.
 
 /** Gives a project the variables that tell about it. */
 export function addProjectVariables({ id, name }: Project, world: World): void {
-  add(id, "INFRA_PROJECT_ID", id, {}, world);
-  add(id, "INFRA_PROJECT_NAME", name, {}, world);
+  add(id, "PROJECT_ID", id, {}, world);
+  add(id, "PROJECT_NAME", name, {}, world);
 }
 
 /** Gives an environment the variables that tell about it. */
 export function addEnvironmentVariables({ id, name }: Environment, world: World): void {
-  add(id, "INFRA_ENVIRONMENT_ID", id, {}, world);
-  add(id, "INFRA_ENVIRONMENT_NAME", name, {}, world);
+  add(id, "ENVIRONMENT_ID", id, {}, world);
+  add(id, "ENVIRONMENT_NAME", name, {}, world);
 }
 
-/** Gives the environment of a service the variables that tell where the service is. */
-export function addServiceVariables(service: Service, world: World): void {
-  const { id, kind, parentId } = service;
-  const prefix = `INFRA_${kind.toUpperCase()}_Z${id.slice(0, 8).toUpperCase()}`;
-  const host = `${kind}-z${id.slice(0, 8)}`;
-  const about = { about: id };
-  if (kind === "application" || kind === "container" || kind === "helm") {
-    add(parentId, `${prefix}_HOST_INTERNAL`, host, about, world);
+/** Gives the environment of a service the variables that tell where it is, and takes away what holds no longer. */
+export function tellAboutService(service: Service, world: World): void {
+  const { id, parentId } = service;
+  const { variables } = world.store;
+  const wanted = membersOf(service, world);
+  const present = variablesAbout(service, world);
+  const keyOf = ([member]: [string, ...unknown[]]) => `${stemOf(service)}_${member}`;
+  const keys = new Set(wanted.map((member) => named(keyOf(member), world)));
+  for (const variable of present) if (!keys.has(variable.key)) variables.remove(variable);
+  for (const member of wanted) {
+    const [, value, is_secret = false] = member;
+    const key = keyOf(member);
+    if (present.some((variable) => variable.key === named(key, world))) continue;
+    add(parentId, key, value, { about: id, is_secret }, world);
   }
+}
+
+/** As `DATABASE_TYPE_Z0A1B2C3D` without the prefix. Source: notes.md. */
+function stemOf({ id, kind, spec }: Service): string {
+  const sort = kind === "database" ? (spec as { type: string }).type : kind.toUpperCase();
+  return `${sort}_Z${id.slice(0, 8).toUpperCase()}`;
+}
+
+function membersOf(service: Service, world: World): [member: string, value: string, isSecret?: boolean][] {
+  const { id, kind, spec } = service;
+  const host: [string, string] = ["HOST_INTERNAL", internalHost(id)];
   if (kind === "database") {
-    const { type } = service.spec as { type: keyof typeof databasePorts };
-    add(parentId, `${prefix}_HOST`, host, about, world);
-    add(parentId, `${prefix}_PORT`, String(databasePorts[type]), about, world);
-    add(parentId, `${prefix}_LOGIN`, "admin", about, world);
-    add(parentId, `${prefix}_PASSWORD`, world.newId(), { ...about, is_secret: true }, world);
+    const { type } = spec as { type: keyof typeof databasePorts };
+    return [
+      host,
+      ["PORT", String(databasePorts[type])],
+      ["LOGIN", databaseLogin],
+      ["PASSWORD", world.newId(), true],
+    ];
   }
+  if (kind !== "application" && kind !== "container" && kind !== "helm") return [];
+  return publicPorts(service).length > 0 ? [host, ["HOST_EXTERNAL", externalHost(id)]] : [host];
+}
+
+/** How to log in to a database. */
+export function masterCredentials(database: Service, world: World): object {
+  const valueOf = (member: string) =>
+    variablesAbout(database, world).find(({ key }) => key.endsWith(`_${member}`))?.value ?? "";
+  const port = Number(valueOf("PORT"));
+  return { host: valueOf("HOST_INTERNAL"), port, login: valueOf("LOGIN"), password: valueOf("PASSWORD") };
 }
 
 /** The built-in variables about a service, in the order in which they were made. */
@@ -40,12 +71,23 @@ export function variablesAbout(service: Service, { store }: World): Variable[] {
 }
 
 function add(
-  environmentId: string,
-  key: string,
+  parentId: string,
+  stem: string,
   value: string,
   rest: { about?: string; is_secret?: boolean },
   world: World,
 ): void {
-  const base = world.base(environmentId);
-  world.store.variables.add({ ...base, key, value, scope: "BUILT_IN", is_secret: false, ...rest });
+  const key = named(stem, world);
+  world.store.variables.add({
+    ...world.base(parentId),
+    key,
+    value,
+    scope: "BUILT_IN",
+    is_secret: false,
+    ...rest,
+  });
+}
+
+function named(stem: string, { settings }: World): string {
+  return `${settings.builtInPrefix}_${stem}`;
 }

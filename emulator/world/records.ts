@@ -23,6 +23,8 @@ export type Project = Named<{ description?: string }>;
 
 export interface Environment extends Named<{ mode: string; clusterId: string }> {
   lastDeploymentId?: string;
+  /** What its deployment rule says; absent while nobody has changed it. */
+  rule?: { auto_preview?: boolean };
 }
 
 /** The kinds of service, as they stand in paths. */

@@ -13,6 +13,8 @@ export interface Settings {
   deleteDelay: number;
   deployDelay: number;
   allowDuplicateNames: boolean;
+  /** What the keys of built-in variables begin with. */
+  builtInPrefix: string;
 }
 
 /** What every route works on: the state, the time, what is under way, and who acts. */

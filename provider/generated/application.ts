@@ -49,7 +49,7 @@ export interface ApplicationArgs {
   minRunningInstances?: pulumi.Input<number>;
   /** Instances that run at most; -1: no limit. Default: `1`. */
   maxRunningInstances?: pulumi.Input<number>;
-  /** Whether a preview environment is cloned automatically. Default: `true`. */
+  /** Whether a preview environment is cloned automatically; the environment's value when left out. */
   autoPreview?: pulumi.Input<boolean>;
   /** Ports, each known by its `internalPort` and `protocol`. Default: `[]`. */
   ports?: pulumi.Input<pulumi.Input<ApplicationPortArgs>[]>;
@@ -541,8 +541,8 @@ export class Application extends ApiResource {
   declare readonly minRunningInstances: pulumi.Output<number>;
   /** Instances that run at most; -1: no limit. Default: `1`. */
   declare readonly maxRunningInstances: pulumi.Output<number>;
-  /** Whether a preview environment is cloned automatically. Default: `true`. */
-  declare readonly autoPreview: pulumi.Output<boolean>;
+  /** Whether a preview environment is cloned automatically; the environment's value when left out. */
+  declare readonly autoPreview: pulumi.Output<boolean | undefined>;
   /** Ports, each known by its `internalPort` and `protocol`. Default: `[]`. */
   declare readonly ports: pulumi.Output<ApplicationPort[]>;
   /** Persistent storage, each known by its `mountPoint`. Default: `[]`. */

@@ -66,7 +66,7 @@ test("a job is cloned with overrides; its plan comes first, its manifest is the 
         arguments:
           - --up
     cpu: 250
-    auto_preview: true
+    auto_preview: false
     "
   `);
   await fixture.write("clone.yaml", stdout);

@@ -36,7 +36,7 @@ test("an environment is dumped with all that is in it, and plans as no changes",
       cronjob:
         scheduled_at: 0 3 * * *
         timezone: Europe/Paris
-    auto_preview: true
+    auto_preview: false
     ---
     kind: Job
     environment: shop/staging
@@ -50,7 +50,7 @@ test("an environment is dumped with all that is in it, and plans as no changes",
       on_start:
         arguments:
           - --up
-    auto_preview: true
+    auto_preview: false
     "
   `);
   const adopted = await fixture.write("adopted/staging.yaml", stdout);

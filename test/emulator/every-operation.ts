@@ -39,6 +39,7 @@ async function administration(client: Client, root: string): Promise<References>
 
   const tokens = await client.list(`${root}/apiToken?name=admin`);
   await client.post(`${root}/apiToken`, { name: "ci", role_id: tokens[0]?.["role_id"] });
+  await client.list(`${root}/availableRole`);
   const cluster = { name: "ap-south", region: "ap-south-1", cloud_provider: "AWS", production: false };
   await client.post(`${root}/cluster`, cluster);
 
@@ -193,6 +194,8 @@ async function serviceOperations(
     await settle();
   }
   if (kind !== "terraform") await client.get(`${path}/status`);
+  await client.list(`${path}/deploymentHistoryV2?pageSize=2`);
+  if (kind === "database") await client.get(`${path}/masterCredentials`);
   if (kind !== "database") {
     const settings = await client.get(`${path}/advancedSettings`);
     await client.put(`${path}/advancedSettings`, settings);
@@ -210,6 +213,7 @@ async function serviceOperations(
     await client.list(`${path}/customDomain`);
     if (kind === "helm") await client.get(`${path}/customDomain/${id}`);
     await client.put(`${path}/customDomain/${id}`, { ...domain, use_cdn: true });
+    await client.list(`${path}/link`);
     await client.delete(`${path}/customDomain/${id}`);
   }
   const target = service["environment"] as Resource;
@@ -225,7 +229,11 @@ async function stages(client: Client, environmentId: string, services: Services)
   await client.put(`/deploymentStage/${stage.id}`, { name: "databases" });
   const database = services["database"]?.id;
   await client.put(`/deploymentStage/${stage.id}/service/${database}`, { is_skipped: true });
+  await client.put(`/deploymentStage/${stage.id}/service/${database}`);
   await client.get(`/service/${database}/deploymentStage`);
+  const [start] = await client.list(path);
+  await client.put(`/deploymentStage/${stage.id}/moveBefore/${start?.id}`);
+  await client.put(`/deploymentStage/${stage.id}/moveAfter/${start?.id}`, null);
   await client.delete(`/deploymentStage/${stage.id}`);
 }
 
@@ -250,6 +258,8 @@ async function environmentOperations(
   const path = `/environment/${id}`;
   await client.get(path);
   await client.put(path, { name: "staging", mode: "DEVELOPMENT" });
+  const { id: ruleId, ...rule } = await client.get(`${path}/deploymentRule`);
+  await client.put(`${path}/deploymentRule/${ruleId}`, { ...rule, auto_preview: true });
   const of = (kind: string) => services[kind]?.id;
   const steps: [string, unknown?][] = [
     ["deploy"],

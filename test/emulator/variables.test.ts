@@ -21,10 +21,10 @@ test("a service sees its own variables and those around it, built-in ones too", 
     (await client.list(`/variable?parent_id=${id}&scope=${scope}`)).map(
       ({ key, scope: own }) => `${key} ${own}`,
     );
-  const project = ["INFRA_PROJECT_ID BUILT_IN", "INFRA_PROJECT_NAME BUILT_IN", "OF_PROJECT PROJECT"];
+  const project = ["QOVERY_PROJECT_ID BUILT_IN", "QOVERY_PROJECT_NAME BUILT_IN", "OF_PROJECT PROJECT"];
   const environment = [
-    "INFRA_ENVIRONMENT_ID BUILT_IN",
-    "INFRA_ENVIRONMENT_NAME BUILT_IN",
+    "QOVERY_ENVIRONMENT_ID BUILT_IN",
+    "QOVERY_ENVIRONMENT_NAME BUILT_IN",
     "OF_ENVIRONMENT ENVIRONMENT",
     ...project,
   ];
@@ -138,7 +138,7 @@ test("built-in variables cannot be changed, but aliased and overridden", async (
   expect((await client.fails("DELETE", path)).status).toBe(403);
   const place = { alias_scope: "ENVIRONMENT", alias_parent_id: environmentId };
   expect(await client.post(`${path}/alias`, { key: "MINE", ...place })).toMatchObject({
-    value: "INFRA_PROJECT_ID",
+    value: "QOVERY_PROJECT_ID",
     aliased_variable: { value: projectId },
   });
 });
