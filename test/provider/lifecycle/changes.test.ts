@@ -51,9 +51,9 @@ test("a change is written over what is there, and nothing else changes", async (
 test("an input that is removed goes back to its default, and what has none is left out", async () => {
   const job = await (
     await pass()
-  ).create("Job", { ...nightly(), cpu: 700, cpuArchitecture: "ARM64", autoPreview: false });
+  ).create("Job", { ...nightly(), cpu: 700, cpuArchitecture: "ARM64", autoPreview: true });
   const { entry } = await (await pass()).up(job, nightly());
-  expect(entry.outputs).toMatchObject({ cpu: 500, autoPreview: true });
+  expect(entry.outputs).toMatchObject({ cpu: 500, autoPreview: false });
   expect(entry.outputs).not.toHaveProperty("cpuArchitecture");
   expect((await (await pass()).up(entry, nightly())).step).toBe("same");
 });
