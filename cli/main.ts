@@ -32,6 +32,14 @@ for (const stream of [stdout, stderr]) {
   });
 }
 
+// Nothing is under way any more, and the run has not ended: a promise that never settles. Node would end without a word.
+process.on("beforeExit", () => {
+  process.stderr.write(
+    "error: the run has come to a standstill, and what it was doing may or may not be done; run again to go on from what is there\n",
+  );
+  process.exit(exitCodes.failed);
+});
+
 const code = await run(process.argv.slice(2), {
   stdin,
   stdout,

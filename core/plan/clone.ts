@@ -6,6 +6,7 @@ import type { MayComeWith } from "./action.ts";
 import type { Holder, PlanContext } from "./context.ts";
 import { type Draft, expectNew, isPossible } from "./draft.ts";
 import { expectCopy } from "./expected.ts";
+import { isThereUnderAnotherName } from "./rewritten.ts";
 import { similar } from "./similar.ts";
 
 /** Plans a resource as a clone of another, with what is stated laid over it. */
@@ -62,6 +63,8 @@ export function planClone(
   }
   if (!isPossible(context, desired, { how: "clone", current: source.fields, wanted: copy.fields }))
     return undefined;
+  const siblings = holder.inside.children;
+  if (siblings && isThereUnderAnotherName(context, desired, stated, siblings)) return undefined;
   for (const child of insideSource.all) copy.inside.children?.add(expectCopy(child, address));
   expectNew(context, desired, holder, copy);
   return {

@@ -14,6 +14,7 @@ import { costOf } from "./cost.ts";
 import { type Draft, expectNew, isPossible } from "./draft.ts";
 import { type Expected, ExpectedChildren } from "./expected.ts";
 import { planReplacement } from "./replace.ts";
+import { isThereUnderAnotherName } from "./rewritten.ts";
 import { similar } from "./similar.ts";
 
 /** Plans what makes the organization what the documents say, in their order. */
@@ -154,8 +155,11 @@ function planCreate(
   const { kind } = desired.address;
   const resolved = context.resolve(desired, desired.stated, undefined);
   const fields = overlay(kind.fields, undefined, resolved ?? desired.stated);
+  const siblings = holder.inside.children;
   const isSound =
-    resolved && isPossible(context, desired, { how: "create", current: undefined, wanted: fields });
+    resolved &&
+    isPossible(context, desired, { how: "create", current: undefined, wanted: fields }) &&
+    !(siblings && isThereUnderAnotherName(context, desired, resolved, siblings));
   // Expected even if it is not sound: what is wrong inside it is found in the same run.
   expectNew(context, desired, holder, {
     kind,

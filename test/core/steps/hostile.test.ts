@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { parsePattern } from "../../../core/index.ts";
+import { isFields } from "../../../core/json.ts";
+import { fastClock } from "../../faults/clock.ts";
+import { clone, environment, job, lifecycle, shop } from "../../faults/documents.ts";
+import { Hostile, switchProtocol, type Treatment } from "../../faults/hostile.ts";
+import { lostDocuments } from "../../faults/lost.ts";
+import { run, type RunOptions } from "../../faults/run.ts";
+import { Stage } from "../../faults/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open({ allowDuplicateNames: true });
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await stage.reset();
+  await stage.succeed(shop);
+});
+
+async function against(treat: Treatment, documents: Parameters<typeof run>[1], options: RunOptions = {}) {
+  await using hostile = await Hostile.open(stage.connection.url, treat);
+  return await run({ ...stage.connection, url: hostile.url }, documents, options);
+}
+
+const isCreation = (method: string, path: string) => method === "POST" && path.endsWith("/job");
+
+test("a 101 in the middle of a replacement: the report has the manifest of what is lost", async () => {
+  await stage.succeed([...shop, job("shop/staging/a", { cpu: 750 })]);
+  const { report } = await against(
+    async (passing) => (isCreation(passing.method, passing.path) ? switchProtocol(passing) : undefined),
+    [...shop, lifecycle("shop/staging/a")],
+    { policy: { allowReplace: [parsePattern("**")] }, limits: { busy: 2000 } },
+  );
+  expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "lost" });
+  expect(lostDocuments(report)).toMatchObject([{ cpu: 750 }]);
+});
+
+describe("a list that lags and answers that tell nothing, on a server that does not reserve names", () => {
+  /** Lists show what has been made so many milliseconds later, on a clock that runs as fast as that of the run. */
+  function lagging(lag: number, isWrite: (method: string, path: string) => boolean) {
+    const clock = fastClock(200);
+    const made: { at: number; id: string }[] = [];
+    let sends = 0;
+    const treat: Treatment = async ({ method, path, pass }) => {
+      if (isWrite(method, path)) {
+        sends += 1;
+        const { body } = await pass();
+        made.push({ at: clock.now(), id: String((JSON.parse(body) as { id: string }).id) });
+        return { status: 502, body: "" };
+      }
+      if (method !== "GET" || !path.includes("/services")) return undefined;
+      const { status, body } = await pass();
+      const hidden = new Set(
+        made.filter(({ at }) => made.length < 2 || clock.now() < at + lag).map(({ id }) => id),
+      );
+      const answer = JSON.parse(body) as { results: { id: string }[] };
+      const results = answer.results.filter(({ id }) => !hidden.has(id));
+      return { status, body: JSON.stringify({ results }) };
+    };
+    return { treat, clock, made, sends: () => sends };
+  }
+
+  test.each([
+    ["a creation", [...shop, job("shop/staging/b")], isCreation],
+    [
+      "a clone",
+      [...shop, job("shop/staging/a"), clone("Job", "shop/staging/b", "shop/staging/a")],
+      (method: string, path: string) => method === "POST" && path.endsWith("/clone"),
+    ],
+  ])(
+    "%s is sent twice at most, and both that were made are named",
+    async (_name, documents, isWrite) => {
+      await stage.succeed(documents.slice(0, -1));
+      const { treat, clock, made, sends } = lagging(30_000, isWrite);
+      const { report } = await against(treat, documents, {
+        clock,
+        limits: { busy: 120_000, clone: 120_000 },
+      });
+      expect(sends()).toBe(2);
+      const outcome = report.outcomes.at(-1);
+      expect(outcome).toMatchObject({ status: "failed", code: "duplicated" });
+      for (const { id } of made) expect(outcome?.message).toContain(id);
+    },
+    60_000,
+  );
+
+  test("one that is never listed is of unknown outcome", async () => {
+    const { treat, clock, sends } = lagging(Infinity, isCreation);
+    const { report } = await against(treat, [...shop, job("shop/staging/b")], { clock });
+    expect(sends()).toBe(2);
+    expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "unclear" });
+  }, 60_000);
+});
+
+describe("a server that rewrites names", () => {
+  const slug = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+  const rewriting =
+    (status?: number): Treatment =>
+    async ({ method, path, body, pass }) => {
+      if (!isCreation(method, path)) return undefined;
+      const wanted = JSON.parse(body) as { name: string };
+      const answer = await pass(JSON.stringify({ ...wanted, name: slug(wanted.name) }));
+      return status === undefined ? answer : { status, body: "" };
+    };
+  const documents = [...shop, job("shop/staging/Nightly Report")];
+
+  test.each([
+    ["an answer with that name", undefined],
+    ["an answer that tells nothing", 502],
+  ])("%s: says under which name it is there, and makes no second one", async (_name, status) => {
+    const { report } = await against(rewriting(status), documents);
+    const { id } = await stage.answer("shop/staging/JOB nightly-report");
+    expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "renamed" });
+    expect(report.outcomes.at(-1)?.message).toContain(`"nightly-report" (${String(id)})`);
+  });
+
+  test("the next run recognises it, and makes nothing", async () => {
+    await against(rewriting(), documents);
+    const { id } = await stage.answer("shop/staging/JOB nightly-report");
+    await expect(against(rewriting(), documents)).rejects.toThrow(`"nightly-report" (${String(id)})`);
+    expect(await stage.names()).toHaveLength(3);
+  });
+
+  test("one that differs, or that a document describes, is another", async () => {
+    await stage.succeed([...shop, job("shop/staging/job1", { cpu: 100 })]);
+    await stage.succeed([...shop, job("shop/staging/job-1")]);
+    await stage.succeed([...shop, job("shop/staging/job-1"), job("shop/staging/job_1")]);
+    expect(await stage.names()).toHaveLength(5);
+  });
+});
+
+test("a 202 with an id that never appears is pending", async () => {
+  const { report } = await against(
+    async ({ method, path }) =>
+      isCreation(method, path)
+        ? { status: 202, body: JSON.stringify({ id: "11111111-1111-4111-8111-111111111111", name: "a" }) }
+        : undefined,
+    [...shop, job("shop/staging/a")],
+    { limits: { clone: 2000 } },
+  );
+  expect(report.outcomes.at(-1)).toMatchObject({ status: "pending", code: "pending" });
+});
+
+test("a deletion is not believed by the list alone", async () => {
+  await stage.succeed([...shop, job("shop/staging/a")]);
+  let isDeleted = false;
+  const { report } = await against(
+    async ({ method, path, pass }) => {
+      // It accepts the deletion, takes it out of the list, and keeps it.
+      if (method === "DELETE") isDeleted = true;
+      if (method === "DELETE") return { status: 202, body: "" };
+      if (!isDeleted || !path.includes("/services")) return undefined;
+      const { status } = await pass();
+      return { status, body: JSON.stringify({ results: [] }) };
+    },
+    [shop[0] ?? {}, environment("shop/staging", { manage: { prune: true } })],
+    { policy: { prune: true }, limits: { deletion: 2000 } },
+  );
+  const outcome = report.outcomes.find(({ type }) => type === "delete");
+  expect(outcome).toMatchObject({ status: "pending", code: "pending" });
+  expect(isFields(await stage.answer("shop/staging/JOB a"))).toBe(true);
+});
