@@ -22,7 +22,11 @@ interface Cycle {
 }
 
 /** One cycle of plan and apply, as a run of its own on the one store. */
-async function cycle(text: string, policy: Partial<typeof openPolicy> = {}): Promise<Cycle> {
+async function cycle(
+  text: string,
+  policy: Partial<typeof openPolicy> = {},
+  failures: string[] = [],
+): Promise<Cycle> {
   const run = startRun(server.client, { live, limits: { clone: 5_000, deletion: 5_000, busy: 5_000 } });
   const requests = async () => {
     const seen = await server.seen();
@@ -37,7 +41,8 @@ async function cycle(text: string, policy: Partial<typeof openPolicy> = {}): Pro
   expect(plan.problems).toEqual([]);
   const planning = await requests();
   const report = await applyPlan(plan, run, { parallelism: 10 });
-  expect(report.outcomes.filter(({ status }) => status !== "done")).toEqual([]);
+  const failed = report.outcomes.filter(({ status }) => status !== "done");
+  expect(failed.map(({ address }) => address)).toEqual(failures);
   return { plan, planning, applying: await requests(), spent: report.spent.total };
 }
 
@@ -146,6 +151,15 @@ test("after a write that went otherwise than asked the contents of its parent ar
   expect([planning, summary(plan)]).toEqual([[registries], ["create job:shop/staging/new"]]);
   const next = await cycle(text + job("new"));
   expect([next.planning, summary(next.plan)]).toEqual([["GET /environment/{id}/services"], []]);
+});
+
+test("after a write that has failed the contents of its parent are read again", async () => {
+  await server.reconcile(text);
+  await cycle(text);
+  const cpu = text.replace("name: a\n", "name: a\ncpu: 750\n");
+  await server.api("POST", "/_emulator/faults", [{ method: "PUT", path: "/job/*", status: 400, times: 1 }]);
+  await cycle(cpu, {}, ["job:shop/staging/a"]);
+  expect((await cycle(cpu)).planning).toEqual(["GET /environment/{id}/services"]);
 });
 
 test("each run on one client counts its own requests, under a cap of its own", async () => {

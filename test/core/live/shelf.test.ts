@@ -72,6 +72,12 @@ test("a change that is made while a value is being read is in the value", async 
   expect(shelf.get("a")?.value).toEqual(["read", "written"]);
 });
 
+test("a change of what is known is in what is read later", async () => {
+  await shelf.read("a", answered(["read"]));
+  shelf.change("a", (value) => [...value, "written"]);
+  expect(await shelf.read("a", answered(["another"]))).toEqual(["read", "written"]);
+});
+
 test("a change of what nobody has read makes nothing known", () => {
   shelf.change("a", (value) => [...value, "written"]);
   expect(shelf.get("a")).toBeUndefined();

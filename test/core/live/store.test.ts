@@ -167,3 +167,12 @@ test("services of a type without a kind are known as such", async () => {
   live.forgetAll();
   expect((await listed())?.unknown).toMatchObject([{ name: "db", type: "DATABASE" }]);
 });
+
+test("a server without the shared list is asked for the list of each type, and no service is listed twice", async () => {
+  await server.api("POST", `/environment/${environmentId}/database`, database);
+  await server.api("POST", "/_emulator/faults", [{ path: "/environment/*/services", status: 404 }]);
+  live.forgetAll();
+  const contents = await listed();
+  expect(contents?.unknown.map(({ name, type }) => `${type} ${name}`)).toEqual(["DATABASE db"]);
+  expect(contents?.resources.map(({ name }) => name).toSorted()).toEqual(["a", "b"]);
+});
