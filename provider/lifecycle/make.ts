@@ -3,10 +3,11 @@ import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { parentIdIn, type LiveResource, readOne, sameId } from "../../core/live/index.ts";
 import { cloneResource, createResource, type Done, findByName, updateFrom } from "../../core/steps/index.ts";
+import { type Brought, broughtBy } from "../../core/rules/clone.ts";
 import { boundTwice } from "./bindings.ts";
 import { RefusedError } from "./errors.ts";
 import type { Stated } from "./inputs.ts";
-import { immovable, objections, refuse } from "./possible.ts";
+import { immovable, immovableInClone, objections, refuse } from "./possible.ts";
 import type { Session } from "./session.ts";
 
 /** A resource to be made: created, cloned or taken over. */
@@ -117,7 +118,7 @@ async function createClone(
     throw new RefusedError(`there is no ${kind.name} with the id ${sourceId} to clone; correct cloneFrom`);
   const fields = await session.resolve(kind, stated.fields, source.fields);
   refuse(`a clone of "${source.name}" (${sourceId}) cannot be made so: `, [
-    ...immovable(kind, source.fields, fields, kind.clone?.carries),
+    ...immovableInClone(kind, source.fields, fields),
     ...objections(kind, { how: "clone", current: source.fields, stated: fields }),
   ]);
   const contents = await contentsOf(session, kind, sourceId);
@@ -126,14 +127,7 @@ async function createClone(
 }
 
 /** What a clone of a resource has to hold before it is complete. */
-export async function contentsOf(
-  session: Session,
-  kind: Kind,
-  sourceId: string,
-): Promise<{ kind: string; name: string }[]> {
+export async function contentsOf(session: Session, kind: Kind, sourceId: string): Promise<Brought[]> {
   const children = await session.context.looks.look(kind, sourceId);
-  return [
-    ...(children?.resources ?? []).map((resource) => ({ kind: resource.kind.name, name: resource.name })),
-    ...(children?.unknown ?? []).map(({ type, name }) => ({ kind: type, name })),
-  ];
+  return broughtBy(children?.resources ?? [], children?.unknown ?? []);
 }

@@ -1,8 +1,9 @@
-import { compare, formatPath } from "../../core/fields/compare.ts";
-import { missingFields } from "../../core/fields/missing.ts";
+import { compare, type FieldChange, formatPath } from "../../core/fields/compare.ts";
 import { overlay } from "../../core/fields/overlay.ts";
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
+import { fixedInClone } from "../../core/rules/clone.ts";
+import { type Fixed, fixedAmong, missingFor } from "../../core/rules/possible.ts";
 import { camelCase } from "./casing.ts";
 import { RefusedError } from "./errors.ts";
 
@@ -18,38 +19,32 @@ export interface Intention {
 /** What the schema and the kind have against it, in terms of the program. */
 export function objections(kind: Kind, { how, current, stated }: Intention): string[] {
   const wanted = overlay(kind.fields, current, stated);
-  const problem = kind.problem?.({ how, current, wanted });
+  const change = { how, current, wanted };
+  const problem = kind.problem?.(change);
   return [
-    ...(how === "create" || current ? lacking(kind, current ?? {}, wanted) : []),
+    ...missingFor(kind, change).map(({ path, message }) => `${showMembers(path)} ${message}`),
     ...(problem
       ? [`${camelCase(problem.field)}: ${problem.message.replaceAll("clone.from", "cloneFrom")}`]
       : []),
   ];
 }
 
-/** What would be missing and is not missing already. */
-function lacking(kind: Kind, current: Fields, wanted: Fields): string[] {
-  const isNew = Object.keys(current).length === 0;
-  const already = new Set(
-    isNew ? [] : missingFields(kind.fields, current).map(({ path }) => formatPath(path)),
-  );
-  return missingFields(kind.fields, wanted)
-    .filter(({ path }) => !already.has(formatPath(path)))
-    .map(({ path, message }) => `${showMembers(path)} ${message}`);
+/** What cannot be changed and differs all the same, with the reason. */
+export function immovable(kind: Kind, current: Fields, stated: Fields): string[] {
+  return explainFixed(fixedAmong(changesTo(kind, current, stated)));
 }
 
-/** What cannot be changed and differs all the same, with the reason. */
-export function immovable(
-  kind: Kind,
-  current: Fields,
-  stated: Fields,
-  carried: readonly string[] = [],
-): string[] {
-  return compare(kind.fields, current, overlay(kind.fields, current, stated)).flatMap(({ path, replaces }) =>
-    replaces === undefined || carried.includes(path[0] ?? "")
-      ? []
-      : [`${showMembers(path)} differs: ${replaces}`],
-  );
+/** In what a clone cannot differ from its source and does, with the reason. */
+export function immovableInClone(kind: Kind, source: Fields, stated: Fields): string[] {
+  return explainFixed(fixedInClone(kind, changesTo(kind, source, stated)));
+}
+
+function changesTo(kind: Kind, current: Fields, stated: Fields): FieldChange[] {
+  return compare(kind.fields, current, overlay(kind.fields, current, stated));
+}
+
+function explainFixed(changes: readonly Fixed[]): string[] {
+  return changes.map(({ path, replaces }) => `${showMembers(path)} differs: ${replaces}`);
 }
 
 /** Throws when there is something against it. */

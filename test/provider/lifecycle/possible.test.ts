@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { application } from "../../../core/kinds/application.ts";
 import { environment } from "../../../core/kinds/environment.ts";
 import { job } from "../../../core/kinds/job.ts";
-import { immovable, objections } from "../../../provider/lifecycle/possible.ts";
+import { immovable, immovableInClone, objections } from "../../../provider/lifecycle/possible.ts";
 
 test("what a creation lacks is said, in the names of the program", () => {
   const stated = { git_repository: { branch: "main" }, ports: [{ internal_port: 80 }] };
@@ -42,6 +42,6 @@ test("what cannot be changed is named with the reason, what a clone carries is n
   expect(immovable(environment, cluster("a"), cluster("b"))).toEqual([
     "cluster differs: an environment cannot be moved to another cluster",
   ]);
-  expect(immovable(environment, cluster("a"), cluster("b"), ["cluster"])).toEqual([]);
+  expect(immovableInClone(environment, cluster("a"), cluster("b"))).toEqual([]);
   expect(immovable(environment, cluster("a"), cluster("a"))).toEqual([]);
 });

@@ -1,0 +1,25 @@
+import type { FieldChange } from "../fields/compare.ts";
+import type { Kind } from "../kinds/index.ts";
+import { type Fixed, fixedAmong } from "./possible.ts";
+
+/** A service that a clone has to have before it is complete. */
+export interface Brought {
+  kind: string;
+  name: string;
+}
+
+/** In what a clone cannot differ from its source: what cannot be changed later, and the clone request does not carry. */
+export function fixedInClone({ clone }: Kind, changes: readonly FieldChange[]): Fixed[] {
+  return fixedAmong(changes).filter(({ path: [member = ""] }) => !clone?.carries.includes(member));
+}
+
+/** All that a clone brings: what its source contains, services of unknown types too. */
+export function broughtBy(
+  resources: readonly { kind: { name: string }; name: string }[],
+  unknown: readonly { type: string; name: string }[],
+): Brought[] {
+  return [
+    ...resources.map(({ kind, name }) => ({ kind: kind.name, name })),
+    ...unknown.map(({ type, name }) => ({ kind: type, name })),
+  ];
+}

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { application } from "../../../core/kinds/application.ts";
+import { environment } from "../../../core/kinds/environment.ts";
+import { job } from "../../../core/kinds/job.ts";
+import { broughtBy, fixedInClone } from "../../../core/rules/clone.ts";
+import { fixedAmong, missingFor } from "../../../core/rules/possible.ts";
+
+const paths = (missing: { path: string[]; message: string }[]) =>
+  missing.map(({ path, message }) => `${path.join(".")} ${message}`);
+
+test("a creation needs all that the kind needs", () => {
+  const wanted = { source: { image: { tag: "1" } } };
+  expect(paths(missingFor(job, { how: "create", current: undefined, wanted }))).toEqual([
+    "schedule is needed",
+    "source.image.image_name is needed",
+    "source.image.registry is needed",
+  ]);
+});
+
+test("what a resource lacks already keeps nobody from changing something else", () => {
+  const current = { git_repository: { url: "https://git.example.com/acme/api" } };
+  const wanted = { ...current, cpu: 700 };
+  expect(missingFor(application, { how: "update", current, wanted })).toEqual([]);
+  const broken = { ...wanted, ports: [{ internal_port: 80 }] };
+  expect(paths(missingFor(application, { how: "update", current, wanted: broken }))).toEqual([
+    "ports.[0].publicly_accessible is needed",
+  ]);
+});
+
+test("a clone of a source that is not known yet cannot be judged", () => {
+  expect(missingFor(job, { how: "clone", current: undefined, wanted: { cpu: 500 } })).toEqual([]);
+});
+
+test("a clone may differ in what its request carries, and not in what is fixed afterwards", () => {
+  const mode = { path: ["mode"], before: "STAGING", after: "PRODUCTION" };
+  const cluster = { path: ["cluster"], replaces: "an environment cannot be moved to another cluster" };
+  const schedule = { path: ["schedule"], replaces: "a job stays a CRON or a LIFECYCLE job" };
+  expect(fixedAmong([mode, cluster])).toEqual([cluster]);
+  expect(fixedInClone(environment, [mode, cluster])).toEqual([]);
+  expect(fixedInClone(job, [schedule])).toEqual([schedule]);
+});
+
+test("a clone brings services of unknown types, too", () => {
+  expect(broughtBy([{ kind: job, name: "a" }], [{ type: "DATABASE", name: "b" }])).toEqual([
+    { kind: "Job", name: "a" },
+    { kind: "DATABASE", name: "b" },
+  ]);
+});
