@@ -13,8 +13,9 @@ export default defineConfig({
     // Loading everything anew for each file would take a fifth of the time; tests keep no state in modules.
     isolate: false,
     unstubEnvs: true,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Limits are for what hangs: a busy machine may take ten times as long as an idle one.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     projects: [
       {
         extends: true,
@@ -26,7 +27,7 @@ export default defineConfig({
           name: "pulumi",
           include: [withPulumiEngine],
           globalSetup: "test/provider/global-setup.ts",
-          testTimeout: 120_000,
+          testTimeout: 600_000,
         },
       },
     ],

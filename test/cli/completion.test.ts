@@ -2,8 +2,6 @@ import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { infrasync } from "./captured.ts";
 
-const has = (shell: string) => spawnSync(shell, ["-c", "true"]).status === 0;
-
 async function script(shell: string): Promise<string> {
   const { code, stdout, stderr } = await infrasync(["completion", shell]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -23,7 +21,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
   return stdout.split("\n").filter((word) => word !== "");
 }
 
-test.runIf(has("bash")).each([
+test.each([
   ["infrasync pl", ["plan"]],
   ["infrasync d", ["diff", "destroy", "dump"]],
   ["infrasync plan --de", ["--destroy", "--detailed-exitcode"]],
@@ -41,7 +39,7 @@ test.runIf(has("bash")).each([
   expect(await complete(line)).toEqual(expected);
 });
 
-test.runIf(has("bash"))("bash takes the script without a word", async () => {
+test("bash takes the script without a word", async () => {
   const { stderr, status } = spawnSync(
     "bash",
     ["--norc", "-c", `${await script("bash")}\ncomplete -p infrasync`],
@@ -50,6 +48,7 @@ test.runIf(has("bash"))("bash takes the script without a word", async () => {
   expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
 });
 
+// What these shells make of it: npm run check:completion.
 test.each(["zsh", "fish"])("%s: every command and every flag is in the script", async (shell) => {
   const text = await script(shell);
   for (const command of [
@@ -73,9 +72,4 @@ test.each(["zsh", "fish"])("%s: every command and every flag is in the script", 
         expect(text).toContain(shell === "fish" ? `-s ${letter} -l ${flag}` : `'*-${letter}[`);
     }
   }
-  if (has(shell))
-    expect(spawnSync(shell, ["-n"], { input: text, encoding: "utf8" })).toMatchObject({
-      status: 0,
-      stderr: "",
-    });
 });

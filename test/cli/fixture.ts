@@ -103,7 +103,7 @@ export function useFixture(options: EmulatorOptions = {}): Fixture {
       return requests;
     },
     async arrival(request) {
-      await vi.waitFor(async () => expect(await this.requests()).toContain(request), { timeout: 20_000 });
+      await vi.waitFor(async () => expect(await this.requests()).toContain(request), { timeout: 240_000 });
     },
     async fault(...faults) {
       await control("POST", "faults", faults);

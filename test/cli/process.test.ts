@@ -83,10 +83,10 @@ test("a second signal ends at once", async () => {
   await fixture.arrival("POST /environment/{id}/job");
   child.process.kill("SIGINT");
   await child.says("Interrupted");
-  const before = Date.now();
   child.process.kill("SIGINT");
+  // Had it waited for the answer, it would have reported it.
   expect(await child.ended).toMatchObject({ code: 130 });
-  expect(Date.now() - before).toBeLessThan(5000);
+  expect((await child.ended).stderr).not.toContain("[3/3]");
 });
 
 test("an interrupted plan says so as JSON too", async () => {
@@ -173,7 +173,7 @@ test.for([
   const child = spawnInfrasync(args, { INFRASYNC_BASE_URL: fixture.emulator.url, ...env }, fixture.folder);
   // It can be opened for writing as soon as somebody reads.
   const writer = await vi.waitFor(() => open(pipe, constants.O_WRONLY | constants.O_NONBLOCK), {
-    timeout: 20_000,
+    timeout: 240_000,
   });
   child.process.kill("SIGINT");
   expect(await child.ended).toMatchObject({

@@ -3,7 +3,7 @@ import { readPages } from "./markdown.ts";
 import { runPage } from "./run-page.ts";
 import { updatePage } from "./update.ts";
 
-test.concurrent.each(readPages())("what $name says happens", { timeout: 120_000 }, async (page) => {
+test.concurrent.each(readPages())("what $name says happens", async (page) => {
   const differences = await runPage(page);
   // Set to write into the pages what commands really print.
   if (process.env["DOCS_UPDATE"]) return updatePage(page, differences);

@@ -11,7 +11,7 @@ const entries = {
   "infrasync/emulator": ["./emulator/index.ts"],
 };
 
-test("TypeScript on the pages fits the types of the package", { timeout: 120_000 }, () => {
+test("TypeScript on the pages fits the types of the package", () => {
   const snippets = readSnippets().filter(({ block }) => block.language === "ts");
   // A snippet that says which file it is has the neighbours that this file has in the checkout.
   const nameOf = ({ block, at }: (typeof snippets)[number]) =>

@@ -1,0 +1,84 @@
+// npm run check:completion: what zsh and fish complete with the scripts of `infrasync completion`. Fails where one of
+// them is missing.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const cases: readonly [line: string, words: readonly string[]][] = [
+  ["infrasync pl", ["plan"]],
+  ["infrasync d", ["destroy", "diff", "dump"]],
+  ["infrasync plan --de", ["--destroy", "--detailed-exitcode"]],
+  ["infrasync diff --output ", ["json", "markdown", "text"]],
+  ["infrasync dump -o ", ["json", "text"]],
+  ["infrasync completion ", ["bash", "fish", "zsh"]],
+  ["infrasync schema j", ["job"]],
+  ["infrasync clone e", ["environment"]],
+];
+
+/** A program of the shell that loads the script `$1` and prints what it offers for the line `$2`, a word a line. */
+const programs = {
+  fish: `source $argv[1]; complete -C $argv[2] | string split -f 1 \\t; true`,
+  // Completion works at a prompt alone, so a second zsh gets a terminal of its own and the line typed into it.
+  zsh: `zmodload zsh/zpty
+zpty shell zsh -f -i
+zpty -w shell "source $1.zsh $1"
+zpty -r shell line '*READY*'
+zpty -w -n shell "$2"$'\\t'
+zpty -r shell line '*DONE*'
+zpty -d shell
+cat $1.words`,
+};
+
+/** Run at the prompt of the second zsh: what completion adds is written down. */
+const atPrompt = `PROMPT=
+autoload -Uz compinit
+compinit -u -D
+words_file=$1.words
+: > $words_file
+source $1
+compadd() {
+  if [[ \${@[1,(i)(-|--)]} == *-(O|A|D)\\ * ]]; then
+    builtin compadd "$@"
+    return
+  fi
+  local -a offered
+  builtin compadd -O offered "$@"
+  print -rl -- $offered >> $words_file
+  builtin compadd "$@"
+}
+finish() { print DONE }
+comppostfuncs=(finish)
+bindkey '^I' complete-word
+print READ''Y
+`;
+
+const folder = mkdtempSync(join(tmpdir(), "infrasync-completion-"));
+const failures: string[] = [];
+try {
+  for (const [shell, program] of Object.entries(programs)) {
+    const script = spawnSync(process.execPath, ["cli/main.ts", "completion", shell], { encoding: "utf8" });
+    const file = join(folder, shell);
+    writeFileSync(file, script.stdout);
+    writeFileSync(`${file}.zsh`, atPrompt);
+    for (const [line, words] of cases) {
+      // What follows the program are its arguments; for zsh the first of them is its name.
+      const args =
+        shell === "zsh" ? ["-f", "-c", program, "zsh", file, line] : ["-N", "-c", program, file, line];
+      const ran = spawnSync(shell, args, { encoding: "utf8", timeout: 120_000 });
+      const offered = ran.stdout?.split("\n").filter((word) => word !== "") ?? [];
+      const isRight =
+        ran.status === 0 &&
+        ran.stderr === "" &&
+        [...new Set(offered)].toSorted().join(" ") === words.join(" ");
+      console.log(`${isRight ? "ok    " : "FAILED"} ${shell}: ${line} -> ${offered.join(" ")}`);
+      if (!isRight) failures.push(`${shell}: ${line}: ${ran.error?.message ?? ran.stderr}`);
+    }
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
+if (failures.length > 0) {
+  console.error(failures.join("\n"));
+  process.exitCode = 1;
+}
