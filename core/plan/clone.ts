@@ -1,48 +1,35 @@
-import { type Address, describeAddress, formatAddress, formatReference, parentAddress } from "../address.ts";
+import {
+  type Address,
+  addressKey,
+  describeAddress,
+  formatAddress,
+  formatReference,
+  parentAddress,
+} from "../address.ts";
 import type { Desired } from "../desired.ts";
 import { compare, formatPath } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
 import type { MayComeWith } from "./action.ts";
-import type { Holder, PlanContext } from "./context.ts";
-import { type Draft, expectNew, isPossible } from "./draft.ts";
+import { type Draft, refuseImpossible } from "./draft.ts";
+import type { Parent } from "./expectations.ts";
 import { expectCopy } from "./expected.ts";
-import { isThereUnderAnotherName } from "./rewritten.ts";
-import { similar } from "./similar.ts";
+import { similar } from "./locate.ts";
+import { type Planning, resolve } from "./planning.ts";
+import { refuseAnotherName } from "./rewritten.ts";
 
-/** Plans a resource as a clone of another, with what is stated laid over it. */
+/** Plans a resource as a clone of another, with what is stated laid over it. @throws Unplannable */
 export function planClone(
-  context: PlanContext,
+  planning: Planning,
   desired: Desired,
   from: Address,
-  holder: Holder,
+  parent: Parent,
   coming: MayComeWith | undefined,
-): Draft | undefined {
+): Draft {
+  const { expectations, findings } = planning;
   const { kind } = desired.address;
-  const source = context.find(from);
-  if (source === "unread") return undefined;
-  if (!source) {
-    const above = parentAddress(from);
-    if (above && goesWith(context, above, from)) {
-      context.report(
-        desired,
-        ["clone", "from"],
-        `its source ${describeAddress(from)} goes with ${describeAddress(above)}, which is replaced`,
-        "describe the source too, so that it is made again",
-      );
-      return undefined;
-    }
-    const near = similar(context, from);
-    context.report(
-      desired,
-      ["clone", "from"],
-      `its source ${describeAddress(from)} does not exist, and no document describes it`,
-      near === undefined ? "correct clone.from" : `did you mean ${formatReference(near)}?`,
-    );
-    return undefined;
-  }
-  const insideSource = context.childrenOf({ reference: { id: "" }, inside: source.inside, resource: source });
-  const stated = context.resolve(desired, desired.stated, source.fields);
-  if (!insideSource || !stated) return undefined;
+  const source = expectations.find(from) ?? rejectMissingSource(planning, desired, from);
+  const contents = expectations.contentsOf(source);
+  const stated = resolve(planning, desired, desired.stated, source.fields);
 
   const address = formatAddress(desired.address);
   const copy = expectCopy(source, address);
@@ -52,21 +39,17 @@ export function planClone(
   const impossible = changes.find(
     ({ path, replaces }) => replaces !== undefined && !kind.clone?.carries.includes(path[0] ?? ""),
   );
-  if (impossible) {
-    context.report(
+  if (impossible)
+    findings.reject(
       desired,
       impossible.path,
       `a clone cannot differ from its source in ${formatPath(impossible.path)}: ${impossible.replaces}`,
       "take the field out, or take clone out and state all fields",
     );
-    return undefined;
-  }
-  if (!isPossible(context, desired, { how: "clone", current: source.fields, wanted: copy.fields }))
-    return undefined;
-  const siblings = holder.inside.children;
-  if (siblings && isThereUnderAnotherName(context, desired, stated, siblings)) return undefined;
-  for (const child of insideSource.all) copy.inside.children?.add(expectCopy(child, address));
-  expectNew(context, desired, holder, copy);
+  refuseImpossible(planning, desired, { how: "clone", current: source.fields, wanted: copy.fields });
+  refuseAnotherName(planning, desired, stated, expectations.contentsOf(parent));
+  for (const child of contents.all) copy.contents?.add(expectCopy(child, address));
+  expectations.add(desired, parent, copy);
   return {
     type: "clone",
     ...(coming && { mayComeWith: coming }),
@@ -74,16 +57,62 @@ export function planClone(
     stated,
     changes,
     contents: [
-      ...insideSource.all.map((child) => ({ kind: child.kind.name, name: child.name })),
-      ...source.inside.unknown.map(({ type, name }) => ({ kind: type, name })),
+      ...contents.all.map((child) => ({ kind: child.kind.name, name: child.name })),
+      ...contents.unknown.map(({ type, name }) => ({ kind: type, name })),
     ],
     expected: copy.fields,
   };
 }
 
-/** Whether it is there now, inside what this plan replaces. */
-function goesWith(context: PlanContext, above: Address, address: Address): boolean {
-  const holder = context.find(above);
-  const before = holder === "unread" ? undefined : holder?.replaced?.inside.children;
-  return (before?.find(address.kind, address.names.at(-1) ?? "").length ?? 0) > 0;
+function rejectMissingSource({ expectations, findings }: Planning, desired: Desired, from: Address): never {
+  const parent = expectations.parentOf(from);
+  const before = parent?.replaced?.contents?.find(from.kind, from.names.at(-1) ?? "") ?? [];
+  const itsParent = parentAddress(from);
+  if (itsParent && before.length > 0)
+    findings.reject(
+      desired,
+      ["clone", "from"],
+      `its source ${describeAddress(from)} goes with ${describeAddress(itsParent)}, which is replaced`,
+      "describe the source too, so that it is made again",
+    );
+  const near = similar(expectations, from);
+  return findings.reject(
+    desired,
+    ["clone", "from"],
+    `its source ${describeAddress(from)} does not exist, and no document describes it`,
+    near === undefined ? "correct clone.from" : `did you mean ${formatReference(near)}?`,
+  );
+}
+
+/**
+ * The clone with which a resource that is not there may still come: its parent, which an earlier run has asked for and
+ * the server has not filled yet. Undefined when there is none.
+ *
+ * @throws Unplannable
+ */
+export function comingWith(
+  { expectations }: Planning,
+  desired: Desired,
+  parent: Parent,
+): MayComeWith | undefined {
+  const clone = parent.live;
+  const itsParent = parentAddress(desired.address);
+  const document =
+    itsParent && desired.after.find(({ address }) => addressKey(address) === addressKey(itsParent));
+  if (!clone || !document?.cloneFrom) return undefined;
+  const source = expectations.find(document.cloneFrom);
+  if (!source) return undefined;
+  const contents = expectations.contentsOf(source);
+  const since = createdAt(clone.response);
+  if (since === undefined) return undefined;
+  const isInSource = contents.find(desired.address.kind, desired.name).some(({ live }) => {
+    const made = live && createdAt(live.response);
+    // What the source has got after the clone was asked for does not come with it.
+    return made !== undefined && Date.parse(made) <= Date.parse(since);
+  });
+  return isInSource ? { address: formatAddress(document.address), since } : undefined;
+}
+
+function createdAt({ created_at: value }: { [member: string]: unknown }): string | undefined {
+  return typeof value === "string" && !Number.isNaN(Date.parse(value)) ? value : undefined;
 }

@@ -1,15 +1,15 @@
 import { nameKey, parseAddress } from "../address.ts";
-import { kindsInside } from "../kinds/index.ts";
 import type { Action, DeleteAction, Loss, ReplaceAction } from "./action.ts";
-import { addressText, type Inventory, type Known } from "./inventory.ts";
-import type { LiveState, Needs } from "./live-state.ts";
+import { addressText, type Inventory, type Identity } from "./inventory.ts";
+import type { Findings } from "./findings.ts";
+import { contentsIn, type LiveState } from "./given.ts";
 
 /** An action that deletes something that cannot be brought back. */
 export type Destructive = ReplaceAction | DeleteAction;
 
 /** A live resource that ceases to exist when the plan is carried out. */
 export interface Departure {
-  known: Known;
+  identity: Identity;
   /** The action that is about just this resource; undefined: it only goes along. */
   own: Destructive | undefined;
   /** Its own action, or else that of the nearest of what contains it: with that it goes. */
@@ -30,24 +30,24 @@ export function isDestructive(action: Action): action is Destructive {
 export function departuresOf(inventory: Inventory, actions: readonly Action[]): Departure[] {
   const destructive = new Map(actions.filter(isDestructive).map((action) => [action.id, action]));
   const departures: Departure[] = [];
-  const visit = (known: Known, cause: Destructive | undefined, above: readonly string[]): void => {
-    const own = destructive.get(known.id);
+  const visit = (identity: Identity, cause: Destructive | undefined, above: readonly string[]): void => {
+    const own = destructive.get(identity.id);
     const nearest = own ?? cause;
-    const names = (own && parseAddress(own.address)?.names) ?? [...above, known.name];
-    if (nearest) departures.push({ known, own, cause: nearest, names });
-    for (const inner of known.contents) visit(inner, nearest, names);
+    const names = (own && parseAddress(own.address)?.names) ?? [...above, identity.name];
+    if (nearest) departures.push({ identity, own, cause: nearest, names });
+    for (const inner of identity.contents) visit(inner, nearest, names);
   };
   for (const root of inventory.roots) visit(root, undefined, []);
   return departures;
 }
 
 /** Asks for what has to be read before it is known what goes: what is inside, and what hangs on it. */
-export function needInside(needs: Needs, live: LiveState, departures: readonly Departure[]): void {
-  for (const { known } of departures) {
-    const node = known.live;
-    if (!node) continue;
-    if (!node.children && kindsInside(node.kind).length > 0) needs.children.add(node);
-    if (node.kind.parts.length > 0 && !live.losses.has(node.id)) needs.losses.add(node);
+export function needInside(findings: Findings, live: LiveState, departures: readonly Departure[]): void {
+  for (const { identity } of departures) {
+    const resource = identity.live;
+    if (!resource) continue;
+    if (!contentsIn(live, resource)) findings.needContents(resource);
+    if (resource.kind.parts.length > 0 && !live.parts.has(resource.id)) findings.needParts(resource);
   }
 }
 
@@ -55,10 +55,10 @@ export function needInside(needs: Needs, live: LiveState, departures: readonly D
 export function withLosses(
   actions: readonly Action[],
   departures: readonly Departure[],
-  losses: LiveState["losses"],
+  live: LiveState,
 ): Action[] {
   const byCause = Map.groupBy(departures, ({ cause }) => cause);
-  const byId = new Map(departures.map((departure) => [departure.known.id, departure]));
+  const byId = new Map(departures.map((departure) => [departure.identity.id, departure]));
   return actions.map((action) => {
     const departure = isDestructive(action) ? byId.get(action.id) : undefined;
     if (!departure || !isDestructive(action)) return action;
@@ -67,7 +67,7 @@ export function withLosses(
       action.type === "replace"
         ? departures.filter(({ own }) => own?.type === "replace" && own.removedBy === action.address)
         : [];
-    const parts = [departure, ...along].flatMap((each) => partsOf(each, departure, losses));
+    const parts = [departure, ...along].flatMap((each) => partsOf(each, departure, live));
     return {
       ...action,
       ...liveAddressOf(departure),
@@ -76,29 +76,28 @@ export function withLosses(
         ...along.map((each) => lossOf(each, departure, false)),
         ...parts,
       ],
-      contents: idsInside(departure.known),
+      contents: idsInside(departure.identity),
     };
   });
 }
 
 function lossOf(departure: Departure, cause: Departure, described: boolean): Loss {
-  const { known, names } = departure;
+  const { identity, names } = departure;
   return {
-    what: known.what,
+    what: identity.what,
     name: relativeName(departure, cause),
-    address: addressText(known, names),
+    address: addressText(identity, names),
     ...liveAddressOf(departure),
-    id: known.id,
+    id: identity.id,
     described,
   };
 }
 
 /** The variables, domains and the like that hang on what goes. */
-function partsOf(departure: Departure, cause: Departure, losses: LiveState["losses"]): Loss[] {
-  const parts = losses.get(departure.known.id) ?? [];
-  return departure === cause
-    ? [...parts]
-    : parts.map((part) => ({ ...part, name: `${relativeName(departure, cause)}: ${part.name}` }));
+function partsOf(departure: Departure, cause: Departure, live: LiveState): Loss[] {
+  const parts = live.parts.get(departure.identity.id) ?? [];
+  const before = departure === cause ? "" : `${relativeName(departure, cause)}: `;
+  return parts.map(({ part, key }) => ({ what: part.name, name: `${before}${key}`, described: false }));
 }
 
 /** `staging/migrate`, of what goes with a project. */
@@ -107,12 +106,12 @@ function relativeName({ names }: Departure, cause: Departure): string {
 }
 
 /** The address that it has now, where the plan gives it another. */
-export function liveAddressOf({ known, names }: Departure): { liveAddress?: string } {
-  const liveAddress = addressText(known, known.names[0] ?? []);
-  return nameKey(liveAddress) === nameKey(addressText(known, names)) ? {} : { liveAddress };
+export function liveAddressOf({ identity, names }: Departure): { liveAddress?: string } {
+  const liveAddress = addressText(identity, identity.names[0] ?? []);
+  return nameKey(liveAddress) === nameKey(addressText(identity, names)) ? {} : { liveAddress };
 }
 
 /** The ids of all that a live resource contains, all levels deep. */
-function idsInside({ contents }: Known): string[] {
+function idsInside({ contents }: Identity): string[] {
   return contents.flatMap((inner) => [inner.id, ...idsInside(inner)]);
 }

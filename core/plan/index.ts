@@ -2,14 +2,14 @@ import { formatAddress } from "../address.ts";
 import type { Desired } from "../desired.ts";
 import type { Problem } from "../problem.ts";
 import type { Action, Goal, Note } from "./action.ts";
-import { PlanContext } from "./context.ts";
 import { departuresOf, needInside, withLosses } from "./departures.ts";
-import type { LiveState, Needs } from "./live-state.ts";
+import { idleTargets } from "./documents.ts";
+import type { LiveState, Needs } from "./given.ts";
 import type { Policy } from "./policy.ts";
 import { reconcile } from "./reconcile.ts";
 import { destroy, prune } from "./remove.ts";
 import { safetyProblems } from "./safety.ts";
-import { idleTargets } from "./targets.ts";
+import { startPlanning } from "./planning.ts";
 
 /** What one pass of planning gave. While it needs something, the rest of it is not final. */
 export interface Pass {
@@ -25,31 +25,26 @@ export interface Pass {
  * again with that until it needs nothing.
  */
 export function planPass(goal: Goal, resources: readonly Desired[], live: LiveState, policy: Policy): Pass {
-  const context = new PlanContext(live, policy, resources);
+  const planning = startPlanning(resources, live, policy);
+  const { findings, inventory } = planning;
   const planned: Action[] =
-    goal === "destroy"
-      ? destroy(context, resources)
-      : [...reconcile(context, resources), ...prune(context, resources)];
-  const departures = departuresOf(context.inventory, planned);
-  needInside(context.needs, live, departures);
-  const actions = withLosses(planned, departures, live.losses);
+    goal === "destroy" ? destroy(planning) : [...reconcile(planning), ...prune(planning)];
+  const departures = departuresOf(inventory, planned);
+  needInside(findings, live, departures);
+  const actions = withLosses(planned, departures, live);
   const addresses = [
     ...resources.map(({ address }) => formatAddress(address)),
     ...actions.map(({ address }) => address),
   ];
-  const problems = context.isComplete
-    ? [
-        ...context.problems,
+  const { needs } = findings;
+  const problems = needs
+    ? []
+    : [
+        ...findings.problems,
         ...idleTargets(policy.targets, addresses),
-        ...safetyProblems(context.inventory, policy, planned, departures),
-      ]
-    : [];
-  return {
-    actions,
-    problems: distinct(problems),
-    notes: distinct(context.notes),
-    needs: context.isComplete ? undefined : context.needs,
-  };
+        ...safetyProblems(inventory, policy, planned, departures),
+      ];
+  return { actions, problems: distinct(problems), notes: distinct(findings.notes), needs };
 }
 
 function distinct<Value extends { message: string; address?: string }>(values: readonly Value[]): Value[] {
@@ -58,7 +53,6 @@ function distinct<Value extends { message: string; address?: string }>(values: r
 
 export * from "./action.ts";
 export { costOfAll } from "./cost.ts";
-export type { LiveState, Needs } from "./live-state.ts";
-export type { LiveChildren, LiveNode } from "./expected.ts";
+export type { LiveState, Needs } from "./given.ts";
 export { type DeletionCaps, defaultCaps, type Policy } from "./policy.ts";
-export { idleTargets } from "./targets.ts";
+export { idleTargets } from "./documents.ts";

@@ -1,43 +1,44 @@
 import { type Address, addressKey, formatReference } from "../address.ts";
 import type { Desired } from "../desired.ts";
 import type { Kind } from "../kinds/index.ts";
-import type { LiveChildren, LiveNode } from "./expected.ts";
+import type { Contents, LiveResource } from "../live/index.ts";
+import { contentsIn, contentsOfOrganization, type LiveState } from "./given.ts";
 
 /** A live resource with all that it is called: by the server, by documents, and by any mix of the two. */
-export interface Known {
+export interface Identity {
   id: string;
   /** Undefined for a service of a type that no kind stands for. */
   kind: Kind | undefined;
   /** As in addresses: `job`, `database`. */
   what: string;
   name: string;
-  parent: Known | undefined;
-  live: LiveNode | undefined;
+  parent: Identity | undefined;
+  live: LiveResource | undefined;
   /** The names from the project down to its own. The first are those that the server has. */
   names: readonly (readonly string[])[];
   /** The documents that mean it, or may mean it: by its id, its name, or the name that it has had. */
   documents: readonly Desired[];
   /** What it contains, as far as that has been read. */
-  contents: readonly Known[];
+  contents: readonly Identity[];
 }
 
-/** All that is known of the server. */
+/** All that is known of the server, by id. */
 export interface Inventory {
-  roots: readonly Known[];
-  byId: ReadonlyMap<string, Known>;
+  roots: readonly Identity[];
+  byId: ReadonlyMap<string, Identity>;
   /** The document of an address. */
   documentOf(address: Address): Desired | undefined;
 }
 
 /** Holds what is live against the documents; all levels deep, as far as it has been read. */
-export function takeInventory(live: LiveChildren | undefined, resources: readonly Desired[]): Inventory {
+export function takeInventory(live: LiveState, resources: readonly Desired[]): Inventory {
   const described = describedBy(resources);
-  const byId = new Map<string, Known>();
+  const byId = new Map<string, Identity>();
 
   const meet = (
-    entry: Pick<Known, "id" | "kind" | "what" | "name" | "live">,
-    parent: Known | undefined,
-  ): Known => {
+    entry: Pick<Identity, "id" | "kind" | "what" | "name" | "live">,
+    parent: Identity | undefined,
+  ): Identity => {
     const { id, kind, name } = entry;
     const above = parent ? parent.names : [[]];
     const documents = kind
@@ -47,8 +48,8 @@ export function takeInventory(live: LiveChildren | undefined, resources: readonl
         ])
       : [];
     const ownNames = [name, ...documents.map((document) => document.name)];
-    const contents: Known[] = [];
-    const known: Known = {
+    const contents: Identity[] = [];
+    const identity: Identity = {
       ...entry,
       parent,
       documents,
@@ -58,33 +59,33 @@ export function takeInventory(live: LiveChildren | undefined, resources: readonl
       ]),
       contents,
     };
-    byId.set(id, known);
-    contents.push(...visit(entry.live?.children, known));
-    return known;
+    byId.set(id, identity);
+    contents.push(...visit(entry.live && contentsIn(live, entry.live), identity));
+    return identity;
   };
-  const visit = (children: LiveChildren | undefined, parent: Known | undefined): Known[] => [
-    ...(children?.resources ?? []).map((node) =>
+  const visit = (inside: Contents | undefined, parent: Identity | undefined): Identity[] => [
+    ...(inside?.resources ?? []).map((node) =>
       meet({ id: node.id, kind: node.kind, what: node.kind.slug, name: node.name, live: node }, parent),
     ),
-    ...(children?.unknown ?? []).map(({ id, type, name }) =>
+    ...(inside?.unknown ?? []).map(({ id, type, name }) =>
       meet({ id, kind: undefined, what: type.toLowerCase(), name, live: undefined }, parent),
     ),
   ];
 
   return {
-    roots: visit(live, undefined),
+    roots: visit(contentsOfOrganization(live), undefined),
     byId,
     documentOf: (address) => described.documents.get(addressKey(address)),
   };
 }
 
 /** `job:shop/staging/a`, `database:shop/staging/db`. */
-export function addressText({ what }: Known, names: readonly string[]): string {
+export function addressText({ what }: Identity, names: readonly string[]): string {
   return `${what}:${formatReference(names)}`;
 }
 
 /** Every address of a resource; none for a type that no kind stands for. */
-export function addressesOf({ kind, names }: Known): Address[] {
+export function addressesOf({ kind, names }: Identity): Address[] {
   return kind ? names.map((each) => ({ kind, names: each })) : [];
 }
 

@@ -1,57 +1,73 @@
-import { type Address, describeAddress, formatAddress } from "../address.ts";
+import { type Address, formatAddress } from "../address.ts";
 import type { Desired } from "../desired.ts";
-import type { PlanContext } from "./context.ts";
-import type { Expected, ExpectedChildren } from "./expected.ts";
+import { nearest } from "../schema/suggest.ts";
+import { type Expectations, twinsProblem } from "./expectations.ts";
+import type { Expected, ExpectedContents } from "./expected.ts";
+import type { Findings } from "./findings.ts";
 
-/** The live resource that a document means: by id, by name, or by the name that it has had. */
+/**
+ * The live resource that a document means: by id, by name, or by the name that it has had. Undefined when there is none.
+ *
+ * @throws Unplannable where the document does not say which one
+ */
 export function locate(
-  context: PlanContext,
+  findings: Findings,
   desired: Desired,
-  children: ExpectedChildren,
-): Expected | "problem" | undefined {
+  contents: ExpectedContents,
+): Expected | undefined {
   const { kind } = desired.address;
   const { id, renamed_from: oldName } = desired.manage;
-  if (id !== undefined) {
-    const pinned = children.findById(kind, id);
-    if (pinned) return pinned;
-    context.report(
-      desired,
-      ["manage", "id"],
-      `there is no ${kind.name} with the id ${id} in its ${kind.parent?.name ?? "organization"}`,
-      "correct the id, or take it out; a resource cannot be moved",
+  if (id !== undefined)
+    return (
+      contents.findById(kind, id) ??
+      findings.reject(
+        desired,
+        ["manage", "id"],
+        `there is no ${kind.name} with the id ${id} in its ${kind.parent?.name ?? "organization"}`,
+        "correct the id, or take it out; a resource cannot be moved",
+      )
     );
-    return "problem";
-  }
-  const [first, second] = children.find(kind, desired.name);
+  const [first, second] = contents.find(kind, desired.name);
   if (first && second) {
-    reportTwins(context, desired.address, [first, second], desired);
-    return "problem";
+    const { message, advice } = twinsProblem([first, second]);
+    findings.reject(desired, ["name"], message, advice);
   }
   if (oldName === undefined) return first;
-  const old = children.find(kind, oldName).find((other) => other !== first);
+  const old = contents.find(kind, oldName).find((other) => other !== first);
   if (first && old)
-    context.note(
+    findings.note(
       `"${oldName}" exists as well, so renamed_from does nothing; take it out`,
       formatAddress(desired.address),
     );
   return first ?? old;
 }
 
-/** Reports that names do not tell resources apart. */
-export function reportTwins(
-  context: PlanContext,
-  address: Address,
-  twins: readonly Expected[],
-  desired?: Desired,
-): void {
-  const ids = twins.map((twin) => twin.id).join(" and ");
-  const message = `the API holds two of them: ${ids}`;
-  const advice = "delete or rename one of them, or say with manage.id which one is meant";
-  if (desired) context.report(desired, ["name"], message, advice);
-  else
-    context.problems.push({
-      message: `${describeAddress(address)}: ${message}`,
-      advice,
-      address: formatAddress(address),
-    });
+/** Whether there is a resource that a document may mean. */
+export function isThere({ address, name, manage }: Desired, contents: ExpectedContents): boolean {
+  const { kind } = address;
+  if (manage.id !== undefined) return contents.findById(kind, manage.id) !== undefined;
+  return [name, manage.renamed_from].some(
+    (each) => each !== undefined && contents.find(kind, each).length > 0,
+  );
+}
+
+/**
+ * The names of what is there and most probably meant by an address at which there is nothing.
+ *
+ * @throws Unplannable
+ */
+export function similar(expectations: Expectations, { kind, names }: Address): string[] | undefined {
+  const name = names.at(-1) ?? "";
+  const parent = expectations.parentOf({ kind, names });
+  if (!parent) {
+    const parentNames =
+      kind.parent && similar(expectations, { kind: kind.parent, names: names.slice(0, -1) });
+    return parentNames && [...parentNames, name];
+  }
+  const siblings = expectations.contentsOf(parent).all.filter((child) => child.kind === kind);
+  const near = nearest(
+    name,
+    siblings.map((sibling) => sibling.name),
+  );
+  return near === undefined ? undefined : [...names.slice(0, -1), near];
 }

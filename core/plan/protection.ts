@@ -1,25 +1,25 @@
 import { formatAddress, parentAddress, type Address } from "../address.ts";
-import { addressesOf, addressText, type Inventory, type Known } from "./inventory.ts";
+import { addressesOf, addressText, type Inventory, type Identity } from "./inventory.ts";
 import type { Policy } from "./policy.ts";
 
 /**
  * What protects a live resource: `manage.protect` of its document or of that of anything that contains it, or a pattern
  * of the configuration, held against each of its names: a new name takes no protection away. Undefined: nothing does.
  */
-export function protectionOf(inventory: Inventory, policy: Policy, known: Known): string | undefined {
-  const document = protectingDocument(inventory, known);
+export function protectionOf(inventory: Inventory, policy: Policy, identity: Identity): string | undefined {
+  const document = protectingDocument(inventory, identity);
   if (document) return `manage.protect of ${formatAddress(document)}`;
-  const addresses = known.names.map((names) => addressText(known, names));
+  const addresses = identity.names.map((names) => addressText(identity, names));
   const pattern = policy.protect.find((each) => addresses.some((address) => each.matches(address)));
   return pattern && `protect "${pattern.text}" in the configuration`;
 }
 
 /** The address of the document that protects a resource. */
-function protectingDocument(inventory: Inventory, known: Known): Address | undefined {
-  for (const address of addressesOf(known)) {
+function protectingDocument(inventory: Inventory, identity: Identity): Address | undefined {
+  for (const address of addressesOf(identity)) {
     for (let at: Address | undefined = address; at; at = parentAddress(at)) {
       if (inventory.documentOf(at)?.manage.protect) return at;
     }
   }
-  return known.parent && protectingDocument(inventory, known.parent);
+  return identity.parent && protectingDocument(inventory, identity.parent);
 }

@@ -1,75 +1,74 @@
 import { type Address, childAddress, describeAddress, formatAddress } from "../address.ts";
 import { type Desired, parentOf } from "../desired.ts";
+import type { LiveResource } from "../live/index.ts";
 import { fingerprint } from "../fingerprint.ts";
 import type { DeleteAction } from "./action.ts";
-import type { PlanContext } from "./context.ts";
 import { locate } from "./locate.ts";
 import { costOf } from "./cost.ts";
-import type { Expected, LiveNode } from "./expected.ts";
-import type { Known } from "./inventory.ts";
+import { chosenDocuments, isTarget, withNeeded } from "./documents.ts";
+import type { Expected } from "./expected.ts";
+import { attempt } from "./findings.ts";
+import type { Identity } from "./inventory.ts";
+import type { Planning } from "./planning.ts";
 import { protectionOf } from "./protection.ts";
 
 /**
  * Plans the deletion of what no document describes, inside the resources whose own document allows it. Services of
  * a type that no kind stands for are left alone and mentioned.
  */
-export function prune(context: PlanContext, resources: readonly Desired[]): DeleteAction[] {
-  if (context.policy.prune && !resources.some(({ manage }) => manage.prune))
-    context.note("nothing is pruned, as no document says `manage: { prune: true }`");
-  return resources.flatMap((desired) => {
-    const address = formatAddress(desired.address);
-    if (!desired.manage.prune) return [];
-    const holder = existing(context, desired);
-    if (!holder?.live || !holder.inside.children) {
-      if (context.policy.prune && holder?.live) context.needs.children.add(holder.live);
-      return [];
-    }
-    const undescribed = undescribedInside(context, desired, holder).filter(({ target }) =>
-      context.isTarget(formatAddress(target)),
-    );
-    if (!context.policy.prune) {
-      if (undescribed.length > 0) {
-        context.note(
-          `holds ${undescribed.length} that no document describes (${listNames(undescribed)})`,
-          address,
-          [{ consent: "prune" }],
-        );
-      }
-      return [];
-    }
-    for (const { type, name } of holder.inside.unknown) {
-      context.note(`${type} "${name}" is left alone, as infrasync does not manage this type`, address);
-    }
-    return undescribed.flatMap(({ target, live, known }) => {
-      const protection = protectionOf(context.inventory, context.policy, known);
-      if (protection !== undefined) {
-        context.note(`not pruned, as it is protected (${protection})`, formatAddress(target));
-        return [];
-      }
-      return [deletion(target, live, "prune")];
+export function prune(planning: Planning): DeleteAction[] {
+  const { resources, policy, findings } = planning;
+  if (policy.prune && !resources.some(({ manage }) => manage.prune))
+    findings.note("nothing is pruned, as no document says `manage: { prune: true }`");
+  return resources
+    .filter(({ manage }) => manage.prune)
+    .flatMap((desired) => {
+      const parent = attempt(() => existing(planning, desired));
+      return parent?.live ? pruneInside(planning, desired, parent) : [];
     });
+}
+
+function pruneInside(planning: Planning, desired: Desired, parent: Expected): DeleteAction[] {
+  const { inventory, policy, findings, expectations } = planning;
+  // Without the consent nothing is read for this: what is known already is mentioned.
+  const contents = policy.prune ? attempt(() => expectations.contentsOf(parent)) : parent.contents;
+  if (!contents) return [];
+  const undescribed = undescribedInside(planning, desired, parent);
+  const address = formatAddress(desired.address);
+  if (!policy.prune) {
+    if (undescribed.length > 0)
+      findings.note(
+        `holds ${undescribed.length} that no document describes (${listNames(undescribed)})`,
+        address,
+        [{ consent: "prune" }],
+      );
+    return [];
+  }
+  for (const { type, name } of contents.unknown)
+    findings.note(`${type} "${name}" is left alone, as infrasync does not manage this type`, address);
+  return undescribed.flatMap(({ target, live, identity }) => {
+    const protection = protectionOf(inventory, policy, identity);
+    if (protection === undefined) return [deletion(target, live, "prune")];
+    findings.note(`not pruned, as it is protected (${protection})`, formatAddress(target));
+    return [];
   });
 }
 
 /** Plans the deletion of what the documents describe, in reverse order. */
-export function destroy(context: PlanContext, resources: readonly Desired[]): DeleteAction[] {
+export function destroy(planning: Planning): DeleteAction[] {
+  const { resources, policy } = planning;
   const deleted = new Map<Desired, DeleteAction>();
-  const chosen = new Set(resources.filter(({ address }) => context.isTarget(formatAddress(address))));
-  for (const desired of withParents(resources, chosen)) {
-    const live = existing(context, desired)?.live;
+  const chosen = chosenDocuments(resources, policy.targets);
+  // The documents of parents say under which name they are to be found.
+  const needed = withNeeded(chosen, (desired) => {
+    const parent = parentOf(desired);
+    return parent ? [parent] : [];
+  });
+  for (const desired of resources.filter((each) => needed.has(each))) {
+    const live = attempt(() => existing(planning, desired))?.live;
     if (live && chosen.has(desired)) deleted.set(desired, deletion(desired.address, live, "destroy"));
   }
   return orderDeletions(deleted);
-}
-
-/** These, and the documents of what contains them: those say under which name it is to be found. */
-function withParents(resources: readonly Desired[], chosen: ReadonlySet<Desired>): Desired[] {
-  const needed = new Set(chosen);
-  for (const desired of needed) {
-    const parent = parentOf(desired);
-    if (parent) needed.add(parent);
-  }
-  return resources.filter((desired) => needed.has(desired));
 }
 
 function orderDeletions(deleted: ReadonlyMap<Desired, DeleteAction>): DeleteAction[] {
@@ -88,32 +87,30 @@ function orderDeletions(deleted: ReadonlyMap<Desired, DeleteAction>): DeleteActi
   return [...actions.values()].toReversed();
 }
 
-function existing(context: PlanContext, desired: Desired): Expected | undefined {
-  const holder = context.holderOf(desired.address);
-  if (holder === undefined || holder === "unread") return undefined;
-  const children = context.childrenOf(holder);
-  const found = children && locate(context, desired, children);
-  if (found === "problem" || !found) return undefined;
+/** What a document means, if it exists. @throws Unplannable */
+function existing({ expectations, findings }: Planning, desired: Desired): Expected | undefined {
+  const parent = expectations.parentOf(desired.address);
+  const found = parent && locate(findings, desired, expectations.contentsOf(parent));
   // What is inside a resource with a new name is described under that name.
-  context.bind(desired, found);
+  if (found) expectations.bind(desired, found);
   return found;
 }
 
 function undescribedInside(
-  context: PlanContext,
+  { inventory, policy }: Planning,
   desired: Desired,
-  holder: Expected,
-): { target: Address; live: LiveNode; known: Known }[] {
-  const { inventory } = context;
-  const contents = (holder.id !== undefined && inventory.byId.get(holder.id)?.contents) || [];
-  return contents.flatMap((known) => {
-    const { kind, live, name, documents } = known;
+  parent: Expected,
+): { target: Address; live: LiveResource; identity: Identity }[] {
+  const contents = (parent.id !== undefined && inventory.byId.get(parent.id)?.contents) || [];
+  return contents.flatMap((identity) => {
+    const { kind, live, name, documents } = identity;
     if (!kind || !live || documents.length > 0) return [];
-    return [{ target: childAddress(desired.address, kind, name), live, known }];
+    const target = childAddress(desired.address, kind, name);
+    return isTarget(policy.targets, formatAddress(target)) ? [{ target, live, identity }] : [];
   });
 }
 
-function deletion(target: Address, live: LiveNode, reason: DeleteAction["reason"]): DeleteAction {
+function deletion(target: Address, live: LiveResource, reason: DeleteAction["reason"]): DeleteAction {
   const action: DeleteAction = {
     type: "delete",
     address: formatAddress(target),

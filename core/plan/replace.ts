@@ -4,53 +4,46 @@ import type { FieldChange } from "../fields/compare.ts";
 import { withoutElementIds } from "../fields/overlay.ts";
 import { fingerprint } from "../fingerprint.ts";
 import type { Fields } from "../json.ts";
-import type { Holder } from "./context.ts";
+import type { LiveResource } from "../live/index.ts";
 import type { Draft } from "./draft.ts";
-import { type Expected, ExpectedChildren } from "./expected.ts";
+import type { Expectations, Parent } from "./expectations.ts";
+import type { Expected } from "./expected.ts";
 
 /** Why and how a live resource has to be made again. */
-export interface Replacement {
-  holder: Holder;
+export interface PlannedReplacement {
+  live: LiveResource;
+  parent: Parent;
   wanted: Fields;
   changes: FieldChange[];
   reasons: string[];
+  /** The address of the action that replaces its parent. */
   replacedParent: string | undefined;
 }
 
-/** Plans to delete a resource and make it again with what it has and what is stated. */
+/** Plans to delete a resource and make it again with what it has and what is stated. What goes along is added later. */
 export function planReplacement(
+  expectations: Expectations,
   desired: Desired,
   current: Expected,
-  replacement: Replacement,
-): Draft | undefined {
-  const { live } = current;
+  { live, parent, wanted, changes, reasons, replacedParent }: PlannedReplacement,
+): Draft {
   const { kind } = desired.address;
-  if (!live) return undefined;
-  const { wanted, changes, reasons, replacedParent } = replacement;
-  const address = formatAddress(desired.address);
   const fields = withoutElementIds(kind.fields, wanted);
   const start = fingerprint(kind, current.name, current.fields);
-  const before = { ...current };
-  Object.assign(current, {
-    id: undefined,
+  expectations.replace(current, parent, {
     name: desired.name,
     fields,
-    live: undefined,
-    madeBy: address,
-    replaced: before,
-    inside: { children: new ExpectedChildren(), unknown: [] },
-  } satisfies Partial<Expected>);
-  if (replacedParent) replacement.holder.inside.children?.add(current);
-  const parentReason = replacedParent && `${replacedParent} is replaced`;
+    madeBy: formatAddress(desired.address),
+  });
   return {
     type: "replace",
     id: live.id,
     fields,
     changes,
-    reasons: parentReason ? [parentReason, ...reasons] : reasons,
+    reasons: replacedParent === undefined ? reasons : [`${replacedParent} is replaced`, ...reasons],
     losses: [],
     contents: [],
-    ...(replacedParent && { removedBy: replacedParent }),
+    ...(replacedParent !== undefined && { removedBy: replacedParent }),
     fingerprint: start,
   };
 }

@@ -5,8 +5,9 @@ import { unstatedDifferences } from "../fields/strict.ts";
 import type { Fields } from "../json.ts";
 import { mayBeRewritten } from "../rewritten.ts";
 import { escapeControl, shorten } from "../text.ts";
-import type { PlanContext } from "./context.ts";
-import type { Expected, ExpectedChildren } from "./expected.ts";
+import type { Expected, ExpectedContents } from "./expected.ts";
+import type { Inventory } from "./inventory.ts";
+import type { Planning } from "./planning.ts";
 
 /**
  * The sibling that an earlier run has made of a document, where the server writes names in its own way: no document
@@ -15,38 +16,37 @@ import type { Expected, ExpectedChildren } from "./expected.ts";
  * @param fields what is wanted, in manifest form, references looked up
  */
 function madeUnderAnotherName(
-  context: PlanContext,
+  inventory: Inventory,
   { address: { kind }, name, cloneFrom }: Desired,
   fields: Fields,
-  siblings: ExpectedChildren,
+  siblings: ExpectedContents,
 ): Expected | undefined {
   return siblings.all.find(
     ({ kind: itsKind, name: itsName, id, fields: live }) =>
       itsKind === kind &&
       id !== undefined &&
       mayBeRewritten(name, itsName) &&
-      context.inventory.byId.get(id)?.documents.length === 0 &&
+      inventory.byId.get(id)?.documents.length === 0 &&
       compare(kind.fields, live, overlay(kind.fields, live, fields)).length === 0 &&
       // What nobody has stated is as a creation leaves it; a clone has it of its source.
       (cloneFrom !== undefined || unstatedDifferences(kind.fields, fields, live).length === 0),
   );
 }
 
-/** Reports that a resource to be made is there under another name: it would be made again with every run. */
-export function isThereUnderAnotherName(
-  context: PlanContext,
+/** Refuses to make what is there under another name: it would be made again with every run. @throws Unplannable */
+export function refuseAnotherName(
+  { inventory, findings }: Planning,
   desired: Desired,
   fields: Fields,
-  siblings: ExpectedChildren,
-): boolean {
-  const sibling = madeUnderAnotherName(context, desired, fields, siblings);
-  if (!sibling) return false;
+  siblings: ExpectedContents,
+): void {
+  const sibling = madeUnderAnotherName(inventory, desired, fields, siblings);
+  if (!sibling) return;
   const other = shorten(escapeControl(`"${sibling.name}" (${sibling.id})`), 200);
-  context.report(
+  findings.reject(
     desired,
     ["name"],
     `it is not there, and ${other} is, which has the same fields: the server seems to write names in its own way`,
     `give the document the name "${sibling.name}", or set manage.id to ${sibling.id}`,
   );
-  return true;
 }

@@ -1,7 +1,7 @@
 import { formatAddress, formatReference, parseAddress } from "../address.ts";
 import type { Problem } from "../problem.ts";
 import type { Action } from "./action.ts";
-import { addressText, type Inventory, type Known } from "./inventory.ts";
+import { addressText, type Inventory, type Identity } from "./inventory.ts";
 import { type Departure, type Destructive, isDestructive, liveAddressOf } from "./departures.ts";
 import type { Policy } from "./policy.ts";
 import { protectionOf } from "./protection.ts";
@@ -42,8 +42,8 @@ function replacementProblems(policy: Policy, action: Destructive): Problem[] {
 }
 
 function protectionProblems(inventory: Inventory, policy: Policy, departure: Departure): Problem[] {
-  const { known, own, cause } = departure;
-  const protection = protectionOf(inventory, policy, known);
+  const { identity, own, cause } = departure;
+  const protection = protectionOf(inventory, policy, identity);
   if (protection === undefined) return [];
   const fate = own?.type === "replace" ? "replaced" : "deleted";
   const along = own ? "" : `, and would go with ${cause.address}`;
@@ -59,7 +59,7 @@ function protectionProblems(inventory: Inventory, policy: Policy, departure: Dep
 /** `job:shop/staging/new (now job:shop/staging/old)`. */
 function title(departure: Departure): string {
   const { liveAddress } = liveAddressOf(departure);
-  const address = addressText(departure.known, departure.names);
+  const address = addressText(departure.identity, departure.names);
   return liveAddress === undefined ? address : `${address} (now ${liveAddress})`;
 }
 
@@ -76,7 +76,7 @@ function alongProblems(
   const address = parseAddress(cause.address);
   const document = address && inventory.documentOf(address);
   const byAddress = new Map(actions.map((action) => [action.address, action]));
-  const described = along.filter(({ known }) => isDescribed(known, byAddress));
+  const described = along.filter(({ identity }) => isDescribed(identity, byAddress));
   const undescribed = along.filter((departure) => !described.includes(departure));
   const isConsented =
     (cause.type === "delete" && cause.reason === "prune") ||
@@ -105,15 +105,15 @@ function alongProblems(
 }
 
 /** Whether a document means a resource, and not another one that this plan has an action for. */
-function isDescribed(known: Known, actions: ReadonlyMap<string, Action>): boolean {
-  return known.documents.some((document) => {
+function isDescribed(identity: Identity, actions: ReadonlyMap<string, Action>): boolean {
+  return identity.documents.some((document) => {
     const action = actions.get(formatAddress(document.address));
-    return !action || !("id" in action) || action.id === known.id;
+    return !action || !("id" in action) || action.id === identity.id;
   });
 }
 
 function namesOf(departures: readonly Departure[]): string {
-  const names = departures.map(({ known }) => known.name);
+  const names = departures.map(({ identity }) => identity.name);
   return names.slice(0, 5).join(", ") + (names.length > 5 ? ", …" : "");
 }
 
@@ -134,7 +134,7 @@ function countProblems({ caps }: Policy, departures: readonly Departure[]): Prob
 }
 
 function shareProblems({ caps: { percent } }: Policy, departures: readonly Departure[]): Problem[] {
-  return [...Map.groupBy(departures, ({ known }) => known.parent)].flatMap(([parent, going]) => {
+  return [...Map.groupBy(departures, ({ identity }) => identity.parent)].flatMap(([parent, going]) => {
     const [first] = going;
     if (!parent?.kind?.deletesContents || !first) return [];
     const size = parent.contents.length;

@@ -4,18 +4,11 @@ import type { Desired } from "../../../core/desired.ts";
 import { overlay } from "../../../core/fields/overlay.ts";
 import { resolveReferences } from "../../../core/fields/references.ts";
 import type { Fields } from "../../../core/json.ts";
-import { findKind, type Kind, kindOf, kindsInside } from "../../../core/kinds/index.ts";
-import {
-  costOfAll,
-  type Goal,
-  type LiveChildren,
-  type LiveNode,
-  type LiveState,
-  type Loss,
-  type Plan,
-  planPass,
-  type Policy,
-} from "../../../core/plan/index.ts";
+import type { CatalogueEntry } from "../../../core/fields/references.ts";
+import type { Contents, LiveResource } from "../../../core/live/index.ts";
+import { type PartEntry, variables } from "../../../core/parts/index.ts";
+import { type Catalogue, findKind, type Kind, kindOf } from "../../../core/kinds/index.ts";
+import { costOfAll, type Goal, type Plan, planPass, type Policy } from "../../../core/plan/index.ts";
 import { desiredOf } from "./desired.ts";
 
 /** What the server has: a resource, or a service of a type that no kind stands for. */
@@ -80,13 +73,13 @@ export class World {
     const world = new World();
     const entries = (parse(text) ?? {}) as Record<string, (Fields & { variables?: string[] }) | null>;
     for (const [id, given] of Object.entries(entries)) {
-      const { variables = [], created_at: createdAt, ...fields } = given ?? {};
+      const { variables: keys = [], created_at: createdAt, ...fields } = given ?? {};
       const [type = "", reference = ""] = id.replace(/#\d+$/, "").split(/:(.*)/s);
       const names = parseReference(reference);
       const parent = names.length === 1 ? undefined : world.at(names.slice(0, -1));
       if (names.length > 1 && !parent) throw new Error(`${id} has no parent`);
       const thing = world.add(type, names.at(-1) ?? "", parent, { ...usual[type], ...fields }, id);
-      thing.variables.push(...variables);
+      thing.variables.push(...keys);
       if (typeof createdAt === "string") thing.createdAt = createdAt;
     }
     return world;
@@ -133,34 +126,37 @@ export class World {
   /** Plans as the engine does: pass by pass, reading what the planner needs. */
   plan(documents: string | readonly Desired[], policy: Partial<Policy> = {}, goal: Goal = "reconcile"): Plan {
     const resources = typeof documents === "string" ? validOf(documents) : documents;
-    const losses = new Map<string, readonly Loss[]>();
-    const live: LiveState = { organization: { id: "acme" }, children: undefined, catalogues: {}, losses };
+    const contents = new Map<string, Contents>();
+    const parts = new Map<string, readonly PartEntry[]>();
+    const known: Partial<Record<Catalogue, readonly CatalogueEntry[]>> = {};
+    const organization = { id: "acme" };
     this.read.length = 0;
     for (;;) {
+      const live = { organization, contents, parts, catalogues: known };
       const pass = planPass(goal, resources, live, { ...openPolicy, ...policy });
       const { actions, problems, notes, needs } = pass;
       if (!needs) {
         const cost = { planning: this.read.length, applying: costOfAll(actions) };
-        return { goal, organization: live.organization, actions, problems, notes, cost };
+        return { goal, organization, actions, problems, notes, cost };
       }
       if (needs.organization) {
         this.read.push("organization");
-        live.children = this.#contents(undefined);
+        contents.set(organization.id, this.#contents(undefined));
       }
-      for (const node of needs.children) {
-        this.read.push(node.id);
-        node.children = this.#contents(node.id);
+      for (const { id } of needs.contents) {
+        this.read.push(id);
+        contents.set(id, this.#contents(id));
       }
       for (const catalogue of needs.catalogues) {
         this.read.push(catalogue);
-        live.catalogues[catalogue] = catalogues[catalogue];
+        known[catalogue] = catalogues[catalogue];
       }
-      for (const { id } of needs.losses) {
+      for (const { id } of needs.parts) {
         this.read.push(`parts of ${id}`);
         const keys = this.things.get(id)?.variables ?? [];
-        losses.set(
+        parts.set(
           id,
-          keys.map((name) => ({ what: "variable", name, described: false })),
+          keys.map((key) => ({ part: variables("JOB"), key, isReadable: true, response: {} })),
         );
       }
     }
@@ -186,10 +182,10 @@ export class World {
     for (const action of plan.actions) if (action.type === "delete") this.remove(action.id);
   }
 
-  #contents(id: string | undefined): LiveChildren {
+  #contents(id: string | undefined): Contents {
     const inside = [...this.things.values()].filter(({ parent }) => parent?.id === id);
     return {
-      resources: inside.flatMap((thing) => (thing.kind ? [nodeOf(thing, thing.kind)] : [])),
+      resources: inside.flatMap((thing) => (thing.kind ? [liveOf(thing, thing.kind)] : [])),
       unknown: inside.flatMap(({ kind, id: own, name, type }) =>
         kind ? [] : [{ id: own, name, type: type.toUpperCase() }],
       ),
@@ -197,7 +193,7 @@ export class World {
   }
 }
 
-function nodeOf({ id, name, parent, fields, createdAt }: Thing, kind: Kind): LiveNode {
+function liveOf({ id, name, parent, fields, createdAt }: Thing, kind: Kind): LiveResource {
   return {
     kind,
     id,
@@ -205,7 +201,6 @@ function nodeOf({ id, name, parent, fields, createdAt }: Thing, kind: Kind): Liv
     parentId: parent?.id ?? "acme",
     fields,
     response: { id, name, ...(createdAt !== undefined && { created_at: createdAt }) },
-    children: kindsInside(kind).length === 0 ? { resources: [], unknown: [] } : undefined,
   };
 }
 

@@ -1,0 +1,39 @@
+import { formatAddress } from "../address.ts";
+import type { Desired } from "../desired.ts";
+import type { Pattern } from "../pattern.ts";
+import type { Problem } from "../problem.ts";
+import { nearest } from "../schema/suggest.ts";
+
+/** Whether a target chooses the resource of an address; without any target, all are chosen. */
+export function isTarget(targets: readonly Pattern[], address: string): boolean {
+  return targets.length === 0 || targets.some((target) => target.matches(address));
+}
+
+/** The documents that targets choose. */
+export function chosenDocuments(resources: readonly Desired[], targets: readonly Pattern[]): Set<Desired> {
+  return new Set(resources.filter(({ address }) => isTarget(targets, formatAddress(address))));
+}
+
+/** These documents with all those that they need, by whatever they need. */
+export function withNeeded(
+  chosen: ReadonlySet<Desired>,
+  needs: (desired: Desired) => readonly Desired[],
+): Set<Desired> {
+  const needed = new Set(chosen);
+  // A set that grows while it is gone through goes on with what was added.
+  for (const desired of needed) for (const other of needs(desired)) needed.add(other);
+  return needed;
+}
+
+/** The targets that choose none of these addresses: a slip, and the plan would look as if all were well. */
+export function idleTargets(targets: readonly Pattern[], addresses: readonly string[]): Problem[] {
+  return targets
+    .filter((target) => !addresses.some((address) => target.matches(address)))
+    .map(({ text }) => {
+      const meant = nearest(text, addresses);
+      return {
+        message: `the target "${text}" chooses nothing that a document describes`,
+        advice: `${meant === undefined ? "" : `perhaps ${meant}? `}a target is an address or a pattern, such as job:shop/staging/* or shop/**`,
+      };
+    });
+}

@@ -1,0 +1,157 @@
+import {
+  type Address,
+  addressKey,
+  describeAddress,
+  formatAddress,
+  nameKey,
+  parentAddress,
+} from "../address.ts";
+import type { Desired } from "../desired.ts";
+import type { Fields } from "../json.ts";
+import type { Contents, LiveResource } from "../live/index.ts";
+import type { ParentReference } from "./action.ts";
+import { type Expected, ExpectedContents } from "./expected.ts";
+import { type Findings, Unplannable } from "./findings.ts";
+import { contentsIn, contentsOfOrganization, type LiveState } from "./given.ts";
+
+/** What contains resources: the organization, or a resource. */
+export type Parent = Expected | Organization;
+
+interface Organization {
+  id: string;
+  madeBy: undefined;
+  live: undefined;
+  replaced: undefined;
+  contents: ExpectedContents | undefined;
+}
+
+/**
+ * What the organization is expected to be once the actions so far have been carried out. It starts as what is live, and
+ * is the planner's own: what is live stays as it is.
+ */
+export class Expectations {
+  readonly #findings: Findings;
+  readonly #organization: Organization;
+  readonly #found = new Map<string, Expected | undefined>();
+  readonly #bound = new Map<LiveResource, Desired>();
+
+  constructor(live: LiveState, findings: Findings) {
+    this.#findings = findings;
+    this.#organization = {
+      id: live.organization.id,
+      madeBy: undefined,
+      live: undefined,
+      replaced: undefined,
+      contents: expectContents(live, contentsOfOrganization(live)),
+    };
+  }
+
+  /** What contains the resource of an address; undefined when it does not exist. @throws Unplannable */
+  parentOf(address: Address): Parent | undefined {
+    const parent = parentAddress(address);
+    return parent ? this.find(parent) : this.#organization;
+  }
+
+  /** How an action refers to the parent of a resource. */
+  referenceTo(parent: Parent, address: Address): ParentReference {
+    if (parent.id !== undefined) return { id: parent.id };
+    const itsAddress = parentAddress(address);
+    return { address: parent.madeBy ?? (itsAddress ? formatAddress(itsAddress) : "") };
+  }
+
+  /** The resource of an address; undefined when it does not exist. @throws Unplannable */
+  find(address: Address): Expected | undefined {
+    const key = addressKey(address);
+    if (this.#found.has(key)) return this.#found.get(key);
+    const parent = this.parentOf(address);
+    if (!parent) return undefined;
+    const [first, second] = this.contentsOf(parent).find(address.kind, address.names.at(-1) ?? "");
+    if (first && second) {
+      const { message, advice } = twinsProblem([first, second]);
+      this.#findings.problems.push({
+        message: `${describeAddress(address)}: ${message}`,
+        advice,
+        address: formatAddress(address),
+      });
+    }
+    if (first) this.#found.set(key, first);
+    return first;
+  }
+
+  /** What a parent contains. @throws Unplannable while it has not been read */
+  contentsOf(parent: Pick<Parent, "live" | "contents">): ExpectedContents {
+    if (parent.contents) return parent.contents;
+    this.#findings.needContents(parent.live);
+    throw new Unplannable();
+  }
+
+  /** From now on a document means that resource, and no other may. */
+  bind(desired: Desired, resource: Expected): void {
+    const { live } = resource.replaced ?? resource;
+    const first = live && this.#bound.get(live);
+    if (first && first !== desired)
+      this.#findings.report(
+        desired,
+        desired.manage.id === undefined ? ["name"] : ["manage", "id"],
+        `the document of ${describeAddress(first.address)} means the same resource`,
+        "take one of the two documents out, or correct manage.id or renamed_from",
+      );
+    else if (live) this.#bound.set(live, desired);
+    this.#found.set(addressKey(desired.address), resource);
+  }
+
+  /** From now on the resource is expected to be there, inside its parent. */
+  add(desired: Desired, parent: Parent, made: Expected): void {
+    this.contentsOf(parent).add(made);
+    this.#found.set(addressKey(desired.address), made);
+  }
+
+  /** From now on the resource is expected to have that name and those fields. */
+  change(resource: Expected, parent: Parent, name: string, fields: Fields): void {
+    resource.fields = fields;
+    if (nameKey(resource.name) !== nameKey(name)) this.contentsOf(parent).rename(resource, name);
+  }
+
+  /** From now on the resource is expected to have been deleted and made again, empty. */
+  replace(resource: Expected, parent: Parent, made: Pick<Expected, "name" | "fields" | "madeBy">): void {
+    const before = { ...resource };
+    resource.name = made.name;
+    resource.fields = made.fields;
+    resource.madeBy = made.madeBy;
+    resource.id = undefined;
+    resource.live = undefined;
+    resource.replaced = before;
+    resource.contents = new ExpectedContents();
+    // A parent that is replaced too is empty until then.
+    if (parent.replaced) this.contentsOf(parent).add(resource);
+  }
+}
+
+/** What is wrong where names do not tell resources apart. */
+export function twinsProblem(twins: readonly Expected[]): { message: string; advice: string } {
+  return {
+    message: `the API holds two of them: ${twins.map(({ id }) => id).join(" and ")}`,
+    advice: "delete or rename one of them, or say with manage.id which one is meant",
+  };
+}
+
+/** What is expected inside a parent before anything is planned. */
+function expectContents(live: LiveState, contents: Contents | undefined): ExpectedContents | undefined {
+  if (!contents) return undefined;
+  const expected = new ExpectedContents(contents.unknown);
+  for (const child of contents.resources) expected.add(expectLive(live, child));
+  return expected;
+}
+
+function expectLive(live: LiveState, resource: LiveResource): Expected {
+  return {
+    kind: resource.kind,
+    name: resource.name,
+    id: resource.id,
+    fields: resource.fields,
+    live: resource,
+    madeBy: undefined,
+    replaced: undefined,
+    contents: expectContents(live, contentsIn(live, resource)),
+  };
+}

@@ -1,0 +1,87 @@
+import { describeAddress, formatAddress } from "../address.ts";
+import type { Desired } from "../desired.ts";
+import type { Catalogue } from "../kinds/index.ts";
+import type { LiveResource } from "../live/index.ts";
+import type { Problem } from "../problem.ts";
+import type { Remedy } from "../remedy.ts";
+import type { Note } from "./action.ts";
+import type { Needs } from "./given.ts";
+
+/**
+ * Thrown where a resource cannot be planned, or not yet. Why is among the findings by then: something has to be read
+ * first, or there is a problem. This is the only way in which planning says so.
+ */
+export class Unplannable extends Error {}
+
+/** The value, or undefined where it cannot be planned, or not yet. */
+export function attempt<Value>(plan: () => Value): Value | undefined {
+  try {
+    return plan();
+  } catch (error) {
+    if (error instanceof Unplannable) return undefined;
+    throw error;
+  }
+}
+
+/** What one pass of planning finds out: what has to be read for the next one, problems, and notes. */
+export class Findings {
+  readonly problems: Problem[] = [];
+  readonly notes: Note[] = [];
+  #organization = false;
+  readonly #contents = new Set<LiveResource>();
+  readonly #parts = new Set<LiveResource>();
+  readonly #catalogues = new Set<Catalogue>();
+
+  /** What has to be read; undefined: nothing, the plan is complete. */
+  get needs(): Needs | undefined {
+    const sets = [this.#contents, this.#parts, this.#catalogues];
+    return this.#organization || sets.some(({ size }) => size > 0)
+      ? {
+          organization: this.#organization,
+          contents: this.#contents,
+          parts: this.#parts,
+          catalogues: this.#catalogues,
+        }
+      : undefined;
+  }
+
+  /** The contents of a resource are needed; undefined: those of the organization. */
+  needContents(parent: LiveResource | undefined): void {
+    if (parent) this.#contents.add(parent);
+    else this.#organization = true;
+  }
+
+  needParts(resource: LiveResource): void {
+    this.#parts.add(resource);
+  }
+
+  needCatalogues(catalogues: readonly Catalogue[]): void {
+    for (const catalogue of catalogues) this.#catalogues.add(catalogue);
+  }
+
+  /** @param path the member of the document that is wrong */
+  report(desired: Desired, path: readonly (string | number)[], message: string, advice?: string): void {
+    this.problems.push({
+      message: `${describeAddress(desired.address)}: ${message}`,
+      ...(advice !== undefined && { advice }),
+      position: desired.position(path.map(plainPart)),
+      address: formatAddress(desired.address),
+    });
+  }
+
+  /** Reports a problem and ends the planning of the resource. @throws Unplannable */
+  reject(...problem: Parameters<Findings["report"]>): never {
+    this.report(...problem);
+    throw new Unplannable();
+  }
+
+  note(message: string, address?: string, remedies?: readonly Remedy[]): void {
+    this.notes.push({ message, ...(address !== undefined && { address }), ...(remedies && { remedies }) });
+  }
+}
+
+/** `[2]`, as paths of fields have it, as the index that positions want. */
+function plainPart(part: string | number): string | number {
+  const index = typeof part === "string" ? /^\[(\d+)\]$/.exec(part)?.[1] : undefined;
+  return index === undefined ? part : Number(index);
+}

@@ -1,0 +1,22 @@
+import { kindsInside } from "../kinds/index.ts";
+import type { Contents, Known, LiveResource, Needs as ReadonlyNeeds } from "../live/index.ts";
+
+/** What is known of the server: what has not been read is absent. Planning changes none of it. */
+export interface LiveState extends Known {
+  organization: { id: string; name?: string };
+}
+
+/** What has to be read before the plan can be finished. */
+export type Needs = ReadonlyNeeds;
+
+/** The contents of the organization; undefined while they have not been read. */
+export function contentsOfOrganization({ contents, organization }: LiveState): Contents | undefined {
+  return contents.get(organization.id);
+}
+
+/** What a resource contains; undefined while that has not been read. Some kinds contain nothing. */
+export function contentsIn({ contents }: LiveState, { kind, id }: LiveResource): Contents | undefined {
+  return kindsInside(kind).length === 0 ? nothing : contents.get(id);
+}
+
+const nothing: Contents = { resources: [], unknown: [] };
