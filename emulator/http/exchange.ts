@@ -140,6 +140,7 @@ function nameOf(fault: Fault): string {
   if (fault.drop) return `drop ${fault.drop}`;
   if (fault.truncate !== undefined) return "truncate";
   if (answers(fault)) return fault.carry_out ? "answer after the work" : "answer";
+  if (fault.events) return `events ${fault.events}`;
   return fault.fail_deployment ? "failing deployment" : "delay";
 }
 

@@ -18,6 +18,8 @@ export interface Call<Body = unknown> {
   address: string;
   /** True when a test wants the deployment that this starts to end in an error. */
   failsDeployment: boolean;
+  /** What a test wants to go wrong with the events that this tells. */
+  events?: "late" | "reordered";
 }
 
 /** One operation. `path` is written as in the interface description: `/job/{jobId}`. */

@@ -87,7 +87,18 @@ function register(app: FastifyInstance, route: Route, served: Served, exchanges:
       requireRole(token, roles);
       world.actor = { name: token.name, userAgent: request.headers["user-agent"] };
       const call = callOf(request, token, world);
-      const body = route.run({ ...call, failsDeployment: fault?.fail_deployment ?? false });
+      const events = fault?.events;
+      world.events.muted = events === "missing";
+      let body: unknown;
+      try {
+        body = route.run({
+          ...call,
+          failsDeployment: fault?.fail_deployment ?? false,
+          ...(events !== undefined && events !== "missing" && { events }),
+        });
+      } finally {
+        world.events.muted = false;
+      }
       if (route.method !== "GET") await served.save();
       return reply.code(route.status).send(body);
     },

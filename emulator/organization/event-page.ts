@@ -3,7 +3,7 @@ import type { Event } from "../world/events.ts";
 
 type Query = Record<string, string | undefined>;
 
-const DEFAULT_PAGE_SIZE = 30;
+const DEFAULT_PAGE_SIZE = 10;
 const MAXIMUM_PAGE_SIZE = 100;
 
 // The query parameters that ask for one value of a member.
@@ -69,9 +69,9 @@ function startOf(found: Event[], { continueToken, stepBackToken }: Query, size: 
   return Math.max(0, indexOf(found, "stepBackToken", stepBackToken) - size);
 }
 
-/** A token is the id of the event at the edge of a page, so that new events move no page. */
+/** A token is the time of the event at the edge of a page, so that new events move no page; no two are the same. */
 function indexOf(found: Event[], parameter: string, token: string): number {
-  const index = found.findIndex(({ id }) => id === token);
+  const index = found.findIndex(({ timestamp }) => timestamp === token);
   if (index === -1) throw new HttpError(400, `${parameter}: is not a token of this list`);
   return index;
 }
@@ -82,6 +82,6 @@ function link(address: string, query: Query, parameter: string, edge: Event | un
     if (value !== undefined && name !== "continueToken" && name !== "stepBackToken")
       parameters.set(name, value);
   }
-  parameters.set(parameter, edge?.id ?? "");
+  parameters.set(parameter, edge?.timestamp ?? "");
   return `${address}?${parameters.toString()}`;
 }

@@ -44,6 +44,8 @@ const targetTypes: Record<string, string> = {
 /** Who changed what and when, newest last. */
 export class Events {
   #events: Event[] = [];
+  /** True while a request is carried out whose events are to be missing. */
+  muted = false;
   readonly #store: Store;
 
   constructor(store: Store) {
@@ -52,10 +54,11 @@ export class Events {
 
   /** Adds what happened to a resource; a part of a resource is told of as a change of its parent. */
   record(type: string, table: Table<Entity>, entity: Entity, actor: Actor, timestamp: string): void {
+    if (this.muted) return;
     const about = this.#describe(table, entity);
     this.#events.push({
       id: randomUUID(),
-      timestamp,
+      timestamp: this.#unique(timestamp),
       event_type: type,
       ...about,
       change: JSON.stringify({ id: entity.id, ...(entity.name !== undefined && { name: cut(entity.name) }) }),
@@ -64,6 +67,13 @@ export class Events {
       user_agent: actor.userAgent === undefined ? null : cut(actor.userAgent),
     });
     if (this.#events.length > KEPT * 1.1) this.#events = this.#events.slice(-KEPT);
+  }
+
+  /** The time with nanoseconds, as the interface gives it: they count the events, so that no two times are the same. */
+  #unique(timestamp: string): string {
+    const last = /\.\d{3}(\d{6})Z$/.exec(this.#events.at(-1)?.timestamp ?? "")?.[1] ?? "0";
+    const count = (Number(last) + 1) % 1_000_000;
+    return `${timestamp.slice(0, -1)}${String(count).padStart(6, "0")}Z`;
   }
 
   #describe(table: Table<Entity>, entity: Entity) {

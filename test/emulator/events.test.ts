@@ -126,3 +126,37 @@ test("what time does is told as done by who asked for it, when it was due", asyn
   const time = (event: Event | undefined) => Date.parse(String(event?.["timestamp"]));
   expect(time(gone) - time(queued)).toBe(1000);
 });
+
+test("a page has 10 events unless it is told otherwise, and times have nanoseconds of their own", async () => {
+  const world = await startWorld();
+  const { client, job, environmentId } = world;
+  for (let index = 0; index < 12; index += 1)
+    await client.post(`/environment/${environmentId}/job`, job(`job-${index}`));
+  const first = await page(world);
+  expect(first.events).toHaveLength(10);
+  const times = first.events.map(({ timestamp }) => String(timestamp));
+  expect(times[0]).toMatch(/^[\d-]{10}T[\d:]{8}\.\d{9}Z$/);
+  expect(new Set(times).size).toBe(10);
+  expect(times.toSorted().toReversed()).toEqual(times);
+  expect(decodeURIComponent(String(first.links.next))).toContain(`continueToken=${times.at(-1)}`);
+});
+
+test("events are missing, late or in the wrong order where a fault says so", async () => {
+  const world = await startWorld();
+  const { client, control, job, environmentId } = world;
+  const names = async () =>
+    (await page(world, "?targetType=JOB")).events.map(({ target_name }) => target_name);
+  const fault = (wanted: object) => control.post("/_emulator/faults", [{ ...wanted, times: 1 }]);
+  const make = (name: string) => client.post(`/environment/${environmentId}/job`, job(name));
+  await make("a");
+  await fault({ method: "POST", events: "missing" });
+  await make("b");
+  await make("c");
+  await make("d");
+  expect(await names()).toEqual(["d", "c", "a"]);
+  await fault({ path: "/organization/*/events", events: "late" });
+  expect(await names()).toEqual(["c", "a"]);
+  expect(await names()).toEqual(["d", "c", "a"]);
+  await fault({ path: "/organization/*/events", events: "reordered" });
+  expect(await names()).toEqual(["c", "d", "a"]);
+});
