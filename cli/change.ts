@@ -1,6 +1,6 @@
 import type { Report } from "../core/apply/index.ts";
 import type { OperationContext } from "../core/steps/index.ts";
-import type { Goal, Plan } from "../core/plan/index.ts";
+import { costOf, type Goal, type Plan } from "../core/plan/index.ts";
 import { applyConsented } from "./consented.ts";
 import type { Console } from "./terminal/console.ts";
 import { errorOf, exitCodeOf } from "./ending.ts";
@@ -8,8 +8,8 @@ import { exitCodes } from "./exit-codes.ts";
 import { failureOf } from "./failure.ts";
 import type { ConsentFlags } from "./flags.ts";
 import { renderPlan } from "./render/plan.ts";
-import { planJson } from "./render/plan-json.ts";
-import { renderReport, reportJson } from "./render/report.ts";
+import { planJson, reportJson } from "./render/json.ts";
+import { renderReport } from "./render/report.ts";
 import type { Settings } from "./settings/index.ts";
 import type { Status } from "./terminal/status.ts";
 
@@ -63,7 +63,7 @@ export async function makeChange(change: Change, run: ChangeRun): Promise<number
   let report: Report | undefined;
   const reported = () => report && { report: reportJson(report, client.budget) };
   try {
-    const requests = plan.cost.applying + (wanted?.requests ?? 0);
+    const requests = costOf(plan).applying + (wanted?.requests ?? 0);
     report = await applyConsented(
       plan,
       { question: questions[plan.goal], requests, canTarget },

@@ -12,7 +12,8 @@ import type { Console } from "./terminal/console.ts";
 import { CommandError } from "./command-error.ts";
 import type { ErrorCode } from "./error-codes.ts";
 import { exitCodes, interruptionCode } from "./exit-codes.ts";
-import { problemsJson, renderProblems } from "./render/problems.ts";
+import { problemsJson } from "./render/json.ts";
+import { renderProblems } from "./render/problems.ts";
 import { usageProblem } from "./usage-problem.ts";
 
 /** A command that does not exist. */

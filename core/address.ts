@@ -6,6 +6,12 @@ export interface Address {
   names: readonly string[];
 }
 
+/** The address of any resource on the server, also of a type that no kind stands for. */
+export interface AnyAddress {
+  kind: Pick<Kind, "slug" | "name">;
+  names: readonly string[];
+}
+
 /** A name as a part of a reference: `/` is written `%2F`. */
 export function encodeName(name: string): string {
   return name.includes("/") || name.includes("%")
@@ -29,17 +35,17 @@ export function formatReference(names: readonly string[]): string {
 }
 
 /** As in flags, plans and JSON: `job:shop/staging/nightly-report`. */
-export function formatAddress(address: Address): string {
+export function formatAddress(address: AnyAddress): string {
   return `${address.kind.slug}:${formatReference(address.names)}`;
 }
 
 /** As in prose: `Job shop/staging/nightly-report`. */
-export function describeAddress(address: Address): string {
+export function describeAddress(address: AnyAddress): string {
   return `${address.kind.name} ${formatReference(address.names)}`;
 }
 
 /** Equal for addresses of the same resource: names are case insensitive. */
-export function addressKey(address: Address): string {
+export function addressKey(address: AnyAddress): string {
   return nameKey(formatAddress(address));
 }
 
@@ -48,6 +54,11 @@ export function addressKey(address: Address): string {
  */
 export function nameKey(name: string): string {
   return name.toLowerCase().normalize("NFC");
+}
+
+/** The name of the resource itself. */
+export function nameOf({ names }: AnyAddress): string {
+  return names.at(-1) ?? "";
 }
 
 /** The address of what holds a resource; undefined where that is the organization. */
@@ -62,6 +73,17 @@ export function parseAddress(text: string): Address | undefined {
   const kind = findKind(text.slice(0, Math.max(colon, 0)));
   const names = parseReference(text.slice(colon + 1));
   return kind && names.length === kind.depth + 1 && !names.includes("") ? { kind, names } : undefined;
+}
+
+/** The address that a text such as `database:shop/staging/db` stands for, whatever its type. */
+export function parseAnyAddress(text: string): AnyAddress {
+  const slug = text.slice(0, Math.max(text.indexOf(":"), 0));
+  return parseAddress(text) ?? foreignAddress(slug, parseReference(text.slice(slug.length + 1)));
+}
+
+/** The address of a service of a type that no kind stands for, such as `database`. */
+export function foreignAddress(slug: string, names: readonly string[]): AnyAddress {
+  return { kind: { slug, name: slug }, names };
 }
 
 /** The address of what a resource holds. */

@@ -1,6 +1,7 @@
 export * from "./address.ts";
 export * from "./api/index.ts";
 export * from "./apply/index.ts";
+export { encodePlan, type PlanForm, type ReportForm } from "./codec/index.ts";
 export { toDesired, type Desired } from "./desired.ts";
 export { dump, type Dump, type DumpedDocument, findLive, toStated } from "./dump/index.ts";
 export { compare, type FieldChange, formatPath } from "./fields/compare.ts";
@@ -9,7 +10,7 @@ export { LiveStore, Looks } from "./live/index.ts";
 export { defaultLimits, type OperationContext, type OperationLimits } from "./steps/index.ts";
 export { findOrganization, type Organization } from "./organization.ts";
 export { parsePattern, type Pattern } from "./pattern.ts";
-export { readPlan, staleProblems, writePlan } from "./plan-file.ts";
+export { readPlan, staleProblems, writePlan } from "./saved-plan/index.ts";
 export * from "./plan/index.ts";
 export { makePlan, type RunSettings, startRun } from "./run/index.ts";
 export { InvalidInputError, type Position, type Problem } from "./problem.ts";

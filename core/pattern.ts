@@ -1,4 +1,4 @@
-import { nameKey } from "./address.ts";
+import { type AnyAddress, formatReference, nameKey } from "./address.ts";
 import { type Kind, kinds, referenceForm } from "./kinds/index.ts";
 import { nearest } from "./schema/suggest.ts";
 import { InvalidInputError, type Problem } from "./problem.ts";
@@ -10,8 +10,8 @@ import { InvalidInputError, type Problem } from "./problem.ts";
  */
 export interface Pattern {
   text: string;
-  /** Whether it chooses the resource of that address: `job:shop/staging/nightly-report`. */
-  matches(address: string): boolean;
+  /** Whether it chooses the resource of that address. */
+  matches(address: AnyAddress): boolean;
 }
 
 /** Reads a pattern. @throws InvalidInputError when there can be no resource that it chooses. */
@@ -24,11 +24,9 @@ export function parsePattern(text: string): Pattern {
   const namesExpression = expressionFor(parts);
   return {
     text,
-    matches(address) {
-      const colon = address.indexOf(":");
+    matches({ kind: { slug }, names: its }) {
       return (
-        kindExpression.test(`/${nameKey(address.slice(0, colon))}`) &&
-        namesExpression.test(`/${nameKey(address.slice(colon + 1))}`)
+        kindExpression.test(`/${nameKey(slug)}`) && namesExpression.test(`/${nameKey(formatReference(its))}`)
       );
     },
   };

@@ -1,2 +1,2 @@
-/** The `format` member of a saved plan: what tells it from every other file. */
+/** The `format` of a plan, saved or shown: it tells the file from every other. */
 export const planFormat = "infrasync-plan";

@@ -65,7 +65,7 @@ export const clone: Command<[kind: string, source: string], Flags> = {
       const result = {
         requests: engine.dumpCost(wanted.address),
         async read() {
-          status.working(`reading ${engine.title(plan.actions[0]?.address ?? "")}`);
+          status.working(`reading ${engine.title(wanted.address)}`);
           // What the server has made of it counts, not what it has answered.
           const afresh = { client: operations.client, live: new engine.LiveStore() };
           const { documents } = await engine.dump(afresh, plan.organization, wanted.address);

@@ -1,5 +1,4 @@
 import { type Desired, toDesired } from "../../core/desired.ts";
-import { formatAddress } from "../../core/address.ts";
 import { loadManifests, type ManifestDocument } from "../../core/manifest/index.ts";
 import { idleTargets } from "../../core/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
@@ -69,7 +68,7 @@ export async function readInputs(
       ? []
       : idleTargets(
           policy.targets,
-          resources.map(({ address }) => formatAddress(address)),
+          resources.map(({ address }) => address),
         );
   const wrong = [...reader.problems, ...problems, ...idle];
   return { settings: settingsOrThrow(settings, wrong, unanswered, reader, console), resources, policy };

@@ -1,6 +1,6 @@
 import type { Client } from "../../core/api/index.ts";
 import { findOrganization } from "../../core/organization.ts";
-import { staleProblems } from "../../core/plan-file.ts";
+import { staleProblems } from "../../core/saved-plan/index.ts";
 import type { Plan } from "../../core/plan/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import type { OperationContext } from "../../core/steps/index.ts";

@@ -1,5 +1,4 @@
-import { describeAddress, parseAddress } from "../../core/address.ts";
-import { kindOf } from "../../core/kinds/index.ts";
+import { type AnyAddress, describeAddress, formatReference, parentAddress } from "../../core/address.ts";
 import {
   type Action,
   type DeleteAction,
@@ -30,24 +29,24 @@ export function describeAction(action: Action, colors: Colors): Description {
     case "create":
       return {
         symbol: colors.green("+"),
-        details: renderRows(rowsOf(kindOf(action.kind).fields, action.fields)),
+        details: renderRows(rowsOf(action.address.kind.fields, action.expected)),
       };
     case "clone":
       return {
         symbol: colors.green("+"),
-        remark: `cloned from ${reference(action.source.address)}`,
+        remark: `cloned from ${escapeControl(formatReference(action.source.address.names))}`,
         details: [
           ...renderChanges(action.changes, colors),
           ...list(
             "brings along",
-            action.contents.map(({ kind, name }) => ({ what: kind.toLowerCase(), name })),
+            action.brings.map(({ kind, name }) => ({ what: kind.toLowerCase(), name })),
           ),
         ],
       };
     case "update":
       return {
         symbol: colors.yellow("~"),
-        ...(action.id === undefined && { remark: "in what comes with the clone" }),
+        ...(action.alongWith !== undefined && { remark: "in what comes with the clone" }),
         details: renderChanges(action.changes, colors),
       };
     case "replace":
@@ -55,9 +54,9 @@ export function describeAction(action: Action, colors: Colors): Description {
         symbol: colors.red("±"),
         remark: remarks(
           nowCalled(action),
-          action.removedBy === undefined
+          action.alongWith === undefined
             ? `has to be replaced: ${action.reasons.map((reason) => escapeControl(reason)).join("; ")}`
-            : `goes with ${title(action.removedBy)}, and is made again`,
+            : `goes with ${parentTitle(action)}, and is made again`,
         ),
         details: [...renderChanges(action.changes, colors), ...renderLosses(action.losses)],
       };
@@ -75,14 +74,16 @@ export function describeAction(action: Action, colors: Colors): Description {
 }
 
 /** That documents are destroyed goes without saying. */
-function deletionReason({ reason, removedBy }: DeleteAction): string | undefined {
-  if (removedBy !== undefined) return `goes with ${title(removedBy)}`;
-  return reason === "prune" ? "no document describes it (prune)" : undefined;
+function deletionReason(action: DeleteAction): string | undefined {
+  if (action.alongWith !== undefined) return `goes with ${parentTitle(action)}`;
+  return action.reason === "prune" ? "no document describes it (prune)" : undefined;
 }
 
 /** The name that the server has for what the documents call otherwise. */
 function nowCalled({ liveAddress }: ReplaceAction | DeleteAction): string | undefined {
-  return liveAddress === undefined ? undefined : `now called ${reference(liveAddress)}`;
+  return liveAddress === undefined
+    ? undefined
+    : `now called ${escapeControl(formatReference(liveAddress.names))}`;
 }
 
 function remarks(...parts: (string | undefined)[]): string | undefined {
@@ -114,12 +115,12 @@ function list(what: string, things: readonly { what: string; name: string }[]): 
     : [indent(wrap(`${what}: ${parts.join(", ")}`.split(" "), listWidth), 2).slice(2)];
 }
 
-/** `Job shop/staging/migrate`, of `job:shop/staging/migrate`. */
-export function title(address: string): string {
-  const parsed = parseAddress(address);
-  return escapeControl(parsed ? describeAddress(parsed) : address);
+/** `Job shop/staging/migrate`: safe to be shown. */
+export function title(address: AnyAddress): string {
+  return escapeControl(describeAddress(address));
 }
 
-function reference(address: string): string {
-  return escapeControl(address.slice(address.indexOf(":") + 1));
+function parentTitle({ address }: Action): string {
+  const parent = parentAddress(address);
+  return parent ? title(parent) : "the organization";
 }

@@ -1,5 +1,5 @@
 import picocolors from "picocolors";
-import { formatReference, parseAddress } from "../../core/address.ts";
+import { type AnyAddress, formatReference } from "../../core/address.ts";
 import type { Budget } from "../../core/api/budget.ts";
 import { type Action, hasChanges, type Plan } from "../../core/plan/action.ts";
 import type { Problem } from "../../core/problem.ts";
@@ -79,9 +79,8 @@ function detailLines(detail: string): string[] {
   return indent(detail, 6).split("\n");
 }
 
-function resource(address: string): string {
-  const parsed = parseAddress(address);
-  return parsed ? `${parsed.kind.name} ${code(formatReference(parsed.names))}` : code(address);
+function resource({ kind, names }: AnyAddress): string {
+  return `${kind.name} ${code(formatReference(names))}`;
 }
 
 function refusal(problem: Problem): string {

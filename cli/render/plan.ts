@@ -48,7 +48,7 @@ function heading(plan: Plan): string {
 export function summary(plan: Plan, colors: Colors): string {
   const counts = countActions(plan.actions);
   const brought = plan.actions.filter(
-    (action) => action.type === "none" && action.comesWith !== undefined,
+    (action) => action.type === "none" && action.alongWith !== undefined,
   ).length;
   const same = counts.none - brought;
   if (!hasChanges(plan) && plan.goal === "destroy")

@@ -1,5 +1,4 @@
 import type { Position, Problem } from "../../core/problem.ts";
-import type { Help } from "../../core/remedy.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { adviceOf } from "./remedies.ts";
@@ -59,20 +58,4 @@ function comparePositions(left: Position | undefined, right: Position | undefine
     : left.file < right.file
       ? -1
       : 1;
-}
-
-/** Problems for programs: the place as three members, the line left out. */
-export function problemsJson(problems: readonly Problem[]): object[] {
-  return problems.map(({ message, advice, remedies, position, ...problem }) => ({
-    message,
-    ...adviceMember({ advice, remedies }),
-    ...problem,
-    ...(position && { file: position.file, line: position.line, column: position.column }),
-  }));
-}
-
-/** What would help, as a member of a JSON document; none where there is nothing. */
-export function adviceMember(help: Help): { advice?: string } {
-  const advice = adviceOf(help);
-  return advice === undefined ? {} : { advice };
 }

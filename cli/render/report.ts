@@ -1,13 +1,11 @@
 import { isComplete, type Outcome, type Report, type Stop } from "../../core/apply/report.ts";
 import type { Budget } from "../../core/api/budget.ts";
-import { kindOf } from "../../core/kinds/index.ts";
+import { lostContent } from "../../core/codec/index.ts";
 import { formatManifest } from "../../core/manifest/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { countEffects } from "./outcomes.ts";
 import { title } from "./actions.ts";
-import { budgetJson, formatVersion } from "./plan-json.ts";
-import { adviceMember } from "./problems.ts";
 import { withAdvice } from "./remedies.ts";
 import { requestsOfRun } from "./requests.ts";
 import { indent } from "./text.ts";
@@ -87,36 +85,8 @@ function stopText(stop: Stop, outcomes: readonly Outcome[]): string {
 
 function renderLost({ address, lost }: Outcome): string[] {
   if (!lost) return [];
-  const manifest = formatManifest(lostContent(lost));
+  const manifest = formatManifest(lostContent(address, lost));
   return [
     `${title(address)} was deleted, and could not be made again. This manifest makes it again:\n\n${indent(manifest.trimEnd(), 2)}`,
   ];
-}
-
-function lostContent({ kind, ...content }: NonNullable<Outcome["lost"]>) {
-  return { kind: kindOf(kind), ...content };
-}
-
-function stopJson({ remedies, ...stop }: Stop): object {
-  return { ...stop, ...adviceMember({ remedies }) };
-}
-
-/** What a run did, for programs. */
-export function reportJson(report: Report, budget: Budget): object {
-  const { outcomes, stopped, spent } = report;
-  return {
-    format: "infrasync-report",
-    version: formatVersion,
-    complete: isComplete(report),
-    outcomes: outcomes
-      .filter(({ type }) => type !== "none")
-      .map(({ remedies, ...outcome }) => ({
-        ...outcome,
-        ...adviceMember({ remedies }),
-        ...(outcome.lost && { manifest: formatManifest(lostContent(outcome.lost)) }),
-      })),
-    ...(stopped && { stopped: stopJson(stopped) }),
-    requests: { total: spent.total, by_operation: spent.byOperation },
-    budget: budgetJson(budget),
-  };
 }

@@ -1,12 +1,11 @@
 import type { Budget } from "../../core/api/budget.ts";
 import type { Spent } from "../../core/api/index.ts";
-import type { Plan } from "../../core/plan/action.ts";
-import { hasChanges } from "../../core/plan/action.ts";
+import { costOf, hasChanges, type Plan } from "../../core/plan/index.ts";
 import { counted, timeLeft } from "./text.ts";
 
 /** What a plan has cost, will cost, and what is left for it. */
 export function requestsOfPlan(plan: Plan, budget: Budget, now: number): string {
-  const { planning, applying } = plan.cost;
+  const { planning, applying } = costOf(plan);
   const spent = [
     ...(planning > 0 ? [`${planning} spent on planning`] : []),
     ...(hasChanges(plan) ? [`${applying} to apply`] : []),

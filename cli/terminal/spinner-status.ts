@@ -43,8 +43,8 @@ export class SpinnerStatus implements Status {
   }
 
   progress({ event, action, finished, total }: Progress): void {
-    if (event === "started") this.#running.set(action.address, action);
-    else this.#running.delete(action.address);
+    if (event === "started") this.#running.set(action.id, action);
+    else this.#running.delete(action.id);
     const [first, ...others] = this.#running.values();
     const what = first ? `${doing[first.type]} ${title(first.address)}` : "finishing";
     this.#show(`[${finished}/${total}] ${what}${others.length > 0 ? ` and ${others.length} more` : ""}`);

@@ -1,4 +1,4 @@
-import { formatReference, parseAddress } from "../address.ts";
+import { formatAddress, parentAddress } from "../address.ts";
 import {
   ForbiddenError,
   InterruptedError,
@@ -9,7 +9,6 @@ import {
 import { toStated } from "../dump/index.ts";
 import { formatPath } from "../fields/compare.ts";
 import type { Fields } from "../json.ts";
-import { kindOf } from "../kinds/index.ts";
 import { LostInReplacementError, messageOf, OperationError } from "../steps/index.ts";
 import type { Action, ReplaceAction } from "../plan/index.ts";
 import { remediesOf } from "../remedy.ts";
@@ -39,10 +38,10 @@ export const hadStopped = "the run had stopped";
 
 /** What became of an action that ended in an error. */
 export function failure(action: Action, error: unknown): Outcome {
-  const { address, type } = action;
+  const { id, address, type } = action;
   // Once something has been changed, these are only the cause of another error.
   if (error instanceof InterruptedError || error instanceof QuotaError || error instanceof RateLimitedError)
-    return { address, type, status: "skipped", code: error.code, message: hadStopped };
+    return { id, address, type, status: "skipped", code: error.code, message: hadStopped };
   const code =
     error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
   const remedies = remediesOf(error);
@@ -51,46 +50,43 @@ export function failure(action: Action, error: unknown): Outcome {
     (error instanceof OperationError && error.code === "pending") ||
     chainOf(error).some((cause) => cause instanceof InterruptedError);
   return {
+    id,
     address,
     type,
     status: isPending && !isLost ? "pending" : "failed",
     message: messageOf(error),
     ...(remedies.length > 0 && { remedies }),
     ...(code !== undefined && { code }),
-    ...(isLost && { lost: manifestOf(action, error.fields) }),
+    ...(isLost && { lost: leftOf(action, error.fields) }),
   };
 }
 
 /** What is left of a resource that went with its holder and is not made again. */
 export function lostWithHolder(action: ReplaceAction, why: string): Outcome {
-  const { address, type, fields, removedBy } = action;
+  const { id, address, type, expected } = action;
+  const parent = parentAddress(address);
   return {
+    id,
     address,
     type,
     status: "failed",
     code: "lost",
-    message: `it has been deleted with ${removedBy}, and not made again (${why}); apply the manifest that follows to have it back`,
-    lost: manifestOf(action, fields),
+    message: `it has been deleted with ${parent ? formatAddress(parent) : "what held it"}, and not made again (${why}); apply the manifest that follows to have it back`,
+    lost: leftOf(action, expected),
   };
 }
 
-function manifestOf(action: Action, fields: Fields): NonNullable<Outcome["lost"]> {
-  const { address, kind, name } = action;
-  const names = parseAddress(address)?.names ?? [];
-  const parent = names.length > 1 ? formatReference(names.slice(0, -1)) : undefined;
+function leftOf(action: Action, fields: Fields): NonNullable<Outcome["lost"]> {
   const oldName = action.type === "replace" ? oldNameOf(action) : undefined;
   return {
-    kind,
-    parent,
-    name,
     // The old one may be there still: then it is meant, and nothing is made beside it.
-    ...(oldName !== undefined && { manage: { renamed_from: oldName } }),
-    fields: toStated(kindOf(kind).fields, fields),
+    ...(oldName !== undefined && { renamedFrom: oldName }),
+    fields: toStated(action.address.kind.fields, fields),
   };
 }
 
-/** The name of what is replaced, where the new one gets another. */
-function oldNameOf({ changes }: ReplaceAction): string | undefined {
+/** The name that a resource has before its action, where that gives it another. */
+export function oldNameOf({ changes }: Pick<ReplaceAction, "changes">): string | undefined {
   const before = changes.find(({ path }) => formatPath(path) === "name")?.before;
   return typeof before === "string" ? before : undefined;
 }

@@ -1,3 +1,4 @@
+import { formatAddress } from "../address.ts";
 import type { OperationContext } from "../steps/index.ts";
 import type { Action, Plan } from "../plan/index.ts";
 import { failure, hadStopped, interrupted, lostWithHolder, stopFor } from "./failure.ts";
@@ -41,7 +42,8 @@ class Run {
   readonly #context: OperationContext;
   readonly #options: ApplyOptions;
   readonly #outcomes = new Map<string, Outcome>();
-  readonly #ids = new Map<string, string>();
+  /** Ids of resources, by the id of the action that has made or found them. */
+  readonly #resourceIds = new Map<string, string>();
   readonly #total: number;
   #finished = 0;
   #stopped: Stop | undefined;
@@ -54,31 +56,34 @@ class Run {
   }
 
   report(): Report {
-    const outcomes = this.#plan.actions.flatMap(({ address }) => this.#outcomes.get(address) ?? []);
+    const outcomes = this.#plan.actions.flatMap(({ id }) => this.#outcomes.get(id) ?? []);
     return { outcomes, ...(this.#stopped && { stopped: this.#stopped }), spent: this.#context.client.spent };
   }
 
   /** Starts an action, or says why not; never rejects. */
   async one(action: Action): Promise<void> {
-    const { address, type } = action;
+    const { id, address, type } = action;
     const hindrance = this.#hindrance(action);
     if (hindrance !== undefined) {
       const isLost = action.type === "replace" && this.#wentWithHolder(action);
       this.#finish(
         action,
-        isLost ? lostWithHolder(action, hindrance) : { address, type, status: "skipped", message: hindrance },
+        isLost
+          ? lostWithHolder(action, hindrance)
+          : { id, address, type, status: "skipped", message: hindrance },
       );
       return;
     }
     if (type !== "none") this.#tell({ event: "started", action });
     try {
-      const done = await perform(this.#context, action, this.#ids);
-      if (done.id !== undefined) this.#ids.set(address, done.id);
+      const done = await perform(this.#context, action, this.#resourceIds);
+      if (done.id !== undefined) this.#resourceIds.set(id, done.id);
       this.#finish(action, {
+        id,
         address,
         type,
         status: "done",
-        ...(done.id !== undefined && { id: done.id }),
+        ...(done.id !== undefined && { resourceId: done.id }),
         ...(done.already && { already: true }),
         ...(done.remark !== undefined && { message: done.remark }),
       });
@@ -97,19 +102,24 @@ class Run {
       const goesOn = comesLate && this.#wentWithHolder(action);
       if (this.#stopped && !goesOn) return hadStopped;
     }
-    const missing = action.after.find((address) => this.#outcomes.get(address)?.status !== "done");
-    return missing === undefined ? undefined : `needs ${missing}, which was not done`;
+    const missing = action.after.find((id) => this.#outcomes.get(id)?.status !== "done");
+    return missing === undefined ? undefined : `needs ${this.#titleOf(missing)}, which was not done`;
+  }
+
+  #titleOf(id: string): string {
+    const action = this.#plan.actions.find((other) => other.id === id);
+    return action ? formatAddress(action.address) : id;
   }
 
   /** Whether a resource to be replaced has been deleted with its holder. */
   #wentWithHolder(action: Action): boolean {
-    if (action.type !== "replace" || action.removedBy === undefined) return false;
-    const holder = this.#outcomes.get(action.removedBy);
+    if (action.type !== "replace" || action.alongWith === undefined) return false;
+    const holder = this.#outcomes.get(action.alongWith);
     return holder?.status === "done" || holder?.lost !== undefined;
   }
 
   #finish(action: Action, outcome: Outcome): void {
-    this.#outcomes.set(action.address, outcome);
+    this.#outcomes.set(action.id, outcome);
     if (action.type === "none") return;
     this.#finished += 1;
     this.#tell({ event: "finished", action, outcome });

@@ -1,4 +1,4 @@
-import { kindOf } from "../kinds/index.ts";
+import { type Address, nameOf } from "../address.ts";
 import {
   cloneResource,
   createResource,
@@ -15,48 +15,50 @@ import {
 } from "../steps/index.ts";
 import {
   type Action,
+  type CloneAction,
   type MayComeWith,
   type ParentReference,
   unreachable,
   type UpdateAction,
 } from "../plan/index.ts";
+import { oldNameOf } from "./failure.ts";
 
-/** Performs one action with the step that it takes. `ids` are those of what the run has made or found, by address. */
+/** Ids of resources, by the id of the action of the same run that has made or found them. */
+export type ResourceIds = ReadonlyMap<string, string>;
+
+/** Performs one action with the step that it takes. */
 export async function perform(
   context: OperationContext,
   action: Action,
-  ids: ReadonlyMap<string, string>,
+  ids: ResourceIds,
 ): Promise<Partial<Done>> {
-  const kind = kindOf(action.kind);
-  const { name } = action;
+  const { kind } = action.address;
+  const name = nameOf(action.address);
   switch (action.type) {
     case "none":
-      return action.id === undefined ? {} : { id: action.id };
+      return action.resourceId === undefined ? {} : { id: action.resourceId };
     case "create":
       return createResource(context, {
         kind,
         name,
         parentId: parentId(action.parent, ids),
-        fields: action.fields,
+        fields: action.expected,
         ...comesUntil(context, action.mayComeWith),
       });
-    case "clone": {
-      const sourceId = action.source.id ?? idOf(action.source.address, ids);
-      const { stated, contents } = action;
+    case "clone":
       return cloneResource(context, {
         kind,
         name,
         parentId: parentId(action.parent, ids),
-        sourceId,
-        stated,
-        contents,
+        sourceId: await sourceId(context, action.source, ids),
+        stated: action.stated,
+        contents: action.brings,
         ...comesUntil(context, action.mayComeWith),
       });
-    }
     case "update":
       return update(context, action, ids);
     case "replace": {
-      const { id, fields, fingerprint, contents } = action;
+      const { resourceId: id, expected: fields, fingerprint, contentIds: contents } = action;
       const replacement = {
         kind,
         name,
@@ -66,13 +68,13 @@ export async function perform(
         contents,
         parentId: parentId(action.parent, ids),
       };
-      return action.removedBy === undefined
+      return action.alongWith === undefined
         ? replaceResource(context, replacement)
         : recreate(context, replacement);
     }
     case "delete": {
-      const { id, fingerprint, contents } = action;
-      if (action.removedBy !== undefined) return { id };
+      const { resourceId: id, fingerprint, contentIds: contents } = action;
+      if (action.alongWith !== undefined) return { id };
       return removeResource(context, {
         kind,
         id,
@@ -86,19 +88,14 @@ export async function perform(
   }
 }
 
-async function update(
-  context: OperationContext,
-  action: UpdateAction,
-  ids: ReadonlyMap<string, string>,
-): Promise<Done> {
-  const { name, stated, changes: planned, id } = action;
-  const place = { kind: kindOf(action.kind), parentId: parentId(action.parent, ids), name };
+async function update(context: OperationContext, action: UpdateAction, ids: ResourceIds): Promise<Done> {
+  const { address, stated, changes: planned, resourceId: id } = action;
+  const { kind } = address;
+  const name = nameOf(address);
+  const place = { kind, parentId: parentId(action.parent, ids), name };
   if (id !== undefined) return updateResource(context, { ...place, id }, { stated, name, planned });
-  const copy = await lookByName(context, place);
-  if (!copy)
-    throw new OperationError("gone", `the clone brought no ${action.kind} "${name}"`, {
-      remedies: [{ again: "plan" }],
-    });
+  const copy = await lookByName(context, { ...place, name: oldNameOf(action) ?? name });
+  if (!copy) throw missingCopy(address);
   return updateFrom(context, copy, { stated, name });
 }
 
@@ -109,12 +106,32 @@ function comesUntil(
   return coming ? { comesUntil: Date.parse(coming.since) + limits.clone } : {};
 }
 
-function parentId(parent: ParentReference, ids: ReadonlyMap<string, string>): string {
-  return "id" in parent ? parent.id : idOf(parent.address, ids);
+async function sourceId(
+  context: OperationContext,
+  source: CloneAction["source"],
+  ids: ResourceIds,
+): Promise<string> {
+  if (!("broughtBy" in source)) return parentId(source, ids);
+  const { kind } = source.address;
+  const name = nameOf(source.address);
+  const copy = await lookByName(context, { kind, name, parentId: made(source.broughtBy, ids) });
+  if (!copy) throw missingCopy(source.address);
+  return copy.id;
 }
 
-function idOf(address: string, ids: ReadonlyMap<string, string>): string {
-  const id = ids.get(address);
-  if (id === undefined) throw new Error(`${address} has not been made in this run`);
+function missingCopy(address: Address): OperationError {
+  const { kind } = address;
+  return new OperationError("gone", `the clone brought no ${kind.name} "${nameOf(address)}"`, {
+    remedies: [{ again: "plan" }],
+  });
+}
+
+function parentId(parent: ParentReference, ids: ResourceIds): string {
+  return "id" in parent ? parent.id : made(parent.madeBy, ids);
+}
+
+function made(actionId: string, ids: ResourceIds): string {
+  const id = ids.get(actionId);
+  if (id === undefined) throw new Error(`"${actionId}" has made nothing in this run`);
   return id;
 }

@@ -1,3 +1,4 @@
+import type { Address } from "../address.ts";
 import type { Spent } from "../api/index.ts";
 import type { Fields } from "../json.ts";
 import type { Action } from "../plan/index.ts";
@@ -5,27 +6,25 @@ import type { Remedy } from "../remedy.ts";
 
 /** What became of an action. */
 export interface Outcome {
-  address: string;
+  /** Of the action. */
+  id: string;
+  /** Of the resource. */
+  address: Address;
   type: Action["type"];
   /** `skipped`: nothing was sent for it. `pending`: begun and not finished; the next run goes on with it. */
   status: "done" | "failed" | "skipped" | "pending";
   /** Of `done`: it was so before this run came to it, by what another has done since the plan. */
   already?: true;
-  id?: string;
+  /** Of the resource, where it is known. */
+  resourceId?: string;
   /** Why it failed or was skipped, or what is to be known. */
   message?: string;
   /** What would help. */
   remedies?: readonly Remedy[];
   /** Stable, for programs: the code of the error. */
   code?: string;
-  /** After a replacement that deleted and did not make again: the manifest that makes the resource as it was to be. */
-  lost?: {
-    kind: string;
-    parent: string | undefined;
-    name: string;
-    manage?: { renamed_from: string };
-    fields: Fields;
-  };
+  /** After a replacement that deleted and did not make again: what the resource was to be, and its name before. */
+  lost?: { renamedFrom?: string; fields: Fields };
 }
 
 /** Why a run ended before everything was tried. */

@@ -13,7 +13,7 @@ export async function runInOrder(
   run: (action: Action) => Promise<void>,
 ): Promise<void> {
   const queue = new PQueue({ concurrency: parallelism });
-  const byAddress = new Map(actions.map((action) => [action.address, action]));
+  const byId = new Map(actions.map((action) => [action.id, action]));
   const runs = new Map<Action, Promise<void>>();
   const all = async (some: readonly Action[]): Promise<void> => {
     await Promise.all(some.map(start));
@@ -21,7 +21,7 @@ export async function runInOrder(
   const start = (action: Action): Promise<void> => {
     const begun = runs.get(action);
     if (begun) return begun;
-    const before = action.after.flatMap((address) => byAddress.get(address) ?? []);
+    const before = action.after.flatMap((id) => byId.get(id) ?? []);
     const turn = Promise.all([all(before), action.type === "delete" && allOthers]);
     const started = turn.then(() => queue.add(() => run(action)));
     runs.set(action, started);

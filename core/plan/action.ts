@@ -1,10 +1,14 @@
+import { type Address, type AnyAddress, formatAddress } from "../address.ts";
 import type { FieldChange } from "../fields/compare.ts";
 import type { Fields } from "../json.ts";
 import type { Problem } from "../problem.ts";
 import type { Remedy } from "../remedy.ts";
 
-/** What holds a resource: known by id, or made by the action of that address. */
-export type ParentReference = { id: string } | { address: string };
+/** What holds a resource: known by id, or made by the action of that id. */
+export type ParentReference = { id: string } | { madeBy: string };
+
+/** Of what a clone is made: known by id, made by the action of that id, or brought by the clone of that action. */
+export type SourceReference = ParentReference | { broughtBy: string };
 
 /** Something that goes with a resource that is deleted: a service inside it, a variable, a domain. */
 export interface Loss {
@@ -12,9 +16,9 @@ export interface Loss {
   what: string;
   name: string;
   /** Of a resource: its address, as the plan has it. */
-  address?: string;
+  address?: AnyAddress;
   /** Of a resource: the address that it has now, where that is another. */
-  liveAddress?: string;
+  liveAddress?: AnyAddress;
   /** Of a resource. */
   id?: string;
   /** Whether it is made again, by an action of its own. */
@@ -22,21 +26,23 @@ export interface Loss {
 }
 
 interface ActionBase {
-  /** `job:shop/staging/nightly-report`. */
-  address: string;
-  /** `Job`. */
-  kind: string;
-  name: string;
+  /** Unique in the plan, and nothing more: a resource can have several actions. */
+  id: string;
+  /** The resource that it is about. */
+  address: Address;
   parent: ParentReference;
-  /** Addresses of the actions that have to be done before. */
+  /** The ids of the actions that have to be done before. */
   after: string[];
-  /** Requests that it will cost. */
-  cost: number;
+  /**
+   * The id of the action whose request brings the resource or takes it along: the clone of its parent, or the deletion
+   * or replacement of that. What is left of this action follows: a change of what came, making again what went.
+   */
+  alongWith?: string;
 }
 
-/** The clone that is bringing a resource, perhaps: an earlier run has asked for it. */
+/** The clone that may still bring a resource: an earlier run has asked for it. */
 export interface MayComeWith {
-  address: string;
+  address: Address;
   /** When the server says that it was made; until the time limit of a clone is over, the resource is waited for. */
   since: string;
 }
@@ -45,21 +51,21 @@ export interface MayComeWith {
 export interface CreateAction extends ActionBase {
   type: "create";
   mayComeWith?: MayComeWith;
-  /** What it is made with; references are `{id, name}`. */
-  fields: Fields;
+  /** What it is made with, and what the plan expects it to be; references are `{id, name}`. */
+  expected: Fields;
 }
 
 /** Makes a resource as a clone, then changes what is stated otherwise. */
 export interface CloneAction extends ActionBase {
   type: "clone";
   mayComeWith?: MayComeWith;
-  source: { address: string; id?: string };
+  source: { address: Address } & SourceReference;
   /** What is laid over the clone. */
   stated: Fields;
   /** In what it will differ from its source. */
   changes: FieldChange[];
-  /** The services that come with a clone: those of its source. */
-  contents: { kind: string; name: string }[];
+  /** The services that come with it: those of its source. `kind` is `Job`, or the type of a service without a kind. */
+  brings: { kind: string; name: string }[];
   /** What the plan expects it to be. */
   expected: Fields;
 }
@@ -68,7 +74,7 @@ export interface CloneAction extends ActionBase {
 export interface UpdateAction extends ActionBase {
   type: "update";
   /** Absent: the resource comes with a clone of the same run. */
-  id?: string;
+  resourceId?: string;
   stated: Fields;
   changes: FieldChange[];
   /** What the plan expects it to be. */
@@ -80,45 +86,41 @@ export interface UpdateAction extends ActionBase {
 /** Deletes a resource and makes it again with what it has and what is stated. */
 export interface ReplaceAction extends ActionBase {
   type: "replace";
-  id: string;
-  /** What it is made with. */
-  fields: Fields;
+  /** Of the resource that is deleted. */
+  resourceId: string;
+  /** What it is made with, and what the plan expects it to be. */
+  expected: Fields;
   changes: FieldChange[];
   /** Why an update cannot do it. */
   reasons: string[];
   /** The address that it has now, where that is another. */
-  liveAddress?: string;
+  liveAddress?: AnyAddress;
   /** All that goes with it, all levels deep, and has no deletion of its own. */
   losses: Loss[];
   /** The ids of what it contains now, all levels deep. */
-  contents: string[];
-  /** The address of the replacement that deletes it already. */
-  removedBy?: string;
+  contentIds: string[];
   fingerprint: string;
 }
 
 /** Deletes a resource. */
 export interface DeleteAction extends ActionBase {
   type: "delete";
-  id: string;
+  resourceId: string;
   reason: "prune" | "destroy";
   /** The address that it has now, where that is another. */
-  liveAddress?: string;
+  liveAddress?: AnyAddress;
   /** All that goes with it, all levels deep, and has no deletion of its own. */
   losses: Loss[];
   /** The ids of what it contains now, all levels deep. */
-  contents: string[];
-  /** The address of the deletion that takes it along. */
-  removedBy?: string;
+  contentIds: string[];
   fingerprint: string;
 }
 
 /** Nothing to do. */
 export interface NoChangeAction extends ActionBase {
   type: "none";
-  id?: string;
-  /** The address of the clone that it comes with. */
-  comesWith?: string;
+  /** Absent: the resource comes with a clone of the same run. */
+  resourceId?: string;
 }
 
 export type Action =
@@ -131,18 +133,10 @@ export type Action =
 
 /** Something that the plan mentions and does nothing about. */
 export interface Note {
-  address?: string;
+  address?: Address;
   message: string;
   /** What could be done about it. */
   remedies?: readonly Remedy[];
-}
-
-/** How many requests a plan costs. */
-export interface Cost {
-  /** What was spent on making the plan. */
-  planning: number;
-  /** What carrying it out will cost, as far as can be told. */
-  applying: number;
 }
 
 /** What is wanted: that the organization is as described, or that what is described is gone. */
@@ -156,7 +150,13 @@ export interface Plan {
   /** What forbids the plan: nothing is carried out while there are any. */
   problems: Problem[];
   notes: Note[];
-  cost: Cost;
+  /** Requests that were spent on making it. */
+  spent: number;
+}
+
+/** The id of the action of that type on a resource. */
+export function actionId(type: Action["type"], address: Address): string {
+  return `${type} ${formatAddress(address)}`;
 }
 
 /** How often each type of action occurs. */

@@ -1,18 +1,11 @@
-import {
-  type Address,
-  addressKey,
-  describeAddress,
-  formatAddress,
-  formatReference,
-  parentAddress,
-} from "../address.ts";
+import { type Address, addressKey, describeAddress, formatReference, parentAddress } from "../address.ts";
 import type { Desired } from "../desired.ts";
 import { compare, formatPath } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
-import type { MayComeWith } from "./action.ts";
+import { actionId, type MayComeWith, type SourceReference } from "./action.ts";
 import { type Draft, refuseImpossible } from "./draft.ts";
 import type { Parent } from "./expectations.ts";
-import { expectCopy } from "./expected.ts";
+import { type Expected, expectCopy } from "./expected.ts";
 import { similar } from "./locate.ts";
 import { type Planning, resolve } from "./planning.ts";
 import { refuseAnotherName } from "./rewritten.ts";
@@ -31,9 +24,8 @@ export function planClone(
   const contents = expectations.contentsOf(source);
   const stated = resolve(planning, desired, desired.stated, source.fields);
 
-  const address = formatAddress(desired.address);
-  const copy = expectCopy(source, address);
-  copy.name = desired.name;
+  const id = actionId("clone", desired.address);
+  const copy: Expected = { ...expectCopy(source, id), madeBy: id, broughtBy: undefined, name: desired.name };
   copy.fields = overlay(kind.fields, copy.fields, stated);
   const changes = compare(kind.fields, source.fields, copy.fields);
   const impossible = changes.find(
@@ -48,20 +40,25 @@ export function planClone(
     );
   refuseImpossible(planning, desired, { how: "clone", current: source.fields, wanted: copy.fields });
   refuseAnotherName(planning, desired, stated, expectations.contentsOf(parent));
-  for (const child of contents.all) copy.contents?.add(expectCopy(child, address));
+  for (const child of contents.all) copy.contents?.add(expectCopy(child, id));
   expectations.add(desired, parent, copy);
   return {
     type: "clone",
     ...(coming && { mayComeWith: coming }),
-    source: { address: formatAddress(from), ...(source.id !== undefined && { id: source.id }) },
+    source: { address: from, ...referenceTo(source) },
     stated,
     changes,
-    contents: [
+    brings: [
       ...contents.all.map((child) => ({ kind: child.kind.name, name: child.name })),
       ...contents.unknown.map(({ type, name }) => ({ kind: type, name })),
     ],
     expected: copy.fields,
   };
+}
+
+function referenceTo({ id, madeBy, broughtBy = "" }: Expected): SourceReference {
+  if (id !== undefined) return { id };
+  return madeBy === undefined ? { broughtBy } : { madeBy };
 }
 
 function rejectMissingSource({ expectations, findings }: Planning, desired: Desired, from: Address): never {
@@ -110,7 +107,7 @@ export function comingWith(
     // What the source has got after the clone was asked for does not come with it.
     return made !== undefined && Date.parse(made) <= Date.parse(since);
   });
-  return isInSource ? { address: formatAddress(document.address), since } : undefined;
+  return isInSource ? { address: document.address, since } : undefined;
 }
 
 function createdAt({ created_at: value }: { [member: string]: unknown }): string | undefined {

@@ -1,6 +1,6 @@
-import { nameKey, parseAddress } from "../address.ts";
+import { addressKey, type AnyAddress } from "../address.ts";
 import type { Action, DeleteAction, Loss, ReplaceAction } from "./action.ts";
-import { addressText, type Inventory, type Identity } from "./inventory.ts";
+import { addressBy, type Inventory, type Identity } from "./inventory.ts";
 import type { Findings } from "./findings.ts";
 import { contentsIn, type LiveState } from "./given.ts";
 
@@ -28,12 +28,12 @@ export function isDestructive(action: Action): action is Destructive {
  * goes; what the plan lists and counts, and what consents and protections are held against, follows from it.
  */
 export function departuresOf(inventory: Inventory, actions: readonly Action[]): Departure[] {
-  const destructive = new Map(actions.filter(isDestructive).map((action) => [action.id, action]));
+  const destructive = new Map(actions.filter(isDestructive).map((action) => [action.resourceId, action]));
   const departures: Departure[] = [];
   const visit = (identity: Identity, cause: Destructive | undefined, above: readonly string[]): void => {
     const own = destructive.get(identity.id);
     const nearest = own ?? cause;
-    const names = (own && parseAddress(own.address)?.names) ?? [...above, identity.name];
+    const names = own?.address.names ?? [...above, identity.name];
     if (nearest) departures.push({ identity, own, cause: nearest, names });
     for (const inner of identity.contents) visit(inner, nearest, names);
   };
@@ -60,12 +60,12 @@ export function withLosses(
   const byCause = Map.groupBy(departures, ({ cause }) => cause);
   const byId = new Map(departures.map((departure) => [departure.identity.id, departure]));
   return actions.map((action) => {
-    const departure = isDestructive(action) ? byId.get(action.id) : undefined;
+    const departure = isDestructive(action) ? byId.get(action.resourceId) : undefined;
     if (!departure || !isDestructive(action)) return action;
     const along = (byCause.get(action) ?? []).filter(({ own }) => !own);
     const again =
       action.type === "replace"
-        ? departures.filter(({ own }) => own?.type === "replace" && own.removedBy === action.address)
+        ? departures.filter(({ own }) => own?.type === "replace" && own.alongWith === action.id)
         : [];
     const parts = [departure, ...along].flatMap((each) => partsOf(each, departure, live));
     return {
@@ -76,7 +76,7 @@ export function withLosses(
         ...along.map((each) => lossOf(each, departure, false)),
         ...parts,
       ],
-      contents: idsInside(departure.identity),
+      contentIds: idsInside(departure.identity),
     };
   });
 }
@@ -86,7 +86,7 @@ function lossOf(departure: Departure, cause: Departure, described: boolean): Los
   return {
     what: identity.what,
     name: relativeName(departure, cause),
-    address: addressText(identity, names),
+    address: addressBy(identity, names),
     ...liveAddressOf(departure),
     id: identity.id,
     described,
@@ -106,9 +106,9 @@ function relativeName({ names }: Departure, cause: Departure): string {
 }
 
 /** The address that it has now, where the plan gives it another. */
-export function liveAddressOf({ identity, names }: Departure): { liveAddress?: string } {
-  const liveAddress = addressText(identity, identity.names[0] ?? []);
-  return nameKey(liveAddress) === nameKey(addressText(identity, names)) ? {} : { liveAddress };
+export function liveAddressOf({ identity, names }: Departure): { liveAddress?: AnyAddress } {
+  const liveAddress = addressBy(identity, identity.names[0] ?? []);
+  return addressKey(liveAddress) === addressKey(addressBy(identity, names)) ? {} : { liveAddress };
 }
 
 /** The ids of all that a live resource contains, all levels deep. */

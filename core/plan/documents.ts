@@ -1,17 +1,17 @@
-import { formatAddress } from "../address.ts";
+import { type AnyAddress, formatAddress } from "../address.ts";
 import type { Desired } from "../desired.ts";
 import type { Pattern } from "../pattern.ts";
 import type { Problem } from "../problem.ts";
 import { nearest } from "../schema/suggest.ts";
 
 /** Whether a target chooses the resource of an address; without any target, all are chosen. */
-export function isTarget(targets: readonly Pattern[], address: string): boolean {
+export function isTarget(targets: readonly Pattern[], address: AnyAddress): boolean {
   return targets.length === 0 || targets.some((target) => target.matches(address));
 }
 
 /** The documents that targets choose. */
 export function chosenDocuments(resources: readonly Desired[], targets: readonly Pattern[]): Set<Desired> {
-  return new Set(resources.filter(({ address }) => isTarget(targets, formatAddress(address))));
+  return new Set(resources.filter(({ address }) => isTarget(targets, address)));
 }
 
 /** These documents with all those that they need, by whatever they need. */
@@ -26,11 +26,14 @@ export function withNeeded(
 }
 
 /** The targets that choose none of these addresses: a slip, and the plan would look as if all were well. */
-export function idleTargets(targets: readonly Pattern[], addresses: readonly string[]): Problem[] {
+export function idleTargets(targets: readonly Pattern[], addresses: readonly AnyAddress[]): Problem[] {
   return targets
     .filter((target) => !addresses.some((address) => target.matches(address)))
     .map(({ text }) => {
-      const meant = nearest(text, addresses);
+      const meant = nearest(
+        text,
+        addresses.map((address) => formatAddress(address)),
+      );
       return {
         message: `the target "${text}" chooses nothing that a document describes`,
         advice: `${meant === undefined ? "" : `perhaps ${meant}? `}a target is an address or a pattern, such as job:shop/staging/* or shop/**`,

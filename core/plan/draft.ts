@@ -10,7 +10,7 @@ import type { Planning } from "./planning.ts";
 
 /** An action before what follows from the rest of the plan is filled in. */
 export type Draft<Type extends Action = Action> = Type extends Action
-  ? Omit<Type, "address" | "kind" | "name" | "parent" | "after" | "cost">
+  ? Omit<Type, "id" | "address" | "parent" | "after">
   : never;
 
 /** Reports what the kind and the schema find wrong with what would be sent. @throws Unplannable */

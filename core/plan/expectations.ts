@@ -53,10 +53,9 @@ export class Expectations {
   }
 
   /** How an action refers to the parent of a resource. */
-  referenceTo(parent: Parent, address: Address): ParentReference {
-    if (parent.id !== undefined) return { id: parent.id };
-    const itsAddress = parentAddress(address);
-    return { address: parent.madeBy ?? (itsAddress ? formatAddress(itsAddress) : "") };
+  referenceTo({ id, madeBy }: Parent): ParentReference {
+    // No clone brings what contains others: a parent without an id is made by an action.
+    return id === undefined ? { madeBy: madeBy ?? "" } : { id };
   }
 
   /** The resource of an address; undefined when it does not exist. @throws Unplannable */
@@ -118,6 +117,7 @@ export class Expectations {
     resource.name = made.name;
     resource.fields = made.fields;
     resource.madeBy = made.madeBy;
+    resource.broughtBy = undefined;
     resource.id = undefined;
     resource.live = undefined;
     resource.replaced = before;
@@ -151,6 +151,7 @@ function expectLive(live: LiveState, resource: LiveResource): Expected {
     fields: resource.fields,
     live: resource,
     madeBy: undefined,
+    broughtBy: undefined,
     replaced: undefined,
     contents: expectContents(live, contentsIn(live, resource)),
   };

@@ -15,8 +15,10 @@ export interface Expected {
   id: string | undefined;
   fields: Fields;
   live: LiveResource | undefined;
-  /** The address of the action that makes it, or of the clone that it comes with; undefined for what is there. */
+  /** The id of the action that makes it. */
   madeBy: string | undefined;
+  /** The id of the clone that it comes with. */
+  broughtBy: string | undefined;
   /** What it was before it was replaced. */
   replaced: Expected | undefined;
   /** Undefined: it has not been read. */
@@ -68,7 +70,7 @@ function keyOf(kind: Kind, name: string): string {
 }
 
 /** A resource that an action makes, empty. */
-export function expectMade(kind: Kind, name: string, fields: Fields, madeBy: string): Expected {
+export function expectMade(kind: Kind, name: string, fields: Fields, madeBy: string | undefined): Expected {
   return {
     kind,
     name,
@@ -76,13 +78,14 @@ export function expectMade(kind: Kind, name: string, fields: Fields, madeBy: str
     fields,
     live: undefined,
     madeBy,
+    broughtBy: undefined,
     replaced: undefined,
     contents: new ExpectedContents(),
   };
 }
 
 /** A copy that a clone brings along: the same fields under ids that are not known yet. */
-export function expectCopy(source: Expected, madeBy: string): Expected {
+export function expectCopy(source: Expected, broughtBy: string): Expected {
   const fields = withoutElementIds(source.kind.fields, source.fields);
-  return expectMade(source.kind, source.name, fields, madeBy);
+  return { ...expectMade(source.kind, source.name, fields, undefined), broughtBy };
 }

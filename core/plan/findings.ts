@@ -1,4 +1,4 @@
-import { describeAddress, formatAddress } from "../address.ts";
+import { type Address, describeAddress, formatAddress } from "../address.ts";
 import type { Desired } from "../desired.ts";
 import type { Catalogue } from "../kinds/index.ts";
 import type { LiveResource } from "../live/index.ts";
@@ -75,7 +75,7 @@ export class Findings {
     throw new Unplannable();
   }
 
-  note(message: string, address?: string, remedies?: readonly Remedy[]): void {
+  note(message: string, address?: Address, remedies?: readonly Remedy[]): void {
     this.notes.push({ message, ...(address !== undefined && { address }), ...(remedies && { remedies }) });
   }
 }

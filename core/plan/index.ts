@@ -1,4 +1,4 @@
-import { formatAddress } from "../address.ts";
+import { type Address, formatAddress } from "../address.ts";
 import type { Desired } from "../desired.ts";
 import type { Problem } from "../problem.ts";
 import type { Action, Goal, Note } from "./action.ts";
@@ -32,10 +32,7 @@ export function planPass(goal: Goal, resources: readonly Desired[], live: LiveSt
   const departures = departuresOf(inventory, planned);
   needInside(findings, live, departures);
   const actions = withLosses(planned, departures, live);
-  const addresses = [
-    ...resources.map(({ address }) => formatAddress(address)),
-    ...actions.map(({ address }) => address),
-  ];
+  const addresses = [...resources.map(({ address }) => address), ...actions.map(({ address }) => address)];
   const { needs } = findings;
   const problems = needs
     ? []
@@ -47,12 +44,16 @@ export function planPass(goal: Goal, resources: readonly Desired[], live: LiveSt
   return { actions, problems: distinct(problems), notes: distinct(findings.notes), needs };
 }
 
-function distinct<Value extends { message: string; address?: string }>(values: readonly Value[]): Value[] {
-  return [...new Map(values.map((value) => [`${value.address ?? ""} ${value.message}`, value])).values()];
+function distinct<Value extends { message: string; address?: string | Address }>(
+  values: readonly Value[],
+): Value[] {
+  const keyOf = ({ address = "", message }: Value) =>
+    `${typeof address === "string" ? address : formatAddress(address)} ${message}`;
+  return [...new Map(values.map((value) => [keyOf(value), value])).values()];
 }
 
 export * from "./action.ts";
-export { costOfAll } from "./cost.ts";
+export { type Cost, costOf, costOfAction } from "./cost.ts";
 export type { LiveState, Needs } from "./given.ts";
 export { type DeletionCaps, defaultCaps, type Policy } from "./policy.ts";
 export { idleTargets } from "./documents.ts";

@@ -1,4 +1,4 @@
-import { type Address, addressKey, formatReference } from "../address.ts";
+import { type Address, addressKey, type AnyAddress, foreignAddress, formatReference } from "../address.ts";
 import type { Desired } from "../desired.ts";
 import type { Kind } from "../kinds/index.ts";
 import type { Contents, LiveResource } from "../live/index.ts";
@@ -79,9 +79,9 @@ export function takeInventory(live: LiveState, resources: readonly Desired[]): I
   };
 }
 
-/** `job:shop/staging/a`, `database:shop/staging/db`. */
-export function addressText({ what }: Identity, names: readonly string[]): string {
-  return `${what}:${formatReference(names)}`;
+/** The address of a resource by some of its names, whether a kind stands for its type or not. */
+export function addressBy({ kind, what }: Identity, names: readonly string[]): AnyAddress {
+  return kind ? { kind, names } : foreignAddress(what, names);
 }
 
 /** Every address of a resource; none for a type that no kind stands for. */

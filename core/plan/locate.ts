@@ -1,4 +1,4 @@
-import { type Address, formatAddress } from "../address.ts";
+import type { Address } from "../address.ts";
 import type { Desired } from "../desired.ts";
 import { nearest } from "../schema/suggest.ts";
 import { type Expectations, twinsProblem } from "./expectations.ts";
@@ -35,10 +35,7 @@ export function locate(
   if (oldName === undefined) return first;
   const old = contents.find(kind, oldName).find((other) => other !== first);
   if (first && old)
-    findings.note(
-      `"${oldName}" exists as well, so renamed_from does nothing; take it out`,
-      formatAddress(desired.address),
-    );
+    findings.note(`"${oldName}" exists as well, so renamed_from does nothing; take it out`, desired.address);
   return first ?? old;
 }
 

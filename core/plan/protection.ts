@@ -1,5 +1,5 @@
 import { formatAddress, parentAddress, type Address } from "../address.ts";
-import { addressesOf, addressText, type Inventory, type Identity } from "./inventory.ts";
+import { addressesOf, addressBy, type Inventory, type Identity } from "./inventory.ts";
 import type { Policy } from "./policy.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { Policy } from "./policy.ts";
 export function protectionOf(inventory: Inventory, policy: Policy, identity: Identity): string | undefined {
   const document = protectingDocument(inventory, identity);
   if (document) return `manage.protect of ${formatAddress(document)}`;
-  const addresses = identity.names.map((names) => addressText(identity, names));
+  const addresses = identity.names.map((names) => addressBy(identity, names));
   const pattern = policy.protect.find((each) => addresses.some((address) => each.matches(address)));
   return pattern && `protect "${pattern.text}" in the configuration`;
 }

@@ -1,13 +1,12 @@
-import { describeAddress, formatAddress, formatReference, nameKey, parentAddress } from "../address.ts";
+import { describeAddress, formatReference, nameKey, parentAddress } from "../address.ts";
 import { type Desired, parentOf } from "../desired.ts";
 import { compare, type FieldChange, formatPath } from "../fields/compare.ts";
 import { withoutIgnored } from "../fields/ignore.ts";
 import { overlay } from "../fields/overlay.ts";
 import { unstatedDifferences } from "../fields/strict.ts";
 import { fingerprint } from "../fingerprint.ts";
-import type { Action, MayComeWith } from "./action.ts";
+import { type Action, actionId, type MayComeWith } from "./action.ts";
 import { comingWith, planClone } from "./clone.ts";
-import { costOf } from "./cost.ts";
 import { chosenDocuments, withNeeded } from "./documents.ts";
 import { type Draft, refuseImpossible } from "./draft.ts";
 import type { Parent } from "./expectations.ts";
@@ -40,7 +39,7 @@ function actionFor(
   earlier: ReadonlyMap<Desired, Action>,
   unplanned: ReadonlySet<Desired>,
 ): Action {
-  const { address, name } = desired;
+  const { address } = desired;
   const parent = planning.expectations.parentOf(address);
   if (!parent) {
     // Where its parent has a document that cannot be planned, that is reported already.
@@ -50,18 +49,16 @@ function actionFor(
   const draft = planOne(planning, desired, parent);
   const after = desired.after.flatMap((other) => {
     const action = earlier.get(other);
-    return action && action.type !== "none" ? [action.address] : [];
+    return action && action.type !== "none" ? [action.id] : [];
   });
-  const action = {
+  const brought = draft.type === "clone" && "broughtBy" in draft.source ? [draft.source.broughtBy] : [];
+  return {
+    id: actionId(draft.type, address),
+    address,
+    parent: planning.expectations.referenceTo(parent),
+    after: [...new Set([...after, ...brought])],
     ...draft,
-    address: formatAddress(address),
-    kind: address.kind.name,
-    name,
-    parent: planning.expectations.referenceTo(parent, address),
-    after,
-    cost: 0,
   };
-  return { ...action, cost: costOf(action) };
 }
 
 /**
@@ -119,10 +116,7 @@ function noteMissingOldName(
   if (oldName === undefined || coming) return;
   const parent = parentAddress(address);
   const where = parent ? describeAddress(parent) : "the organization";
-  findings.note(
-    `it is new, not renamed: there is no ${address.kind.name} "${oldName}" in ${where}`,
-    formatAddress(address),
-  );
+  findings.note(`it is new, not renamed: there is no ${address.kind.name} "${oldName}" in ${where}`, address);
 }
 
 function planCreate(
@@ -138,10 +132,10 @@ function planCreate(
     if (!resolved) throw new Unplannable();
     refuseImpossible(planning, desired, { how: "create", current: undefined, wanted: fields });
     refuseAnotherName(planning, desired, resolved, planning.expectations.contentsOf(parent));
-    return { type: "create", fields, ...(coming && { mayComeWith: coming }) };
+    return { type: "create", expected: fields, ...(coming && { mayComeWith: coming }) };
   });
   // Expected even if it cannot be planned: what is wrong inside it is found in the same run.
-  const made = expectMade(kind, desired.name, fields, formatAddress(desired.address));
+  const made = expectMade(kind, desired.name, fields, actionId("create", desired.address));
   planning.expectations.add(desired, parent, made);
   if (!draft) throw new Unplannable();
   return draft;
@@ -154,9 +148,9 @@ function planExisting(planning: Planning, desired: Desired, current: Expected, p
   const resolved = resolve(planning, desired, stated, current.fields);
   const wanted = overlay(kind.fields, current.fields, resolved);
   const changes = [...renaming(current, desired), ...compare(kind.fields, current.fields, wanted)];
-  const replacedParent = parent.replaced && parent.madeBy;
+  const alongWith = parent.replaced && parent.madeBy;
   const reasons = [...new Set(changes.flatMap(({ replaces }) => (replaces === undefined ? [] : [replaces])))];
-  const how = replacedParent !== undefined || reasons.length > 0 ? "replace" : "update";
+  const how = alongWith !== undefined || reasons.length > 0 ? "replace" : "update";
   if (changes.length > 0) refuseImpossible(planning, desired, { how, current: current.fields, wanted });
   noteUnstated(planning, desired, current);
 
@@ -168,15 +162,17 @@ function planExisting(planning: Planning, desired: Desired, current: Expected, p
       wanted,
       changes,
       reasons,
-      replacedParent,
+      alongWith,
     });
-  const id = current.id === undefined ? {} : { id: current.id };
+  const known = {
+    ...(current.id !== undefined && { resourceId: current.id }),
+    ...(current.broughtBy !== undefined && { alongWith: current.broughtBy }),
+  };
   const start =
     live && changes.length > 0 ? { fingerprint: fingerprint(kind, current.name, current.fields) } : {};
   expectations.change(current, parent, desired.name, wanted);
-  if (changes.length === 0)
-    return { type: "none", ...id, ...(current.madeBy !== undefined && { comesWith: current.madeBy }) };
-  return { type: "update", ...id, stated: resolved, changes, expected: wanted, ...start };
+  if (changes.length === 0) return { type: "none", ...known };
+  return { type: "update", ...known, stated: resolved, changes, expected: wanted, ...start };
 }
 
 function renaming(current: Expected, desired: Desired): FieldChange[] {
@@ -194,7 +190,7 @@ function noteUnstated({ policy, findings }: Planning, desired: Desired, current:
   )) {
     findings.note(
       `${formatPath(path)} is ${JSON.stringify(value)}, not stated; its default is ${JSON.stringify(fallback)}`,
-      formatAddress(desired.address),
+      desired.address,
     );
   }
 }

@@ -1,10 +1,9 @@
-import { type Address, childAddress, describeAddress, formatAddress } from "../address.ts";
+import { type Address, childAddress, describeAddress } from "../address.ts";
 import { type Desired, parentOf } from "../desired.ts";
 import type { LiveResource } from "../live/index.ts";
 import { fingerprint } from "../fingerprint.ts";
-import type { DeleteAction } from "./action.ts";
+import { actionId, type DeleteAction } from "./action.ts";
 import { locate } from "./locate.ts";
-import { costOf } from "./cost.ts";
 import { chosenDocuments, isTarget, withNeeded } from "./documents.ts";
 import type { Expected } from "./expected.ts";
 import { attempt } from "./findings.ts";
@@ -20,12 +19,21 @@ export function prune(planning: Planning): DeleteAction[] {
   const { resources, policy, findings } = planning;
   if (policy.prune && !resources.some(({ manage }) => manage.prune))
     findings.note("nothing is pruned, as no document says `manage: { prune: true }`");
-  return resources
+  const deletions = resources
     .filter(({ manage }) => manage.prune)
     .flatMap((desired) => {
       const parent = attempt(() => existing(planning, desired));
       return parent?.live ? pruneInside(planning, desired, parent) : [];
     });
+  return withOwnIds(deletions);
+}
+
+/** The API may have two resources of one name: their actions need ids of their own. */
+function withOwnIds(deletions: readonly DeleteAction[]): DeleteAction[] {
+  const byId = Map.groupBy(deletions, ({ id }) => id);
+  return deletions.map((action) =>
+    byId.get(action.id)?.length === 1 ? action : { ...action, id: `${action.id} ${action.resourceId}` },
+  );
 }
 
 function pruneInside(planning: Planning, desired: Desired, parent: Expected): DeleteAction[] {
@@ -34,7 +42,7 @@ function pruneInside(planning: Planning, desired: Desired, parent: Expected): De
   const contents = policy.prune ? attempt(() => expectations.contentsOf(parent)) : parent.contents;
   if (!contents) return [];
   const undescribed = undescribedInside(planning, desired, parent);
-  const address = formatAddress(desired.address);
+  const { address } = desired;
   if (!policy.prune) {
     if (undescribed.length > 0)
       findings.note(
@@ -49,7 +57,7 @@ function pruneInside(planning: Planning, desired: Desired, parent: Expected): De
   return undescribed.flatMap(({ target, live, identity }) => {
     const protection = protectionOf(inventory, policy, identity);
     if (protection === undefined) return [deletion(target, live, "prune")];
-    findings.note(`not pruned, as it is protected (${protection})`, formatAddress(target));
+    findings.note(`not pruned, as it is protected (${protection})`, target);
     return [];
   });
 }
@@ -78,10 +86,9 @@ function orderDeletions(deleted: ReadonlyMap<Desired, DeleteAction>): DeleteActi
     const above = parent && actions.get(parent);
     if (!parent || !above) continue;
     if (parent.address.kind.deletesContents) {
-      const along: DeleteAction = { ...action, removedBy: above.address, after: [above.address] };
-      actions.set(desired, { ...along, cost: costOf(along) });
+      actions.set(desired, { ...action, alongWith: above.id, after: [above.id] });
     } else {
-      actions.set(parent, { ...above, after: [...above.after, action.address] });
+      actions.set(parent, { ...above, after: [...above.after, action.id] });
     }
   }
   return [...actions.values()].toReversed();
@@ -106,26 +113,23 @@ function undescribedInside(
     const { kind, live, name, documents } = identity;
     if (!kind || !live || documents.length > 0) return [];
     const target = childAddress(desired.address, kind, name);
-    return isTarget(policy.targets, formatAddress(target)) ? [{ target, live, identity }] : [];
+    return isTarget(policy.targets, target) ? [{ target, live, identity }] : [];
   });
 }
 
 function deletion(target: Address, live: LiveResource, reason: DeleteAction["reason"]): DeleteAction {
-  const action: DeleteAction = {
+  return {
     type: "delete",
-    address: formatAddress(target),
-    kind: target.kind.name,
-    name: live.name,
+    id: actionId("delete", target),
+    address: target,
     parent: { id: live.parentId },
     after: [],
-    cost: 0,
-    id: live.id,
+    resourceId: live.id,
     reason,
     losses: [],
-    contents: [],
+    contentIds: [],
     fingerprint: fingerprint(live.kind, live.name, live.fields),
   };
-  return { ...action, cost: costOf(action) };
 }
 
 function listNames(undescribed: readonly { target: Address }[]): string {

@@ -1,10 +1,11 @@
-import { formatAddress } from "../address.ts";
+import { formatAddress, parentAddress } from "../address.ts";
 import type { Desired } from "../desired.ts";
 import type { FieldChange } from "../fields/compare.ts";
 import { withoutElementIds } from "../fields/overlay.ts";
 import { fingerprint } from "../fingerprint.ts";
 import type { Fields } from "../json.ts";
 import type { LiveResource } from "../live/index.ts";
+import { actionId } from "./action.ts";
 import type { Draft } from "./draft.ts";
 import type { Expectations, Parent } from "./expectations.ts";
 import type { Expected } from "./expected.ts";
@@ -16,8 +17,8 @@ export interface PlannedReplacement {
   wanted: Fields;
   changes: FieldChange[];
   reasons: string[];
-  /** The address of the action that replaces its parent. */
-  replacedParent: string | undefined;
+  /** The id of the action that replaces its parent. */
+  alongWith: string | undefined;
 }
 
 /** Plans to delete a resource and make it again with what it has and what is stated. What goes along is added later. */
@@ -25,25 +26,27 @@ export function planReplacement(
   expectations: Expectations,
   desired: Desired,
   current: Expected,
-  { live, parent, wanted, changes, reasons, replacedParent }: PlannedReplacement,
+  { live, parent, wanted, changes, reasons, alongWith }: PlannedReplacement,
 ): Draft {
-  const { kind } = desired.address;
+  const { address } = desired;
+  const { kind } = address;
   const fields = withoutElementIds(kind.fields, wanted);
   const start = fingerprint(kind, current.name, current.fields);
   expectations.replace(current, parent, {
     name: desired.name,
     fields,
-    madeBy: formatAddress(desired.address),
+    madeBy: actionId("replace", address),
   });
+  const replacedParent = alongWith === undefined ? undefined : parentAddress(address);
   return {
     type: "replace",
-    id: live.id,
-    fields,
+    resourceId: live.id,
+    expected: fields,
     changes,
-    reasons: replacedParent === undefined ? reasons : [`${replacedParent} is replaced`, ...reasons],
+    reasons: replacedParent ? [`${formatAddress(replacedParent)} is replaced`, ...reasons] : reasons,
     losses: [],
-    contents: [],
-    ...(replacedParent !== undefined && { removedBy: replacedParent }),
+    contentIds: [],
+    ...(alongWith !== undefined && { alongWith }),
     fingerprint: start,
   };
 }

@@ -1,7 +1,7 @@
-import { formatAddress, formatReference, parseAddress } from "../address.ts";
+import { addressKey, describeAddress, formatAddress, formatReference } from "../address.ts";
 import type { Problem } from "../problem.ts";
 import type { Action } from "./action.ts";
-import { addressText, type Inventory, type Identity } from "./inventory.ts";
+import { addressBy, type Inventory, type Identity } from "./inventory.ts";
 import { type Departure, type Destructive, isDestructive, liveAddressOf } from "./departures.ts";
 import type { Policy } from "./policy.ts";
 import { protectionOf } from "./protection.ts";
@@ -29,14 +29,15 @@ export function safetyProblems(
 }
 
 function replacementProblems(policy: Policy, action: Destructive): Problem[] {
-  if (action.type !== "replace" || action.removedBy !== undefined) return [];
+  if (action.type !== "replace" || action.alongWith !== undefined) return [];
   if (policy.allowReplace.some((pattern) => pattern.matches(action.address))) return [];
+  const address = formatAddress(action.address);
   return [
     {
-      message: `${action.address} has to be replaced: ${action.reasons.join("; ")}`,
+      message: `${address} has to be replaced: ${action.reasons.join("; ")}`,
       advice: "undo the change",
-      remedies: [{ consent: "replace", address: action.address }],
-      address: action.address,
+      remedies: [{ consent: "replace", address }],
+      address,
     },
   ];
 }
@@ -46,12 +47,12 @@ function protectionProblems(inventory: Inventory, policy: Policy, departure: Dep
   const protection = protectionOf(inventory, policy, identity);
   if (protection === undefined) return [];
   const fate = own?.type === "replace" ? "replaced" : "deleted";
-  const along = own ? "" : `, and would go with ${cause.address}`;
+  const along = own ? "" : `, and would go with ${formatAddress(cause.address)}`;
   return [
     {
       message: `${title(departure)} cannot be ${fate}: it is protected (${protection})${along}`,
       advice: "undo the change, or take the protection off first",
-      address: cause.address,
+      address: formatAddress(cause.address),
     },
   ];
 }
@@ -59,8 +60,8 @@ function protectionProblems(inventory: Inventory, policy: Policy, departure: Dep
 /** `job:shop/staging/new (now job:shop/staging/old)`. */
 function title(departure: Departure): string {
   const { liveAddress } = liveAddressOf(departure);
-  const address = addressText(departure.identity, departure.names);
-  return liveAddress === undefined ? address : `${address} (now ${liveAddress})`;
+  const address = formatAddress(addressBy(departure.identity, departure.names));
+  return liveAddress === undefined ? address : `${address} (now ${formatAddress(liveAddress)})`;
 }
 
 /** What is wrong with what goes along with a deletion or replacement and has no action of its own. */
@@ -73,31 +74,30 @@ function alongProblems(
 ): Problem[] {
   const along = going.filter(({ own }) => !own);
   if (along.length === 0) return [];
-  const address = parseAddress(cause.address);
-  const document = address && inventory.documentOf(address);
-  const byAddress = new Map(actions.map((action) => [action.address, action]));
+  const { address } = cause;
+  const document = inventory.documentOf(address);
+  const byAddress = new Map(actions.map((action) => [addressKey(action.address), action]));
   const described = along.filter(({ identity }) => isDescribed(identity, byAddress));
   const undescribed = along.filter((departure) => !described.includes(departure));
   const isConsented =
     (cause.type === "delete" && cause.reason === "prune") ||
-    (policy.prune && document?.manage.prune === true && address?.kind.deletesContents === true);
+    (policy.prune && document?.manage.prune === true && address.kind.deletesContents === true);
   const about = {
     ...(document && { position: document.position(["name"]) }),
-    address: cause.address,
+    address: formatAddress(address),
   };
-  const [kindName, names] = [cause.kind, cause.address.slice(cause.address.indexOf(":") + 1)];
   const problems: Problem[] = [];
   if (described.length > 0)
     problems.push({
       ...about,
-      message: `${kindName} ${names}: it holds ${described.length} that documents describe and no action of this plan is about, and they would be deleted with it: ${namesOf(described)}`,
-      advice: `choose them too, with targets such as '${reference(cause)}/**', or leave ${cause.address} out`,
+      message: `${describeAddress(address)}: it holds ${described.length} that documents describe and no action of this plan is about, and they would be deleted with it: ${namesOf(described)}`,
+      advice: `choose them too, with targets such as '${formatReference(address.names)}/**', or leave ${formatAddress(address)} out`,
     });
   if (undescribed.length > 0 && !isConsented)
     problems.push({
       ...about,
-      message: `${kindName} ${names}: it holds ${undescribed.length} that no document describes, and they would be deleted with it: ${namesOf(undescribed)}`,
-      ...(address?.kind.deletesContents
+      message: `${describeAddress(address)}: it holds ${undescribed.length} that no document describes, and they would be deleted with it: ${namesOf(undescribed)}`,
+      ...(address.kind.deletesContents
         ? { advice: "describe them or move them away", remedies: [{ consent: "prune", document: true }] }
         : { advice: "delete them first, or describe them" }),
     });
@@ -107,18 +107,14 @@ function alongProblems(
 /** Whether a document means a resource, and not another one that this plan has an action for. */
 function isDescribed(identity: Identity, actions: ReadonlyMap<string, Action>): boolean {
   return identity.documents.some((document) => {
-    const action = actions.get(formatAddress(document.address));
-    return !action || !("id" in action) || action.id === identity.id;
+    const action = actions.get(addressKey(document.address));
+    return !action || !("resourceId" in action) || action.resourceId === identity.id;
   });
 }
 
 function namesOf(departures: readonly Departure[]): string {
   const names = departures.map(({ identity }) => identity.name);
   return names.slice(0, 5).join(", ") + (names.length > 5 ? ", …" : "");
-}
-
-function reference({ address }: Destructive): string {
-  return address.slice(address.indexOf(":") + 1);
 }
 
 function countProblems({ caps }: Policy, departures: readonly Departure[]): Problem[] {
@@ -139,7 +135,7 @@ function shareProblems({ caps: { percent } }: Policy, departures: readonly Depar
     if (!parent?.kind?.deletesContents || !first) return [];
     const size = parent.contents.length;
     if (size < smallestShare || going.length * 100 <= size * percent) return [];
-    const address = `${parent.what}:${formatReference(first.names.slice(0, -1))}`;
+    const address = formatAddress(addressBy(parent, first.names.slice(0, -1)));
     return [
       {
         message: `${going.length} of the ${size} services of ${address} would be deleted or replaced, more than ${percent} %`,

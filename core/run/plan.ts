@@ -1,6 +1,6 @@
 import type { Desired } from "../desired.ts";
 import { type Organization, unknownOrganization } from "../organization.ts";
-import { costOfAll, type Goal, type Plan, planPass, type Policy } from "../plan/index.ts";
+import { type Goal, type Plan, planPass, type Policy } from "../plan/index.ts";
 import type { OperationContext } from "../steps/index.ts";
 
 /**
@@ -23,8 +23,7 @@ export async function makePlan(
       policy,
     );
     if (!needs) {
-      const cost = { planning: client.spent.total, applying: costOfAll(actions) };
-      return { goal, organization, actions, problems, notes, cost };
+      return { goal, organization, actions, problems, notes, spent: client.spent.total };
     }
     const isThere = await live.read(client, organization.id, needs);
     if (!isThere) throw unknownOrganization(organization);

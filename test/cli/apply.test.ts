@@ -52,8 +52,8 @@ test("apply shows the plan, tells each change when it is done, and reports; the 
 test("drift is found and mended", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
   const made = documentOf(await apply("--output", "json"));
-  const { outcomes } = made["report"] as { outcomes: { address: string; id: string }[] };
-  const id = outcomes.find(({ address }) => address === "job:shop/staging/nightly-report")?.id;
+  const { outcomes } = made["report"] as { outcomes: { address: string; resource_id: string }[] };
+  const id = outcomes.find(({ address }) => address === "job:shop/staging/nightly-report")?.resource_id;
   const live = await fixture.request("GET", `/job/${id}`);
   const source = {
     image: { registry_id: fixture.emulator.registries[0]?.id, image_name: "acme/report", tag: "9.9.9" },

@@ -120,14 +120,14 @@ const commands: [string, string[]][] = [
 beforeEach(async () => {
   await fixture.write("shop.yaml", shop + cronJob("report"));
   const made = documentOf(await fixture.run(["apply", fixture.folder, "--yes", "--output", "json"]));
-  const { outcomes } = made["report"] as { outcomes: { id: string }[] };
+  const { outcomes } = made["report"] as { outcomes: { resource_id: string }[] };
   for (const isSecret of [true, false]) {
     await fixture.request("POST", "/variable", {
       key: `PASSWORD_${isSecret}`,
       value: secret,
       is_secret: isSecret,
       variable_scope: "JOB",
-      variable_parent_id: outcomes.at(-1)?.id,
+      variable_parent_id: outcomes.at(-1)?.resource_id,
     });
   }
   await fixture.write(

@@ -1,14 +1,16 @@
 import { expect, test } from "vitest";
 import { countEffects } from "../../cli/render/outcomes.ts";
+import { kindOf } from "../../core/kinds/index.ts";
 import type { Outcome } from "../../core/apply/report.ts";
 
 const outcome = (type: Outcome["type"], status: Outcome["status"], more: Partial<Outcome> = {}): Outcome => ({
-  address: "job:shop/staging/a",
+  id: `${type} job:shop/staging/a`,
+  address: { kind: kindOf("Job"), names: ["shop", "staging", "a"] },
   type,
   status,
   ...more,
 });
-const lost = { kind: "Job", parent: "shop/staging", name: "a", fields: {} };
+const lost = { fields: {} };
 
 test.each<[Outcome[], string[]]>([
   [[], []],

@@ -191,7 +191,7 @@ test("a replacement says why, what goes with it and what consent is missing", as
   await fixture.write("shop.yaml", shop + cronJob("nightly-report") + lifecycleJob("migrate"));
   await applied();
   const dumped = documentOf(await fixture.run(["plan", fixture.folder, "--output", "json"]));
-  const job = (dumped["actions"] as { address: string; id: string }[]).find(
+  const job = (dumped["actions"] as { address: string; resource_id: string }[]).find(
     ({ address }) => address === "job:shop/staging/migrate",
   );
   for (const key of ["DB_URL", "DB_USER"]) {
@@ -200,7 +200,7 @@ test("a replacement says why, what goes with it and what consent is missing", as
       value: "x",
       is_secret: false,
       variable_scope: "JOB",
-      variable_parent_id: job?.id,
+      variable_parent_id: job?.resource_id,
     });
   }
   await fixture.write("shop.yaml", shop + cronJob("nightly-report") + cronJob("migrate"));
@@ -403,18 +403,18 @@ test("the JSON of a plan carries what the text shows", async () => {
   const json = documentOf(await fixture.run(["plan", fixture.folder, "--output", "json"]));
   expect(json).toMatchObject({
     ok: true,
-    format: "infrasync-plan-view",
-    version: 1,
+    format: "infrasync-plan",
+    version: 2,
     organization: { name: "acme" },
     has_changes: true,
     applicable: true,
     counts: { create: 2, clone: 0, update: 0, replace: 0, delete: 0, none: 0 },
     actions: [
-      { type: "create", address: "project:shop", kind: "Project", name: "shop", fields: {} },
+      { type: "create", address: "project:shop", kind: "Project", name: "shop", expected: {} },
       {
         type: "create",
         address: "environment:shop/staging",
-        fields: { mode: "STAGING", cluster: { name: "eu-west" } },
+        expected: { mode: "STAGING", cluster: { name: "eu-west" } },
       },
     ],
     problems: [],

@@ -12,7 +12,7 @@ const foreign = /--[a-z]|\binfrasync (?:apply|plan|destroy|dump)\b|\bplan again|
 const ofNode = "--use-env-proxy";
 
 /** Rooms that are still to be converted. */
-const toDo = new Set(["plan-file.ts"]);
+const toDo = new Set(["saved-plan"]);
 
 function textsOf(file: string): { text: string; place: string }[] {
   const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest);

@@ -1,13 +1,11 @@
-import { kindOf, type Report } from "../../core/index.ts";
+import { lostContent } from "../../core/codec/index.ts";
+import type { Report } from "../../core/index.ts";
 import type { Fields } from "../../core/json.ts";
+import { manifestMembers } from "../../core/manifest/index.ts";
 
 /** The documents that bring back what a run has deleted and not made again. */
 export function lostDocuments({ outcomes }: Report): Fields[] {
-  return outcomes.flatMap(({ lost }) => {
-    if (!lost) return [];
-    const { kind, parent, name, manage, fields } = lost;
-    const member = kindOf(kind).parentMember;
-    const holder = member === undefined || parent === undefined ? {} : { [member]: parent };
-    return [{ kind, name, ...holder, ...(manage && { manage }), ...fields }];
-  });
+  return outcomes.flatMap(({ address, lost }) =>
+    lost ? [{ ...manifestMembers(lostContent(address, lost)) } as Fields] : [],
+  );
 }

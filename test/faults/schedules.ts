@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ApiError, type Outcome } from "../../core/index.ts";
+import { ApiError, formatReference, type Outcome } from "../../core/index.ts";
 import type { Fields } from "../../core/json.ts";
 import { type Round, type Schedule, schedules, type ServerOptions } from "./arbitrary.ts";
 import { fastClock } from "./clock.ts";
@@ -107,16 +107,12 @@ async function checkReport(stage: Stage, { plan, report }: Run, server: ServerOp
     [...paths.keys()].map((path) => path.replace(/\w+ (?=[^/]*$)/, "").toLowerCase()),
   );
   for (const outcome of report.outcomes) {
-    const { address, type, status, id } = outcome;
+    const { id: action, address, type, status, resourceId: id } = outcome;
     if (status === "done" && id !== undefined)
-      assert.equal(
-        ids.has(id),
-        type !== "delete",
-        `${address} is reported as done, and is not: ${type} ${id}`,
-      );
+      assert.equal(ids.has(id), type !== "delete", `${action} is reported as done, and is not: ${id}`);
     if (!isAtRest || !isUntouched(outcome)) continue;
-    const isThere = addresses.has(address.slice(address.indexOf(":") + 1).toLowerCase());
-    assert.equal(isThere, type === "delete", `${address} is reported as untouched (${status}), and is not`);
+    const isThere = addresses.has(formatReference(address.names).toLowerCase());
+    assert.equal(isThere, type === "delete", `${action} is reported as untouched (${status}), and is not`);
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
-import { parsePattern } from "../../core/index.ts";
+import { costOf, parsePattern } from "../../core/index.ts";
 import type { Fields } from "../../core/json.ts";
 import type { ServerOptions, States } from "./arbitrary.ts";
 import { canary, seed } from "./bystander.ts";
@@ -39,7 +39,7 @@ export class Theatre {
     const { client, plan: foreseen } = await reference.succeed(after, { policy, limits: patience });
     const requests = client.spent.total;
     if (server.cloneDelay + server.deleteDelay === 0) {
-      const { planning, applying } = foreseen.cost;
+      const { planning, applying } = costOf(foreseen);
       assert(
         requests <= planning + applying,
         `the plan foresees ${planning} + ${applying} requests of ${requests}`,
@@ -51,7 +51,7 @@ export class Theatre {
 
     const { plan } = await subject.run(after, { policy });
     assert.deepEqual(
-      plan.actions.filter(({ type }) => type !== "none").map(({ type, address }) => `${type} ${address}`),
+      plan.actions.filter(({ type }) => type !== "none").map(({ id }) => id),
       [],
       "one more run leaves nothing to do",
     );

@@ -82,9 +82,9 @@ interface Resource {
 /** What the manifests describe, with the paths at which it is. */
 async function resources(stage: Stage, manifests: string): Promise<Resource[]> {
   const { actions } = (await stage.json(["plan", manifests])) as {
-    actions: (Omit<Resource, "path"> & { id: string })[];
+    actions: (Omit<Resource, "path"> & { resource_id: string })[];
   };
-  return actions.map(({ kind, name, address, id }) => ({
+  return actions.map(({ kind, name, address, resource_id: id }) => ({
     kind,
     name,
     address,

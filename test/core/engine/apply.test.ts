@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { formatAddress } from "../../../core/index.ts";
 import { job, shop } from "./documents.ts";
 import { Harness } from "./harness.ts";
 
@@ -17,7 +18,7 @@ describe("apply", () => {
     const report = await harness.apply(
       await harness.plan(`${shop + job("a")}\n---\nkind: Project\nname: other\n`),
     );
-    expect(report.outcomes.map(({ address, status }) => `${address} ${status}`)).toEqual([
+    expect(report.outcomes.map(({ address, status }) => `${formatAddress(address)} ${status}`)).toEqual([
       "project:shop done",
       "environment:shop/staging failed",
       "job:shop/staging/a skipped",

@@ -3,6 +3,7 @@ import {
   type Client,
   createClient,
   findOrganization,
+  formatAddress,
   makePlan,
   type OperationContext,
   type Organization,
@@ -155,6 +156,6 @@ export function summary(plan: Plan): string[] {
         ({ path, before, after }) =>
           `${path.join(".")} ${JSON.stringify(before) ?? "-"} -> ${JSON.stringify(after) ?? "-"}`,
       );
-      return `${action.type} ${action.address}${detail.length > 0 ? `: ${detail.join(", ")}` : ""}`;
+      return `${action.type} ${formatAddress(action.address)}${detail.length > 0 ? `: ${detail.join(", ")}` : ""}`;
     });
 }

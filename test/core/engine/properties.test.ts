@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { parseAddress } from "../../../core/address.ts";
+import type { Address } from "../../../core/address.ts";
 import { kindOf } from "../../../core/index.ts";
 import { compare } from "../../../core/fields/compare.ts";
 import { overlay } from "../../../core/fields/overlay.ts";
@@ -55,14 +55,13 @@ async function isEmpty(documents: readonly Fields[]): Promise<void> {
 }
 
 /** What the API has of the resource of an address. */
-function read(everything: ReadonlyMap<string, Fields>, address: string): Fields {
-  const parsed = parseAddress(address);
-  const names = parsed?.names ?? [];
-  const key = parsed?.kind.listing.serviceType
-    ? `${names.slice(0, -1).join("/")}/${parsed.kind.listing.serviceType} ${names.at(-1)}`
+function read(everything: ReadonlyMap<string, Fields>, { kind, names }: Address): Fields {
+  const key = kind.listing.serviceType
+    ? `${names.slice(0, -1).join("/")}/${kind.listing.serviceType} ${names.at(-1)}`
     : names.join("/");
   const found = everything.get(key);
-  if (!found) throw new Error(`${address} is not there; there are ${[...everything.keys()].join(", ")}`);
+  if (!found)
+    throw new Error(`${names.join("/")} is not there; there are ${[...everything.keys()].join(", ")}`);
   return found;
 }
 
@@ -71,11 +70,11 @@ async function expectPredicted(plan: Plan): Promise<void> {
   const everything = await harness.everything();
   for (const action of plan.actions) {
     if (action.type === "none" || action.type === "delete") continue;
-    const kind = kindOf(action.kind);
-    const predicted = "expected" in action ? action.expected : action.fields;
+    const { kind } = action.address;
+    const predicted = action.expected;
     const actual = fromResponse(kind.fields, read(everything, action.address));
     const stated = Object.fromEntries(Object.entries(predicted).filter(([, value]) => value !== null));
-    expect(compare(kind.fields, actual, overlay(kind.fields, actual, stated)), action.address).toEqual([]);
+    expect(compare(kind.fields, actual, overlay(kind.fields, actual, stated)), action.id).toEqual([]);
     if (action.type !== "create")
       expect(
         Object.keys(predicted).filter(
@@ -115,11 +114,15 @@ describe("for random manifests", () => {
         expect([...after.keys()]).toEqual([...before.keys()]);
         for (const document of next) {
           const kind = kindOf(String(document["kind"]));
-          const address = [document["project"] ?? document["environment"], document["name"]]
-            .filter((part) => part !== undefined)
-            .join("/");
-          const key = `${kind.slug}:${address}`;
-          expect(unstatedChanges(read(before, key), read(after, key), fieldsOf(document))).toEqual([]);
+          const parent = document["project"] ?? document["environment"];
+          const names = [
+            ...(parent === undefined ? [] : String(parent).split("/")),
+            String(document["name"]),
+          ];
+          const address = { kind, names };
+          expect(unstatedChanges(read(before, address), read(after, address), fieldsOf(document))).toEqual(
+            [],
+          );
         }
       }),
       runs,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { parsePattern } from "../../../core/index.ts";
+import { encodePlan, parsePattern } from "../../../core/index.ts";
 import { application, job, shop } from "./documents.ts";
 import { Harness, summary } from "./harness.ts";
 
@@ -55,7 +55,7 @@ describe("what is stated", () => {
     await harness.reconcile(shop + job("old"));
     for (const made of ["", "clone: { from: shop/staging/old }\n"]) {
       const plan = await harness.plan(shop + job("new", `${made}manage: { renamed_from: ${old} }`));
-      expect(plan.notes).toEqual([
+      expect(encodePlan(plan).notes).toEqual([
         {
           message: `it is new, not renamed: there is no Job "${old}" in Environment shop/staging`,
           address: "job:shop/staging/new",
@@ -90,7 +90,7 @@ describe("what is stated", () => {
   test("strict mentions unstated fields that differ from their default", async () => {
     await harness.reconcile(shop + job("a", "cpu: 750\nmemory: 512"));
     const plan = await harness.plan(shop + job("a"), { strict: true });
-    expect(plan.notes).toContainEqual({
+    expect(encodePlan(plan).notes).toContainEqual({
       address: "job:shop/staging/a",
       message: "cpu is 750, not stated; its default is 500",
     });

@@ -1,3 +1,4 @@
+import { parseAnyAddress } from "../../../core/address.ts";
 import { parsePattern } from "../../../core/pattern.ts";
 import { type Doc, type LiveThing, pathOf, type Scenario } from "./scenario.ts";
 
@@ -76,12 +77,12 @@ function protectionOf({ protect }: Scenario, thing: LiveThing, docsOf: DocsOf): 
     paths = paths.flatMap((path) => [...names].map((name) => [...path, name]));
   }
   return protect.find((text) =>
-    paths.some((path) => parsePattern(text).matches(`${thing.type}:${path.join("/")}`)),
+    paths.some((path) => parsePattern(text).matches(parseAnyAddress(`${thing.type}:${path.join("/")}`))),
   );
 }
 
 function isChosen({ targets }: Scenario, address: string): boolean {
-  return targets.length === 0 || targets.some((text) => parsePattern(text).matches(address));
+  return targets.length === 0 || targets.some((text) => parsePattern(text).matches(parseAnyAddress(address)));
 }
 
 const addressOf = ({ type, names }: Doc) => `${type}:${names.join("/")}`;
@@ -118,7 +119,7 @@ function mayBeReplaced(
       (doc) =>
         doc.moves &&
         after.has(addressOf(doc)) &&
-        scenario.allowReplace.some((text) => parsePattern(text).matches(addressOf(doc))),
+        scenario.allowReplace.some((text) => parsePattern(text).matches(parseAnyAddress(addressOf(doc)))),
     );
   if (isAllowed(thing)) return true;
   const { parent } = thing;

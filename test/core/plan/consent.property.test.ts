@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import picocolors from "picocolors";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { planJson } from "../../../cli/render/plan-json.ts";
+import { planJson } from "../../../cli/render/json.ts";
 import { renderPlan } from "../../../cli/render/plan.ts";
 import { type Desired, toDesired } from "../../../core/desired.ts";
 import { kindOf } from "../../../core/kinds/index.ts";
@@ -36,19 +36,19 @@ function policyOf({ prune, targets, protect, allowReplace, caps }: Scenario): Po
 /** What a plan says that goes: the ids in its JSON form. */
 function idsIn(plan: Plan): string[] {
   const { actions } = JSON.parse(JSON.stringify(planJson(plan, budget))) as {
-    actions: { type: string; id: string; losses?: { id?: string; described: boolean }[] }[];
+    actions: { type: string; resource_id: string; losses?: { id?: string; described: boolean }[] }[];
   };
   return actions
     .filter(({ type }) => type === "replace" || type === "delete")
-    .flatMap(({ id, losses = [] }) => [
+    .flatMap(({ resource_id: id, losses = [] }) => [
       id,
       ...losses.flatMap((loss) => (loss.id !== undefined && !loss.described ? [loss.id] : [])),
     ]);
 }
 
 function countIn(plan: Plan): number {
-  const { counts } = planJson(plan, budget) as { counts: Record<string, number> };
-  return (counts["replace"] ?? 0) + (counts["delete"] ?? 0) + (counts["lost"] ?? 0);
+  const { counts } = planJson(plan, budget);
+  return counts.replace + counts.delete + counts.lost;
 }
 
 /** The live things whose name the text of a plan does not show. */

@@ -1,5 +1,5 @@
 import { parse } from "yaml";
-import { formatReference, nameKey, parseReference } from "../../../core/address.ts";
+import { formatReference, nameKey, nameOf, parseReference } from "../../../core/address.ts";
 import type { Desired } from "../../../core/desired.ts";
 import { overlay } from "../../../core/fields/overlay.ts";
 import { resolveReferences } from "../../../core/fields/references.ts";
@@ -7,8 +7,8 @@ import type { Fields } from "../../../core/json.ts";
 import type { CatalogueEntry } from "../../../core/fields/references.ts";
 import type { Contents, LiveResource } from "../../../core/live/index.ts";
 import { type PartEntry, variables } from "../../../core/parts/index.ts";
-import { type Catalogue, findKind, type Kind, kindOf } from "../../../core/kinds/index.ts";
-import { costOfAll, type Goal, type Plan, planPass, type Policy } from "../../../core/plan/index.ts";
+import { type Catalogue, findKind, type Kind } from "../../../core/kinds/index.ts";
+import { type Goal, type Plan, planPass, type Policy } from "../../../core/plan/index.ts";
 import { desiredOf } from "./desired.ts";
 
 /** What the server has: a resource, or a service of a type that no kind stands for. */
@@ -136,8 +136,7 @@ export class World {
       const pass = planPass(goal, resources, live, { ...openPolicy, ...policy });
       const { actions, problems, notes, needs } = pass;
       if (!needs) {
-        const cost = { planning: this.read.length, applying: costOfAll(actions) };
-        return { goal, organization, actions, problems, notes, cost };
+        return { goal, organization, actions, problems, notes, spent: this.read.length };
       }
       if (needs.organization) {
         this.read.push("organization");
@@ -166,20 +165,21 @@ export class World {
   carryOut(plan: Plan): void {
     const made = new Map<string, Thing>();
     for (const action of plan.actions) {
-      const { type, address, name } = action;
+      const { id, type, address } = action;
+      const name = nameOf(address);
       if (type === "delete" || type === "none" || type === "clone") continue;
       if (type === "update") {
-        const thing = this.things.get(action.id ?? "");
+        const thing = this.things.get(action.resourceId ?? "");
         if (thing) Object.assign(thing, { name, fields: action.expected });
         continue;
       }
-      if (type === "replace") this.remove(action.id);
+      if (type === "replace") this.remove(action.resourceId);
       const { parent } = action;
-      const above = "id" in parent ? this.things.get(parent.id) : made.get(parent.address);
-      const thing = this.add(kindOf(action.kind).slug, name, above, {});
-      made.set(address, Object.assign(thing, { fields: action.fields }));
+      const above = "id" in parent ? this.things.get(parent.id) : made.get(parent.madeBy);
+      const thing = this.add(address.kind.slug, name, above, {});
+      made.set(id, Object.assign(thing, { fields: action.expected }));
     }
-    for (const action of plan.actions) if (action.type === "delete") this.remove(action.id);
+    for (const action of plan.actions) if (action.type === "delete") this.remove(action.resourceId);
   }
 
   #contents(id: string | undefined): Contents {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { encodePlan } from "../../../core/index.ts";
 import { isFields } from "../../../core/json.ts";
 import { application, clone, environment, job, shop } from "../../faults/documents.ts";
 import type { FaultRequest } from "../../../emulator/control/faults.ts";
@@ -153,9 +154,9 @@ describe("a run that was killed after it had asked for a clone", () => {
   test("of an environment whose services appear later: they are waited for, and nothing is made beside them", async () => {
     await halfCopied(4);
     const { plan, report } = await stage.succeed([...source, ...environmentCopy]);
-    expect(plan.actions.at(-1)).toMatchObject({
+    expect(encodePlan(plan).actions.at(-1)).toMatchObject({
       type: "create",
-      mayComeWith: { address: "environment:shop/copy" },
+      may_come_with: { address: "environment:shop/copy" },
     });
     expect(report.outcomes.at(-1)).toMatchObject({ already: true, message: cameWithClone + andChanged });
     await stage.mend();
@@ -186,7 +187,7 @@ describe("a run that was killed after it had asked for a clone", () => {
     const more = [job("shop/staging/new"), job("shop/copy/new")];
     await stage.succeed([...source, more[0] ?? {}]);
     const { plan } = await stage.succeed([...source, ...environmentCopy, ...more]);
-    expect(plan.actions.at(-1)).toMatchObject({ type: "create", name: "new" });
+    expect(plan.actions.at(-1)).toMatchObject({ id: "create job:shop/copy/new" });
     expect(plan.actions.at(-1)).not.toHaveProperty("mayComeWith");
   });
 });

@@ -1,0 +1,42 @@
+import { formatAddress } from "../../core/address.ts";
+import type { Budget } from "../../core/api/budget.ts";
+import type { Report } from "../../core/apply/report.ts";
+import {
+  encodeBudget,
+  encodePlan,
+  encodeProblem,
+  encodeReport,
+  type PlanForm,
+  type ProblemForm,
+  type ReportForm,
+} from "../../core/codec/index.ts";
+import type { Plan } from "../../core/plan/index.ts";
+import type { Problem } from "../../core/problem.ts";
+import { adviceOf, withAdvice } from "./remedies.ts";
+
+/** A plan for programs. */
+export function planJson(plan: Plan, budget: Budget): PlanForm {
+  return {
+    ...encodePlan(plan),
+    problems: problemsJson(plan.problems),
+    notes: plan.notes.map(({ address, ...note }) => ({
+      message: withAdvice(note),
+      ...(address && { address: formatAddress(address) }),
+    })),
+    budget: encodeBudget(budget),
+  };
+}
+
+/** What a run did, for programs. */
+export function reportJson(report: Report, budget: Budget): ReportForm {
+  return encodeReport(report, budget, adviceOf);
+}
+
+/** Problems for programs: what would help in the terms of the command line, the line of the manifest left out. */
+export function problemsJson(problems: readonly Problem[]): ProblemForm[] {
+  return problems.map((problem) => {
+    const { message, remedies: _data, advice: _text, line_text: _line, ...rest } = encodeProblem(problem);
+    const advice = adviceOf(problem);
+    return { message, ...(advice !== undefined && { advice }), ...rest };
+  });
+}

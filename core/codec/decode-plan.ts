@@ -1,0 +1,134 @@
+import { Ajv, type ValidateFunction } from "ajv";
+import { type Address, parseAddress, parseAnyAddress } from "../address.ts";
+import { type Action, type Loss, type ParentReference, type Plan, unreachable } from "../plan/index.ts";
+import { type ActionForm, type LossForm, type PlanForm, planForm } from "./plan-form.ts";
+import { decodeProblem, decodeRemedy } from "./problem.ts";
+
+let validator: ValidateFunction<PlanForm> | undefined;
+
+/** Whether a value is a plan of this version, with all its members and no other. */
+export function isPlanForm(value: unknown): value is PlanForm {
+  validator ??= new Ajv({ strict: true, strictRequired: false }).compile<PlanForm>(planForm);
+  return validator(value);
+}
+
+/** The plan that a JSON form stands for. @throws TypeError for an address that there cannot be */
+export function decodePlan(form: PlanForm): Plan {
+  const { goal, organization, actions, problems, notes, cost } = form;
+  return {
+    goal,
+    organization,
+    actions: actions.map(decodeAction),
+    problems: problems.map(decodeProblem),
+    notes: notes.map(({ message, remedies, address }) => ({
+      message,
+      ...(remedies && { remedies: remedies.map(decodeRemedy) }),
+      ...(address !== undefined && { address: decodeAddress(address) }),
+    })),
+    spent: cost.planning,
+  };
+}
+
+function decodeAction(form: ActionForm): Action {
+  const { id, parent, after, along_with: alongWith } = form;
+  const base = {
+    id,
+    address: decodeAddress(form.address),
+    parent: decodeParent(parent),
+    after,
+    ...(alongWith !== undefined && { alongWith }),
+  };
+  switch (form.type) {
+    case "create": {
+      const { type, expected } = form;
+      return { type, ...base, ...decodeComing(form), expected };
+    }
+    case "clone": {
+      const { type, stated, changes, brings, expected } = form;
+      return {
+        type,
+        ...base,
+        ...decodeComing(form),
+        source: decodeSource(form.source),
+        stated,
+        changes,
+        brings,
+        expected,
+      };
+    }
+    case "update": {
+      const { type, stated, changes, expected, fingerprint } = form;
+      return {
+        type,
+        ...base,
+        ...idOf(form),
+        stated,
+        changes,
+        expected,
+        ...(fingerprint !== undefined && { fingerprint }),
+      };
+    }
+    case "replace": {
+      const { type, resource_id: resourceId, expected, changes, reasons, fingerprint } = form;
+      return { type, ...base, resourceId, expected, changes, reasons, ...decodeLeaving(form), fingerprint };
+    }
+    case "delete": {
+      const { type, resource_id: resourceId, reason, fingerprint } = form;
+      return { type, ...base, resourceId, reason, ...decodeLeaving(form), fingerprint };
+    }
+    case "none":
+      return { type: form.type, ...base, ...idOf(form) };
+    default:
+      return unreachable(form);
+  }
+}
+
+type FormOf<Type extends ActionForm["type"]> = Extract<ActionForm, { type: Type }>;
+
+function decodeAddress(text: string): Address {
+  const address = parseAddress(text);
+  if (!address) throw new TypeError(`there can be no resource of the address ${text}`);
+  return address;
+}
+
+function decodeParent(parent: ActionForm["parent"]): ParentReference {
+  return "id" in parent ? { id: parent.id } : { madeBy: parent.made_by };
+}
+
+function decodeSource(source: FormOf<"clone">["source"]): Extract<Action, { type: "clone" }>["source"] {
+  const { id, made_by: madeBy, brought_by: broughtBy = "" } = source;
+  const address = decodeAddress(source.address);
+  if (id !== undefined) return { address, id };
+  return madeBy === undefined ? { address, broughtBy } : { address, madeBy };
+}
+
+function decodeComing({ may_come_with: coming }: FormOf<"create" | "clone">) {
+  return coming ? { mayComeWith: { address: decodeAddress(coming.address), since: coming.since } } : {};
+}
+
+function idOf({ resource_id: resourceId }: FormOf<"update" | "none">) {
+  return resourceId === undefined ? {} : { resourceId };
+}
+
+function decodeLeaving({
+  live_address: live,
+  losses,
+  content_ids: contentIds,
+}: FormOf<"replace" | "delete">) {
+  return { ...decodeLiveAddress(live), losses: losses.map(decodeLoss), contentIds };
+}
+
+function decodeLiveAddress(text: string | undefined) {
+  return text === undefined ? {} : { liveAddress: parseAnyAddress(text) };
+}
+
+function decodeLoss({ what, name, address, live_address: live, id, described }: LossForm): Loss {
+  return {
+    what,
+    name,
+    ...(address !== undefined && { address: parseAnyAddress(address) }),
+    ...decodeLiveAddress(live),
+    ...(id !== undefined && { id }),
+    described,
+  };
+}

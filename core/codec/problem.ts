@@ -1,0 +1,89 @@
+import Type, { type Static } from "typebox";
+import type { Position, Problem } from "../problem.ts";
+import type { Remedy } from "../remedy.ts";
+import { addressText, count, form, list, optional, text } from "./forms.ts";
+
+/** What would help, as data: only where no front end has put it into words. */
+export const remediesForm = list(
+  form({
+    setting: optional(text("A setting that would help.")),
+    value: optional(text("Its value.")),
+    one_of: optional(list(Type.String(), "The values that it can have.")),
+    consent: optional(text("What has to be agreed to: `replace` or `prune`.")),
+    address: optional(addressText),
+    document: optional(
+      Type.Literal(true, { description: "The document of the parent has to agree as well." }),
+    ),
+    again: optional(text("What to do again: `plan` or `run`; `later`: the same.")),
+  }),
+  "What would help, as data: in saved plans.",
+);
+
+/** A problem, as all JSON documents have it. */
+export const problemForm = form(
+  {
+    message: text("What is wrong."),
+    advice: optional(text("What would be right.")),
+    remedies: optional(remediesForm),
+    address: optional(addressText),
+    blocks: optional(Type.Literal("apply", { description: "Only an apply is refused." })),
+    file: optional(text("Manifest in which it stands.")),
+    line: optional(count("Starts at 1.")),
+    column: optional(count("Starts at 1, in characters.")),
+    line_text: optional(text("The line itself: in saved plans.")),
+  },
+  "What forbids a plan.",
+);
+
+type RemedyForm = Static<typeof remediesForm>[number];
+export type ProblemForm = Static<typeof problemForm>;
+
+/** A problem in its JSON form, with the line where it stands. */
+export function encodeProblem({
+  message,
+  advice,
+  remedies,
+  address,
+  blocks,
+  position,
+}: Problem): ProblemForm {
+  return {
+    message,
+    ...(advice !== undefined && { advice }),
+    ...(remedies && { remedies: remedies.map(encodeRemedy) }),
+    ...(address !== undefined && { address }),
+    ...(blocks !== undefined && { blocks }),
+    ...(position && encodePosition(position)),
+  };
+}
+
+function encodePosition({ file, line, column, text: lineText }: Position) {
+  return { file, line, column, line_text: lineText };
+}
+
+/** A remedy in its JSON form. */
+export function encodeRemedy(remedy: Remedy): RemedyForm {
+  if (!("setting" in remedy)) return remedy;
+  const { setting, value, oneOf } = remedy;
+  return { setting, ...(value !== undefined && { value }), ...(oneOf && { one_of: [...oneOf] }) };
+}
+
+/** The problem that a JSON form stands for. */
+export function decodeProblem(problem: ProblemForm): Problem {
+  const { message, advice, remedies, address, blocks, file, line, column, line_text: lineText } = problem;
+  return {
+    message,
+    ...(advice !== undefined && { advice }),
+    ...(remedies && { remedies: remedies.map(decodeRemedy) }),
+    ...(address !== undefined && { address }),
+    ...(blocks !== undefined && { blocks }),
+    ...(file !== undefined &&
+      line !== undefined &&
+      column !== undefined && { position: { file, line, column, text: lineText ?? "" } }),
+  };
+}
+
+/** The remedy that a JSON form stands for. The digest of a saved plan vouches for the rest: only `encodeRemedy` has made it. */
+export function decodeRemedy({ one_of: oneOf, ...remedy }: RemedyForm): Remedy {
+  return { ...remedy, ...(oneOf && { oneOf }) } as Remedy;
+}

@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { decodePlan, encodePlan, isPlanForm, planVersion } from "../codec/index.ts";
+import { writeWhole } from "../files.ts";
+import { type Fields, isFields, stableJson } from "../json.ts";
+import { planFormat } from "../plan-format.ts";
+import type { Plan } from "../plan/index.ts";
+import { InvalidInputError } from "../problem.ts";
+import { ensureWritable } from "../writable.ts";
+
+/**
+ * Makes sure that a plan can be written there, before anything is spent on it. Only an older plan or an empty file is
+ * written over: a slip such as `plan --out shop.yaml` must not cost a manifest.
+ *
+ * @throws InvalidInputError
+ */
+export async function ensurePlanWritable(file: string): Promise<void> {
+  await ensureWritable(file);
+  if (!existsSync(file)) return;
+  const old = await readText(file);
+  if (old === "" || parse(old)?.["format"] === planFormat) return;
+  throw new InvalidInputError([
+    {
+      message: `${file} exists and is no saved plan, so nothing is written to it`,
+      advice: "name another file with --out, or delete that one",
+    },
+  ]);
+}
+
+/** Writes a plan to a file, so that `apply --plan` carries out just that. A failure leaves the old file. */
+export async function writePlan(file: string, plan: Plan, baseUrl: string): Promise<void> {
+  // What is undefined is left out, so that the digest is of what a reader sees.
+  const content = JSON.parse(JSON.stringify({ ...encodePlan(plan), base_url: baseUrl })) as Fields;
+  const text = JSON.stringify({ ...content, digest: digestOf(content) }, undefined, 2);
+  await writeWhole(file, `${text}\n`, 0o600);
+}
+
+/**
+ * Reads a plan that `writePlan` has written for the same API.
+ *
+ * @throws InvalidInputError when it is something else, was edited, or is of another version, server or organization.
+ */
+export async function readPlan(file: string, baseUrl: string): Promise<Plan> {
+  const text = await readText(file);
+  const content = parse(text);
+  if (!content || content["format"] !== planFormat)
+    throw refused(file, "is no plan of infrasync", "give a file that `plan --out` has written");
+  if (content["version"] !== planVersion)
+    throw refused(
+      file,
+      `is a plan of version ${String(content["version"])}, and this infrasync reads version ${planVersion}`,
+      "plan again",
+    );
+  const { digest, ...rest } = content;
+  if (digest === undefined)
+    throw refused(
+      file,
+      "has no digest: it is a plan to be read, not a saved one",
+      "give a file that `plan --out` has written",
+    );
+  if (digest !== digestOf(rest)) throw refused(file, "has been changed since it was written", "plan again");
+  if (!isPlanForm(content))
+    throw refused(file, "has members that this infrasync does not know, or lacks some", "plan again");
+  if (content.base_url !== baseUrl)
+    throw refused(
+      file,
+      `was made for ${content.base_url}, not for ${baseUrl}`,
+      "set the base URL that the plan was made for, or plan again",
+    );
+  return decodePlan(content);
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    throw refused(
+      file,
+      code === "ENOENT" ? "does not exist" : `cannot be read (${code})`,
+      "give a file that `plan --out` has written",
+    );
+  }
+}
+
+function parse(text: string): Fields | undefined {
+  try {
+    const content: unknown = JSON.parse(text);
+    return isFields(content) ? content : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function digestOf(content: Fields): string {
+  return createHash("sha256").update(stableJson(content)).digest("hex");
+}
+
+function refused(file: string, what: string, advice: string): InvalidInputError {
+  return new InvalidInputError([{ message: `the plan file ${file} ${what}`, advice }]);
+}

@@ -1,0 +1,2 @@
+export { ensurePlanWritable, readPlan, writePlan } from "./file.ts";
+export { staleProblems } from "./stale.ts";

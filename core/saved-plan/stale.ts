@@ -1,0 +1,46 @@
+import { formatAddress, nameOf } from "../address.ts";
+import type { Client } from "../api/index.ts";
+import { fingerprint } from "../fingerprint.ts";
+import { type Contents, readContents } from "../live/index.ts";
+import type { Action, Plan } from "../plan/index.ts";
+import type { Problem } from "../problem.ts";
+import { findByName } from "../steps/index.ts";
+
+/**
+ * Holds a saved plan against what is live now: what it changes or deletes has to be as it was, what it makes still
+ * has to be absent. One list for each parent that exists. Gives what is stale.
+ */
+export async function staleProblems(client: Client, plan: Plan): Promise<Problem[]> {
+  const changing = plan.actions.filter(({ type, parent }) => type !== "none" && "id" in parent);
+  const parents = new Map<string, Action>();
+  for (const action of changing) if ("id" in action.parent) parents.set(action.parent.id, action);
+  const children = new Map<string, Contents | undefined>();
+  await Promise.all(
+    [...parents].map(async ([parentId, { address }]) => {
+      children.set(parentId, await readContents(client, address.kind.parent, parentId));
+    }),
+  );
+  return changing.flatMap((action) => {
+    const held = "id" in action.parent ? children.get(action.parent.id) : undefined;
+    const what = staleness(action, held);
+    if (what === undefined) return [];
+    const address = formatAddress(action.address);
+    return [{ message: `the plan is stale: ${address} ${what}`, advice: "plan again", address }];
+  });
+}
+
+function staleness(action: Action, held: Contents | undefined): string | undefined {
+  if (!held) return "has lost what held it";
+  const { address } = action;
+  const { kind } = address;
+  if (action.type === "create" || action.type === "clone") {
+    const name = nameOf(address);
+    return findByName({ kind, name, parentId: "" }, held) ? "has appeared since" : undefined;
+  }
+  if (action.type === "none" || action.resourceId === undefined || action.fingerprint === undefined)
+    return undefined;
+  const { resourceId: id } = action;
+  const live = held.resources.find((resource) => resource.kind === kind && resource.id === id);
+  if (!live) return "has disappeared since";
+  return fingerprint(kind, live.name, live.fields) === action.fingerprint ? undefined : "has changed since";
+}
