@@ -1,7 +1,8 @@
 /**
- * Writes the JSON Schemas of the manifests to schemas/; with --check, fails instead when they are not what would be
- * written.
+ * Writes the JSON Schemas of manifests, plans and reports to schemas/; with --check, fails instead when they are not
+ * what would be written.
  */
+import { planForm, published, reportForm } from "../core/codec/index.ts";
 import { kinds } from "../core/kinds/index.ts";
 import { anyManifestSchema, manifestSchema } from "../core/manifest/index.ts";
 import { writeFolder } from "./folder.ts";
@@ -11,6 +12,8 @@ export function schemaFiles(): Map<string, string> {
   const schemas: [string, object][] = [
     ...kinds.map((kind): [string, object] => [kind.slug, manifestSchema(kind)]),
     ["manifest", anyManifestSchema()],
+    ["plan", published("infrasync: a plan", planForm)],
+    ["report", published("infrasync: a report", reportForm)],
   ];
   return new Map(
     schemas.map(([name, schema]) => [`${name}.schema.json`, `${JSON.stringify(schema, null, 2)}\n`]),
