@@ -7,18 +7,24 @@ import { camelSchema } from "../provider/lifecycle/casing.ts";
 import { inputSchema } from "../provider/lifecycle/inputs.ts";
 import { reportedOutputs } from "../provider/lifecycle/outputs.ts";
 import { writeFolder } from "./folder.ts";
+import { article } from "../core/text.ts";
 import { Interfaces, member, outputType, remark } from "./provider-types/interfaces.ts";
 
 /** The files of provider/generated/: name -> text. */
 function providerFiles(): Map<string, string> {
-  return new Map(kinds.map((kind) => [`${kind.slug}.ts`, moduleOf(kind)]));
+  return new Map([
+    ["index.ts", header + kinds.map(({ slug }) => `export * from "./${slug}.ts";\n`).join("")],
+    ...kinds.map((kind): [string, string] => [`${kind.slug}.ts`, header + moduleOf(kind)]),
+  ]);
 }
+
+const header = "// Made from the schema of the kind by `npm run generate`: not to be changed by hand.\n";
 
 function moduleOf(kind: Kind): string {
   const { name } = kind;
   const interfaces = new Interfaces();
   const inputs = inputSchema(kind);
-  interfaces.addInput(`${name}Args`, { ...inputs, description: `Inputs of ${article(name)}.` });
+  interfaces.addInput(`${name}Args`, { ...inputs, description: `Inputs of ${article(name)} ${name}.` });
   const outputs = outputsOf(kind);
   const fields = outputs.map(({ property, schema, isAlways }) => {
     const type = outputType(interfaces, `${name}${pascalCase(property)}`, schema);
@@ -49,8 +55,7 @@ ${fields.join("")}
 }
 `;
   const reference = /\bReference\b/.test(body) ? 'import type { Reference } from "../reference.ts";\n' : "";
-  return `// Made from the schema of the kind by \`npm run generate\`: not to be changed by hand.
-import type * as pulumi from "@pulumi/pulumi";
+  return `import type * as pulumi from "@pulumi/pulumi";
 ${reference}import { ApiResource } from "../dynamic/resource.ts";
 
 ${body}`;
@@ -76,10 +81,6 @@ function outputsOf(kind: Kind) {
 
 function pascalCase(property: string): string {
   return property.slice(0, 1).toUpperCase() + property.slice(1);
-}
-
-function article(name: string): string {
-  return `${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}`;
 }
 
 if (import.meta.main) writeFolder("provider/generated", providerFiles());

@@ -37,13 +37,25 @@ function compareMembers(
 ): FieldChange[] {
   const flips = schema.immutableAlternative !== undefined && !sharesAlternative(schema, before, after);
   return Object.entries(schema.properties ?? {}).flatMap(([member, memberSchema]) =>
-    compareValues(
-      memberSchema,
-      own(before, member),
-      own(after, member),
-      [...path, member],
-      memberSchema.immutable ?? (flips ? schema.immutableAlternative : inherited),
-    ),
+    isHidden(memberSchema, member, before, after)
+      ? []
+      : compareValues(
+          memberSchema,
+          own(before, member),
+          own(after, member),
+          [...path, member],
+          memberSchema.immutable ?? (flips ? schema.immutableAlternative : inherited),
+        ),
+  );
+}
+
+/** Whether the API does not show what a member is, on both sides. */
+function isHidden({ hiddenWhen }: FieldSchema, member: string, before: Fields, after: Fields): boolean {
+  return (
+    hiddenWhen !== undefined &&
+    own(before, member) === undefined &&
+    own(before, hiddenWhen) === true &&
+    own(after, hiddenWhen) === true
   );
 }
 

@@ -27,6 +27,7 @@ const catalogueNames: Record<Catalogue, { one: string; many: string }> = {
   gitToken: { one: "git token", many: "git tokens" },
   annotationsGroup: { one: "annotation group", many: "annotation groups" },
   labelsGroup: { one: "label group", many: "label groups" },
+  helmRepository: { one: "Helm repository", many: "Helm repositories" },
 };
 
 /**

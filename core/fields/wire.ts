@@ -48,11 +48,12 @@ function reference(id: Json | undefined, name: Json | undefined): Fields | undef
   return typeof name === "string" ? { id, name } : { id };
 }
 
-/** The fields in request form: references as ids (`registry_id`, groups as `{id}`), absent ones left out. */
+/** The fields in request form: references as ids (`registry_id`, groups as `{id}`), absent ones left
+ * out, but for those that the API always wants. */
 export function toRequest(schema: FieldSchema, fields: Fields): Fields {
   const body: Fields = {};
   for (const [member, memberSchema] of Object.entries(schema.properties ?? {})) {
-    const value = own(fields, member);
+    const value = own(fields, member) ?? (memberSchema.alwaysSent ? memberSchema.default : undefined);
     if (value === undefined || value === null) continue;
     if (memberSchema.reference === undefined) body[member] = valueToRequest(memberSchema, value);
     else if (isFields(value) && value["id"] !== undefined) body[`${member}_id`] = value["id"];

@@ -1,7 +1,7 @@
-import Type from "typebox";
 import { path } from "../api/path.ts";
 import type { Fields } from "../json.ts";
 import { variables } from "../parts/index.ts";
+import { choice, object, reference, withoutDefault } from "./field.ts";
 import { defineKind } from "./kind.ts";
 import { project } from "./project.ts";
 
@@ -15,28 +15,19 @@ export const environment = defineKind({
   name: "Environment",
   description: "An environment of a project holds services and runs on a cluster.",
   parent: project,
-  fields: Type.Object(
-    {
-      mode: Type.Optional(
-        Type.Enum(["DEVELOPMENT", "STAGING", "PRODUCTION", preview], {
-          type: "string",
-          description:
-            "What it is used for. `PREVIEW` only for an environment that is one already, or is cloned as one.",
-          resettable: false,
-        }),
+  fields: object({
+    mode: withoutDefault(
+      choice(
+        ["DEVELOPMENT", "STAGING", "PRODUCTION", preview],
+        "What it is used for. `PREVIEW` only for an environment that is one already, or is cloned as one.",
       ),
-      cluster: Type.Optional(
-        Type.String({
-          description: "Cluster that it runs on, by name or id.",
-          reference: "cluster",
-          minLength: 1,
-          resettable: false,
-          immutable: "an environment cannot be moved to another cluster",
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+    ),
+    cluster: withoutDefault(
+      reference("cluster", "Cluster that it runs on, by name or id.", {
+        immutable: "an environment cannot be moved to another cluster",
+      }),
+    ),
+  }),
   listing: { path: (projectId) => path`/project/${projectId}/environment` },
   createPath: (projectId) => path`/project/${projectId}/environment`,
   path: (id) => path`/environment/${id}`,

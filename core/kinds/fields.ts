@@ -1,140 +1,96 @@
-import Type from "typebox";
+import {
+  choice,
+  flag,
+  needed,
+  object,
+  reference,
+  required,
+  set,
+  text,
+  wholeNumber,
+  withoutDefault,
+  word,
+} from "./field.ts";
 
 export const maximumPort = 65_535;
 
-export const description = Type.Optional(
-  Type.String({ description: "What the resource is for.", default: "" }),
-);
+export const description = text("What the resource is for.", { default: "" });
 
-const registry = Type.String({
-  description: "Container registry, by name or id.",
-  reference: "containerRegistry",
-  minLength: 1,
-});
-
-const gitToken = Type.Optional(
-  Type.String({
-    description: "Git token that gives access to the repository, by name or id.",
-    reference: "gitToken",
-    minLength: 1,
-  }),
-);
+/** What an image is told by: members of a container, and of the source of a job. */
+export const imageFields = {
+  image_name: needed(
+    word(
+      "Image name; its form depends on the registry: `repository` (ECR), `namespace/image` (Scaleway), `image` or `repository/image` (Docker Hub), `registry_alias/repository` (public ECR).",
+    ),
+  ),
+  tag: needed(word("Image tag.")),
+  registry: needed(reference("containerRegistry", "Container registry, by name or id.")),
+};
 
 /** `source.image` of a job. */
-export const image = Type.Object(
+export const image = object(imageFields, "A container image.");
+
+const repository = {
+  url: needed(word("URL of the repository.")),
+  branch: withoutDefault(word("Branch to build.")),
+  root_path: text("Folder to build in.", { default: "/" }),
+  git_token: reference("gitToken", "Git token that gives access to the repository, by name or id."),
+};
+
+/** A repository whose provider the API wants to know. */
+export const gitRepository = object(
   {
-    image_name: Type.Optional(
-      Type.String({
-        description:
-          "Image name; its form depends on the registry: `repository` (ECR), `namespace/image` (Scaleway), `image` or `repository/image` (Docker Hub), `registry_alias/repository` (public ECR).",
-        minLength: 1,
-        resettable: false,
-      }),
+    url: repository.url,
+    provider: needed(
+      choice(
+        ["GITHUB", "GITLAB", "BITBUCKET"],
+        "Git provider; may be left out where the host of the URL shows it.",
+      ),
     ),
-    tag: Type.Optional(Type.String({ description: "Image tag.", minLength: 1, resettable: false })),
-    registry: Type.Optional({ ...registry, resettable: false }),
+    branch: repository.branch,
+    root_path: repository.root_path,
+    git_token: repository.git_token,
   },
-  {
-    additionalProperties: false,
-    description: "A container image.",
-    needs: ["image_name", "tag", "registry"],
-  },
+  "A git repository.",
 );
 
-export const gitRepository = Type.Object(
-  {
-    url: Type.Optional(
-      Type.String({ description: "URL of the repository.", minLength: 1, resettable: false }),
-    ),
-    provider: Type.Optional(
-      Type.Enum(["GITHUB", "GITLAB", "BITBUCKET"], {
-        type: "string",
-        description: "Git provider; may be left out where the host of the URL shows it.",
-        resettable: false,
-      }),
-    ),
-    branch: Type.Optional(Type.String({ description: "Branch to build.", minLength: 1, resettable: false })),
-    root_path: Type.Optional(Type.String({ description: "Folder to build in.", default: "/" })),
-    git_token: gitToken,
-  },
-  {
-    additionalProperties: false,
-    description: "A git repository.",
-    needs: ["url", "provider"],
-  },
+/** A repository whose provider the API finds out by itself. */
+export const plainGitRepository = object(repository, "A git repository.");
+
+export const dockerfilePath = word("Path of the Dockerfile in the repository.");
+
+export const dockerTargetBuildStage = word("Target build stage of the Dockerfile.");
+
+const port = (what: string) => wholeNumber(what, { minimum: 1, maximum: maximumPort });
+
+/** Members of every port. */
+export const portFields = {
+  internal_port: required(port("Port that the container listens on.")),
+  external_port: port("Port that it is reached at from outside."),
+};
+
+export const ports = set(
+  ["internal_port", "protocol"],
+  object({
+    ...portFields,
+    protocol: choice(["HTTP", "GRPC", "TCP", "UDP"], "Protocol.", { default: "HTTP" }),
+    publicly_accessible: needed(flag("Whether it can be reached from outside.")),
+    name: word("Name of the port."),
+    is_default: withoutDefault(flag("Whether it is the port of the default domain.")),
+    public_path: text("Path under which it is published."),
+    public_path_rewrite: text("What the public path is rewritten to."),
+  }),
+  "Ports, each known by its `internal_port` and `protocol`.",
+  { identified: true },
 );
 
-export const dockerfilePath = Type.Optional(
-  Type.String({ description: "Path of the Dockerfile in the repository.", minLength: 1 }),
-);
-
-export const dockerTargetBuildStage = Type.Optional(
-  Type.String({ description: "Target build stage of the Dockerfile.", minLength: 1 }),
-);
-
-export const ports = Type.Optional(
-  Type.Array(
-    Type.Object(
-      {
-        internal_port: Type.Integer({
-          description: "Port that the container listens on.",
-          minimum: 1,
-          maximum: maximumPort,
-        }),
-        external_port: Type.Optional(
-          Type.Integer({
-            description: "Port that it is reached at from outside.",
-            minimum: 1,
-            maximum: maximumPort,
-          }),
-        ),
-        protocol: Type.Optional(
-          Type.Enum(["HTTP", "GRPC", "TCP", "UDP"], {
-            type: "string",
-            description: "Protocol.",
-            default: "HTTP",
-          }),
-        ),
-        publicly_accessible: Type.Optional(
-          Type.Boolean({ description: "Whether it can be reached from outside.", resettable: false }),
-        ),
-        name: Type.Optional(Type.String({ description: "Name of the port.", minLength: 1 })),
-        is_default: Type.Optional(
-          Type.Boolean({ description: "Whether it is the port of the default domain.", resettable: false }),
-        ),
-        public_path: Type.Optional(Type.String({ description: "Path under which it is published." })),
-        public_path_rewrite: Type.Optional(
-          Type.String({ description: "What the public path is rewritten to." }),
-        ),
-      },
-      { additionalProperties: false, needs: ["internal_port", "publicly_accessible"] },
-    ),
-    {
-      description: "Ports, each known by its `internal_port` and `protocol`.",
-      default: [],
-      set: ["internal_port", "protocol"],
-      identified: true,
-    },
-  ),
-);
-
-export const storage = Type.Optional(
-  Type.Array(
-    Type.Object(
-      {
-        mount_point: Type.String({ description: "Path at which it is mounted.", minLength: 1 }),
-        size: Type.Optional(Type.Integer({ description: "Size in GiB.", minimum: 1, resettable: false })),
-        type: Type.Optional(
-          Type.Enum(["FAST_SSD"], { type: "string", description: "Kind of disk.", resettable: false }),
-        ),
-      },
-      { additionalProperties: false, needs: ["mount_point", "size", "type"] },
-    ),
-    {
-      description: "Persistent storage, each known by its `mount_point`.",
-      default: [],
-      set: ["mount_point"],
-      identified: true,
-    },
-  ),
+export const storage = set(
+  ["mount_point"],
+  object({
+    mount_point: required(word("Path at which it is mounted.")),
+    size: needed(wholeNumber("Size in GiB.", { minimum: 1 })),
+    type: needed(choice(["FAST_SSD"], "Kind of disk.")),
+  }),
+  "Persistent storage, each known by its `mount_point`.",
+  { identified: true },
 );

@@ -1,105 +1,50 @@
-import Type from "typebox";
+import { list, needed, object, text, wholeNumber } from "./field.ts";
 import { maximumPort } from "./fields.ts";
 
-const probePort = Type.Optional(
-  Type.Integer({ description: "Port to probe.", minimum: 1, maximum: maximumPort }),
+const port = wholeNumber("Port to probe.", { minimum: 1, maximum: maximumPort });
+
+const type = object(
+  {
+    tcp: object({ port, host: text("Host to connect to.") }, "Succeeds when the port accepts a connection."),
+    http: object(
+      {
+        path: text("Path to get.", { default: "/" }),
+        scheme: text("`HTTP` or `HTTPS`.", { default: "HTTP" }),
+        port,
+      },
+      "Succeeds when a GET answers with success.",
+    ),
+    exec: object(
+      { command: needed(list(text(), "The executable, then its arguments.", { minItems: 1 })) },
+      "Succeeds when the command exits with status 0.",
+    ),
+    grpc: object(
+      { service: text("Service to ask for."), port },
+      "Succeeds when the gRPC health check says so.",
+    ),
+  },
+  "How to probe: one of `tcp`, `http`, `exec`, `grpc`.",
+  { alternatives: [["tcp"], ["http"], ["exec"], ["grpc"]] },
 );
 
 const probe = (purpose: string) =>
-  Type.Optional(
-    Type.Object(
-      {
-        type: Type.Optional(
-          Type.Object(
-            {
-              tcp: Type.Optional(
-                Type.Object(
-                  {
-                    port: probePort,
-                    host: Type.Optional(Type.String({ description: "Host to connect to." })),
-                  },
-                  {
-                    additionalProperties: false,
-                    description: "Succeeds when the port accepts a connection.",
-                  },
-                ),
-              ),
-              http: Type.Optional(
-                Type.Object(
-                  {
-                    path: Type.Optional(Type.String({ description: "Path to get.", default: "/" })),
-                    scheme: Type.Optional(
-                      Type.String({ description: "`HTTP` or `HTTPS`.", default: "HTTP" }),
-                    ),
-                    port: probePort,
-                  },
-                  { additionalProperties: false, description: "Succeeds when a GET answers with success." },
-                ),
-              ),
-              exec: Type.Optional(
-                Type.Object(
-                  {
-                    command: Type.Optional(
-                      Type.Array(Type.String(), {
-                        description: "The executable, then its arguments.",
-                        minItems: 1,
-                        resettable: false,
-                      }),
-                    ),
-                  },
-                  {
-                    additionalProperties: false,
-                    description: "Succeeds when the command exits with status 0.",
-                    needs: ["command"],
-                  },
-                ),
-              ),
-              grpc: Type.Optional(
-                Type.Object(
-                  {
-                    service: Type.Optional(Type.String({ description: "Service to ask for." })),
-                    port: probePort,
-                  },
-                  {
-                    additionalProperties: false,
-                    description: "Succeeds when the gRPC health check says so.",
-                  },
-                ),
-              ),
-            },
-            {
-              additionalProperties: false,
-              description: "How to probe: one of `tcp`, `http`, `exec`, `grpc`.",
-              alternatives: [["tcp"], ["http"], ["exec"], ["grpc"]],
-            },
-          ),
-        ),
-        initial_delay_seconds: Type.Optional(
-          Type.Integer({ description: "Seconds before the first probe.", minimum: 0, default: 30 }),
-        ),
-        period_seconds: Type.Optional(
-          Type.Integer({ description: "Seconds between probes.", minimum: 0, default: 10 }),
-        ),
-        timeout_seconds: Type.Optional(
-          Type.Integer({ description: "Seconds until a probe counts as failed.", minimum: 0, default: 5 }),
-        ),
-        success_threshold: Type.Optional(
-          Type.Integer({ description: "Successes in a row that make it healthy.", minimum: 0, default: 1 }),
-        ),
-        failure_threshold: Type.Optional(
-          Type.Integer({ description: "Failures in a row that make it unhealthy.", minimum: 0, default: 9 }),
-        ),
-      },
-      { additionalProperties: false, description: purpose },
-    ),
+  object(
+    {
+      type,
+      initial_delay_seconds: wholeNumber("Seconds before the first probe.", { minimum: 0, default: 30 }),
+      period_seconds: wholeNumber("Seconds between probes.", { minimum: 0, default: 10 }),
+      timeout_seconds: wholeNumber("Seconds until a probe counts as failed.", { minimum: 0, default: 5 }),
+      success_threshold: wholeNumber("Successes in a row that make it healthy.", { minimum: 0, default: 1 }),
+      failure_threshold: wholeNumber("Failures in a row that make it unhealthy.", { minimum: 0, default: 9 }),
+    },
+    purpose,
   );
 
-export const healthchecks = Type.Optional(
-  Type.Object(
-    {
-      readiness_probe: probe("Tells whether it can take traffic."),
-      liveness_probe: probe("Tells whether it has to be restarted."),
-    },
-    { additionalProperties: false, description: "Health checks.", default: {} },
-  ),
+export const healthchecks = object(
+  {
+    readiness_probe: probe("Tells whether it can take traffic."),
+    liveness_probe: probe("Tells whether it has to be restarted."),
+  },
+  "Health checks.",
+  { default: {}, alwaysSent: true },
 );

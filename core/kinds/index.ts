@@ -1,11 +1,24 @@
 import { application } from "./application.ts";
+import { container } from "./container.ts";
+import { database } from "./database.ts";
 import { environment } from "./environment.ts";
+import { helm } from "./helm.ts";
 import { job } from "./job.ts";
 import type { Kind } from "./kind.ts";
 import { project } from "./project.ts";
+import { terraform } from "./terraform.ts";
 
 /** The registry: every kind, parents before children. */
-export const kinds: readonly Kind[] = register(project, environment, application, job);
+export const kinds: readonly Kind[] = register(
+  project,
+  environment,
+  application,
+  container,
+  database,
+  helm,
+  job,
+  terraform,
+);
 
 function register(...registered: Kind[]): Kind[] {
   const seen = new Set<string>();
@@ -36,5 +49,5 @@ export function kindsInside(parent: Kind | undefined): Kind[] {
   return kinds.filter((kind) => kind.parent?.slug === parent?.slug);
 }
 
-export { type Kind, type PlannedChange, referenceForm } from "./kind.ts";
+export { fieldsIn, type Kind, type PlannedChange, referenceForm } from "./kind.ts";
 export { alternativesOf, type Catalogue, type FieldSchema } from "../schema/field-schema.ts";

@@ -1,3 +1,4 @@
+import { fromResponse } from "../fields/wire.ts";
 import type { Fields } from "../json.ts";
 import type { Part } from "../parts/index.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
@@ -55,6 +56,8 @@ export interface KindDefinition {
   deletesContents?: true;
   /** Fills in what follows from what is stated; called before anything is compared. */
   complete?(stated: Fields): Fields;
+  /** Gives a response the form of a request, where they differ in more than references and ids. */
+  inRequestForm?(response: Fields): Fields;
   /** Says what is wrong with a planned change that the schema cannot tell, and what would be right. */
   problem?(change: PlannedChange): { field: string; message: string } | undefined;
   /** Gives a request body its last form. `fields` are in request form already. */
@@ -87,4 +90,9 @@ export function defineKind(definition: KindDefinition): Kind {
 export function referenceForm(kind: Kind): string {
   const own = kind.name.toUpperCase();
   return kind.parent ? `${referenceForm(kind.parent)}/${own}` : own;
+}
+
+/** The fields of a response of the API, in manifest form. */
+export function fieldsIn(kind: Kind, response: Fields): Fields {
+  return fromResponse(kind.fields, kind.inRequestForm?.(response) ?? response);
 }

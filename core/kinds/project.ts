@@ -1,5 +1,5 @@
-import Type from "typebox";
 import { path } from "../api/path.ts";
+import { object } from "./field.ts";
 import { description } from "./fields.ts";
 import { variables } from "../parts/index.ts";
 import { defineKind } from "./kind.ts";
@@ -7,7 +7,7 @@ import { defineKind } from "./kind.ts";
 export const project = defineKind({
   name: "Project",
   description: "A project holds environments.",
-  fields: Type.Object({ description }, { additionalProperties: false }),
+  fields: object({ description }),
   listing: { path: (organizationId) => path`/organization/${organizationId}/project` },
   createPath: (organizationId) => path`/organization/${organizationId}/project`,
   path: (id) => path`/project/${id}`,

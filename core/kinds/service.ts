@@ -1,73 +1,81 @@
-import Type from "typebox";
 import { path } from "../api/path.ts";
 import { environment } from "./environment.ts";
+import { choice, flag, list, reference, set, text, wholeNumber, withoutDefault, word } from "./field.ts";
 import { healthchecks } from "./health-checks.ts";
 import type { KindDefinition } from "./kind.ts";
 
-/** The members that every service with containers has: resources, health checks, groups and the rest. */
-export const serviceFields = (type: string) => ({
-  cpu: Type.Optional(
-    Type.Integer({ description: "CPU in millicores: 1000 is one CPU.", minimum: 1, default: 500 }),
+/** CPU and memory, with the defaults of services with containers. */
+export const resourceFields = {
+  cpu: wholeNumber("CPU in millicores: 1000 is one CPU.", { minimum: 1, default: 500 }),
+  memory: wholeNumber("Memory in MB.", { minimum: 1, default: 512 }),
+};
+
+/** Groups of the organization whose annotations and labels a service gets. */
+export const groupFields = {
+  annotations_groups: set(
+    [],
+    reference("annotationsGroup"),
+    "Annotation groups of the organization, by name or id.",
   ),
-  memory: Type.Optional(Type.Integer({ description: "Memory in MB.", minimum: 1, default: 512 })),
-  gpu: Type.Optional(Type.Integer({ description: "Number of GPUs.", minimum: 0, default: 0 })),
-  ephemeral_storage_in_gib: Type.Optional(
-    Type.Integer({
-      description: "Ephemeral storage in GiB; the platform's default when left out.",
-      minimum: 0,
-      resettable: false,
-    }),
-  ),
-  cpu_architecture: Type.Optional(
-    Type.Enum(["AMD64", "ARM64"], {
-      type: "string",
-      description: "CPU architecture; the cluster's default when left out.",
-    }),
-  ),
-  healthchecks,
-  auto_deploy: Type.Optional(
-    Type.Boolean({
-      description: "Whether it is deployed by itself on a new commit or image tag.",
-      resettable: false,
-    }),
-  ),
-  annotations_groups: Type.Optional(
-    Type.Array(Type.String({ reference: "annotationsGroup", minLength: 1 }), {
-      description: "Annotation groups of the organization, by name or id.",
-      default: [],
-      set: [],
-    }),
-  ),
-  labels_groups: Type.Optional(
-    Type.Array(Type.String({ reference: "labelsGroup", minLength: 1 }), {
-      description: "Label groups of the organization, by name or id.",
-      default: [],
-      set: [],
-    }),
-  ),
-  icon_uri: Type.Optional(
-    Type.String({
-      description: "Icon, as a URI.",
-      format: "uri",
-      resettable: false,
-      generated: `^app://[^/]+/(?:[a-z]+-)?${type}$`,
-    }),
+  labels_groups: set([], reference("labelsGroup"), "Label groups of the organization, by name or id."),
+};
+
+/** The icon of a service. `type` is that of the icon that the API gives it: `job`. */
+export const iconField = (type: string) => ({
+  icon_uri: withoutDefault(
+    text("Icon, as a URI.", { format: "uri", generated: `^app://[^/]+/(?:[a-z]+-)?${type}$` }),
   ),
 });
 
+/** The members that every service with containers has: resources, health checks, groups and the rest. */
+export const serviceFields = (type: string) => ({
+  ...resourceFields,
+  gpu: wholeNumber("Number of GPUs.", { minimum: 0, default: 0 }),
+  ephemeral_storage_in_gib: withoutDefault(
+    wholeNumber("Ephemeral storage in GiB; the platform's default when left out.", { minimum: 0 }),
+  ),
+  cpu_architecture: choice(["AMD64", "ARM64"], "CPU architecture; the cluster's default when left out."),
+  healthchecks,
+  auto_deploy: withoutDefault(flag("Whether it is deployed by itself on a new commit or image tag.")),
+  ...groupFields,
+  ...iconField(type),
+});
+
+/** Whether a service is cloned into previews. */
+export const auto_preview = withoutDefault(
+  flag("Whether a preview environment is cloned automatically; the environment's value when left out."),
+);
+
+/** How many instances of a service run. */
+export const instanceFields = {
+  min_running_instances: wholeNumber("Instances that always run.", { minimum: 0, default: 1 }),
+  max_running_instances: wholeNumber("Instances that run at most; -1: no limit.", {
+    minimum: -1,
+    default: 1,
+  }),
+};
+
 /** What a container is started with. */
 export const commandFields = {
-  arguments: Type.Optional(
-    Type.Array(Type.String(), { description: "Arguments of the container's command.", default: [] }),
-  ),
-  entrypoint: Type.Optional(Type.String({ description: "Entrypoint of the container.", minLength: 1 })),
+  arguments: list(text(), "Arguments of the container's command.", { default: [] }),
+  entrypoint: word("Entrypoint of the container."),
 };
 
 /** What the API reports of every service. */
 export const serviceReports = {
   service_type: { type: "string", description: "Type of the service." },
+} as const;
+
+/** What it reports of a service that runs on a cluster. */
+export const resourceReports = {
+  ...serviceReports,
   maximum_cpu: { type: "integer", description: "Most CPU that it can be given, in millicores." },
   maximum_memory: { type: "integer", description: "Most memory that it can be given, in MB." },
+} as const;
+
+/** What it reports of a service that can use GPUs. */
+export const gpuReports = {
+  maximum_gpu: { type: "integer", description: "Most GPUs that it can be given." },
 } as const;
 
 /** Where a service is listed, made, read and cloned. `type` is as in paths: `job`. */
@@ -86,6 +94,5 @@ export function service(type: string) {
       body: (name, environmentId) => ({ name, environment_id: environmentId }),
       carries: [],
     },
-    finishBody: (fields) => ({ ...fields, healthchecks: fields["healthchecks"] ?? {} }),
   } satisfies Partial<KindDefinition>;
 }

@@ -9,6 +9,7 @@ const paths: Record<Catalogue, (organizationId: string) => string> = {
   gitToken: (organizationId) => path`/organization/${organizationId}/gitToken`,
   annotationsGroup: (organizationId) => path`/organization/${organizationId}/annotationsGroups`,
   labelsGroup: (organizationId) => path`/organization/${organizationId}/labelsGroups`,
+  helmRepository: (organizationId) => path`/organization/${organizationId}/helmRepository`,
 };
 
 /** The entries of a catalogue of the organization: one request. */

@@ -1,7 +1,6 @@
 import { type Client, NotFoundError, UnexpectedAnswerError } from "../api/index.ts";
-import { fromResponse } from "../fields/wire.ts";
 import { type Fields, isFields } from "../json.ts";
-import type { Kind } from "../kinds/index.ts";
+import { fieldsIn, type Kind } from "../kinds/index.ts";
 
 /** A resource as the API has it. */
 export interface LiveResource {
@@ -25,7 +24,7 @@ export function toLive(kind: Kind, response: unknown, parentId: string): LiveRes
       advice: "is the base URL that of the API?",
     });
   }
-  return { kind, id, name, parentId, fields: fromResponse(kind.fields, response), response };
+  return { kind, id, name, parentId, fields: fieldsIn(kind, response), response };
 }
 
 /** The id of the parent that a response names; undefined when it names none. */

@@ -92,6 +92,9 @@ function documentForEditors(kind: Kind): JsonSchema {
       ...(schema.set?.length === 0 && { uniqueItems: true }),
     }),
     ...(schema.properties && !schema.opaque && members(schema, schema.properties)),
+    ...(typeof schema.additionalProperties === "object" && {
+      additionalProperties: convert(schema.additionalProperties, false),
+    }),
   });
   const members = (holder: FieldSchema, properties: Record<string, FieldSchema>): JsonSchema => {
     const { required = [] } = holder;
@@ -121,7 +124,7 @@ function described({ description, immutable }: FieldSchema): JsonSchema {
     : { description: text };
 }
 
-const asTheyAre = ["default", "minimum", "maximum", "minLength", "minItems"] as const;
+const asTheyAre = ["default", "minimum", "maximum", "minLength", "minItems", "maxItems"] as const;
 
 function values(schema: FieldSchema, nullable: boolean): JsonSchema {
   return {

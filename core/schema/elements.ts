@@ -12,17 +12,25 @@ export function elementKey(schema: FieldSchema, element: Json): string {
   }
   return members
     .map((member) => {
-      const value = own(element, member) ?? own(schema.items?.properties ?? {}, member)?.default ?? null;
+      const value = valueOf(schema, element, member);
       return typeof value === "string" ? value : stableJson(value);
     })
     .join("/");
 }
 
+function valueOf(schema: FieldSchema, element: Fields, member: string): Json {
+  return own(element, member) ?? own(schema.items?.properties ?? {}, member)?.default ?? null;
+}
+
+/** Whether a value helps to tell an element: not when it is absent or empty. */
+const isShown = (value: Json) => value !== null && !(Array.isArray(value) && value.length === 0);
+
 /** How a person names that element: `8080/HTTP`, `/data`, `team-labels`. */
 export function elementLabel(schema: FieldSchema, element: Json): string {
   if (schema.items?.reference !== undefined && isFields(element)) return referenceLabel(element);
-  const key = elementKey(schema, element);
-  return isFields(element) ? key : String(element);
+  if (!isFields(element)) return String(element);
+  const shown = (schema.set ?? []).filter((member) => isShown(valueOf(schema, element, member)));
+  return elementKey({ ...schema, set: shown }, element);
 }
 
 /** A reference that has been looked up, as a person names it. */

@@ -1,7 +1,13 @@
 import type { Json } from "../json.ts";
 
 /** The lists of an organization that fields refer to by name or id. */
-export type Catalogue = "cluster" | "containerRegistry" | "gitToken" | "annotationsGroup" | "labelsGroup";
+export type Catalogue =
+  | "cluster"
+  | "containerRegistry"
+  | "gitToken"
+  | "annotationsGroup"
+  | "labelsGroup"
+  | "helmRepository";
 
 /**
  * What a kind says about one of its fields: JSON Schema, plus the annotations that steer comparison, update and
@@ -20,6 +26,8 @@ export interface FieldSchema {
   properties?: Record<string, FieldSchema>;
   required?: string[];
   items?: FieldSchema;
+  /** Members beside `properties`: none, or of an opaque object those of this schema. */
+  additionalProperties?: boolean | FieldSchema;
 
   /** The value that the API gives to a field that is left out; a field without it is compared only when both sides have it. */
   default?: Json;
@@ -45,6 +53,10 @@ export interface FieldSchema {
   generated?: string;
   /** A free value: compared and written as a whole, its keys left alone. */
   opaque?: true;
+  /** The API wants it in every request: its default is sent where nothing is stated. */
+  alwaysSent?: true;
+  /** The API does not show it where this member beside it is true; what is hidden is not compared. */
+  hiddenWhen?: string;
 }
 
 /** The annotations above that are not JSON Schema: what a validator has to be told to accept. */
@@ -60,6 +72,8 @@ export const annotations = [
   "resettable",
   "generated",
   "opaque",
+  "alwaysSent",
+  "hiddenWhen",
 ] as const satisfies (keyof FieldSchema)[];
 
 /** Which alternatives of an object schema a value has members of, as indices. */

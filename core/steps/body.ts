@@ -1,9 +1,9 @@
 import { nameKey } from "../address.ts";
 import { compare, formatPath } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
-import { fromResponse, toRequest } from "../fields/wire.ts";
+import { toRequest } from "../fields/wire.ts";
 import type { Fields } from "../json.ts";
-import type { Kind } from "../kinds/index.ts";
+import { fieldsIn, type Kind } from "../kinds/index.ts";
 import { parentIdIn, sameId } from "../live/index.ts";
 
 /** The body of a POST or PUT. */
@@ -14,7 +14,7 @@ export function requestBody(kind: Kind, name: string, fields: Fields, how: "crea
 
 /** Says which of the wanted fields the server has not taken over, where its answer shows them. */
 export function remarkOn(kind: Kind, response: Fields, wanted: Fields): { remark?: string } {
-  const answered = fromResponse(kind.fields, response);
+  const answered = fieldsIn(kind, response);
   const shown = Object.fromEntries(
     Object.entries(wanted).filter(([member]) => Object.hasOwn(answered, member)),
   );

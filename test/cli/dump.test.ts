@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { documentOf } from "./captured.ts";
 import { steady, useFixture } from "./fixture.ts";
 import { cronJob, lifecycleJob, shop } from "./manifests.ts";
+import { withArgocdApp } from "../argocd.ts";
 
 const fixture = useFixture();
 
@@ -174,27 +175,18 @@ test("an organization that does not exist", async () => {
 
 test("services of a type that has no manifest are mentioned", async () => {
   await prepare();
-  const { results } = (await fixture.request(
-    "GET",
-    `/organization/${fixture.emulator.organization.id}/environments`,
-  )) as { results: { id: string }[] };
-  await fixture.request("POST", `/environment/${results[0]?.id}/database`, {
-    name: "orders",
-    type: "POSTGRESQL",
-    version: "16",
-    mode: "MANAGED",
-  });
-  const { code, stderr } = await fixture.run(["dump", "shop", "shop/staging"]);
+  const env = { INFRASYNC_BASE_URL: await withArgocdApp(fixture.emulator.url, "web") };
+  const { code, stderr } = await fixture.run(["dump", "shop", "shop/staging"], { env });
   expect(code).toBe(0);
   expect(stderr).toMatchInlineSnapshot(`
-    "Left out: DATABASE shop/staging/orders, as infrasync does not manage this type.
+    "Left out: ARGOCD_APP shop/staging/web, as infrasync does not manage this type.
     "
   `);
-  expect(await fixture.run(["dump", "shop/staging/orders"])).toMatchObject({
+  expect(await fixture.run(["dump", "shop/staging/web"], { env })).toMatchObject({
     code: 3,
     stdout: "",
     stderr: expect.stringContaining(
-      "there is no manifest for DATABASE shop/staging/orders, as infrasync does not manage this type",
+      "there is no manifest for ARGOCD_APP shop/staging/web, as infrasync does not manage this type",
     ),
   });
 });

@@ -38,6 +38,7 @@ function typeOf(schema: FieldSchema): string {
   if (schema.enum) return schema.enum.map((value) => `\`${String(value)}\``).join(", ");
   switch (schema.type) {
     case "array":
+      if (schema.items?.type === "array") return "list of lists of texts";
       return schema.items?.properties ? "list of mappings" : "list of texts";
     case "object":
       return "mapping";

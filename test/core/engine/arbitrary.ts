@@ -3,6 +3,7 @@ import type { Fields, Json } from "../../../core/json.ts";
 import { application } from "../../../core/kinds/application.ts";
 import { environment } from "../../../core/kinds/environment.ts";
 import { job } from "../../../core/kinds/job.ts";
+import { elementKey } from "../../../core/schema/elements.ts";
 import { type Catalogue, type FieldSchema, type Kind } from "../../../core/kinds/index.ts";
 
 /** Names that the emulator's organization has. */
@@ -12,12 +13,14 @@ const names: Record<Catalogue, string[]> = {
   gitToken: ["github-main"],
   annotationsGroup: ["team-annotations"],
   labelsGroup: ["team-labels"],
+  helmRepository: ["bitnami", "charts"],
 };
 
 const texts: Record<string, string[]> = {
   cron: ["0 3 * * *", "*/5 * * * *", "15 4 1 * 1"],
   "time-zone": ["Europe/Paris", "UTC", "America/New_York"],
   uri: ["app://icon", "https://example.com/icon.svg"],
+  uuid: ["6d2a1f0c-3b51-4c2e-9a75-0d6f3f5f1a2b", "7e2a1f0c-3b51-4c2e-9a75-0d6f3f5f1a2b"],
 };
 
 /** Values of members that a server refuses outside of a range, or only together. */
@@ -108,7 +111,9 @@ function arbitraryValue(
   if (schema.opaque)
     return fc.dictionary(
       fc.constantFrom("a", "camelCase", "snake_case"),
-      fc.constantFrom<Json>(1, "x", true),
+      typeof schema.additionalProperties === "object"
+        ? arbitraryValue(schema.additionalProperties, "complete", "with")
+        : fc.constantFrom<Json>(1, "x", true),
     );
   if (schema.reference) return fc.constantFrom(...names[schema.reference]);
   if (schema.enum) return fc.constantFrom(...schema.enum.filter((value) => value !== "PREVIEW"));
@@ -136,15 +141,11 @@ function arbitraryValue(
 function arbitraryList(schema: FieldSchema): fc.Arbitrary<Json> {
   const items = schema.items ?? {};
   const element = arbitraryValue(items, "complete", "with");
-  const options = { minLength: schema.minItems ?? 0, maxLength: 3 };
+  const options = { minLength: schema.minItems ?? 0, maxLength: schema.maxItems ?? 3 };
   if (!schema.set) return fc.array(element, options);
-  const keys = schema.set;
   return fc.uniqueArray(element, {
     ...options,
-    selector: (value) =>
-      typeof value === "object" && value !== null && !Array.isArray(value)
-        ? keys.map((key) => value[key] ?? items.properties?.[key]?.default).join("/")
-        : value,
+    selector: (value) => elementKey(schema, value),
   });
 }
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { costOf, encodePlan, formatAddress, parsePattern } from "../../../core/index.ts";
-import { application, database, job, shop } from "./documents.ts";
+import { application, job, shop } from "./documents.ts";
 import { Harness, summary } from "./harness.ts";
+import { withArgocdApp } from "../../argocd.ts";
 
 let harness: Harness;
 beforeAll(async () => {
@@ -32,11 +33,11 @@ describe("prune and destroy", () => {
 
   test("prune leaves types alone that it does not know, and what is protected", async () => {
     await harness.reconcile(shop + job("a"));
-    await harness.api("POST", `/environment/${await harness.idOf("shop/staging")}/database`, database);
-    const plan = await harness.plan(pruned, { prune: true, protect: [parsePattern("job:**")] });
+    const withApp = harness.through(await withArgocdApp(harness.emulator.url, "web"));
+    const plan = await withApp.plan(pruned, { prune: true, protect: [parsePattern("job:**")] });
     expect(summary(plan)).toEqual([]);
     expect(plan.notes.map(({ message }) => message)).toEqual([
-      'DATABASE "db" is left alone, as infrasync does not manage this type',
+      'ARGOCD_APP "web" is left alone, as infrasync does not manage this type',
       'not pruned, as it is protected (protect "job:**" in the configuration)',
     ]);
   });

@@ -5,6 +5,7 @@ import { formatManifest } from "../../../core/manifest/index.ts";
 import { manifests } from "./arbitrary.ts";
 import { application, shop } from "./documents.ts";
 import { Harness, summary } from "./harness.ts";
+import { withArgocdApp } from "../../argocd.ts";
 
 let harness: Harness;
 beforeAll(async () => {
@@ -90,19 +91,13 @@ describe("dump", () => {
     await harness.reconcile(
       "kind: Project\nname: shop\n---\nkind: Environment\nproject: shop\nname: staging\ncluster: eu-west\n",
     );
-    const environmentId = String((await harness.everything()).get("shop/staging")?.["id"]);
-    await harness.api("POST", `/environment/${environmentId}/database`, {
-      name: "db",
-      type: "POSTGRESQL",
-      version: "16",
-      mode: "CONTAINER",
-    });
+    const withApp = harness.through(await withArgocdApp(harness.emulator.url, "web"));
     const address = parseAddress("environment:shop/staging");
     const { documents, leftOut } = address
-      ? await dump(harness.context(), harness.organization, address)
+      ? await dump(withApp.context(), harness.organization, address)
       : { documents: [], leftOut: [] };
     expect(documents.map(({ name }) => name)).toEqual(["staging"]);
-    expect(leftOut.map((left) => left.address)).toEqual(["shop/staging/db"]);
+    expect(leftOut.map((left) => left.address)).toEqual(["shop/staging/web"]);
   });
 
   test("dumps on one store read each list once", async () => {

@@ -5,9 +5,17 @@ import { type Kind, kinds } from "../../../core/kinds/index.ts";
 import { arbitraryFields } from "./arbitrary.ts";
 import { Harness, summary } from "./harness.ts";
 
+const helmRepositories = ["bitnami", "charts"].map((name) => ({
+  name,
+  kind: "HTTPS",
+  skip_tls_verification: false,
+  url: `https://${name}.example.com`,
+  config: {},
+}));
+
 let harness: Harness;
 beforeAll(async () => {
-  harness = await Harness.start();
+  harness = await Harness.start({ seed: { helm_repositories: helmRepositories } });
 });
 afterAll(() => harness[Symbol.asyncDispose]());
 beforeEach(() => harness.api("POST", "/_emulator/reset"));

@@ -55,6 +55,12 @@ export class Harness {
     return createClient({ baseUrl: emulator.url, token: emulator.tokens.admin, onQuota: "fail" });
   }
 
+  /** The same emulator behind another URL. */
+  through(baseUrl: string): Harness {
+    const client = createClient({ baseUrl, token: this.emulator.tokens.admin, onQuota: "fail" });
+    return new Harness(this.emulator, client, this.organization);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.emulator.close();
   }

@@ -5,9 +5,8 @@ import type { Address } from "../../../core/address.ts";
 import { kindOf } from "../../../core/index.ts";
 import { compare } from "../../../core/fields/compare.ts";
 import { overlay } from "../../../core/fields/overlay.ts";
-import { fromResponse } from "../../../core/fields/wire.ts";
 import { type Fields, isFields, type Json } from "../../../core/json.ts";
-import type { Kind } from "../../../core/kinds/index.ts";
+import { fieldsIn, type Kind } from "../../../core/kinds/index.ts";
 import { job } from "../../../core/kinds/job.ts";
 import type { Plan } from "../../../core/plan/index.ts";
 import { arbitraryFields, manifests } from "./arbitrary.ts";
@@ -72,7 +71,7 @@ async function expectPredicted(plan: Plan): Promise<void> {
     if (action.type === "none" || action.type === "delete") continue;
     const { kind } = action.address;
     const predicted = action.expected;
-    const actual = fromResponse(kind.fields, read(everything, action.address));
+    const actual = fieldsIn(kind, read(everything, action.address));
     const stated = Object.fromEntries(Object.entries(predicted).filter(([, value]) => value !== null));
     expect(compare(kind.fields, actual, overlay(kind.fields, actual, stated)), action.id).toEqual([]);
     if (action.type !== "create")

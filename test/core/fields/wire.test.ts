@@ -3,7 +3,10 @@ import { fromResponse, toRequest } from "../../../core/fields/wire.ts";
 import type { Fields } from "../../../core/json.ts";
 import { application } from "../../../core/kinds/application.ts";
 import { environment } from "../../../core/kinds/environment.ts";
+import { helm } from "../../../core/kinds/helm.ts";
+import { fieldsIn } from "../../../core/kinds/index.ts";
 import { job } from "../../../core/kinds/job.ts";
+import { terraform } from "../../../core/kinds/terraform.ts";
 
 const cases: { name: string; kind: typeof job; response: Fields; fields: Fields; request: Fields }[] = [
   {
@@ -128,7 +131,8 @@ describe("wire form", () => {
   test.each(cases)("$name", ({ kind, response, fields, request }) => {
     const read = fromResponse(kind.fields, response);
     expect(read).toEqual(fields);
-    expect(toRequest(kind.fields, read)).toEqual(request);
+    const always = kind.fields.properties?.["healthchecks"] ? { healthchecks: {} } : {};
+    expect(toRequest(kind.fields, read)).toEqual({ ...always, ...request });
   });
 
   test("an environment is created with its cluster under both names, and edited without", () => {
@@ -138,9 +142,29 @@ describe("wire form", () => {
     expect(environment.finishBody?.({ name: "a", mode: "PREVIEW" }, "update")).toEqual({ name: "a" });
   });
 
+  test("members inside that the API always wants are filled in", () => {
+    expect(toRequest(terraform.fields, { auto_deploy_config: { auto_deploy: true } })).toEqual({
+      description: "",
+      terraform_variables_source: { tf_var_file_paths: [], tf_vars: [] },
+      auto_deploy_config: { auto_deploy: true, terraform_action: "DEFAULT" },
+    });
+  });
+
+  test("the sources of a Helm service have other names in a response", () => {
+    const repository = { id: "r", name: "bitnami", url: "https://charts.example.com" };
+    const chart = { chart_name: "redis", chart_version: "1.0.0" };
+    const read = fieldsIn(helm, { source: { repository: { repository, ...chart } } });
+    expect(read).toEqual({
+      source: { helm_repository: { repository: { id: "r", name: "bitnami" }, ...chart } },
+    });
+    expect(helm.finishBody?.(toRequest(helm.fields, read), "update")).toMatchObject({
+      source: { git_repository: null, helm_repository: { repository: "r", ...chart } },
+    });
+  });
+
   test("a service is always sent with health checks", () => {
-    expect(job.finishBody?.({ name: "a" }, "create")).toEqual({ name: "a", healthchecks: {} });
-    expect(application.finishBody?.({ healthchecks: { liveness_probe: {} } }, "update")).toEqual({
+    expect(toRequest(job.fields, {})).toEqual({ healthchecks: {} });
+    expect(toRequest(application.fields, { healthchecks: { liveness_probe: {} } })).toEqual({
       healthchecks: { liveness_probe: {} },
     });
   });

@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { kindOf, LiveStore } from "../../../core/index.ts";
 import type { LiveResource } from "../../../core/live/index.ts";
 import type { Fields } from "../../../core/json.ts";
-import { application, database, job, shop } from "../engine/documents.ts";
+import { application, job, shop } from "../engine/documents.ts";
 import { Harness } from "../engine/harness.ts";
+import { withArgocdApp } from "../../argocd.ts";
 
 let server: Harness;
 let live: LiveStore;
@@ -163,9 +164,10 @@ test("the parts of a resource are known by their key, with whether their value c
 });
 
 test("services of a type without a kind are known as such", async () => {
-  await server.api("POST", `/environment/${environmentId}/database`, database);
+  const { client } = server.through(await withArgocdApp(server.emulator.url, "web"));
   live.forgetAll();
-  expect((await listed())?.unknown).toMatchObject([{ name: "db", type: "DATABASE" }]);
+  const contents = await live.contentsOf(client, kind.parent, environmentId);
+  expect(contents?.unknown).toMatchObject([{ name: "web", type: "ARGOCD_APP" }]);
 });
 
 test("a server without the shared list is asked for the list of each type, and no service is listed twice", async () => {

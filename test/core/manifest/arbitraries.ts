@@ -42,13 +42,19 @@ const name = fc
 const texts: Record<string, fc.Arbitrary<string>> = {
   cron: fc.constantFrom("0 3 * * *", "*/5 * * * *", "0 0 1 JAN MON-FRI"),
   "time-zone": fc.constantFrom("UTC", "Europe/Paris", "US/Eastern"),
+  uuid: fc.uuid(),
   uri: fc.constantFrom("https://example.com/icon.svg", "app://icon"),
 };
 
 /** Values that a field takes; null, where it resets, among them. */
 function arbitraryValue(schema: FieldSchema): fc.Arbitrary<Json> {
   if (schema.opaque)
-    return fc.dictionary(fc.string({ maxLength: 5 }), fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>);
+    return fc.dictionary(
+      fc.string({ maxLength: 5 }),
+      typeof schema.additionalProperties === "object"
+        ? arbitraryValue(schema.additionalProperties)
+        : (fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>),
+    );
   if (schema.enum) return fc.constantFrom(...schema.enum);
   switch (schema.type) {
     case "integer":
@@ -69,9 +75,10 @@ function arbitraryValue(schema: FieldSchema): fc.Arbitrary<Json> {
 function arbitraryList(schema: FieldSchema): fc.Arbitrary<Json> {
   const element = schema.items ? arbitraryValue(schema.items) : fc.constant(null);
   const minLength = schema.minItems ?? 0;
+  const maxLength = schema.maxItems ?? 3;
   return schema.set
-    ? fc.uniqueArray(element, { minLength, maxLength: 3, selector: (value) => elementKey(schema, value) })
-    : fc.array(element, { minLength, maxLength: 3 });
+    ? fc.uniqueArray(element, { minLength, maxLength, selector: (value) => elementKey(schema, value) })
+    : fc.array(element, { minLength, maxLength });
 }
 
 /** Members that an object takes: those that it needs, some of the others, one alternative at most. */

@@ -1,0 +1,40 @@
+import {
+  choice,
+  flag,
+  list,
+  map,
+  needed,
+  object,
+  required,
+  text,
+  wholeNumber,
+  withoutDefault,
+} from "./field.ts";
+
+const scaler = object({
+  scaler_type: required(text("Type of the KEDA scaler, such as `cpu`.")),
+  role: required(choice(["PRIMARY", "SAFETY"], "Role of the scaler.")),
+  enabled: flag("Whether it is in use.", { default: true }),
+  config_json: map("Configuration of the scaler, as an object."),
+  config_yaml: text("Configuration of the scaler, as YAML."),
+  trigger_authentication: object(
+    {
+      name: required(text("Name of the trigger authentication.")),
+      config_yaml: text("Its configuration, as YAML."),
+    },
+    "How the scaler authenticates.",
+  ),
+});
+
+/** How the number of instances follows the load. */
+export const autoscaling = object(
+  {
+    mode: needed(choice(["KEDA"], "Autoscaler.")),
+    polling_interval_seconds: withoutDefault(
+      wholeNumber("Seconds between looks at the scalers.", { minimum: 0 }),
+    ),
+    cooldown_period_seconds: withoutDefault(wholeNumber("Seconds before scaling down.", { minimum: 0 })),
+    scalers: needed(list(scaler, "Scalers.", { minItems: 1 })),
+  },
+  "Autoscaling by KEDA.",
+);

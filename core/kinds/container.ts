@@ -1,0 +1,33 @@
+import { customDomains, variables } from "../parts/index.ts";
+import { autoscaling } from "./autoscaling.ts";
+import { object } from "./field.ts";
+import { description, imageFields, ports, storage } from "./fields.ts";
+import { defineKind } from "./kind.ts";
+import {
+  auto_preview,
+  commandFields,
+  gpuReports,
+  instanceFields,
+  resourceReports,
+  service,
+  serviceFields,
+} from "./service.ts";
+
+export const container = defineKind({
+  name: "Container",
+  description: "A container runs an image of a registry and is kept running.",
+  ...service("container"),
+  fields: object({
+    description,
+    ...imageFields,
+    ...serviceFields("container"),
+    ...instanceFields,
+    auto_preview,
+    ports,
+    storage,
+    ...commandFields,
+    autoscaling,
+  }),
+  parts: [variables("CONTAINER"), customDomains("container")],
+  reports: { ...resourceReports, ...gpuReports },
+});

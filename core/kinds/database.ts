@@ -1,0 +1,43 @@
+import { choice, needed, object, wholeNumber, withoutDefault, word } from "./field.ts";
+import { description } from "./fields.ts";
+import { defineKind } from "./kind.ts";
+import { groupFields, iconField, resourceReports, service } from "./service.ts";
+
+const types = ["MONGODB", "MYSQL", "POSTGRESQL", "REDIS"];
+
+export const database = defineKind({
+  name: "Database",
+  description: "A database runs in a container, or is managed by the cloud provider.",
+  ...service("database"),
+  fields: object({
+    description,
+    type: needed(
+      choice(types, "Database system.", { immutable: "a database cannot become one of another system" }),
+    ),
+    version: needed(word('Version of the database system, such as `"16"`.')),
+    mode: needed(
+      choice(["CONTAINER", "MANAGED"], "Where it runs: in a container, or managed by the cloud provider.", {
+        immutable: "a database cannot move between a container and the cloud provider",
+      }),
+    ),
+    accessibility: choice(["PRIVATE", "PUBLIC"], "Whether it can be reached from outside.", {
+      default: "PRIVATE",
+    }),
+    cpu: wholeNumber("CPU in millicores: 1000 is one CPU.", { minimum: 1, default: 250 }),
+    memory: withoutDefault(
+      wholeNumber("Memory in MB; the default depends on the database system.", { minimum: 1 }),
+    ),
+    storage: wholeNumber("Storage in GB.", { minimum: 1, default: 10 }),
+    instance_type: withoutDefault(word("Instance type of the cloud provider, for a managed database.")),
+    disk_type: choice(["gp2", "gp3"], "Type of disk of the cloud provider, for a managed database."),
+    ...groupFields,
+    ...iconField(`(?:database|${types.join("|").toLowerCase()})`),
+  }),
+  parts: [],
+  reports: {
+    ...resourceReports,
+    host: { type: "string", description: "Host at which it is reached." },
+    port: { type: "integer", description: "Port at which it is reached." },
+    disk_encrypted: { type: "boolean", description: "Whether its disk is encrypted." },
+  },
+});

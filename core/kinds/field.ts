@@ -1,0 +1,116 @@
+import type { Json } from "../json.ts";
+import type { Catalogue, FieldSchema } from "../schema/field-schema.ts";
+
+// The words in which kinds describe their fields. A field may be left out unless it is `needed` or `required`.
+
+type Options = Omit<FieldSchema, "description">;
+
+/** Whether a member has to be there: where something is created, or wherever the object is stated. */
+type Presence = "needed" | "required";
+
+/** A member of an object, as `object` takes it. */
+export type Member = FieldSchema & { presence?: Presence };
+
+export const text = (description?: string, options: Options = {}): FieldSchema => ({
+  type: "string",
+  ...(description !== undefined && { description }),
+  ...options,
+});
+
+/** A text that is not empty. */
+export const word = (description?: string, options: Options = {}): FieldSchema =>
+  text(description, { minLength: 1, ...options });
+
+export const wholeNumber = (description: string, options: Options = {}): FieldSchema => ({
+  type: "integer",
+  description,
+  ...options,
+});
+
+export const flag = (description: string, options: Options = {}): FieldSchema => ({
+  type: "boolean",
+  description,
+  ...options,
+});
+
+/** One of several words. */
+export const choice = (values: Json[], description: string, options: Options = {}): FieldSchema => ({
+  enum: values,
+  type: "string",
+  description,
+  ...options,
+});
+
+/** The name or the id of an entry of a list of the organization. */
+export const reference = (catalogue: Catalogue, description?: string, options: Options = {}): FieldSchema =>
+  word(description, { reference: catalogue, ...options });
+
+/** A list in which the order counts. */
+export const list = (items: FieldSchema, description?: string, options: Options = {}): FieldSchema => ({
+  type: "array",
+  items,
+  ...(description !== undefined && { description }),
+  ...options,
+});
+
+/** A list in which the order does not count. `keys`: what its elements are known by; none: by themselves. */
+export const set = (
+  keys: string[],
+  items: FieldSchema,
+  description: string,
+  options: Options = {},
+): FieldSchema => list(items, description, { default: [], ...options, set: keys });
+
+/** A free object, whose keys are left alone: compared and written as a whole. */
+export const map = (description: string, values?: FieldSchema, options: Options = {}): FieldSchema => ({
+  type: "object",
+  description,
+  opaque: true,
+  ...(values && { additionalProperties: values }),
+  ...options,
+});
+
+/** An object with these members and no others. */
+export function object(
+  members: Record<string, Member>,
+  description?: string,
+  options: Options = {},
+): FieldSchema {
+  const those = (...wanted: Presence[]) =>
+    Object.keys(members).filter((name) => {
+      const presence = members[name]?.presence;
+      return presence !== undefined && wanted.includes(presence);
+    });
+  const alwaysThere = those("required");
+  const needs = those("required", "needed");
+  return {
+    type: "object",
+    properties: Object.fromEntries(
+      Object.entries(members).map(([name, { presence: _presence, ...schema }]) => [name, schema]),
+    ),
+    additionalProperties: false,
+    ...(alwaysThere.length > 0 && { required: alwaysThere }),
+    ...(needs.length > 0 && { needs }),
+    ...(description !== undefined && { description }),
+    ...options,
+  };
+}
+
+/** A member that a creation needs. Where it has no default, null is no value for it. */
+export function needed(schema: FieldSchema): Member {
+  return {
+    ...schema,
+    ...(schema.default === undefined && { resettable: false }),
+    presence: "needed",
+  };
+}
+
+/** A member that has to be there wherever the object is stated, such as what an element is known by. */
+export function required(schema: FieldSchema): Member {
+  return { ...schema, presence: "required" };
+}
+
+/** A field for which the API documents no default: it can be left out, and not reset. */
+export function withoutDefault(schema: FieldSchema): FieldSchema {
+  return { ...schema, resettable: false };
+}

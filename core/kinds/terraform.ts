@@ -1,0 +1,147 @@
+import { type Fields, isFields, type Json, sameJson } from "../json.ts";
+import { variables } from "../parts/index.ts";
+import {
+  choice,
+  flag,
+  list,
+  map,
+  needed,
+  object,
+  required,
+  set,
+  text,
+  wholeNumber,
+  withoutDefault,
+  word,
+} from "./field.ts";
+import { description, plainGitRepository } from "./fields.ts";
+import { defineKind } from "./kind.ts";
+import { iconField, service, serviceReports } from "./service.ts";
+
+const backend = object(
+  {
+    kubernetes: map("The state is kept in the cluster; write `{}`."),
+    user_provided: map("The Terraform files configure the backend; write `{}`."),
+    blueprint: object(
+      { type: needed(word("Type of the backend.")), config: map("Its configuration.", text()) },
+      "The backend of a blueprint.",
+    ),
+  },
+  "Where the state is kept: `kubernetes`, `user_provided` or `blueprint`.",
+  {
+    alternatives: [["kubernetes"], ["user_provided"], ["blueprint"]],
+    needsOneOf: ["kubernetes", "user_provided", "blueprint"],
+  },
+);
+
+const variablesSource = object(
+  {
+    tf_var_file_paths: list(word(), "Paths of `.tfvars` files in the repository.", {
+      default: [],
+      alwaysSent: true,
+    }),
+    tf_vars: set(
+      ["key"],
+      object({
+        key: required(word("Name of the variable.")),
+        value: withoutDefault(text("Its value.", { hiddenWhen: "secret" })),
+        secret: flag("Whether the API never shows the value again.", { default: false }),
+      }),
+      "Variables, each known by its `key`.",
+      { alwaysSent: true },
+    ),
+  },
+  "Terraform variables.",
+  { default: {}, alwaysSent: true },
+);
+
+const resources = object(
+  {
+    cpu_milli: needed(wholeNumber("CPU in millicores: 1000 is one CPU.", { minimum: 1 })),
+    ram_mib: needed(wholeNumber("Memory in MiB.", { minimum: 1 })),
+    gpu: wholeNumber("Number of GPUs.", { minimum: 0, default: 0, alwaysSent: true }),
+    storage_gib: needed(wholeNumber("Storage in GiB.", { minimum: 0 })),
+  },
+  "What a run of Terraform is given.",
+);
+
+export const terraform = defineKind({
+  name: "Terraform",
+  description: "A Terraform service runs the Terraform or OpenTofu files of a git repository.",
+  ...service("terraform"),
+  fields: object({
+    description: { ...description, alwaysSent: true },
+    terraform_files_source: needed(
+      object({ git_repository: needed(plainGitRepository) }, "Where the files are."),
+    ),
+    terraform_variables_source: variablesSource,
+    backend: needed(backend),
+    engine: needed(choice(["TERRAFORM", "OPEN_TOFU"], "What runs the files.")),
+    provider_version: needed(
+      object(
+        {
+          explicit_version: needed(word("Version of the engine.")),
+          read_from_terraform_block: withoutDefault(flag("Whether the files say which version.")),
+        },
+        "Version of the engine.",
+      ),
+    ),
+    job_resources: needed(resources),
+    auto_deploy_config: object(
+      {
+        auto_deploy: flag("Whether it is deployed by itself on a new commit.", {
+          default: false,
+          alwaysSent: true,
+        }),
+        terraform_action: choice(["DEFAULT", "PLAN", "NOOP"], "What such a deployment does.", {
+          default: "DEFAULT",
+          alwaysSent: true,
+        }),
+      },
+      "What happens on a new commit.",
+      { default: {}, alwaysSent: true },
+    ),
+    timeout_sec: wholeNumber("Seconds until a run counts as failed.", { minimum: 0, default: 600 }),
+    use_cluster_credentials: withoutDefault(flag("Whether runs have the credentials of the cluster.")),
+    action_extra_arguments: map(
+      "Arguments added to Terraform commands, by command: `plan: [-parallelism=5]`.",
+      list(text()),
+      { default: {} },
+    ),
+    dockerfile_fragment: object(
+      {
+        type: needed(choice(["file", "inline"], "Where the lines are: `file` or `inline`.")),
+        path: word("Path of the file in the repository, for `file`."),
+        content: word("The lines, for `inline`."),
+      },
+      "Lines that are added to the Dockerfile of the engine.",
+    ),
+    ...iconField("terraform"),
+    blueprint_id: text("Blueprint that it is made from, by id.", { format: "uuid" }),
+  }),
+  parts: [variables("TERRAFORM")],
+  reports: serviceReports,
+  inRequestForm(response) {
+    const files = response["terraform_files_source"];
+    return isFields(files) && isFields(files["git"])
+      ? { ...response, terraform_files_source: files["git"] }
+      : response;
+  },
+  problem({ how, current, wanted }) {
+    // A clone that nothing is laid over is never sent.
+    if (how === "create" || (how === "clone" && sameJson(current, wanted))) return undefined;
+    const lost = variablesOf(wanted).filter(({ secret, value }) => secret === true && value === undefined);
+    return lost.length === 0
+      ? undefined
+      : {
+          field: "terraform_variables_source",
+          message: `the API does not show the value of ${lost.map(({ key }) => String(key)).join(", ")}, and a change would lose it; state the value of each secret variable`,
+        };
+  },
+});
+
+function variablesOf(fields: Fields): Fields[] {
+  const source: Json | undefined = fields["terraform_variables_source"];
+  const listed = isFields(source) ? source["tf_vars"] : undefined;
+  return Array.isArray(listed) ? listed.filter(isFields) : [];
+}

@@ -1,0 +1,9 @@
+// Made from the schema of the kind by `npm run generate`: not to be changed by hand.
+export * from "./project.ts";
+export * from "./environment.ts";
+export * from "./application.ts";
+export * from "./container.ts";
+export * from "./database.ts";
+export * from "./helm.ts";
+export * from "./job.ts";
+export * from "./terraform.ts";

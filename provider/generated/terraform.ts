@@ -1,0 +1,300 @@
+// Made from the schema of the kind by `npm run generate`: not to be changed by hand.
+import type * as pulumi from "@pulumi/pulumi";
+import type { Reference } from "../reference.ts";
+import { ApiResource } from "../dynamic/resource.ts";
+
+/** Inputs of a Terraform. */
+export interface TerraformArgs {
+  /** Id of the Environment that holds it. A change replaces the resource. */
+  environment: pulumi.Input<string>;
+  /** Name. Names that differ only by case are the same. */
+  name: pulumi.Input<string>;
+  /** Id of the Terraform to clone when it is created; the other inputs are laid over the clone. A later change does nothing. */
+  cloneFrom?: pulumi.Input<string>;
+  /** When it is created: take over the Terraform of that name, if there is one, instead of failing on it. */
+  adopt?: pulumi.Input<boolean>;
+  /** When it is created: take over the Terraform of that id. */
+  adoptId?: pulumi.Input<string>;
+  /** What the resource is for. Default: `""`. */
+  description?: pulumi.Input<string>;
+  /** Where the files are. */
+  terraformFilesSource?: pulumi.Input<TerraformTerraformFilesSourceArgs>;
+  /** Terraform variables. Default: `{}`. */
+  terraformVariablesSource?: pulumi.Input<TerraformTerraformVariablesSourceArgs>;
+  /** Where the state is kept: `kubernetes`, `userProvided` or `blueprint`. */
+  backend?: pulumi.Input<TerraformBackendArgs>;
+  /** What runs the files. */
+  engine?: pulumi.Input<"TERRAFORM" | "OPEN_TOFU">;
+  /** Version of the engine. */
+  providerVersion?: pulumi.Input<TerraformProviderVersionArgs>;
+  /** What a run of Terraform is given. */
+  jobResources?: pulumi.Input<TerraformJobResourcesArgs>;
+  /** What happens on a new commit. Default: `{}`. */
+  autoDeployConfig?: pulumi.Input<TerraformAutoDeployConfigArgs>;
+  /** Seconds until a run counts as failed. Default: `600`. */
+  timeoutSec?: pulumi.Input<number>;
+  /** Whether runs have the credentials of the cluster. */
+  useClusterCredentials?: pulumi.Input<boolean>;
+  /** Arguments added to Terraform commands, by command: `plan: [-parallelism=5]`. Default: `{}`. */
+  actionExtraArguments?: pulumi.Input<Record<string, unknown>>;
+  /** Lines that are added to the Dockerfile of the engine. */
+  dockerfileFragment?: pulumi.Input<TerraformDockerfileFragmentArgs>;
+  /** Icon, as a URI. */
+  iconUri?: pulumi.Input<string>;
+  /** Blueprint that it is made from, by id. */
+  blueprintId?: pulumi.Input<string>;
+}
+
+/** Where the files are. */
+export interface TerraformTerraformFilesSourceArgs {
+  /** A git repository. */
+  gitRepository?: pulumi.Input<TerraformTerraformFilesSourceGitRepositoryArgs>;
+}
+
+/** A git repository. */
+export interface TerraformTerraformFilesSourceGitRepositoryArgs {
+  /** URL of the repository. */
+  url?: pulumi.Input<string>;
+  /** Branch to build. */
+  branch?: pulumi.Input<string>;
+  /** Folder to build in. Default: `"/"`. */
+  rootPath?: pulumi.Input<string>;
+  /** Git token that gives access to the repository, by name or id. */
+  gitToken?: pulumi.Input<string>;
+}
+
+/** Terraform variables. */
+export interface TerraformTerraformVariablesSourceArgs {
+  /** Paths of `.tfvars` files in the repository. Default: `[]`. */
+  tfVarFilePaths?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Variables, each known by its `key`. Default: `[]`. */
+  tfVars?: pulumi.Input<pulumi.Input<TerraformTerraformVariablesSourceTfVarArgs>[]>;
+}
+
+export interface TerraformTerraformVariablesSourceTfVarArgs {
+  /** Name of the variable. */
+  key: pulumi.Input<string>;
+  /** Its value. */
+  value?: pulumi.Input<string>;
+  /** Whether the API never shows the value again. Default: `false`. */
+  secret?: pulumi.Input<boolean>;
+}
+
+/** Where the state is kept: `kubernetes`, `userProvided` or `blueprint`. */
+export interface TerraformBackendArgs {
+  /** The state is kept in the cluster; write `{}`. */
+  kubernetes?: pulumi.Input<Record<string, unknown>>;
+  /** The Terraform files configure the backend; write `{}`. */
+  userProvided?: pulumi.Input<Record<string, unknown>>;
+  /** The backend of a blueprint. */
+  blueprint?: pulumi.Input<TerraformBackendBlueprintArgs>;
+}
+
+/** The backend of a blueprint. */
+export interface TerraformBackendBlueprintArgs {
+  /** Type of the backend. */
+  type?: pulumi.Input<string>;
+  /** Its configuration. */
+  config?: pulumi.Input<Record<string, unknown>>;
+}
+
+/** Version of the engine. */
+export interface TerraformProviderVersionArgs {
+  /** Version of the engine. */
+  explicitVersion?: pulumi.Input<string>;
+  /** Whether the files say which version. */
+  readFromTerraformBlock?: pulumi.Input<boolean>;
+}
+
+/** What a run of Terraform is given. */
+export interface TerraformJobResourcesArgs {
+  /** CPU in millicores: 1000 is one CPU. */
+  cpuMilli?: pulumi.Input<number>;
+  /** Memory in MiB. */
+  ramMib?: pulumi.Input<number>;
+  /** Number of GPUs. Default: `0`. */
+  gpu?: pulumi.Input<number>;
+  /** Storage in GiB. */
+  storageGib?: pulumi.Input<number>;
+}
+
+/** What happens on a new commit. */
+export interface TerraformAutoDeployConfigArgs {
+  /** Whether it is deployed by itself on a new commit. Default: `false`. */
+  autoDeploy?: pulumi.Input<boolean>;
+  /** What such a deployment does. Default: `"DEFAULT"`. */
+  terraformAction?: pulumi.Input<"DEFAULT" | "PLAN" | "NOOP">;
+}
+
+/** Lines that are added to the Dockerfile of the engine. */
+export interface TerraformDockerfileFragmentArgs {
+  /** Where the lines are: `file` or `inline`. */
+  type?: pulumi.Input<"file" | "inline">;
+  /** Path of the file in the repository, for `file`. */
+  path?: pulumi.Input<string>;
+  /** The lines, for `inline`. */
+  content?: pulumi.Input<string>;
+}
+
+/** Where the files are. */
+export interface TerraformTerraformFilesSource {
+  /** A git repository. */
+  gitRepository: TerraformTerraformFilesSourceGitRepository;
+}
+
+/** A git repository. */
+export interface TerraformTerraformFilesSourceGitRepository {
+  /** URL of the repository. */
+  url: string;
+  /** Branch to build. */
+  branch?: string;
+  /** Folder to build in. Default: `"/"`. */
+  rootPath?: string;
+  /** Git token that gives access to the repository, by name or id. */
+  gitToken?: Reference;
+}
+
+/** Terraform variables. */
+export interface TerraformTerraformVariablesSource {
+  /** Paths of `.tfvars` files in the repository. Default: `[]`. */
+  tfVarFilePaths?: string[];
+  /** Variables, each known by its `key`. Default: `[]`. */
+  tfVars?: TerraformTerraformVariablesSourceTfVar[];
+}
+
+export interface TerraformTerraformVariablesSourceTfVar {
+  /** Name of the variable. */
+  key: string;
+  /** Its value. */
+  value?: string;
+  /** Whether the API never shows the value again. Default: `false`. */
+  secret?: boolean;
+}
+
+/** Where the state is kept: `kubernetes`, `userProvided` or `blueprint`. */
+export interface TerraformBackend {
+  /** The state is kept in the cluster; write `{}`. */
+  kubernetes?: Record<string, unknown>;
+  /** The Terraform files configure the backend; write `{}`. */
+  userProvided?: Record<string, unknown>;
+  /** The backend of a blueprint. */
+  blueprint?: TerraformBackendBlueprint;
+}
+
+/** The backend of a blueprint. */
+export interface TerraformBackendBlueprint {
+  /** Type of the backend. */
+  type: string;
+  /** Its configuration. */
+  config?: Record<string, unknown>;
+}
+
+/** Version of the engine. */
+export interface TerraformProviderVersion {
+  /** Version of the engine. */
+  explicitVersion: string;
+  /** Whether the files say which version. */
+  readFromTerraformBlock?: boolean;
+}
+
+/** What a run of Terraform is given. */
+export interface TerraformJobResources {
+  /** CPU in millicores: 1000 is one CPU. */
+  cpuMilli: number;
+  /** Memory in MiB. */
+  ramMib: number;
+  /** Number of GPUs. Default: `0`. */
+  gpu?: number;
+  /** Storage in GiB. */
+  storageGib: number;
+}
+
+/** What happens on a new commit. */
+export interface TerraformAutoDeployConfig {
+  /** Whether it is deployed by itself on a new commit. Default: `false`. */
+  autoDeploy?: boolean;
+  /** What such a deployment does. Default: `"DEFAULT"`. */
+  terraformAction?: "DEFAULT" | "PLAN" | "NOOP";
+}
+
+/** Lines that are added to the Dockerfile of the engine. */
+export interface TerraformDockerfileFragment {
+  /** Where the lines are: `file` or `inline`. */
+  type: "file" | "inline";
+  /** Path of the file in the repository, for `file`. */
+  path?: string;
+  /** The lines, for `inline`. */
+  content?: string;
+}
+
+const outputs = [
+  "description",
+  "terraformFilesSource",
+  "terraformVariablesSource",
+  "backend",
+  "engine",
+  "providerVersion",
+  "jobResources",
+  "autoDeployConfig",
+  "timeoutSec",
+  "useClusterCredentials",
+  "actionExtraArguments",
+  "dockerfileFragment",
+  "iconUri",
+  "blueprintId",
+  "name",
+  "environment",
+  "serviceType",
+  "createdAt",
+];
+
+/** A Terraform service runs the Terraform or OpenTofu files of a git repository. */
+export class Terraform extends ApiResource {
+  /** What the resource is for. Default: `""`. */
+  declare readonly description: pulumi.Output<string>;
+  /** Where the files are. */
+  declare readonly terraformFilesSource: pulumi.Output<TerraformTerraformFilesSource>;
+  /** Terraform variables. Default: `{}`. */
+  declare readonly terraformVariablesSource: pulumi.Output<TerraformTerraformVariablesSource>;
+  /** Where the state is kept: `kubernetes`, `userProvided` or `blueprint`. */
+  declare readonly backend: pulumi.Output<TerraformBackend>;
+  /** What runs the files. */
+  declare readonly engine: pulumi.Output<"TERRAFORM" | "OPEN_TOFU">;
+  /** Version of the engine. */
+  declare readonly providerVersion: pulumi.Output<TerraformProviderVersion>;
+  /** What a run of Terraform is given. */
+  declare readonly jobResources: pulumi.Output<TerraformJobResources>;
+  /** What happens on a new commit. Default: `{}`. */
+  declare readonly autoDeployConfig: pulumi.Output<TerraformAutoDeployConfig>;
+  /** Seconds until a run counts as failed. Default: `600`. */
+  declare readonly timeoutSec: pulumi.Output<number>;
+  /** Whether runs have the credentials of the cluster. */
+  declare readonly useClusterCredentials: pulumi.Output<boolean | undefined>;
+  /** Arguments added to Terraform commands, by command: `plan: [-parallelism=5]`. Default: `{}`. */
+  declare readonly actionExtraArguments: pulumi.Output<Record<string, unknown>>;
+  /** Lines that are added to the Dockerfile of the engine. */
+  declare readonly dockerfileFragment: pulumi.Output<TerraformDockerfileFragment | undefined>;
+  /** Icon, as a URI. */
+  declare readonly iconUri: pulumi.Output<string | undefined>;
+  /** Blueprint that it is made from, by id. */
+  declare readonly blueprintId: pulumi.Output<string | undefined>;
+  /** Name. Names that differ only by case are the same. */
+  declare readonly name: pulumi.Output<string>;
+  /** Id of the Environment that holds it. A change replaces the resource. */
+  declare readonly environment: pulumi.Output<string>;
+  /** Type of the service. */
+  declare readonly serviceType: pulumi.Output<string>;
+  /** When it was created. */
+  declare readonly createdAt: pulumi.Output<string>;
+
+  /**
+   * A Terraform service runs the Terraform or OpenTofu files of a git repository.
+   *
+   * @param name name of the resource in the program; that of the Terraform itself is among the inputs
+   * @param args its inputs
+   * @param options as of every Pulumi resource
+   */
+  constructor(name: string, args: TerraformArgs, options?: pulumi.CustomResourceOptions) {
+    super("Terraform", name, args, outputs, options);
+  }
+}
