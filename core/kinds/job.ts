@@ -1,6 +1,6 @@
 import { isFields } from "../json.ts";
 import { variables } from "../parts/index.ts";
-import { choice, flag, needed, object, text, wholeNumber, withoutDefault } from "./field.ts";
+import { choice, needed, object, text, wholeNumber, withoutDefault } from "./field.ts";
 import {
   description,
   dockerfilePath,

@@ -47,7 +47,7 @@ export interface ContainerArgs {
   minRunningInstances?: pulumi.Input<number>;
   /** Instances that run at most; -1: no limit. Default: `1`. */
   maxRunningInstances?: pulumi.Input<number>;
-  /** Whether a preview environment is cloned automatically. */
+  /** Whether a preview environment is cloned automatically; the environment's value when left out. */
   autoPreview?: pulumi.Input<boolean>;
   /** Ports, each known by its `internalPort` and `protocol`. Default: `[]`. */
   ports?: pulumi.Input<pulumi.Input<ContainerPortArgs>[]>;
@@ -509,7 +509,7 @@ export class Container extends ApiResource {
   declare readonly minRunningInstances: pulumi.Output<number>;
   /** Instances that run at most; -1: no limit. Default: `1`. */
   declare readonly maxRunningInstances: pulumi.Output<number>;
-  /** Whether a preview environment is cloned automatically. */
+  /** Whether a preview environment is cloned automatically; the environment's value when left out. */
   declare readonly autoPreview: pulumi.Output<boolean | undefined>;
   /** Ports, each known by its `internalPort` and `protocol`. Default: `[]`. */
   declare readonly ports: pulumi.Output<ContainerPort[]>;

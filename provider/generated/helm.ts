@@ -29,7 +29,7 @@ export interface HelmArgs {
   timeoutSec?: pulumi.Input<number>;
   /** Whether the chart may create resources of the whole cluster. Default: `false`. */
   allowClusterWideResources?: pulumi.Input<boolean>;
-  /** Whether a preview environment is cloned automatically. */
+  /** Whether a preview environment is cloned automatically; the environment's value when left out. */
   autoPreview?: pulumi.Input<boolean>;
   /** Whether it is deployed by itself on a new commit. Default: `false`. */
   autoDeploy?: pulumi.Input<boolean>;
@@ -295,7 +295,7 @@ export class Helm extends ApiResource {
   declare readonly timeoutSec: pulumi.Output<number>;
   /** Whether the chart may create resources of the whole cluster. Default: `false`. */
   declare readonly allowClusterWideResources: pulumi.Output<boolean>;
-  /** Whether a preview environment is cloned automatically. */
+  /** Whether a preview environment is cloned automatically; the environment's value when left out. */
   declare readonly autoPreview: pulumi.Output<boolean | undefined>;
   /** Whether it is deployed by itself on a new commit. Default: `false`. */
   declare readonly autoDeploy: pulumi.Output<boolean>;

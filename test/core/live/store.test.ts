@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { kindOf, LiveStore } from "../../../core/index.ts";
 import type { LiveResource } from "../../../core/live/index.ts";
 import type { Fields } from "../../../core/json.ts";
-import { application, job, shop } from "../engine/documents.ts";
+import { application, database, job, shop } from "../engine/documents.ts";
 import { Harness } from "../engine/harness.ts";
 import { withArgocdApp } from "../../argocd.ts";
 
@@ -175,6 +175,10 @@ test("a server without the shared list is asked for the list of each type, and n
   await server.api("POST", "/_emulator/faults", [{ path: "/environment/*/services", status: 404 }]);
   live.forgetAll();
   const contents = await listed();
-  expect(contents?.unknown.map(({ name, type }) => `${type} ${name}`)).toEqual(["DATABASE db"]);
-  expect(contents?.resources.map(({ name }) => name).toSorted()).toEqual(["a", "b"]);
+  expect(contents?.unknown).toEqual([]);
+  expect(contents?.resources.map((each) => `${each.kind.slug} ${each.name}`).toSorted()).toEqual([
+    "database db",
+    "job a",
+    "job b",
+  ]);
 });

@@ -16,7 +16,7 @@ test("a document is a mapping", () => {
 test("kind", () => {
   expect(report("name: x")).toMatchInlineSnapshot(`
     "1:1 the document has no kind
-        add kind: one of Project, Environment, Application, Job"
+        add kind: one of Project, Environment, Application, Container, Database, Helm, Job, Terraform"
   `);
   expect(report("Kind: Job\nname: x")).toMatchInlineSnapshot(`
     "1:1 unknown member "Kind"
@@ -30,17 +30,17 @@ test("kind", () => {
     "1:7 unknown kind "Jbo"
         did you mean Job?"
   `);
-  expect(report("kind: Database")).toMatchInlineSnapshot(`
-    "1:7 unknown kind "Database"
-        the kinds are Project, Environment, Application, Job"
+  expect(report("kind: Queue")).toMatchInlineSnapshot(`
+    "1:7 unknown kind "Queue"
+        the kinds are Project, Environment, Application, Container, Database, Helm, Job, Terraform"
   `);
   expect(report("kind:\nname: x")).toMatchInlineSnapshot(`
     "1:1 kind has no value
-        write one of Project, Environment, Application, Job"
+        write one of Project, Environment, Application, Container, Database, Helm, Job, Terraform"
   `);
   expect(report("kind: [Job]")).toMatchInlineSnapshot(`
     "1:1 kind must be a text, not a list
-        write one of Project, Environment, Application, Job"
+        write one of Project, Environment, Application, Container, Database, Helm, Job, Terraform"
   `);
 });
 

@@ -42,7 +42,7 @@ test("an editor accepts what the tool accepts", () => {
 describe("an editor refuses, as the tool does", () => {
   const job = (fields: object) => ({ kind: "Job", environment: "shop/staging", name: "x", ...fields });
   test.each([
-    ["another kind", { kind: "Database", name: "x" }],
+    ["another kind", { kind: "Queue", name: "x" }],
     ["the kind in another case", { kind: "job", environment: "a/b", name: "x" }],
     ["no name", { kind: "Project" }],
     ["a number for a name", { kind: "Project", name: 1 }],

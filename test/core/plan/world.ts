@@ -36,6 +36,7 @@ export const catalogues = {
   gitToken: [],
   annotationsGroup: [],
   labelsGroup: [],
+  helmRepository: [],
 };
 
 /** What a resource has that is only named. */
