@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parsePattern } from "../../../core/pattern.ts";
-import type { Plan, Policy } from "../../../core/plan/index.ts";
+import type { Goal, Plan, Policy } from "../../../core/plan/index.ts";
 import { World } from "./world.ts";
 
 const live = `
@@ -47,7 +47,7 @@ interface Row {
   name: string;
   text: string;
   policy?: Partial<Policy>;
-  goal?: "destroy";
+  goal?: Goal;
   plan: string[];
   /** How many lists it reads. */
   reads?: number;
