@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { formatAddress } from "../../../core/address.ts";
 import { parsePattern } from "../../../core/pattern.ts";
 import type { Goal, Plan, Policy } from "../../../core/plan/index.ts";
 import { World } from "./world.ts";
@@ -10,7 +11,7 @@ environment:shop/prod: { cluster: us-east }
 job:shop/staging/a: { id: 00000000-0000-4000-8000-0000000000a1, cpu: 500, variables: [KEY] }
 job:shop/staging/b: { id: 00000000-0000-4000-8000-0000000000b1 }
 application:shop/staging/api:
-database:shop/staging/db:
+argocd_app:shop/staging/db:
 `;
 
 const patterns = (...texts: string[]) => texts.map((text) => parsePattern(text));
@@ -36,7 +37,7 @@ function lines({ actions, problems, notes }: Plan): string[] {
       .filter(({ type }) => type !== "none")
       .map((action) => {
         const losses = "losses" in action ? action.losses.map(({ what, name }) => `${what} ${name}`) : [];
-        return `${action.type} ${action.address}${losses.length > 0 ? ` with ${losses.join(", ")}` : ""}`;
+        return `${action.type} ${formatAddress(action.address)}${losses.length > 0 ? ` with ${losses.join(", ")}` : ""}`;
       }),
     ...problems.map(({ message }) => `! ${message}`),
     ...notes.map(({ message }) => `? ${message}`),
@@ -143,7 +144,7 @@ const rows: Row[] = [
     text: documents(parts.moved, job("a"), job("b"), api, job("new", complete)),
     policy: { allowReplace: patterns("environment:**"), targets: patterns("environment:shop/staging") },
     plan: [
-      "replace environment:shop/staging with job a, job b, application api, database db",
+      "replace environment:shop/staging with job a, job b, application api, argocd_app db",
       "replace job:shop/staging/a with variable KEY",
       "replace job:shop/staging/b",
       "replace application:shop/staging/api",
@@ -156,7 +157,7 @@ const rows: Row[] = [
     policy: { prune: true },
     plan: [
       "delete job:shop/staging/b",
-      '? DATABASE "db" is left alone, as infrasync does not manage this type',
+      '? ARGOCD_APP "db" is left alone, as infrasync does not manage this type',
     ],
   },
   {
@@ -187,7 +188,7 @@ const rows: Row[] = [
       "delete application:shop/staging/api",
       "delete job:shop/staging/b",
       "delete job:shop/staging/a with variable KEY",
-      "delete environment:shop/staging with database db",
+      "delete environment:shop/staging with argocd_app db",
     ],
   },
   {
