@@ -4,6 +4,7 @@ import type { Kind } from "../../core/kinds/index.ts";
 import { parentIdIn, type LiveResource, readOne, sameId } from "../../core/live/index.ts";
 import { cloneResource, createResource, type Done, findByName, updateFrom } from "../../core/steps/index.ts";
 import { type Brought, broughtBy } from "../../core/rules/clone.ts";
+import { staysInParent } from "../../core/rules/place.ts";
 import { boundTwice } from "./bindings.ts";
 import { RefusedError } from "./errors.ts";
 import type { Stated } from "./inputs.ts";
@@ -79,10 +80,10 @@ async function findAdoptable(making: Making, id: string): Promise<LiveResource |
   if (!live && session.bindings.of(id) === "replaced") return undefined;
   if (!live)
     throw new RefusedError(`there is no ${kind.name} with the id ${id}; correct adoptId, or leave it out`);
-  const holderId = parentIdIn(kind, live.response);
-  if (holderId !== undefined && !sameId(holderId, parentId)) {
+  const itsParentId = parentIdIn(kind, live.response);
+  if (itsParentId !== undefined && !sameId(itsParentId, parentId)) {
     throw new RefusedError(
-      `the ${kind.name} ${id} is in another ${kind.parent?.name ?? "organization"} (${holderId}), and cannot be moved; correct ${kind.parentMember ?? "the organization"} or adoptId`,
+      `the ${kind.name} ${id} is in another ${kind.parent?.name ?? "organization"} (${itsParentId}), and ${staysInParent(kind)}; correct ${kind.parentMember ?? "the organization"} or adoptId`,
     );
   }
   return live;
