@@ -18,8 +18,8 @@ export async function ensureWritable(file: string, makesFolders = false): Promis
 }
 
 function nearestThere(folder: string): string {
-  const parent = dirname(folder);
-  return existsSync(folder) || parent === folder ? folder : nearestThere(parent);
+  const above = dirname(folder);
+  return existsSync(folder) || above === folder ? folder : nearestThere(above);
 }
 
 /** Why nothing can be written to a folder. */

@@ -54,10 +54,10 @@ async function takenProblem({ name, text }: { name: string; text: string }): Pro
 
 /** `shop/staging/job-migrate.yaml`; what holds others has a folder, and is described in it. */
 function fileName({ kind, parent, name }: DumpedDocument): string {
-  const folders = parent === undefined ? [] : parseReference(parent).map(safe);
+  const above = parent === undefined ? [] : parseReference(parent).map(safe);
   return kindsInside(kind).length > 0
-    ? join(...folders, safe(name), `${kind.slug}.yaml`)
-    : join(...folders, `${kind.slug}-${safe(name)}.yaml`);
+    ? join(...above, safe(name), `${kind.slug}.yaml`)
+    : join(...above, `${kind.slug}-${safe(name)}.yaml`);
 }
 
 /** More bytes than file systems take, less what is put before and behind. */

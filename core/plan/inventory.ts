@@ -40,12 +40,10 @@ export function takeInventory(live: LiveState, resources: readonly Desired[]): I
     parent: Identity | undefined,
   ): Identity => {
     const { id, kind, name } = entry;
-    const parentNames = parent ? parent.names : [[]];
+    const above = parent ? parent.names : [[]];
     const documents = kind
       ? unique([
-          ...parentNames.flatMap((names) =>
-            described.byAddress(addressKey({ kind, names: [...names, name] })),
-          ),
+          ...above.flatMap((names) => described.byAddress(addressKey({ kind, names: [...names, name] }))),
           ...described.byId(id).filter(({ address }) => address.kind === kind),
         ])
       : [];
@@ -56,7 +54,7 @@ export function takeInventory(live: LiveState, resources: readonly Desired[]): I
       parent,
       documents,
       names: distinct([
-        ...parentNames.flatMap((names) => ownNames.map((own) => [...names, own])),
+        ...above.flatMap((names) => ownNames.map((own) => [...names, own])),
         ...documents.map(({ address }) => [...address.names]),
       ]),
       contents,

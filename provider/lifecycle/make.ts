@@ -4,16 +4,15 @@ import type { Kind } from "../../core/kinds/index.ts";
 import { parentIdIn, type LiveResource, readOne, sameId } from "../../core/live/index.ts";
 import { cloneResource, createResource, type Done, findByName, updateFrom } from "../../core/steps/index.ts";
 import { type Brought, broughtBy } from "../../core/rules/clone.ts";
-import { staysInParent } from "../../core/rules/place.ts";
 import { boundTwice } from "./bindings.ts";
 import { RefusedError } from "./errors.ts";
 import type { Stated } from "./inputs.ts";
 import { immovable, immovableInClone, objections, refuse } from "./possible.ts";
-import type { ProviderSession } from "./session.ts";
+import type { Session } from "./session.ts";
 
 /** A resource to be made: created, cloned or taken over. */
 export interface Making {
-  session: ProviderSession;
+  session: Session;
   kind: Kind;
   parentId: string;
   stated: Stated;
@@ -22,13 +21,13 @@ export interface Making {
 }
 
 /** What has been made, and the fields that it was made with, references looked up. */
-export interface MadeResource {
+export interface Made {
   done: Done;
   fields: Fields;
 }
 
 /** Makes a resource as its inputs say. */
-export async function make(making: Making): Promise<MadeResource> {
+export async function make(making: Making): Promise<Made> {
   const { session, kind, stated } = making;
   const adoptable = stated.adoptId === undefined ? undefined : await findAdoptable(making, stated.adoptId);
   if (adoptable) return takeOver(making, adoptable);
@@ -80,16 +79,16 @@ async function findAdoptable(making: Making, id: string): Promise<LiveResource |
   if (!live && session.bindings.of(id) === "replaced") return undefined;
   if (!live)
     throw new RefusedError(`there is no ${kind.name} with the id ${id}; correct adoptId, or leave it out`);
-  const itsParentId = parentIdIn(kind, live.response);
-  if (itsParentId !== undefined && !sameId(itsParentId, parentId)) {
+  const holderId = parentIdIn(kind, live.response);
+  if (holderId !== undefined && !sameId(holderId, parentId)) {
     throw new RefusedError(
-      `the ${kind.name} ${id} is in another ${kind.parent?.name ?? "organization"} (${itsParentId}), and ${staysInParent(kind)}; correct ${kind.parentMember ?? "the organization"} or adoptId`,
+      `the ${kind.name} ${id} is in another ${kind.parent?.name ?? "organization"} (${holderId}), and cannot be moved; correct ${kind.parentMember ?? "the organization"} or adoptId`,
     );
   }
   return live;
 }
 
-async function takeOver(making: Making, live: LiveResource): Promise<MadeResource> {
+async function takeOver(making: Making, live: LiveResource): Promise<Made> {
   const { session, kind, stated } = making;
   refuseBound(making, live.id);
   session.bindings.adopt(live.id);
@@ -102,7 +101,7 @@ async function takeOver(making: Making, live: LiveResource): Promise<MadeResourc
   return { done, fields };
 }
 
-async function createNew({ session, kind, parentId, stated }: Making): Promise<MadeResource> {
+async function createNew({ session, kind, parentId, stated }: Making): Promise<Made> {
   const resolved = await session.resolve(kind, stated.fields, undefined);
   refuse("", objections(kind, { how: "create", current: undefined, stated: resolved }));
   const fields = overlay(kind.fields, undefined, resolved);
@@ -113,7 +112,7 @@ async function createNew({ session, kind, parentId, stated }: Making): Promise<M
 async function createClone(
   { session, kind, parentId, stated, onId }: Making,
   sourceId: string,
-): Promise<MadeResource> {
+): Promise<Made> {
   const source = await readOne(session.client, kind, sourceId, parentId);
   if (!source)
     throw new RefusedError(`there is no ${kind.name} with the id ${sourceId} to clone; correct cloneFrom`);
@@ -128,7 +127,7 @@ async function createClone(
 }
 
 /** What a clone of a resource has to hold before it is complete. */
-export async function contentsOf(session: ProviderSession, kind: Kind, sourceId: string): Promise<Brought[]> {
+export async function contentsOf(session: Session, kind: Kind, sourceId: string): Promise<Brought[]> {
   const children = await session.context.looks.look(kind, sourceId);
   return broughtBy(children?.resources ?? [], children?.unknown ?? []);
 }
