@@ -7,8 +7,11 @@ export type RemedySetting =
   | "max_requests"
   | "max_deletes"
   | "clone_timeout"
+  | "targets"
   | "settings_file"
-  | "saved_plan";
+  | "saved_plan"
+  | "plan_output"
+  | "plan_file";
 
 /**
  * What would help, as data. Core names no flag and no command; each front end phrases a remedy in its own terms, in one

@@ -3,7 +3,7 @@ import { type Help, helpText, type Remedy, type RemedySetting } from "../../core
 type SettingRemedy = Extract<Remedy, { setting: string }>;
 
 const settings: Record<RemedySetting, (remedy: SettingRemedy) => string> = {
-  base_url: () => "check --base-url",
+  base_url: ({ value }) => (value === undefined ? "check --base-url" : `set --base-url ${value}`),
   organization: ({ oneOf }) =>
     oneOf ? `set --organization to one of: ${oneOf.join(", ")}` : "check --organization",
   insecure_http: () => "allow it with --insecure-http",
@@ -11,8 +11,12 @@ const settings: Record<RemedySetting, (remedy: SettingRemedy) => string> = {
   max_requests: () => "raise --max-requests",
   max_deletes: ({ value }) => `allow as much with --max-deletes${value === undefined ? "" : ` ${value}`}`,
   clone_timeout: () => "raise --clone-timeout",
+  targets: ({ value }) =>
+    value === undefined ? "choose more with --target" : `choose them too, with --target '${value}'`,
   settings_file: () => "say with --config which file counts",
   saved_plan: () => "carry it out with infrasync apply --plan FILE",
+  plan_output: () => "name another file with --out",
+  plan_file: () => "give a file that infrasync plan --out has written",
 };
 
 const again: Record<Extract<Remedy, { again: string }>["again"], string> = {

@@ -91,7 +91,8 @@ function alongProblems(
     problems.push({
       ...about,
       message: `${describeAddress(address)}: it holds ${described.length} that documents describe and no action of this plan is about, and they would be deleted with it: ${namesOf(described)}`,
-      advice: `choose them too, with targets such as '${formatReference(address.names)}/**', or leave ${formatAddress(address)} out`,
+      advice: `leave ${formatAddress(address)} out`,
+      remedies: [{ setting: "targets", value: `${formatReference(address.names)}/**` }],
     });
   if (undescribed.length > 0 && !isConsented)
     problems.push({

@@ -7,6 +7,7 @@ import { type Fields, isFields, stableJson } from "../json.ts";
 import { planFormat } from "../plan-format.ts";
 import type { Plan } from "../plan/index.ts";
 import { InvalidInputError } from "../problem.ts";
+import type { Help } from "../remedy.ts";
 import { ensureWritable } from "../writable.ts";
 
 /**
@@ -23,7 +24,8 @@ export async function ensurePlanWritable(file: string): Promise<void> {
   throw new InvalidInputError([
     {
       message: `${file} exists and is no saved plan, so nothing is written to it`,
-      advice: "name another file with --out, or delete that one",
+      advice: "delete that file",
+      remedies: [{ setting: "plan_output" }],
     },
   ]);
 }
@@ -45,29 +47,23 @@ export async function readPlan(file: string, baseUrl: string): Promise<Plan> {
   const text = await readText(file);
   const content = parse(text);
   if (!content || content["format"] !== planFormat)
-    throw refused(file, "is no plan of infrasync", "give a file that `plan --out` has written");
+    throw refused(file, "is no plan of infrasync", anotherFile);
   if (content["version"] !== planVersion)
     throw refused(
       file,
       `is a plan of version ${String(content["version"])}, and this infrasync reads version ${planVersion}`,
-      "plan again",
+      planAgain,
     );
   const { digest, ...rest } = content;
   if (digest === undefined)
-    throw refused(
-      file,
-      "has no digest: it is a plan to be read, not a saved one",
-      "give a file that `plan --out` has written",
-    );
-  if (digest !== digestOf(rest)) throw refused(file, "has been changed since it was written", "plan again");
+    throw refused(file, "has no digest: it is a plan to be read, not a saved one", anotherFile);
+  if (digest !== digestOf(rest)) throw refused(file, "has been changed since it was written", planAgain);
   if (!isPlanForm(content))
-    throw refused(file, "has members that this infrasync does not know, or lacks some", "plan again");
+    throw refused(file, "has members that this infrasync does not know, or lacks some", planAgain);
   if (content.base_url !== baseUrl)
-    throw refused(
-      file,
-      `was made for ${content.base_url}, not for ${baseUrl}`,
-      "set the base URL that the plan was made for, or plan again",
-    );
+    throw refused(file, `was made for ${content.base_url}, not for ${baseUrl}`, {
+      remedies: [{ setting: "base_url", value: content.base_url }, ...planAgain.remedies],
+    });
   return decodePlan(content);
 }
 
@@ -76,11 +72,7 @@ async function readText(file: string): Promise<string> {
     return await readFile(file, "utf8");
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-    throw refused(
-      file,
-      code === "ENOENT" ? "does not exist" : `cannot be read (${code})`,
-      "give a file that `plan --out` has written",
-    );
+    throw refused(file, code === "ENOENT" ? "does not exist" : `cannot be read (${code})`, anotherFile);
   }
 }
 
@@ -97,6 +89,9 @@ function digestOf(content: Fields): string {
   return createHash("sha256").update(stableJson(content)).digest("hex");
 }
 
-function refused(file: string, what: string, advice: string): InvalidInputError {
-  return new InvalidInputError([{ message: `the plan file ${file} ${what}`, advice }]);
+const planAgain = { remedies: [{ again: "plan" }] } as const satisfies Help;
+const anotherFile = { remedies: [{ setting: "plan_file" }] } as const satisfies Help;
+
+function refused(file: string, what: string, help: Help): InvalidInputError {
+  return new InvalidInputError([{ message: `the plan file ${file} ${what}`, ...help }]);
 }

@@ -5,7 +5,8 @@ type SettingRemedy = Extract<Remedy, { setting: string }>;
 
 /** Undefined is what Pulumi has options of its own for, or no need of. */
 const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | undefined> = {
-  base_url: () => `check ${named("baseUrl")}`,
+  base_url: ({ value }) =>
+    value === undefined ? `check ${named("baseUrl")}` : `set ${named("baseUrl")} to ${value}`,
   organization: ({ oneOf }) =>
     oneOf ? `set ${named("organization")} to one of: ${oneOf.join(", ")}` : `check ${named("organization")}`,
   insecure_http: () => `allow it: set ${named("insecureHttp")} to true`,
@@ -13,8 +14,11 @@ const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | unde
   clone_timeout: () => `raise ${named("cloneTimeout")}`,
   max_requests: undefined,
   max_deletes: undefined,
+  targets: undefined,
   settings_file: undefined,
   saved_plan: undefined,
+  plan_output: undefined,
+  plan_file: undefined,
 };
 
 const again: Record<Extract<Remedy, { again: string }>["again"], string> = {

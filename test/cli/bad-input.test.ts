@@ -475,7 +475,7 @@ describe("a plan file", () => {
     expect(await refusalOfPlan()).toMatchInlineSnapshot(`
       "
       error: the plan file plan.json is no plan of infrasync
-        give a file that \`plan --out\` has written
+        give a file that infrasync plan --out has written
       "
     `);
     await fixture.write("shop.yaml", shop);
@@ -493,7 +493,7 @@ describe("a plan file", () => {
     expect(await refusalOfPlan()).toMatchInlineSnapshot(`
       "
       error: the plan file plan.json does not exist
-        give a file that \`plan --out\` has written
+        give a file that infrasync plan --out has written
       "
     `);
     expect(await fixture.takeRequests()).toEqual([]);
@@ -505,7 +505,7 @@ describe("a plan file", () => {
     expect(await refusalOfPlan("--base-url", "http://127.0.0.1:1/")).toMatchInlineSnapshot(`
       "
       error: the plan file plan.json was made for http://emulator, not for http://emulator
-        set the base URL that the plan was made for, or plan again
+        set --base-url http://emulator, or plan again
       "
     `);
   });

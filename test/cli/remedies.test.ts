@@ -7,6 +7,7 @@ test("the command line phrases every remedy with its flags and commands", () => 
   expect(remedies.map(phrase)).toMatchInlineSnapshot(`
     [
       "check --base-url",
+      "set --base-url https://api.example.com",
       "check --organization",
       "set --organization to one of: acme (1), other (2)",
       "allow it with --insecure-http",
@@ -14,8 +15,11 @@ test("the command line phrases every remedy with its flags and commands", () => 
       "raise --max-requests",
       "allow as much with --max-deletes 30%",
       "raise --clone-timeout",
+      "choose them too, with --target 'shop/**'",
       "say with --config which file counts",
       "carry it out with infrasync apply --plan FILE",
+      "name another file with --out",
+      "give a file that infrasync plan --out has written",
       "consent with --allow-replace 'job:shop/staging/migrate'",
       "delete them with --prune",
       "consent with --prune and \`manage: { prune: true }\` in its document",

@@ -6,6 +6,7 @@ test("the provider phrases every remedy in the terms of Pulumi, and leaves out w
   expect(remedies.map((remedy) => phrase(remedy) ?? null)).toMatchInlineSnapshot(`
     [
       "check infrasync:baseUrl (or INFRASYNC_BASE_URL)",
+      "set infrasync:baseUrl (or INFRASYNC_BASE_URL) to https://api.example.com",
       "check infrasync:organization (or INFRASYNC_ORGANIZATION)",
       "set infrasync:organization (or INFRASYNC_ORGANIZATION) to one of: acme (1), other (2)",
       "allow it: set infrasync:insecureHttp (or INFRASYNC_INSECURE_HTTP) to true",
@@ -13,6 +14,9 @@ test("the provider phrases every remedy in the terms of Pulumi, and leaves out w
       null,
       null,
       "raise infrasync:cloneTimeout (or INFRASYNC_CLONE_TIMEOUT)",
+      null,
+      null,
+      null,
       null,
       null,
       null,
