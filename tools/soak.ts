@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { fuzzManifests } from "../test/core/manifest/fuzz.ts";
 import { grid } from "../test/faults/grid.ts";
 import { boundariesOf, runBoundaries, runKills } from "../test/faults/kills.ts";
-import { type Figures, runSchedules } from "../test/faults/schedules.ts";
+import { type Figures, noFigures, runSchedules } from "../test/faults/schedules.ts";
 import type { Seeded } from "../test/faults/seeded.ts";
 
 const parts = ["schedules", "kills", "boundaries", "manifests", "pulumi"] as const;
@@ -76,7 +76,7 @@ async function runStreams({ count, seed: first, path }: Seeded): Promise<object>
 }
 
 function total(all: readonly Figures[]): Figures {
-  const sum: Figures = { schedules: 0, runs: 0, faults: 0, requests: 0, recovered: 0, ends: {} };
+  const sum = noFigures();
   for (const { ends, ...counts } of all) {
     for (const [name, count] of Object.entries(counts)) sum[name as keyof typeof counts] += count;
     for (const [end, count] of Object.entries(ends)) sum.ends[end] = (sum.ends[end] ?? 0) + count;

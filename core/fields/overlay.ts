@@ -63,6 +63,19 @@ export function withoutElementIds(schema: FieldSchema, fields: Fields): Fields {
   );
 }
 
+/**
+ * The fields without the texts that the API gave at creation and nobody has stated: what is made again gets those of what
+ * it is now. A job that becomes a lifecycle job gets the icon of one.
+ */
+export function withoutGenerated(schema: FieldSchema, fields: Fields, stated: Fields): Fields {
+  return mapFields(fields, (value, member) => {
+    const { generated } = own(schema.properties ?? {}, member) ?? {};
+    const isGenerated =
+      generated !== undefined && typeof value === "string" && new RegExp(generated).test(value);
+    return isGenerated && !Object.hasOwn(stated, member) ? undefined : value;
+  });
+}
+
 function omit(fields: Fields, member: string): Fields {
   const { [member]: _dropped, ...rest } = fields;
   return rest;

@@ -1,7 +1,7 @@
 import { formatAddress, parentAddress } from "../address.ts";
 import type { Desired } from "../desired.ts";
 import type { FieldChange } from "../fields/compare.ts";
-import { withoutElementIds } from "../fields/overlay.ts";
+import { withoutElementIds, withoutGenerated } from "../fields/overlay.ts";
 import { fingerprint } from "../fingerprint.ts";
 import type { Fields } from "../json.ts";
 import type { LiveResource } from "../live/index.ts";
@@ -30,7 +30,7 @@ export function planReplacement(
 ): Draft {
   const { address } = desired;
   const { kind } = address;
-  const fields = withoutElementIds(kind.fields, wanted);
+  const fields = withoutGenerated(kind.fields, withoutElementIds(kind.fields, wanted), desired.stated);
   const start = fingerprint(kind, current.name, current.fields);
   expectations.replace(current, parent, {
     name: desired.name,

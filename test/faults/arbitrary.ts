@@ -6,11 +6,13 @@ import { job } from "../../core/kinds/job.ts";
 import { kindOf } from "../../core/kinds/index.ts";
 import type { FaultRequest } from "../../emulator/control/faults.ts";
 import { arbitraryFields, manifests } from "../core/engine/arbitrary.ts";
+import { type Habit, habits } from "./manners.ts";
 import { type Moment, moments } from "./proxy.ts";
 
 /** What happens to one attempt to bring a server to a state. */
 export interface Round {
   faults: FaultRequest[];
+  habits: Habit[];
   parallelism: number;
   onQuota: "wait" | "fail";
 }
@@ -115,6 +117,7 @@ const fault: fc.Arbitrary<FaultRequest> = fc
 
 const round: fc.Arbitrary<Round> = fc.record({
   faults: fc.array(fault, { minLength: 1, maxLength: 6 }),
+  habits,
   parallelism: fc.constantFrom(1, 3, 10),
   onQuota: fc.constantFrom("wait" as const, "fail" as const),
 });

@@ -4,7 +4,10 @@ import type { Fields } from "../../core/json.ts";
 import { type Round, type Schedule, schedules, type ServerOptions } from "./arbitrary.ts";
 import { fastClock } from "./clock.ts";
 import { lostDocuments } from "./lost.ts";
-import type { Run } from "./run.ts";
+import { run as tryTo, type Run } from "./run.ts";
+import { Hostile } from "./hostile.ts";
+import { Manners } from "./manners.ts";
+import { putRight } from "./put-right.ts";
 import { runSeeded, type Seeded } from "./seeded.ts";
 import type { Stage } from "./stage.ts";
 import { idsOf } from "./state.ts";
@@ -17,11 +20,29 @@ export interface Figures {
   runs: number;
   /** Requests to which something was really done. */
   faults: number;
+  /** Requests that a server with habits has treated in its own way. */
+  habits: number;
+  /** Resources that were there twice or under another name, as a report has said, and were put right by hand. */
+  putRight: number;
   requests: number;
   /** Manifests of what a replacement had deleted and could not make again, which then brought it back. */
   recovered: number;
   /** How the attempts ended: `complete`, `failed`, `stopped: quota`, `no plan`. */
   ends: Record<string, number>;
+}
+
+/** Before anything has been tried. */
+export function noFigures(): Figures {
+  return {
+    schedules: 0,
+    runs: 0,
+    faults: 0,
+    habits: 0,
+    putRight: 0,
+    requests: 0,
+    recovered: 0,
+    ends: {},
+  };
 }
 
 /**
@@ -35,7 +56,7 @@ export async function runSchedules(
   onProgress?: (figures: Figures) => void,
 ): Promise<Figures> {
   await using theatre = new Theatre();
-  const figures: Figures = { schedules: 0, runs: 0, faults: 0, requests: 0, recovered: 0, ends: {} };
+  const figures = noFigures();
   await runSeeded(schedules, seeded, async (schedule) => {
     await theatre.play(schedule, async (stage) => {
       for (const round of schedule.rounds) await attempt(stage, schedule, round, figures);
@@ -53,14 +74,17 @@ async function attempt(
   figures: Figures,
 ): Promise<void> {
   await stage.breaks(...round.faults);
-  const run = await tryOnce(stage, after, round);
+  const manners = new Manners(round.habits);
+  const run = await tryOnce(stage, after, round, manners);
   figures.runs += 1;
+  figures.habits += manners.met;
   figures.faults += await stage.mend();
   figures.requests += (await stage.requests()).length;
   const end = endOf(run);
   figures.ends[end] = (figures.ends[end] ?? 0) + 1;
   if (!run) return;
   await checkReport(stage, run, server);
+  figures.putRight += await putRight(stage, run.report);
   const lost = lostDocuments(run.report);
   figures.recovered += lost.length;
   if (lost.length > 0) await stage.succeed(lost, { policy, limits: patience });
@@ -70,10 +94,14 @@ async function attempt(
 async function tryOnce(
   stage: Stage,
   documents: readonly Fields[],
-  { parallelism, onQuota }: Round,
+  { parallelism, onQuota, habits }: Round,
+  manners: Manners,
 ): Promise<Run | undefined> {
+  await using hostile =
+    habits.length > 0 ? await Hostile.open(stage.connection.url, manners.treat) : undefined;
+  const { connection } = stage;
   try {
-    return await stage.run(documents, {
+    return await tryTo(hostile ? { ...connection, url: hostile.url } : connection, documents, {
       policy,
       parallelism,
       clock: fastClock(100),
@@ -85,6 +113,8 @@ async function tryOnce(
     if (!(error instanceof ApiError)) throw error;
     refuseCanary(error);
     return undefined;
+  } finally {
+    await hostile?.settled();
   }
 }
 
@@ -116,8 +146,11 @@ async function checkReport(stage: Stage, { plan, report }: Run, server: ServerOp
   }
 }
 
+/** What a creation has come to that has made something. */
+const made = new Set(["unclear", "duplicated", "renamed"]);
+
 /** Whether a report says of something to be made or deleted that nothing has happened to it. */
 function isUntouched({ type, status, code = "" }: Outcome): boolean {
   if (!["create", "clone", "delete"].includes(type)) return false;
-  return status === "skipped" || (status === "failed" && code !== "unclear");
+  return status === "skipped" || (status === "failed" && !made.has(code));
 }

@@ -9,6 +9,8 @@ import { type Connection, run, type Run, type RunOptions } from "./run.ts";
 export class Stage {
   readonly harness: Harness;
   readonly connection: Connection;
+  /** What was made twice and put right, as it is in events: `production job-0`. */
+  readonly madeTwice = new Set<string>();
 
   private constructor(harness: Harness) {
     const { emulator, organization } = harness;
@@ -25,6 +27,7 @@ export class Stage {
   }
 
   async reset(): Promise<void> {
+    this.madeTwice.clear();
     await this.harness.api("POST", "/_emulator/reset");
   }
 

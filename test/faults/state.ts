@@ -1,4 +1,5 @@
 import { type Fields, isFields, type Json } from "../../core/json.ts";
+import { originalName } from "./manners.ts";
 import type { Stage } from "./stage.ts";
 
 /** What a server holds, so that two servers can be compared: without ids and dates. */
@@ -65,8 +66,8 @@ async function eventsOf(stage: Stage): Promise<string[]> {
     const { event_type: type, target_type: target, environment_name: holder, target_name: name } = event;
     const counts =
       ["CREATE", "CLONE", "DELETE"].includes(String(type)) && event["sub_target_type"] === undefined;
-    return counts && event["project_name"] === "shop"
-      ? [[type, target, ...(target === "ENVIRONMENT" ? [name] : [holder, name])].join(" ")]
-      : [];
+    if (!counts || event["project_name"] !== "shop") return [];
+    const names = (target === "ENVIRONMENT" ? [name] : [holder, name]).map((each) => String(each));
+    return [[type, target, ...names.map((each) => originalName(each) ?? each)].join(" ")];
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { overlay, withoutElementIds } from "../../../core/fields/overlay.ts";
+import { overlay, withoutElementIds, withoutGenerated } from "../../../core/fields/overlay.ts";
 import type { Fields } from "../../../core/json.ts";
 import { application } from "../../../core/kinds/application.ts";
 import { job } from "../../../core/kinds/job.ts";
@@ -128,4 +128,12 @@ describe("overlay", () => {
       storage: [{ mount_point: "/a" }],
     });
   });
+});
+
+test("what is made again has no icon that the API gave it, but one that a document states", () => {
+  const icon_uri = "app://console/cron-job";
+  expect(withoutGenerated(job.fields, { cpu: 500, icon_uri }, { cpu: 500 })).toStrictEqual({ cpu: 500 });
+  expect(withoutGenerated(job.fields, { icon_uri }, { icon_uri })).toStrictEqual({ icon_uri });
+  const chosen = { icon_uri: "https://example.com/icon.svg" };
+  expect(withoutGenerated(job.fields, chosen, {})).toStrictEqual(chosen);
 });

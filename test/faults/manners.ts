@@ -1,0 +1,214 @@
+import fc from "fast-check";
+import { type Fields, isFields } from "../../core/json.ts";
+import { type Passing, type Reply, switchProtocol, type Treatment } from "./hostile.ts";
+
+/** What a server makes a habit of for a while. */
+export type Manner =
+  /** Lists show what has been made only so many milliseconds later. */
+  | { way: "lags"; milliseconds: number }
+  /** What is created gets another spelling of its name. */
+  | { way: "renames" }
+  /** Half of what is sent is taken over, and the answer is a 502. */
+  | { way: "halves" }
+  /** A write is answered with 101, after it has been carried out or without that. */
+  | { way: "switches"; carriesOut: boolean }
+  /** A creation or deletion is accepted with 202, and never carried out. */
+  | { way: "pretends" }
+  /** What is left of the quota is true, the time of its reset is none. */
+  | { way: "misdates"; reset: Reset };
+
+type Reset = "seconds from now" | "milliseconds" | "long ago" | "far ahead";
+
+/** A manner, and to how many of the requests that it is about it applies. */
+export interface Habit {
+  manner: Manner;
+  after: number;
+  times: number;
+}
+
+export const habits: fc.Arbitrary<Habit[]> = fc.oneof(
+  { weight: 2, arbitrary: fc.constant<Habit[]>([]) },
+  {
+    weight: 3,
+    arbitrary: fc.array(
+      fc.record({
+        manner: fc.constantFrom<Manner>(
+          { way: "lags", milliseconds: 20 },
+          { way: "lags", milliseconds: 150 },
+          { way: "lags", milliseconds: 500 },
+          { way: "renames" },
+          { way: "halves" },
+          { way: "switches", carriesOut: false },
+          { way: "switches", carriesOut: true },
+          { way: "pretends" },
+          { way: "misdates", reset: "seconds from now" },
+          { way: "misdates", reset: "milliseconds" },
+          { way: "misdates", reset: "long ago" },
+          { way: "misdates", reset: "far ahead" },
+        ),
+        after: fc.nat({ max: 3 }),
+        times: fc.constantFrom(1, 2, 20),
+      }),
+      { minLength: 1, maxLength: 2 },
+    ),
+  },
+);
+
+/** A server with habits. */
+export class Manners {
+  /** How often it did something of its own. */
+  met = 0;
+  readonly #made = new Map<string, number>();
+  readonly #habits: (Habit & { left: number })[];
+  #remaining = quota;
+
+  constructor(all: readonly Habit[]) {
+    this.#habits = all.map((habit) => ({ ...habit, left: habit.after + habit.times }));
+  }
+
+  readonly treat: Treatment = async (passing) => {
+    for (const habit of this.#habits) {
+      const { manner } = habit;
+      if (!isAbout(manner, passing) || !isDue(habit)) continue;
+      const reply = await this.#behave(manner, passing);
+      if (reply) this.met += 1;
+      if (reply) return reply;
+    }
+    return this.#noted(passing, await passing.pass());
+  };
+
+  async #behave(manner: Manner, passing: Passing): Promise<Reply | "done" | undefined> {
+    switch (manner.way) {
+      case "lags":
+        return this.#withoutNew(await passing.pass(), manner.milliseconds);
+      case "renames":
+        return this.#rename(passing);
+      case "halves":
+        return this.#halve(passing);
+      case "switches":
+        if (manner.carriesOut) this.#noted(passing, await passing.pass());
+        return switchProtocol(passing);
+      case "pretends":
+        return pretended(passing);
+      case "misdates":
+        this.#remaining = this.#remaining === 0 ? quota : this.#remaining - 1;
+        return withReset(this.#noted(passing, await passing.pass()), manner.reset, this.#remaining);
+      default:
+        return manner satisfies never;
+    }
+  }
+
+  /** Remembers when something was made. */
+  #noted({ method }: Passing, reply: Reply): Reply {
+    const { id } = method === "POST" ? parsed(reply.body) : {};
+    if (typeof id === "string") this.#made.set(id, Date.now());
+    return reply;
+  }
+
+  #withoutNew(reply: Reply, lag: number): Reply {
+    const answer = parsed(reply.body);
+    const all = answer["results"];
+    if (!Array.isArray(all)) return reply;
+    const results = all.filter(
+      (each) => !isFields(each) || Date.now() >= (this.#made.get(String(each["id"])) ?? 0) + lag,
+    );
+    return { ...reply, body: JSON.stringify({ ...answer, results }) };
+  }
+
+  async #rename(passing: Passing): Promise<Reply | undefined> {
+    const wanted = parsed(passing.body);
+    const name = String(wanted["name"]);
+    if (!name.includes("-")) return undefined;
+    const body = JSON.stringify({ ...wanted, name: rewrittenName(name) });
+    return this.#noted(passing, await passing.pass(body));
+  }
+
+  async #halve(passing: Passing): Promise<Reply | undefined> {
+    const { method, path, body } = passing;
+    const now = method === "PUT" ? parsed((await passing.ask("GET", path)).body) : {};
+    const wanted = parsed(body);
+    const isScalar = (value: unknown): boolean => value !== null && typeof value !== "object";
+    const scalars = Object.keys(wanted).filter(
+      (member) => isScalar(wanted[member]) && (method === "PUT" ? isScalar(now[member]) : member !== "name"),
+    );
+    const left = new Set(scalars.filter((_, index) => index % 2 === 1));
+    if (left.size === 0) return undefined;
+    const half: Fields = {};
+    for (const [member, value] of Object.entries(wanted)) {
+      const before = now[member];
+      if (!left.has(member)) half[member] = value;
+      else if (before !== undefined) half[member] = before;
+    }
+    const reply = this.#noted(passing, await passing.pass(JSON.stringify(half)));
+    return reply.status < 300 ? { status: 502, body: "" } : undefined;
+  }
+}
+
+const quota = 6;
+
+/** Whether it is time for a habit; names are always written in the same way. */
+function isDue(habit: Habit & { left: number }): boolean {
+  if (habit.manner.way === "renames") return true;
+  habit.left -= 1;
+  return habit.left >= 0 && habit.left < habit.times;
+}
+
+/** How a server that has its own way with names spells this one. */
+function rewrittenName(name: string): string {
+  return name.replaceAll("-", "_");
+}
+
+/** What was asked for; undefined for a name that nobody has rewritten. */
+export function originalName(name: string): string | undefined {
+  return name.includes("_") ? name.replaceAll("_", "-") : undefined;
+}
+
+function isAbout({ way }: Manner, { method, path }: Passing): boolean {
+  const isCreation = method === "POST" && !path.endsWith("/clone");
+  switch (way) {
+    case "lags":
+      return method === "GET";
+    case "renames":
+      return isCreation;
+    case "halves":
+      return isCreation || method === "PUT";
+    case "switches":
+      return method !== "GET";
+    case "pretends":
+      return isCreation || method === "DELETE";
+    case "misdates":
+      return true;
+    default:
+      return way satisfies never;
+  }
+}
+
+function pretended({ method, body }: Passing): Reply {
+  if (method === "DELETE") return { status: 202, body: "" };
+  return { status: 202, body: JSON.stringify({ id: crypto.randomUUID(), name: parsed(body)["name"] }) };
+}
+
+function withReset(reply: Reply, reset: Reset, remaining: number): Reply {
+  const now = Math.floor(Date.now() / 1000);
+  const times: Record<Reset, number> = {
+    "seconds from now": 30,
+    milliseconds: (now + 30) * 1000,
+    "long ago": now - 86_400,
+    "far ahead": now + 86_400,
+  };
+  const headers = {
+    "x-ratelimit-limit": "1000",
+    "x-ratelimit-remaining": String(remaining),
+    "x-ratelimit-reset": String(times[reset]),
+  };
+  return { ...reply, headers: { ...reply.headers, ...headers } };
+}
+
+function parsed(body: string): Fields {
+  try {
+    const value: unknown = JSON.parse(body);
+    return isFields(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import type { Outcome, Report } from "../../core/index.ts";
+import { formatReference } from "../../core/address.ts";
+import type { Fields } from "../../core/json.ts";
+import { kinds } from "../../core/kinds/index.ts";
+import { updateResource } from "../../core/steps/index.ts";
+import { originalName } from "./manners.ts";
+import type { Stage } from "./stage.ts";
+
+/** Codes of creations of which nobody can say whether they were carried out once, twice or not at all. */
+const open = new Set(["unclear", "pending", "duplicated", "lost"]);
+
+/**
+ * Does what a person does who reads the report: deletes twins, and gives the wanted name to what is there under another
+ * one. How often that was needed.
+ *
+ * @throws AssertionError for a twin that the report does not tell of, and for a third one
+ */
+export async function putRight(stage: Stage, { outcomes }: Report): Promise<number> {
+  const everything = await stage.everything();
+  let count = 0;
+  for (const [path, all] of Map.groupBy(everything, ([itsPath]) => itsPath)) {
+    const [, ...twins] = all.map(([, answer]) => answer);
+    if (twins.length === 0) continue;
+    assert.equal(twins.length, 1, `${path} has been made more than twice`);
+    checkIsTold(
+      path,
+      all.map(([, { id }]) => String(id)),
+      outcomes,
+    );
+    for (const twin of twins) await stage.harness.api("DELETE", pathOf(twin));
+    stage.madeTwice.add(nameOf(path).split("/").slice(1).join(" "));
+    count += 1;
+  }
+  for (const [path, answer] of everything) {
+    const name = originalName(String(answer["name"]));
+    if (name === undefined) continue;
+    const told = outcomes.some(({ code = "" }) => code === "renamed" || open.has(code));
+    assert(told, `${path} is there under that name, and no outcome tells of it`);
+    await rename(stage, answer, name);
+    count += 1;
+  }
+  return count;
+}
+
+function checkIsTold(path: string, ids: readonly string[], outcomes: readonly Outcome[]): void {
+  const about = outcomes.filter(
+    ({ address }) => formatReference(address.names).toLowerCase() === nameOf(path).toLowerCase(),
+  );
+  const isTold = about.some(
+    ({ code = "", message = "" }) =>
+      open.has(code) && (code !== "duplicated" || ids.every((id) => message.includes(id))),
+  );
+  assert(isTold, `${path} is there twice (${ids.join(", ")}), and no outcome tells of it`);
+}
+
+async function rename(stage: Stage, answer: Fields, name: string): Promise<void> {
+  const { kind, id } = whichKind(answer);
+  const parent = answer[kind.parentMember ?? ""] as Fields;
+  const target = { kind, id, parentId: String(parent["id"]) };
+  await updateResource(stage.harness.context(), target, { stated: {}, name });
+}
+
+function pathOf(answer: Fields): string {
+  const { kind, id } = whichKind(answer);
+  return kind.path(id);
+}
+
+function whichKind(answer: Fields) {
+  const type = answer["service_type"] ?? "ENVIRONMENT";
+  const kind = kinds.find(({ name }) => name.toUpperCase() === type);
+  assert(kind, `no kind for ${String(type)}`);
+  return { kind, id: String(answer["id"]) };
+}
+
+/** `shop/staging/job-0` for `shop/staging/JOB job-0`. */
+function nameOf(path: string): string {
+  return path.replace(/\w+ (?=[^/]*$)/, "");
+}
