@@ -26,7 +26,7 @@ export default defineConfig({
         test: {
           name: "pulumi",
           include: [withPulumiEngine],
-          globalSetup: "test/provider/global-setup.ts",
+          globalSetup: "test/provider/engine/global-setup.ts",
           testTimeout: 600_000,
         },
       },

@@ -1,7 +1,5 @@
-export { readCatalogue } from "./catalogues.ts";
 export { type Contents, readContents, type UnknownService } from "./contents.ts";
 export { Looks } from "./looks.ts";
-export { readParts } from "./parts.ts";
 export {
   absentWhenNotFound,
   isWhole,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { documentOf, infrasync } from "./captured.ts";
 import { useFixture } from "./fixture.ts";
-import { cronJob, shop } from "./manifests.ts";
+import { cronJob, shop } from "../fixtures/manifests.ts";
 
 const fixture = useFixture();
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { documentOf, type RunOptions } from "./captured.ts";
 import { useFixture } from "./fixture.ts";
-import { cronJob, lifecycleJob, shop } from "./manifests.ts";
+import { cronJob, lifecycleJob, shop } from "../fixtures/manifests.ts";
 
 const fixture = useFixture();
 

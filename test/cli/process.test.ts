@@ -8,7 +8,7 @@ import { expect, test, vi } from "vitest";
 import { spawnInfrasync } from "./child.ts";
 import { documentOf } from "./captured.ts";
 import { steady, useFixture } from "./fixture.ts";
-import { cronJob, shop } from "./manifests.ts";
+import { cronJob, shop } from "../fixtures/manifests.ts";
 
 const fixture = useFixture();
 

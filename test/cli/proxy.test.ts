@@ -1,12 +1,12 @@
 import { createServer } from "node:https";
 import { request } from "node:http";
 import { expect, test } from "vitest";
-import { makeCertificate } from "../core/api/certificate.ts";
-import { serveProxy } from "../core/api/proxy-server.ts";
-import { listen } from "../core/api/server.ts";
+import { makeCertificate } from "../fixtures/certificate.ts";
+import { serveProxy } from "../fixtures/proxy-server.ts";
+import { listen } from "../fixtures/http-server.ts";
 import { spawnInfrasync } from "./child.ts";
 import { useFixture } from "./fixture.ts";
-import { shop } from "./manifests.ts";
+import { shop } from "../fixtures/manifests.ts";
 
 const fixture = useFixture();
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createEmulator } from "../../emulator/index.ts";
 import { routes } from "../../emulator/http/routes.ts";
-import { Client } from "./client.ts";
+import { Client } from "../fixtures/client.ts";
 import { everyOperation } from "./every-operation.ts";
 import { proxies } from "./proxy.ts";
 import type { Report } from "./proxy.ts";

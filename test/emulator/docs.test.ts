@@ -5,7 +5,7 @@ import { createEmulator } from "../../emulator/index.ts";
 import type { Seed } from "../../emulator/index.ts";
 import { routes } from "../../emulator/http/routes.ts";
 import { operationsTable } from "../../tools/emulator-operations.ts";
-import { Client } from "./client.ts";
+import { Client } from "../fixtures/client.ts";
 
 const text = readFileSync("docs/emulator.md", "utf8");
 

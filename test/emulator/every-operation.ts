@@ -1,6 +1,6 @@
 import * as bodies from "./bodies.ts";
 import type { References } from "./bodies.ts";
-import type { Client, Resource } from "./client.ts";
+import type { Client, Resource } from "../fixtures/client.ts";
 
 /** Does everything that the API can do, each operation with success. */
 export async function everyOperation(client: Client, settle: () => Promise<void>): Promise<void> {

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { toDesired } from "../../core/desired.ts";
 import { loadManifests } from "../../core/manifest/index.ts";
-import { Harness } from "../core/engine/harness.ts";
+import { Harness } from "../fixtures/harness.ts";
 
 const folder = path.resolve(import.meta.dirname, "../../examples/gitops");
 const files = readdirSync(folder, { recursive: true, encoding: "utf8" })

@@ -5,7 +5,7 @@ import { environment } from "../../core/kinds/environment.ts";
 import { job } from "../../core/kinds/job.ts";
 import { kindOf } from "../../core/kinds/index.ts";
 import type { FaultRequest } from "../../emulator/control/faults.ts";
-import { arbitraryFields, manifests } from "../core/engine/arbitrary.ts";
+import { arbitraryFields, manifests } from "../fixtures/random-documents.ts";
 import { type Habit, habits } from "./manners.ts";
 import { type Moment, moments } from "./proxy.ts";
 

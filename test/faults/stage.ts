@@ -1,4 +1,4 @@
-import { Harness } from "../core/engine/harness.ts";
+import { Harness } from "../fixtures/harness.ts";
 import { isFields } from "../../core/json.ts";
 import type { EmulatorOptions } from "../../emulator/index.ts";
 import type { Fault, FaultRequest } from "../../emulator/control/faults.ts";

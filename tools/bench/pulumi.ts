@@ -1,6 +1,6 @@
 import path from "node:path";
 import { createEmulator } from "../../emulator/index.ts";
-import { Stack } from "../../test/provider/stack.ts";
+import { Stack } from "../../test/provider/engine/stack.ts";
 import { engineFolder, EngineMissingError } from "../pulumi/engine.ts";
 import type { Size } from "./manifests.ts";
 import { countRequests } from "./requests.ts";

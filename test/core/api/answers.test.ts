@@ -2,10 +2,10 @@ import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import * as api from "../../../core/api/index.ts";
 import type { ApiError, Client } from "../../../core/api/index.ts";
-import { quickClock } from "./clock.ts";
+import { quickClock } from "../../fixtures/quick-clock.ts";
 import { failureOf } from "./failure.ts";
-import { faults, html, json, serveReplies, text } from "./server.ts";
-import type { Reply } from "./server.ts";
+import { faults, html, json, serveReplies, text } from "../../fixtures/http-server.ts";
+import type { Reply } from "../../fixtures/http-server.ts";
 
 function clientFor(url: string): Client {
   return api.createClient(

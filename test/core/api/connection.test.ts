@@ -11,10 +11,10 @@ import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { UnclearOutcomeError, UnreachableError, createClient } from "../../../core/api/index.ts";
 import type { Client, ClientSettings } from "../../../core/api/index.ts";
-import { makeCertificate, trust } from "./certificate.ts";
-import { quickClock } from "./clock.ts";
+import { makeCertificate, trust } from "../../fixtures/certificate.ts";
+import { quickClock } from "../../fixtures/quick-clock.ts";
 import { failureOf } from "./failure.ts";
-import { json, listen, serve, serveReplies } from "./server.ts";
+import { json, listen, serve, serveReplies } from "../../fixtures/http-server.ts";
 
 /** A port where nobody listens. */
 async function freePort(): Promise<number> {

@@ -2,9 +2,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { InterruptedError, UnclearOutcomeError, createClient } from "../../../core/api/index.ts";
 import type { ClientSettings } from "../../../core/api/index.ts";
-import { quickClock } from "./clock.ts";
+import { quickClock } from "../../fixtures/quick-clock.ts";
 import { failureOf } from "./failure.ts";
-import { json, serve, serveReplies, text } from "./server.ts";
+import { json, serve, serveReplies, text } from "../../fixtures/http-server.ts";
 
 const HOUR = 3600;
 

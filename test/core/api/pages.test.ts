@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { UnexpectedAnswerError, createClient } from "../../../core/api/index.ts";
 import type { Client } from "../../../core/api/index.ts";
-import { quickClock } from "./clock.ts";
+import { quickClock } from "../../fixtures/quick-clock.ts";
 import { failureOf } from "./failure.ts";
-import { json, serve, serveReplies, text } from "./server.ts";
+import { json, serve, serveReplies, text } from "../../fixtures/http-server.ts";
 
 const clientFor = (baseUrl: string): Client =>
   createClient({ baseUrl, token: "t", onQuota: "fail" }, quickClock());

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { serve } from "./server.ts";
+import { serve } from "../../fixtures/http-server.ts";
 
 const LIMIT = 60;
 const PROCESSES = 8;

@@ -5,11 +5,11 @@ import { describe, expect, test } from "vitest";
 import { ClientSettingsError, createClient, UnreachableError } from "../../../core/api/index.ts";
 import { proxyFor } from "../../../core/api/proxy.ts";
 import type { ClientSettings, Environment } from "../../../core/api/settings.ts";
-import { makeCertificate, trust } from "./certificate.ts";
-import { quickClock } from "./clock.ts";
+import { makeCertificate, trust } from "../../fixtures/certificate.ts";
+import { quickClock } from "../../fixtures/quick-clock.ts";
 import { failureOf } from "./failure.ts";
-import { serveProxy } from "./proxy-server.ts";
-import { listen } from "./server.ts";
+import { serveProxy } from "../../fixtures/proxy-server.ts";
+import { listen } from "../../fixtures/http-server.ts";
 
 const host = "api.invalid";
 const tls = makeCertificate(host);

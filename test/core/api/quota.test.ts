@@ -2,9 +2,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createClient } from "../../../core/api/index.ts";
 import type { ClientSettings, Clock, Wait } from "../../../core/api/index.ts";
-import { quickClock } from "./clock.ts";
+import { quickClock } from "../../fixtures/quick-clock.ts";
 import { failureOf } from "./failure.ts";
-import { json, serve, serveReplies, text } from "./server.ts";
+import { json, serve, serveReplies, text } from "../../fixtures/http-server.ts";
 
 const unix = (milliseconds: number) => String(Math.floor(milliseconds / 1000));
 const settings = (baseUrl: string, onQuota: "wait" | "fail"): ClientSettings => ({

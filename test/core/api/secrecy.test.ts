@@ -2,10 +2,10 @@ import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { createClient } from "../../../core/api/index.ts";
 import type { Client, ClientSettings } from "../../../core/api/index.ts";
-import { quickClock } from "./clock.ts";
+import { quickClock } from "../../fixtures/quick-clock.ts";
 import { failureOf } from "./failure.ts";
-import { faults, html, json, serveReplies, text } from "./server.ts";
-import type { Reply } from "./server.ts";
+import { faults, html, json, serveReplies, text } from "../../fixtures/http-server.ts";
+import type { Reply } from "../../fixtures/http-server.ts";
 
 // With characters that a URL and a JSON text write in another way.
 const TOKEN = 'c4nary/+="<&>\\tok3n-c4nary';

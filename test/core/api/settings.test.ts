@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ClientSettingsError, createClient } from "../../../core/api/index.ts";
 import { authorization, checkedBaseUrl } from "../../../core/api/settings.ts";
-import { json, serveReplies } from "./server.ts";
+import { json, serveReplies } from "../../fixtures/http-server.ts";
 
 describe("base URLs", () => {
   const usable: [baseUrl: string, expected: string][] = [

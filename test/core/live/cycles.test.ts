@@ -1,8 +1,8 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { applyPlan, LiveStore, makePlan, type Plan, startRun } from "../../../core/index.ts";
-import { job, shop } from "../engine/documents.ts";
-import { Harness, openPolicy, summary } from "../engine/harness.ts";
-import { desiredOf } from "../plan/desired.ts";
+import { job, shop } from "../../fixtures/engine-manifests.ts";
+import { Harness, openPolicy, summary } from "../../fixtures/harness.ts";
+import { desiredOf } from "../../fixtures/desired.ts";
 
 let server: Harness;
 let live: LiveStore;

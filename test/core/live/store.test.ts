@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { kindOf, LiveStore } from "../../../core/index.ts";
 import type { LiveResource } from "../../../core/live/index.ts";
 import type { Fields } from "../../../core/json.ts";
-import { application, database, job, shop } from "../engine/documents.ts";
-import { Harness } from "../engine/harness.ts";
+import { application, database, job, shop } from "../../fixtures/engine-manifests.ts";
+import { Harness } from "../../fixtures/harness.ts";
 import { withArgocdApp } from "../../argocd.ts";
 
 let server: Harness;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { kindOf } from "../../../core/kinds/index.ts";
 import { formatManifest, parseManifest } from "../../../core/manifest/index.ts";
-import { arbitraryManifest } from "./arbitraries.ts";
+import { arbitraryManifest } from "./random-manifests.ts";
 
 test("what is written parses back to the same", () => {
   fc.assert(

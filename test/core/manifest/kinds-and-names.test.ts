@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseManifest } from "../../../core/manifest/index.ts";
-import { job, report } from "./report.ts";
+import { job, report } from "../../fixtures/manifest-problems.ts";
 
 test("a document is a mapping", () => {
   expect(report("- kind: Job")).toMatchInlineSnapshot(`

@@ -7,7 +7,7 @@ import { writeFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { loadManifests } from "../../../core/manifest/index.ts";
-import { describeProblems, job } from "./report.ts";
+import { describeProblems, job } from "../../fixtures/manifest-problems.ts";
 
 let folder = "";
 

@@ -8,10 +8,10 @@ import { kindOf } from "../../../core/kinds/index.ts";
 import type { Manage } from "../../../core/manifest/document.ts";
 import { parsePattern } from "../../../core/pattern.ts";
 import type { Plan, Policy } from "../../../core/plan/index.ts";
-import { database } from "../engine/documents.ts";
-import { Harness } from "../engine/harness.ts";
+import { database } from "../../fixtures/engine-manifests.ts";
+import { Harness } from "../../fixtures/harness.ts";
 import { wrongLosses } from "./consent-model.ts";
-import { desiredOf } from "./desired.ts";
+import { desiredOf } from "../../fixtures/desired.ts";
 import { type Doc, type LiveThing, manifestOf, pathOf, type Scenario, scenarios } from "./scenario.ts";
 import { World } from "./world.ts";
 

@@ -9,7 +9,7 @@ import type { Contents, LiveResource } from "../../../core/live/index.ts";
 import { type PartEntry, variables } from "../../../core/parts/index.ts";
 import { type Catalogue, findKind, type Kind } from "../../../core/kinds/index.ts";
 import { type Goal, type Plan, planPass, type Policy } from "../../../core/plan/index.ts";
-import { desiredOf } from "./desired.ts";
+import { desiredOf } from "../../fixtures/desired.ts";
 
 /** What the server has: a resource, or a service of a type that no kind stands for. */
 export interface Thing {

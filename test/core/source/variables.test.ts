@@ -79,7 +79,7 @@ describe("a value of a manifest is read as if the value of the variable stood th
     ["name: x-${PR}", "1/x.yaml:3:7 the variable PR is not set"],
     ["description: ${NONE}", "1/x.yaml:4:14 the variable NONE is not set"],
     ["arguments: [a, '${}']", '1/x.yaml:4:16 "${}" names no variable'],
-    ["cpu: ${TAG}", '1/x.yaml:4:6 cpu is the text "1.5.0", not an integer'],
+    ["cpu: ${TAG}", '1/x.yaml:4:6 cpu must be a whole number, not the text "1.5.0"'],
   ])("%s", async (line, problem) => {
     const text = line.startsWith("name") ? job("cpu: 1").replace("name: nightly", line) : job(line);
     expect((await readLayers([text], values)).problems).toContain(problem);

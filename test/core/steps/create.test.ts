@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { quickClock } from "../api/clock.ts";
+import { quickClock } from "../../fixtures/quick-clock.ts";
 import { job, shop } from "../../faults/documents.ts";
 import { Stage } from "../../faults/stage.ts";
 import { doneAndUnclear, notDoneAndUnclear } from "../../faults/unclear.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { quickClock } from "../api/clock.ts";
+import { quickClock } from "../../fixtures/quick-clock.ts";
 import { clone, environment, job, project, shop } from "../../faults/documents.ts";
 import type { FaultRequest } from "../../../emulator/control/faults.ts";
 import type { RunOptions } from "../../faults/run.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { summary } from "../../core/engine/harness.ts";
+import { summary } from "../../fixtures/harness.ts";
 import { nothing, shop, start } from "./shop.ts";
 
 const manifests = `

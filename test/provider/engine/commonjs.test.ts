@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Harness } from "../../core/engine/harness.ts";
-import { makeStack } from "../fixture.ts";
+import { Harness } from "../../fixtures/harness.ts";
+import { makeStack } from "./make-stack.ts";
 import { nothing, program } from "./shop.ts";
 
 test("a CommonJS program uses the provider as an ESM program does", async (context) => {

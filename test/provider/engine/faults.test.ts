@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Harness } from "../../core/engine/harness.ts";
-import { faultGrid, faultKinds, isSoak, seed } from "../fault-kinds.ts";
-import type { Stack } from "../stack.ts";
+import type { Harness } from "../../fixtures/harness.ts";
+import { faultGrid, faultKinds, isSoak, seed } from "../../fixtures/fault-kinds.ts";
+import type { Stack } from "./stack.ts";
 import { nothing, program, start } from "./shop.ts";
 
 /** Ten resources, with a clone that has an override. */

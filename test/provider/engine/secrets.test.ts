@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Run } from "../run.ts";
+import type { Run } from "./pulumi-run.ts";
 import { program, start } from "./shop.ts";
 
 const password = "correct-horse-battery";

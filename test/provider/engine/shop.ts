@@ -1,8 +1,8 @@
 import type { TestContext } from "vitest";
 import type { EmulatorOptions } from "../../../emulator/index.ts";
-import { Harness } from "../../core/engine/harness.ts";
-import { makeStack } from "../fixture.ts";
-import type { Stack } from "../stack.ts";
+import { Harness } from "../../fixtures/harness.ts";
+import { makeStack } from "./make-stack.ts";
+import type { Stack } from "./stack.ts";
 
 /** The text of a program that uses the provider. */
 export function program(body: string): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeStack } from "../fixture.ts";
+import { makeStack } from "./make-stack.ts";
 
 const outputs = (size: number) => `
   import * as pulumi from "@pulumi/pulumi";

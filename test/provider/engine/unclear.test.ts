@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Harness } from "../../core/engine/harness.ts";
-import type { Stack } from "../stack.ts";
+import type { Harness } from "../../fixtures/harness.ts";
+import type { Stack } from "./stack.ts";
 import { nothing, program, start } from "./shop.ts";
 
 const text = (job: string) =>

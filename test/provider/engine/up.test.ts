@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { serialisedProvider } from "../serialised.ts";
+import { serialisedProvider } from "../dynamic/serialised.ts";
 import { nothing, shop, start } from "./shop.ts";
 
 const created = [

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import { unknownValue } from "../../../provider/lifecycle/unknown.ts";
-import { Harness } from "../../core/engine/harness.ts";
+import { Harness } from "../../fixtures/harness.ts";
 import { Pass } from "./pass.ts";
 import { bodyOf } from "./body-of.ts";
 import { useStaging } from "./staging.ts";

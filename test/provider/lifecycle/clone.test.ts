@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { Harness } from "../../core/engine/harness.ts";
+import { Harness } from "../../fixtures/harness.ts";
 import { Pass } from "./pass.ts";
 import { useStaging } from "./staging.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
-import { Harness } from "../../core/engine/harness.ts";
-import { faultGrid, faultKinds, type FaultKind, isSoak, seed } from "../fault-kinds.ts";
+import { Harness } from "../../fixtures/harness.ts";
+import { faultGrid, faultKinds, type FaultKind, isSoak, seed } from "../../fixtures/fault-kinds.ts";
 import { type Entry, Pass } from "./pass.ts";
 
 const names = ["a", "b", "c"];

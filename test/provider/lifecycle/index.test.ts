@@ -1,7 +1,7 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import * as lifecycle from "../../../provider/lifecycle/index.ts";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
-import { Harness } from "../../core/engine/harness.ts";
+import { Harness } from "../../fixtures/harness.ts";
 
 beforeEach(() => {
   for (const setting of ["TOKEN", "TOKEN_FILE", "BASE_URL", "ORGANIZATION"]) {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
-import { Harness } from "../../core/engine/harness.ts";
+import { Harness } from "../../fixtures/harness.ts";
 
 /** What only the command line knows. */
 const foreign = /--[a-z]|plan again|since the plan|run again|\binfrasync (?:apply|plan|destroy)\b/i;

@@ -7,8 +7,8 @@ import { job } from "../../../core/kinds/job.ts";
 import { compare } from "../../../core/fields/compare.ts";
 import { toCamel } from "../../../provider/lifecycle/casing.ts";
 import { fieldsAmong, type Properties } from "../../../provider/lifecycle/inputs.ts";
-import { arbitraryFields } from "../../core/engine/arbitrary.ts";
-import { summary } from "../../core/engine/harness.ts";
+import { arbitraryFields } from "../../fixtures/random-documents.ts";
+import { summary } from "../../fixtures/harness.ts";
 import { useStaging } from "./staging.ts";
 
 const staging = useStaging();

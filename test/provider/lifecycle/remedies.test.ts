@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { adviceOf, phrase } from "../../../provider/lifecycle/remedies.ts";
-import { remedies } from "../../remedies.ts";
+import { remedies } from "../../fixtures/every-remedy.ts";
 
 test("the provider phrases every remedy in the terms of Pulumi, and leaves out what Pulumi has no such thing for", () => {
   expect(remedies.map((remedy) => phrase(remedy) ?? null)).toMatchInlineSnapshot(`

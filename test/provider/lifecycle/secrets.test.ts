@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
 import { Secrets } from "../../../provider/lifecycle/secrets.ts";
-import { Harness } from "../../core/engine/harness.ts";
+import { Harness } from "../../fixtures/harness.ts";
 
 const id = "3f0c5b0e-7a68-4c6e-9d3c-0d1f6a1f4a11";
 const canary = "ghp_Correct.Horse+Battery";

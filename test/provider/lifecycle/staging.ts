@@ -1,7 +1,7 @@
 import { beforeEach, onTestFinished } from "vitest";
 import type { Json } from "../../../core/json.ts";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
-import { Harness } from "../../core/engine/harness.ts";
+import { Harness } from "../../fixtures/harness.ts";
 import { type Entry, Pass } from "./pass.ts";
 
 /** A server for each test of a file, with an environment that the provider has made. */

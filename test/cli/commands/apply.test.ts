@@ -1,0 +1,373 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { documentOf } from "../captured.ts";
+import { steady, useFixture, withoutRequests, writesOf } from "../fixture.ts";
+import { cronJob, lifecycleJob, shop } from "../../fixtures/manifests.ts";
+
+const fixture = useFixture();
+
+const apply = (...args: string[]) => fixture.run(["apply", fixture.folder, "--yes", ...args]);
+const plan = (...args: string[]) => fixture.run(["plan", fixture.folder, ...args]);
+const planFile = () => join(fixture.folder, "plan.json");
+
+test("apply shows the plan, tells each change when it is done, and reports; the next plan is empty", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
+  const { code, stdout, stderr } = await apply();
+  expect(code).toBe(0);
+  expect(`\n${stderr}`).toMatchInlineSnapshot(`
+    "
+
+    [1/3] created  Project shop
+    [2/3] created  Environment shop/staging
+    [3/3] created  Job shop/staging/nightly-report
+    "
+  `);
+  expect(`\n${steady(stdout)}`).toMatchInlineSnapshot(`
+    "
+    infrasync will make these changes in acme:
+
+      + Project shop
+      + Environment shop/staging
+          mode     STAGING
+          cluster  eu-west
+      + Job shop/staging/nightly-report
+          source.image.image_name        acme/report
+          source.image.tag               1.4.2
+          source.image.registry          docker-hub
+          schedule.cronjob.scheduled_at  0 3 * * *
+          schedule.cronjob.timezone      Europe/Paris
+          cpu                            500
+          memory                         512
+
+    Plan: 3 to create.
+    Requests: 4 spent on planning, 3 to apply; 996 of 1000 left, resets in N min.
+
+    Done: 3 created.
+    Requests: 7 spent (4 reads, 3 creates); 993 of 1000 left, resets in N min.
+    "
+  `);
+  expect(await plan("--detailed-exitcode")).toMatchObject({ code: 0 });
+});
+
+test("drift is found and mended", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
+  const made = documentOf(await apply("--output", "json"));
+  const { outcomes } = made["report"] as { outcomes: { address: string; resource_id: string }[] };
+  const id = outcomes.find(({ address }) => address === "job:shop/staging/nightly-report")?.resource_id;
+  const live = await fixture.request("GET", `/job/${id}`);
+  const source = {
+    image: { registry_id: fixture.emulator.registries[0]?.id, image_name: "acme/report", tag: "9.9.9" },
+  };
+  await fixture.request("PUT", `/job/${id}`, { ...live, source });
+
+  expect((await plan()).stdout).toContain("source.image.tag  9.9.9 -> 1.4.2");
+  expect(await apply()).toMatchObject({ code: 0 });
+  expect(await plan("--detailed-exitcode")).toMatchObject({ code: 0 });
+});
+
+test("without --yes and without a terminal nothing is sent at all", async () => {
+  await fixture.write("shop.yaml", shop);
+  const { code, stdout, stderr } = await fixture.run(["apply", fixture.folder]);
+  expect({ code, stdout, requests: await fixture.takeRequests() }).toEqual({
+    code: 3,
+    stdout: "",
+    requests: [],
+  });
+  expect(stderr).toMatchInlineSnapshot(`
+    "error: apply asks before it changes anything, and cannot ask, as there is no terminal
+      add --yes to go on without the question; infrasync plan shows what would be done
+    "
+  `);
+  expect(await fixture.run(["apply", fixture.folder, "--auto-approve"])).toMatchObject({ code: 0 });
+});
+
+test("manifests may come from standard input", async () => {
+  expect(await fixture.run(["apply", "-", "--yes"], { stdin: shop })).toMatchObject({ code: 0 });
+  const { code, stderr } = await fixture.run(["apply", "-"], { stdin: shop, columns: 80 });
+  expect(code).toBe(3);
+  expect(stderr).toMatchInlineSnapshot(`
+    "[31m[1merror:[22m[39m apply asks before it changes anything, and cannot ask, as standard input holds the manifests
+      add --yes to go on without the question; infrasync plan shows what would be done
+    "
+  `);
+});
+
+test("a saved plan is carried out without reading anything but what it touches", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
+  const { code, stderr } = await plan("--out", planFile());
+  expect({ code, stderr }).toMatchInlineSnapshot(`
+    {
+      "code": 0,
+      "stderr": "
+    The plan is saved; infrasync apply --plan plan.json carries out just that.
+    ",
+    }
+  `);
+  await fixture.write("shop.yaml", "kind: nonsense");
+  await fixture.takeRequests();
+  const asTerraform = await fixture.run(["apply", planFile(), "--yes"]);
+  expect(asTerraform).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining(
+      "error: this is a saved plan, not a manifest\n  1 | {\n    | ^\n  carry it out with infrasync apply --plan FILE\n",
+    ),
+  });
+  expect(await fixture.run(["apply", "--plan", planFile(), "--yes"])).toMatchObject({ code: 0 });
+  expect(await fixture.takeRequests()).toMatchInlineSnapshot(`
+    [
+      "GET /organization/{id}/project",
+      "POST /organization/{id}/project",
+      "POST /project/{id}/environment",
+      "POST /environment/{id}/job",
+    ]
+  `);
+});
+
+test("a saved plan of one organization is not carried out where the settings name another", async () => {
+  await fixture.write("shop.yaml", shop);
+  const { id } = fixture.emulator.organization;
+  await fixture.request("POST", "/organization", { name: "globex", plan: "FREE" });
+  const carriedOut = (organization: string) =>
+    fixture.run(["apply", "--plan", planFile(), "--yes", "--organization", organization]);
+  for (const made of [id, "acme"]) {
+    expect(await plan("--out", planFile(), "--organization", made)).toMatchObject({ code: 0 });
+    const { code, stderr } = await carriedOut("globex");
+    expect(code).toBe(3);
+    expect(stderr).toContain(`was made for the organization ${made}, and the settings say globex`);
+  }
+  expect(writesOf(await fixture.takeRequests())).toEqual(["POST /organization"]);
+  await plan("--out", planFile(), "--organization", id);
+  expect(await carriedOut("Acme")).toMatchObject({ code: 0 });
+});
+
+test("a failure stops what depends on it, not the rest, and the report says so", async () => {
+  await fixture.write(
+    "shop.yaml",
+    `${shop}---\nkind: Environment\nproject: shop\nname: production\nmode: PRODUCTION\ncluster: eu-west\n${cronJob("report")}${lifecycleJob("migrate", "", "shop/production")}`,
+  );
+  await fixture.fault({
+    method: "POST",
+    path: "/project/*/environment",
+    times: 1,
+    status: 400,
+    body: { status: 400, error: "Bad Request", message: "mode: \u001b[31mnot today" },
+  });
+  const { code, stdout } = await apply("--parallelism", "1");
+  expect(code).toBe(1);
+  expect(`\n${steady(stdout)}`).toMatchInlineSnapshot(`
+    "
+    infrasync will make these changes in acme:
+
+      + Project shop
+      + Environment shop/staging
+          mode     STAGING
+          cluster  eu-west
+      + Environment shop/production
+          mode     PRODUCTION
+          cluster  eu-west
+      + Job shop/staging/report
+          source.image.image_name        acme/report
+          source.image.tag               1.4.2
+          source.image.registry          docker-hub
+          schedule.cronjob.scheduled_at  0 3 * * *
+          schedule.cronjob.timezone      Europe/Paris
+          cpu                            500
+          memory                         512
+      + Job shop/production/migrate
+          source.image.image_name      acme/migrate
+          source.image.tag             2.0.0
+          source.image.registry        docker-hub
+          schedule.on_start.arguments  [--up]
+
+    Plan: 5 to create.
+    Requests: 4 spent on planning, 5 to apply; 996 of 1000 left, resets in N min.
+
+    Failed:
+      Environment shop/staging: 400 on POST /project/{id}/environment: the server does not accept the request; correct what it names. The server says: "mode: \\u001b[31mnot today"
+
+    Not started:
+      Job shop/staging/report: needs environment:shop/staging, which was not done
+
+    Not everything could be done. Done so far: 3 created. Run again to go on from here.
+    Requests: 8 spent (4 reads, 4 creates); 992 of 1000 left, resets in N min.
+    "
+  `);
+
+  const again = documentOf(await apply("--output", "json"));
+  expect(again).toMatchObject({ ok: true, report: { complete: true } });
+  expect(await plan("--detailed-exitcode")).toMatchObject({ code: 0 });
+});
+
+test("the JSON of a failure names what failed and what was not started", async () => {
+  await fixture.write("shop.yaml", shop);
+  await fixture.fault({
+    method: "POST",
+    path: "/organization/*/project",
+    status: 403,
+    body: { status: 403, error: "Forbidden", message: "no" },
+  });
+  const ran = await apply("--output", "json");
+  expect(ran.code).toBe(1);
+  expect(documentOf(ran)).toMatchObject({
+    ok: false,
+    plan: { counts: { create: 2 } },
+    report: {
+      complete: false,
+      outcomes: [
+        { address: "project:shop", status: "failed", code: "forbidden" },
+        { address: "environment:shop/staging", status: "skipped" },
+      ],
+      stopped: { reason: "forbidden" },
+      requests: { total: 4 },
+    },
+  });
+});
+
+test("the reason for a stop is said once, however much is not started for it", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("a") + cronJob("b") + cronJob("c") + cronJob("d"));
+  await fixture.fault({
+    method: "POST",
+    path: "/environment/*/job",
+    status: 403,
+    body: { status: 403, error: "Forbidden", message: "no" },
+  });
+  const { code, stdout } = await apply("--parallelism", "2");
+  expect(code).toBe(1);
+  expect(`\n${withoutRequests(stdout.slice(stdout.indexOf("Failed:")))}`).toMatchInlineSnapshot(`
+    "
+    Failed:
+      403 on POST /environment/{id}/job: the token may not do this; use one whose scope (Read, Write, Deploy, Admin) allows it. The server says: "no"
+        Job shop/staging/a
+        Job shop/staging/b
+
+    Not started:
+      the run had stopped
+        Job shop/staging/c
+        Job shop/staging/d
+
+    Stopped after that failure. Done so far: 2 created. Run again to go on from here.
+    Requests: …
+    "
+  `);
+});
+
+test("a quota that is used up in the middle ends the run with its own code; a later run goes on from there", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("a") + cronJob("b") + cronJob("c"));
+  const creation = { method: "POST", path: "/environment/*/job" };
+  await fixture.fault({ ...creation, after: 1, status: 429, headers: { "retry-after": "600" } });
+  const { code, stdout } = await apply("--parallelism", "1");
+  expect(code).toBe(4);
+  expect(stdout).toContain(
+    "Not started:\n  the run had stopped\n    Job shop/staging/b\n    Job shop/staging/c",
+  );
+  expect(stdout).toMatch(
+    /\nStopped: POST \S+ was not carried out: the quota of the token is used up until \S+; run again later, or let it wait with --on-quota wait\. Done so far: 3 created\. Run again/,
+  );
+  expect(await fixture.takeFaults()).toBe(1);
+  expect((await apply()).stdout).toContain("Done: 2 created.");
+});
+
+test("what was lost in a replacement is given back as a manifest", async () => {
+  await fixture.write("shop.yaml", shop + lifecycleJob("migrate"));
+  await apply();
+  await fixture.write("shop.yaml", shop + cronJob("migrate"));
+  await fixture.fault({
+    method: "POST",
+    path: "/environment/*/job",
+    status: 400,
+    body: { status: 400, error: "Bad Request", message: "no" },
+  });
+  const { code, stdout } = await apply("--allow-replace", "job:**");
+  expect(code).toBe(1);
+  expect(`\n${steady(stdout)}`).toMatchInlineSnapshot(`
+    "
+    infrasync will make these changes in acme (±: deleted and made again):
+
+      ± Job shop/staging/migrate  has to be replaced: a cron job cannot become a lifecycle job, nor the other way round
+          source.image.image_name  acme/migrate -> acme/report
+          source.image.tag         2.0.0 -> 1.4.2
+          schedule.cronjob         (none) -> { scheduled_at: 0 3 * * *, timezone: Europe/Paris }
+          schedule.on_start        { arguments: [--up] } -> (none)
+
+    Plan: 1 to replace; 2 unchanged.
+    Requests: 5 spent on planning, 4 to apply; 988 of 1000 left, resets in N min.
+
+    Failed:
+      Job shop/staging/migrate: it has been deleted and could not be made again: 400 on POST /environment/{id}/job: the server does not accept the request; correct what it names. The server says: "no"; apply the manifest that follows to have it back
+
+    Job shop/staging/migrate was deleted, and could not be made again. This manifest makes it again:
+
+      kind: Job
+      environment: shop/staging
+      name: migrate
+      source:
+        image:
+          image_name: acme/report
+          tag: 1.4.2
+          registry: docker-hub
+      schedule:
+        cronjob:
+          scheduled_at: 0 3 * * *
+          timezone: Europe/Paris
+      auto_preview: false
+
+    Not everything could be done. Done so far: 1 deleted and not made again. Run again to go on from here.
+    Requests: 9 spent (7 reads, 1 delete, 1 create); 984 of 1000 left, resets in N min.
+    "
+  `);
+});
+
+test("what protects is respected, whatever is consented to", async () => {
+  await fixture.write("shop.yaml", shop + lifecycleJob("migrate"));
+  await apply();
+  await fixture.write("infrasync.config.yaml", "protect: [shop/staging/**]\n");
+  await fixture.write("shop.yaml", shop + cronJob("migrate"));
+  await fixture.takeRequests();
+  const { code, stderr } = await apply("--allow-replace", "job:**");
+  expect({ code, writes: writesOf(await fixture.takeRequests()) }).toEqual({ code: 3, writes: [] });
+  expect(stderr).toMatchInlineSnapshot(`
+    "
+    error: job:shop/staging/migrate cannot be replaced: it is protected (protect "shop/staging/**" in the configuration)
+      undo the change, or take the protection off first
+    "
+  `);
+});
+
+test("more deletions than are allowed are refused; --max-deletes allows them", async () => {
+  const jobs = Array.from({ length: 12 }, (_, index) => cronJob(`job-${index}`)).join("");
+  await fixture.write("shop.yaml", shop + jobs);
+  await apply();
+  await fixture.write("shop.yaml", `${shop}manage: { prune: true }\n`);
+  const { code, stderr } = await apply("--prune");
+  expect(code).toBe(3);
+  expect(`\n${stderr}`).toMatchInlineSnapshot(`
+    "
+
+    error: 12 resources would be deleted or replaced, more than the 10 that are allowed
+      do less at once, or allow as much with --max-deletes 12
+
+    error: 12 of the 12 services of environment:shop/staging would be deleted or replaced, more than 30 %
+      do less at once, or allow as much with --max-deletes 100%
+
+    2 problems; nothing has been changed
+    "
+  `);
+  expect(await apply("--prune", "--max-deletes", "12")).toMatchObject({ code: 3 });
+  expect(await apply("--prune", "--max-deletes", "12,100%")).toMatchObject({ code: 0 });
+});
+
+test("an answer that is not JSON to a write is looked after, and told", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("report"));
+  await fixture.fault({
+    method: "POST",
+    path: "/environment/*/job",
+    times: 1,
+    carry_out: true,
+    status: 502,
+    body: "<html>Bad gateway",
+  });
+  const { code, stdout } = await apply();
+  expect(code).toBe(0);
+  expect(stdout).toContain("Remarks:\n  Job shop/staging/report: taken over after an unclear answer");
+  expect(await plan("--detailed-exitcode")).toMatchObject({ code: 0 });
+});

@@ -1,0 +1,656 @@
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { documentOf } from "../captured.ts";
+import { steady, useFixture, writesOf } from "../fixture.ts";
+import { cronJob, lifecycleJob, shop } from "../../fixtures/manifests.ts";
+
+const fixture = useFixture();
+
+/** What apply says to the files of the folder; it must not send anything. */
+async function refusal(): Promise<string> {
+  const { code, stdout, stderr } = await fixture.run(["apply", fixture.folder, "--yes"]);
+  expect({ code, stdout, requests: await fixture.takeRequests() }).toEqual({
+    code: 3,
+    stdout: "",
+    requests: [],
+  });
+  expect(await fixture.run(["validate", fixture.folder])).toMatchObject({ code: 3, stdout: "", stderr });
+  return `\n${stderr}`;
+}
+
+/** What apply says to files that only the server shows to be wrong; it must not write anything. */
+async function refusalByServer(...args: string[]): Promise<string> {
+  const { code, stderr } = await fixture.run(["apply", fixture.folder, "--yes", ...args]);
+  expect({ code, writes: writesOf(await fixture.takeRequests()) }).toEqual({ code: 3, writes: [] });
+  return `\n${steady(stderr)}`;
+}
+
+describe("what the files alone show sends no request", () => {
+  test("invalid YAML", async () => {
+    await fixture.write("jobs.yaml", "kind: Job\nname: [a, b\n");
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      jobs.yaml:3:1: error: invalid YAML: flow sequence in block collection must be sufficiently indented and end with a ]
+        3 |
+          | ^
+        indent what belongs together by the same number of spaces, and close each bracket
+      "
+    `);
+  });
+
+  test("an unknown kind", async () => {
+    await fixture.write("jobs.yaml", "kind: Jbo\nname: a\n");
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      jobs.yaml:1:7: error: unknown kind "Jbo"
+        1 | kind: Jbo
+          |       ^
+        did you mean Job?
+      "
+    `);
+  });
+
+  test("fields: unknown, of the wrong type, out of range", async () => {
+    await fixture.write(
+      "jobs.yaml",
+      cronJob("report", "cpus: 3\nmax_nb_restart: -1\nauto_preview: yes\n").replace("cpu: 500", "cpu: five"),
+    );
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      jobs.yaml:5:6: error: cpu must be a whole number, not the text "five"
+        5 | cpu: five
+          |      ^
+        write a whole number (CPU in millicores: 1000 is one CPU)
+
+      jobs.yaml:11:1: error: a Job has no field "cpus"
+        11 | cpus: 3
+           | ^
+        did you mean cpu?
+
+      jobs.yaml:12:17: error: max_nb_restart must be 0 or more, not -1
+        12 | max_nb_restart: -1
+           |                 ^
+        write a number in that range (Restarts before a run counts as failed)
+
+      jobs.yaml:13:15: error: auto_preview must be true or false, not the text "yes"
+        13 | auto_preview: yes
+           |               ^
+        write auto_preview: true
+
+      4 problems; nothing has been changed
+      "
+    `);
+  });
+
+  test("both schedule types, both sources", async () => {
+    const both = cronJob("report").replace("schedule:\n", "schedule:\n  on_stop: {}\n");
+    await fixture.write("jobs.yaml", both.replace("source:\n", "source:\n  docker: {}\n"));
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      jobs.yaml:9:3: error: source.docker and source.image exclude each other
+        9 |   image: { registry: docker-hub, image_name: acme/report, tag: 1.4.2 }
+          |   ^
+        keep one of them (What it runs: image or docker)
+
+      jobs.yaml:12:3: error: schedule.on_stop and schedule.cronjob exclude each other
+        12 |   cronjob: { scheduled_at: "0 3 * * *", timezone: Europe/Paris }
+           |   ^
+        keep one of them (When it runs: cronjob, or any of on_start, on_stop, on_delete)
+
+      2 problems; nothing has been changed
+      "
+    `);
+  });
+
+  test("a six-field cron expression and a time zone that does not exist", async () => {
+    await fixture.write(
+      "jobs.yaml",
+      cronJob("report").replace("0 3 * * *", "0 0 3 * * *").replace("Europe/Paris", "Europe/Pariss"),
+    );
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      jobs.yaml:10:28: error: schedule.cronjob.scheduled_at: "0 0 3 * * *" has 6 fields instead of 5: there is no field for seconds
+        10 |   cronjob: { scheduled_at: "0 0 3 * * *", timezone: Europe/Pariss }
+           |                            ^
+        leave the seconds out: "0 3 * * *"
+
+      jobs.yaml:10:53: error: schedule.cronjob.timezone: "Europe/Pariss" is not a time zone
+        10 |   cronjob: { scheduled_at: "0 0 3 * * *", timezone: Europe/Pariss }
+           |                                                     ^
+        did you mean Europe/Paris?
+
+      2 problems; nothing has been changed
+      "
+    `);
+  });
+
+  test("addresses that are the same, also where they differ only by case", async () => {
+    await fixture.write("a.yaml", cronJob("report") + lifecycleJob("migrate"));
+    await fixture.write("b.yaml", cronJob("report") + lifecycleJob("Migrate"));
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      b.yaml:4:7: error: Job shop/staging/report is described twice, first at a.yaml:4:7
+        4 | name: report
+          |       ^
+        join the two documents
+
+      b.yaml:14:7: error: Job shop/staging/Migrate is described twice, first at a.yaml:14:7 as "migrate"
+        14 | name: Migrate
+           |       ^
+        names are the same in any case and any form of Unicode; join the two documents
+
+      2 problems; nothing has been changed
+      "
+    `);
+  });
+
+  test("a circle, and a clone of itself", async () => {
+    const clone = (name: string, from: string) =>
+      `---\nkind: Job\nenvironment: shop/staging\nname: ${name}\nclone: { from: shop/staging/${from} }\n`;
+    await fixture.write("jobs.yaml", clone("a", "b") + clone("b", "a") + clone("c", "c"));
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      jobs.yaml:5:16: error: these depend on each other in a circle: Job shop/staging/a -> Job shop/staging/b -> Job shop/staging/a
+        5 | clone: { from: shop/staging/b }
+          |                ^
+        take clone out of one of them
+
+      jobs.yaml:15:16: error: Job shop/staging/c is to be cloned from itself
+        15 | clone: { from: shop/staging/c }
+           |                ^
+        name another source, or leave clone out
+
+      2 problems; nothing has been changed
+      "
+    `);
+  });
+
+  test("a file over 1 MiB", async () => {
+    await fixture.write("jobs.yaml", `${shop}# ${"x".repeat(1024 * 1024)}\n`);
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      error: jobs.yaml is larger than 1 MiB
+        split it into several files
+      "
+    `);
+  });
+
+  test("an alias bomb", async () => {
+    const levels = Array.from(
+      { length: 12 },
+      (_, level) => `a${level + 1}: &a${level + 1} [${`*a${level}, `.repeat(9)}*a${level}]`,
+    );
+    await fixture.write("jobs.yaml", `kind: Job\na0: &a0 x\n${levels.join("\n")}\n`);
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      jobs.yaml:6:25: error: the aliases expand to more than 10,000 values
+        6 | a4: &a4 [*a3, *a3, *a3, *a3, *a3, *a3, *a3, *a3, *a3, *a3]
+          |                         ^
+        use fewer aliases, or aliases of smaller values
+      "
+    `);
+  });
+
+  test("20,000 levels", async () => {
+    await fixture.write("jobs.yaml", `kind: Job\nname: ${"[".repeat(20_000)}\n`);
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      jobs.yaml:2:107: error: nested more than 100 levels deep
+        2 | …[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[…
+          |                                         ^
+        a manifest has fewer than ten levels; the rest of this file has not been read
+      "
+    `);
+  });
+
+  test("binary content", async () => {
+    await fixture.write("jobs.yaml", new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 0xff, 0xfe, 0x00]));
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      error: jobs.yaml is not a text in UTF-8
+        if it is a text, save it in UTF-8; leave other files out
+      "
+    `);
+  });
+
+  test("__proto__ as a key", async () => {
+    await fixture.write("jobs.yaml", cronJob("report", "__proto__: { cpu: 1 }\n"));
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      jobs.yaml:11:1: error: a Job has no field "__proto__"
+        11 | __proto__: { cpu: 1 }
+           | ^
+        it may have: kind, environment, name, manage, clone, $remove, description, source, schedule, cpu, memory, gpu, ephemeral_storage_in_gib, cpu_architecture, healthchecks, auto_deploy, annotations_groups, labels_groups, icon_uri, max_nb_restart, max_duration_seconds, auto_preview, port
+      "
+    `);
+  });
+
+  test("a symbolic link that leaves the folder", async () => {
+    const elsewhere = await mkdtemp(join(tmpdir(), "infrasync-elsewhere-"));
+    onTestFinished(() => rm(elsewhere, { recursive: true }));
+    await writeFile(join(elsewhere, "secret.yaml"), shop);
+    await symlink(join(elsewhere, "secret.yaml"), join(fixture.folder, "jobs.yaml"));
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      error: jobs.yaml is a symbolic link that leaves the folder
+        put the file itself there, or name the file or folder that it leads to
+      "
+    `);
+  });
+
+  test("a source without a name", async () => {
+    const { code, stderr } = await fixture.run(["plan", ""]);
+    expect({ code, requests: await fixture.takeRequests() }).toEqual({ code: 3, requests: [] });
+    expect(`\n${stderr}`).toMatchInlineSnapshot(`
+      "
+      error: the name of a file or folder to read is empty
+        name files or folders, or - for standard input; perhaps a variable of the shell is not set
+      "
+    `);
+  });
+
+  test("no manifests at all", async () => {
+    await mkdir(join(fixture.folder, "empty"));
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      error: manifests contains no manifests
+        name a folder with files whose names end in .yaml or .yml
+      "
+    `);
+  });
+
+  test("all mistakes of all files come at once, and once more as JSON", async () => {
+    await fixture.write("a.yaml", cronJob("report").replace("cpu: 500", "cpu: five"));
+    await fixture.write("b/b.yaml", "kind: Environment\nname: staging\nmod: STAGING\n");
+    expect(await refusal()).toMatchInlineSnapshot(`
+      "
+      a.yaml:5:6: error: cpu must be a whole number, not the text "five"
+        5 | cpu: five
+          |      ^
+        write a whole number (CPU in millicores: 1000 is one CPU)
+
+      b/b.yaml:1:1: error: project is missing
+        1 | kind: Environment
+          | ^
+        add project: PROJECT
+
+      b/b.yaml:3:1: error: an Environment has no field "mod"
+        3 | mod: STAGING
+          | ^
+        did you mean mode?
+
+      3 problems in 2 files; nothing has been changed
+      "
+    `);
+    const ran = await fixture.run(["plan", fixture.folder, "--output", "json"]);
+    expect(ran).toMatchObject({ code: 3, stderr: "" });
+    expect(documentOf(ran)).toMatchObject({
+      ok: false,
+      error: { code: "invalid_input", message: "3 problems were found" },
+      problems: [{ file: "a.yaml", line: 5, column: 6 }, { file: "b/b.yaml" }, { file: "b/b.yaml", line: 3 }],
+    });
+  });
+});
+
+describe("a missing --yes hides no other mistake", () => {
+  const said = async (...args: string[]) => {
+    await fixture.write("jobs.yaml", "kind: Jbo\nname: a\n");
+    const { code, stdout, stderr } = await fixture.run(
+      args.map((arg) => arg.replace("FOLDER", fixture.folder)),
+    );
+    expect({ code, stdout, requests: await fixture.takeRequests() }).toEqual({
+      code: 3,
+      stdout: "",
+      requests: [],
+    });
+    return stderr.split("\n").filter((line) => line.includes("error: "));
+  };
+
+  test.each([["apply"], ["destroy"]])("%s", async (command) => {
+    expect(
+      await said(command, "FOLDER", "--parallelism", "many", "--target", "job:shop", "--max-deletes", "all"),
+    ).toEqual([
+      'error: --max-deletes cannot be "all"',
+      'error: --parallelism cannot be "many"',
+      'error: "job:shop" has too few or too many names in it',
+      `error: ${command} asks before it changes anything, and cannot ask, as there is no terminal`,
+      'jobs.yaml:1:7: error: unknown kind "Jbo"',
+    ]);
+  });
+
+  test("two patterns", async () => {
+    const args = ["--yes", "--target", "job:shop", "--allow-replace", "jobs:**"];
+    expect((await said("apply", "FOLDER", ...args)).slice(0, 2)).toEqual([
+      'error: "job:shop" has too few or too many names in it',
+      'error: "jobs:**" begins with "jobs:", which is no kind',
+    ]);
+  });
+
+  test("clone", async () => {
+    expect(await said("clone", "jop", "shop/a/b", "--to", "shop/c", "--clone-timeout", "soon")).toEqual([
+      'error: --clone-timeout cannot be "soon"',
+      "error: clone asks before it changes anything, and cannot ask, as there is no terminal",
+      'command line:1:17: error: there is no kind "jop"',
+    ]);
+  });
+
+  test("a saved plan", async () => {
+    expect(await said("apply", "--plan", "FOLDER/jobs.yaml")).toEqual([
+      "error: the plan file jobs.yaml is no plan of infrasync",
+    ]);
+    await fixture.write("plan.json", "");
+    await fixture.write("shop/shop.yaml", shop);
+    await fixture.run(["plan", join(fixture.folder, "shop"), "--out", join(fixture.folder, "plan.json")]);
+    await fixture.takeRequests();
+    expect(await said("apply", "--plan", "FOLDER/plan.json")).toEqual([
+      "error: apply asks before it changes anything, and cannot ask, as there is no terminal",
+    ]);
+  });
+});
+
+describe("what needs a look at the server sends no write", () => {
+  test("an unknown cluster and an unknown registry", async () => {
+    await fixture.write(
+      "shop.yaml",
+      shop.replace("eu-west", "eu-vest") + cronJob("report").replace("docker-hub", "dockerhub"),
+    );
+    expect(await refusalByServer()).toMatchInlineSnapshot(`
+      "
+      shop.yaml:8:10: error: Environment shop/staging: there is no cluster "eu-vest"
+        8 | cluster: eu-vest
+          |          ^
+        the organization has: eu-west, us-east
+
+      shop.yaml:16:22: error: Job shop/staging/report: there is no container registry "dockerhub"
+        16 |   image: { registry: dockerhub, image_name: acme/report, tag: 1.4.2 }
+           |                      ^
+        the organization has: docker-hub, ecr-production
+
+      2 problems; nothing has been changed
+      "
+    `);
+  });
+
+  test("a parent that nothing describes", async () => {
+    await fixture.write("jobs.yaml", cronJob("report", "", "shop/nowhere"));
+    expect(await refusalByServer()).toMatchInlineSnapshot(`
+      "
+      jobs.yaml:3:14: error: Job shop/nowhere/report: Environment shop/nowhere does not exist, and no document describes it
+        3 | environment: shop/nowhere
+          |              ^
+        correct the name, or add a document for the Environment
+      "
+    `);
+  });
+
+  test("a clone of nothing", async () => {
+    await fixture.write(
+      "shop.yaml",
+      `${shop}---\nkind: Job\nenvironment: shop/staging\nname: copy\nclone: { from: shop/staging/nothing }\n`,
+    );
+    expect(await refusalByServer()).toMatchInlineSnapshot(`
+      "
+      shop.yaml:13:16: error: Job shop/staging/copy: its source Job shop/staging/nothing does not exist, and no document describes it
+        13 | clone: { from: shop/staging/nothing }
+           |                ^
+        correct clone.from
+      "
+    `);
+  });
+
+  test("a creation that lacks what it needs", async () => {
+    await fixture.write(
+      "shop.yaml",
+      `${shop}---\nkind: Job\nenvironment: shop/staging\nname: report\ncpu: 100\n`,
+    );
+    expect(await refusalByServer()).toMatchInlineSnapshot(`
+      "
+      shop.yaml:10:1: error: Job shop/staging/report: it does not exist, and to create it source is needed
+        10 | kind: Job
+           | ^
+        state it, or correct the name if the Job exists
+
+      shop.yaml:10:1: error: Job shop/staging/report: it does not exist, and to create it schedule is needed
+        10 | kind: Job
+           | ^
+        state it, or correct the name if the Job exists
+
+      2 problems; nothing has been changed
+      "
+    `);
+  });
+
+  test("a missing consent", async () => {
+    await fixture.write("shop.yaml", shop + lifecycleJob("migrate"));
+    await fixture.run(["apply", fixture.folder, "--yes"]);
+    await fixture.takeRequests();
+    await fixture.write("shop.yaml", shop + cronJob("migrate"));
+    expect(await refusalByServer()).toMatchInlineSnapshot(`
+      "
+
+      error: job:shop/staging/migrate has to be replaced: a cron job cannot become a lifecycle job, nor the other way round
+        undo the change, or consent with --allow-replace 'job:shop/staging/migrate'
+      "
+    `);
+  });
+
+  test("an unknown organization", async () => {
+    await fixture.write("shop.yaml", shop);
+    expect(await refusalByServer("--organization", "acne")).toMatchInlineSnapshot(`
+      "
+      error: the token sees no organization named "acne"
+        set --organization to one of: acme ({id})
+      "
+    `);
+  });
+});
+
+describe("a plan file", () => {
+  const planFile = () => join(fixture.folder, "plan.json");
+
+  const refusalOfPlan = async (...args: string[]) => {
+    await fixture.takeRequests();
+    const { code, stdout, stderr } = await fixture.run(["apply", "--plan", planFile(), "--yes", ...args]);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
+    return `\n${steady(stderr)}`;
+  };
+
+  test("that is stale", async () => {
+    await fixture.write("shop.yaml", shop);
+    await fixture.run(["plan", fixture.folder, "--out", planFile()]);
+    await fixture.run(["apply", fixture.folder, "--yes"]);
+    expect(await refusalOfPlan()).toMatchInlineSnapshot(`
+      "
+      error: the plan is stale: project:shop has appeared since
+        plan again
+      "
+    `);
+    expect(writesOf(await fixture.takeRequests())).toEqual([]);
+  });
+
+  test("that is not ours, has been edited, or does not exist", async () => {
+    await fixture.write("plan.json", "{}");
+    expect(await refusalOfPlan()).toMatchInlineSnapshot(`
+      "
+      error: the plan file plan.json is no plan of infrasync
+        give a file that infrasync plan --out has written
+      "
+    `);
+    await fixture.write("shop.yaml", shop);
+    await fixture.write("plan.json", "");
+    await fixture.run(["plan", fixture.folder, "--out", planFile()]);
+    const text = await readFile(planFile(), "utf8");
+    await fixture.write("plan.json", text.replace("STAGING", "PRODUCTION"));
+    expect(await refusalOfPlan()).toMatchInlineSnapshot(`
+      "
+      error: the plan file plan.json has been changed since it was written
+        plan again
+      "
+    `);
+    await rm(planFile());
+    expect(await refusalOfPlan()).toMatchInlineSnapshot(`
+      "
+      error: the plan file plan.json does not exist
+        give a file that infrasync plan --out has written
+      "
+    `);
+    expect(await fixture.takeRequests()).toEqual([]);
+  });
+
+  test("that was made for another server", async () => {
+    await fixture.write("shop.yaml", shop);
+    await fixture.run(["plan", fixture.folder, "--out", planFile()]);
+    expect(await refusalOfPlan("--base-url", "http://127.0.0.1:1/")).toMatchInlineSnapshot(`
+      "
+      error: the plan file plan.json was made for http://emulator, not for http://emulator
+        set --base-url http://emulator, or plan again
+      "
+    `);
+  });
+
+  test("that was made for another organization", async () => {
+    await fixture.write("shop.yaml", shop);
+    await fixture.run(["plan", fixture.folder, "--out", planFile()]);
+    expect(await refusalOfPlan("--organization", "globex")).toMatchInlineSnapshot(`
+      "
+      error: the plan file plan.json was made for the organization acme, and the settings say globex
+        set the organization that the plan was made for, or plan again
+      "
+    `);
+    expect(await fixture.takeRequests()).toEqual([]);
+    expect(
+      await fixture.run(["apply", "--plan", planFile(), "--yes", "--organization", "ACME"]),
+    ).toMatchObject({ code: 0 });
+  });
+
+  test("that lacks a consent", async () => {
+    await fixture.write("shop.yaml", shop + lifecycleJob("migrate"));
+    await fixture.run(["apply", fixture.folder, "--yes"]);
+    await fixture.write("shop.yaml", shop + cronJob("migrate"));
+    await fixture.run(["plan", fixture.folder, "--out", planFile()]);
+    await fixture.takeRequests();
+    const { code, stderr } = await fixture.run(["apply", "--plan", planFile(), "--yes"]);
+    expect({ code, requests: await fixture.takeRequests() }).toEqual({ code: 3, requests: [] });
+    expect(stderr).toContain("consent with --allow-replace 'job:shop/staging/migrate'");
+  });
+
+  test("beside what a plan is made of", async () => {
+    expect(await refusalOfPlan("--prune", fixture.folder)).toMatchInlineSnapshot(`
+      "
+      error: a saved plan is carried out as it is, so manifests, --prune cannot stand beside --plan
+        leave it out, or give it to infrasync plan
+      "
+    `);
+  });
+});
+
+test.for([
+  ["plan", "FOLDER", "--out", "FOLDER/none/plan.json"],
+  ["plan", "FOLDER", "--out", "FOLDER"],
+  ["plan", "FOLDER", "--out", "FOLDER/shop.yaml"],
+  ["dump", "shop", "--out", "FOLDER/shop.yaml/more"],
+  ["dump", "shop", "--out", ""],
+  ["schema", "--out", "FOLDER/shop.yaml"],
+])("what cannot be written is known before anything is sent: %s %s %s %s", async (line) => {
+  await fixture.write("shop.yaml", shop);
+  const ran = await fixture.run(line.map((word) => word.replace("FOLDER", fixture.folder)));
+  expect({ ...ran, requests: await fixture.takeRequests() }).toMatchSnapshot();
+});
+
+describe("the server cannot be used", () => {
+  const failure = async (options: { env?: Record<string, string | undefined>; args?: string[] } = {}) => {
+    await fixture.write("shop.yaml", shop);
+    const { code, stdout, stderr } = await fixture.run(["plan", fixture.folder, ...(options.args ?? [])], {
+      env: options.env ?? {},
+    });
+    expect(stdout).toBe("");
+    return { code, stderr: `\n${steady(stderr)}` };
+  };
+
+  test("no token", async () => {
+    const { code, stderr } = await failure({ env: { INFRASYNC_TOKEN: undefined } });
+    expect(code).toBe(3);
+    expect(stderr).toMatchInlineSnapshot(`
+      "
+      error: no token is set
+        set INFRASYNC_TOKEN to an API token of the organization, or INFRASYNC_TOKEN_FILE to a file that holds one
+      "
+    `);
+    expect(await fixture.takeRequests()).toEqual([]);
+  });
+
+  test("a token that is rejected", async () => {
+    const { code, stderr } = await failure({ env: { INFRASYNC_TOKEN: "not-the-token" } });
+    expect(code).toBe(1);
+    expect(stderr).toMatchInlineSnapshot(`
+      "
+      error: 401 on GET /organization: the token is missing, unknown or expired. The server says: "the Authorization header names no valid token: Token <API_TOKEN>"
+        check the token, and whether its scheme is Token or Bearer
+      "
+    `);
+  });
+
+  test("nobody listens", async () => {
+    const { code, stderr } = await failure({ args: ["--base-url", "http://127.0.0.1:1"] });
+    expect(code).toBe(1);
+    expect(stderr).toMatchInlineSnapshot(`
+      "
+      error: no connection to http://emulator for GET /organization: nobody listens at 127.0.0.1:1 (ECONNREFUSED)
+        check the base URL and the network
+      "
+    `);
+  });
+
+  test("a proxy that cannot be used", async () => {
+    const env = { INFRASYNC_BASE_URL: "https://api.invalid", HTTPS_PROXY: "socks5://127.0.0.1:1080" };
+    const { code, stderr } = await failure({ env });
+    expect(code).toBe(3);
+    expect(stderr).toMatchInlineSnapshot(`
+      "
+      error: HTTPS_PROXY is not the URL of a proxy that speaks http or https
+        set it to one like http://proxy.example.com:3128
+      "
+    `);
+  });
+
+  test("a path in the base URL that is not of the API", async () => {
+    const { code, stderr } = await failure({ args: ["--base-url", `${fixture.emulator.url}/api/v1`] });
+    expect(code).toBe(1);
+    expect(stderr).toMatchInlineSnapshot(`
+      "
+      error: 404 on GET /organization: the server does not have what every API has
+        check the base URL, and the path in it if there is one
+      "
+    `);
+  });
+
+  test("plain http to another machine", async () => {
+    const { code, stderr } = await failure({ args: ["--base-url", "http://api.example.com"] });
+    expect(code).toBe(3);
+    expect(stderr).toMatchInlineSnapshot(`
+      "
+      error: the base URL http://api.example.com is plain http, and the token would be readable on the way
+        use https, or allow it with --insecure-http
+      "
+    `);
+  });
+
+  test("a proxy that answers with a page", async () => {
+    await fixture.fault({
+      path: "/organization",
+      status: 200,
+      headers: { "content-type": "text/html" },
+      body: "<!doctype html><p>Sign in",
+    });
+    const { code, stderr } = await failure();
+    expect(code).toBe(1);
+    expect(stderr).toMatchInlineSnapshot(`
+      "
+      error: 200 on GET /organization: an HTML page where JSON was expected. The server says: "<!doctype html><p>Sign in"
+        check that the base URL is the API's and that no proxy answers for it
+      "
+    `);
+  });
+});

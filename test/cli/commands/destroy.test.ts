@@ -1,0 +1,110 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { documentOf } from "../captured.ts";
+import { steady, useFixture, withoutRequests, writesOf } from "../fixture.ts";
+import { cronJob, lifecycleJob, shop } from "../../fixtures/manifests.ts";
+
+const fixture = useFixture();
+
+const destroy = (...args: string[]) => fixture.run(["destroy", fixture.folder, "--yes", ...args]);
+
+test("destroy deletes what the manifests describe, from the inside out", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
+  await fixture.run(["apply", fixture.folder, "--yes"]);
+  const { code, stdout } = await destroy();
+  expect(code).toBe(0);
+  expect(`\n${withoutRequests(stdout)}`).toMatchInlineSnapshot(`
+    "
+    infrasync will make these changes in acme:
+
+      - Job shop/staging/nightly-report  goes with Environment shop/staging
+      - Environment shop/staging
+      - Project shop
+
+    Plan: 3 to delete.
+    Requests: 7 spent on planning, 10 to apply; 986 of 1000 left, resets in N min.
+
+    Done: 3 deleted.
+    Requests: …
+    "
+  `);
+  const { results } = (await fixture.request(
+    "GET",
+    `/organization/${fixture.emulator.organization.id}/project`,
+  )) as { results: unknown[] };
+  expect(results).toEqual([]);
+  expect((await destroy()).stdout).toMatch(
+    /^Nothing to delete: acme has nothing that the manifests describe\.\nRequests: 2 spent on planning;/,
+  );
+});
+
+test("what no manifest describes is not deleted along without consent", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report") + lifecycleJob("other"));
+  await fixture.run(["apply", fixture.folder, "--yes"]);
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
+  await fixture.takeRequests();
+  const { code, stderr } = await destroy();
+  expect({ code, writes: writesOf(await fixture.takeRequests()) }).toEqual({ code: 3, writes: [] });
+  expect(stderr).toMatchInlineSnapshot(`
+    "
+    shop.yaml:6:7: error: Environment shop/staging: it holds 1 that no document describes, and they would be deleted with it: other
+      6 | name: staging
+        |       ^
+      describe them or move them away, or consent with --prune and \`manage: { prune: true }\` in its document
+    "
+  `);
+});
+
+test("--target deletes these alone", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report") + lifecycleJob("migrate"));
+  await fixture.run(["apply", fixture.folder, "--yes"]);
+  expect(await destroy("--target", "job:shop/staging/migrate")).toMatchObject({ code: 0 });
+  expect((await fixture.run(["plan", fixture.folder])).stdout).toContain("Plan: 1 to create; 3 unchanged.");
+});
+
+test("a target that chooses nothing is a mistake, and sends nothing", async () => {
+  await fixture.write("shop.yaml", shop);
+  const { code, stderr } = await destroy("--target", "job:shop/stagin/*");
+  expect({ code, requests: await fixture.takeRequests() }).toEqual({ code: 3, requests: [] });
+  expect(stderr).toMatchInlineSnapshot(`
+    "error: the target "job:shop/stagin/*" chooses nothing that a document describes
+      a target is an address or a pattern, such as job:shop/staging/* or shop/**
+    "
+  `);
+  // With --prune it may choose what no manifest describes: that takes a look.
+  expect(await destroy("--target", "job:shop/stagin/*", "--prune")).toMatchObject({ code: 3, stderr });
+});
+
+test("plan --destroy shows the same and changes nothing; apply --plan carries it out", async () => {
+  const file = join(fixture.folder, "destroy.json");
+  const preview = (...args: string[]) => fixture.run(["plan", fixture.folder, "--destroy", ...args]);
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report") + lifecycleJob("migrate"));
+  await fixture.run(["apply", fixture.folder, "--yes"]);
+  await fixture.takeRequests();
+
+  const { code, stdout } = await preview("--target", "job:**", "--out", file, "--detailed-exitcode");
+  expect({ code, writes: writesOf(await fixture.takeRequests()) }).toEqual({ code: 2, writes: [] });
+  const destroyed = await destroy("--target", "job:**", "--max-requests", "7");
+  expect(destroyed).toMatchObject({ code: 4 });
+  expect(steady(destroyed.stdout).replace(/\d+ of/, "N of")).toBe(steady(stdout).replace(/\d+ of/, "N of"));
+
+  expect((await preview("--max-deletes", "2")).stdout).toContain(
+    "4 resources would be deleted or replaced, more than the 2 that are allowed",
+  );
+  expect(await fixture.run(["apply", "--plan", file, "--yes"])).toMatchObject({ code: 0 });
+  expect(await fixture.run(["apply", "--plan", file, "--yes"])).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("the plan is stale: job:shop/staging/migrate has disappeared since"),
+  });
+  expect(documentOf(await preview("--output", "json"))).toMatchObject({
+    goal: "destroy",
+    counts: { delete: 2 },
+  });
+});
+
+test.for(["--allow-replace=x", "--strict"])("plan --destroy has no use for %s", async (flag) => {
+  expect(await fixture.run(["plan", "--destroy", flag])).toMatchObject({
+    code: 3,
+    stderr: `error: option '--destroy' cannot be used with option '${flag.replace("=x", " <pattern>")}'\n  see --help\n`,
+  });
+});

@@ -1,0 +1,239 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { documentOf } from "../captured.ts";
+import { steady, useFixture } from "../fixture.ts";
+import { cronJob, lifecycleJob, shop } from "../../fixtures/manifests.ts";
+import { withArgocdApp } from "../../argocd.ts";
+
+const fixture = useFixture();
+
+const prepare = async () => {
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report") + lifecycleJob("migrate"));
+  await fixture.run(["apply", fixture.folder, "--yes"]);
+};
+
+test("an environment is dumped with all that is in it, and plans as no changes", async () => {
+  await prepare();
+  const { code, stdout, stderr } = await fixture.run(["dump", "shop/staging"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(`\n${stdout}`).toMatchInlineSnapshot(`
+    "
+    kind: Environment
+    project: shop
+    name: staging
+    mode: STAGING
+    cluster: eu-west
+    ---
+    kind: Job
+    environment: shop/staging
+    name: nightly-report
+    source:
+      image:
+        image_name: acme/report
+        tag: 1.4.2
+        registry: docker-hub
+    schedule:
+      cronjob:
+        scheduled_at: 0 3 * * *
+        timezone: Europe/Paris
+    auto_preview: false
+    ---
+    kind: Job
+    environment: shop/staging
+    name: migrate
+    source:
+      image:
+        image_name: acme/migrate
+        tag: 2.0.0
+        registry: docker-hub
+    schedule:
+      on_start:
+        arguments:
+          - --up
+    auto_preview: false
+    "
+  `);
+  const adopted = await fixture.write("adopted/staging.yaml", stdout);
+  expect((await fixture.run(["plan", adopted])).stdout).toContain("No changes: 3 resources");
+});
+
+test("a name of many emoji is cut between them for the name of its file", async () => {
+  const name = `x${"😀".repeat(60)}`;
+  await fixture.write("shop.yaml", shop.replaceAll("shop", name));
+  expect(await fixture.run(["apply", fixture.folder, "--yes"])).toMatchObject({ code: 0 });
+  const out = join(fixture.folder, "dumped");
+  expect(await fixture.run(["dump", "--out", out])).toEqual({
+    code: 0,
+    stdout: "",
+    stderr: "2 documents written to 2 files in dumped.\n",
+  });
+  expect((await fixture.run(["plan", out])).stdout).toContain("No changes: 2 resources");
+});
+
+test("a folder gets a file for each resource, and plans as no changes", async () => {
+  await prepare();
+  const out = join(fixture.folder, "adopted");
+  expect(steady((await fixture.run(["dump", "shop", "--out", out])).stderr)).toMatchInlineSnapshot(`
+    "4 documents written to 4 files in adopted.
+    "
+  `);
+  expect(
+    (await readdir(out, { recursive: true })).filter((name) => name.endsWith(".yaml")).toSorted(),
+  ).toEqual([
+    "shop/project.yaml",
+    "shop/staging/environment.yaml",
+    "shop/staging/job-migrate.yaml",
+    "shop/staging/job-nightly-report.yaml",
+  ]);
+  expect((await fixture.run(["plan", out])).stdout).toContain("No changes: 4 resources");
+});
+
+test("one resource by address or by reference, each only once", async () => {
+  await prepare();
+  const { stdout } = await fixture.run([
+    "dump",
+    "job:shop/staging/Migrate",
+    "shop/staging/migrate",
+    "shop/staging/nightly-report",
+    "--output",
+    "json",
+  ]);
+  expect(documentOf({ stdout })).toMatchObject({
+    ok: true,
+    documents: [
+      { kind: "Job", environment: "shop/staging", name: "migrate" },
+      { kind: "Job", name: "nightly-report" },
+    ],
+    left_out: [],
+  });
+});
+
+test("without an address it is the whole organization: a request for each project and environment, and two more", async () => {
+  await prepare();
+  await fixture.write(
+    "crm.yaml",
+    "kind: Project\nname: crm\n---\nkind: Environment\nproject: crm\nname: live\ncluster: eu-west\n---\nkind: Project\nname: empty\n",
+  );
+  await fixture.run(["apply", fixture.folder, "--yes"]);
+  const out = join(fixture.folder, "adopted");
+  await fixture.takeRequests();
+  expect(await fixture.run(["dump", "--out", out])).toEqual({
+    code: 0,
+    stdout: "",
+    stderr: "7 documents written to 7 files in adopted.\n",
+  });
+  expect((await fixture.takeRequests()).toSorted()).toEqual([
+    "GET /environment/{id}/services",
+    "GET /environment/{id}/services",
+    "GET /organization",
+    "GET /organization/{id}/project",
+    "GET /project/{id}/environment",
+    "GET /project/{id}/environment",
+    "GET /project/{id}/environment",
+  ]);
+  expect((await fixture.run(["plan", out])).stdout).toContain("No changes: 7 resources");
+});
+
+test("an organization without anything is no empty file", async () => {
+  const file = join(fixture.folder, "all.yaml");
+  expect(await fixture.run(["dump", "--out", file])).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("the organization holds nothing"),
+  });
+  await expect(readdir(fixture.folder)).resolves.toEqual([]);
+});
+
+test("two of one name are left out, as no document could tell which is meant", async () => {
+  const path = `/organization/${fixture.emulator.organization.id}/project`;
+  await fixture.request("POST", path, { name: "shop" });
+  await fixture.request("POST", path, { name: "blog" });
+  const twin = { method: "GET", path: "/organization/*/project", status: 200, times: 1 };
+  const { results } = (await fixture.request("GET", path)) as { results: { id: string; name: string }[] };
+  const [shopProject] = results;
+  await fixture.fault({
+    ...twin,
+    body: {
+      results: [...results, { ...shopProject, id: "00000000-0000-4000-8000-000000000000", name: "SHOP" }],
+    },
+  });
+  const { code, stdout, stderr } = await fixture.run(["dump"]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "kind: Project\nname: blog\n" });
+  expect(stderr).toBe(
+    `Left out: PROJECT shop, as the API holds two of that name: ${shopProject?.id} and 00000000-0000-4000-8000-000000000000.\n`,
+  );
+});
+
+test("an organization that does not exist", async () => {
+  const id = "00000000-0000-4000-8000-000000000000";
+  expect(await fixture.run(["dump", "--organization", id])).toMatchObject({
+    code: expect.toBeOneOf([1, 3]),
+    stdout: "",
+    stderr: expect.stringContaining(id),
+  });
+});
+
+test("services of a type that has no manifest are mentioned", async () => {
+  await prepare();
+  const env = { INFRASYNC_BASE_URL: await withArgocdApp(fixture.emulator.url, "web") };
+  const { code, stderr } = await fixture.run(["dump", "shop", "shop/staging"], { env });
+  expect(code).toBe(0);
+  expect(stderr).toMatchInlineSnapshot(`
+    "Left out: ARGOCD_APP shop/staging/web, as infrasync does not manage this type.
+    "
+  `);
+  expect(await fixture.run(["dump", "shop/staging/web"], { env })).toMatchObject({
+    code: 3,
+    stdout: "",
+    stderr: expect.stringContaining(
+      "there is no manifest for ARGOCD_APP shop/staging/web, as infrasync does not manage this type",
+    ),
+  });
+});
+
+test.for([
+  ["shop/stagin"],
+  ["shop/staging/nightly"],
+  ["jop:shop/staging/migrate"],
+  ["job:shop/staging"],
+  ["a/b/c/d"],
+  ["shop//migrate"],
+])("what does not exist: %s", async ([address = ""]) => {
+  await prepare();
+  const { code, stdout, stderr } = await fixture.run(["dump", address]);
+  expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
+  expect(stderr).toMatchSnapshot();
+});
+
+test("names that a file system takes for something else", async () => {
+  const names = [".hidden", "a/b", "node_modules", "..", "ä ß"];
+  await fixture.write("shop.yaml", shop + names.map((name) => cronJob(JSON.stringify(name))).join(""));
+  expect(await fixture.run(["apply", fixture.folder, "--yes"])).toMatchObject({ code: 0 });
+  const out = join(fixture.folder, "adopted");
+  await fixture.run(["dump", "shop", "--out", out]);
+  expect((await readdir(join(out, "shop/staging"))).toSorted()).toMatchInlineSnapshot(`
+    [
+      "environment.yaml",
+      "job-%2E..yaml",
+      "job-%2Ehidden.yaml",
+      "job-%6Eode_modules.yaml",
+      "job-a%2Fb.yaml",
+      "job-ä ß.yaml",
+    ]
+  `);
+  expect((await fixture.run(["plan", out])).stdout).toContain("No changes: 7 resources");
+});
+
+test("no character of what is dumped can move the cursor or hide text, and none is lost", async () => {
+  const description = "\u001b[2Jfirst\nsecond\u202egnp.exe\u0085";
+  await fixture.write(
+    "shop.yaml",
+    `kind: Project\nname: shop\ndescription: ${JSON.stringify(description)}\n`,
+  );
+  expect(await fixture.run(["apply", fixture.folder, "--yes"])).toMatchObject({ code: 0 });
+  const { stdout } = await fixture.run(["dump", "shop"]);
+  for (const character of "\u001B\u202E\u0085") expect(stdout).not.toContain(character);
+  expect(stdout).toContain("gnp.exe");
+  const adopted = await fixture.write("adopted/shop.yaml", stdout);
+  expect((await fixture.run(["plan", adopted])).stdout).toContain("No changes");
+});

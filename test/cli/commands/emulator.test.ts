@@ -1,0 +1,151 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { type Child, spawnInfrasync } from "../child.ts";
+import { infrasync } from "../captured.ts";
+
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "infrasync-emulator-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+interface Announcement {
+  url: string;
+  organization: { id: string; name: string };
+  tokens: Record<"admin" | "read" | "deploy" | "write", string>;
+  clusters: { id: string; name: string }[];
+  registries: { id: string; name: string }[];
+}
+
+async function started(...args: string[]): Promise<{ child: Child; ready: Announcement }> {
+  const child = spawnInfrasync(["emulator", "--port", "0", ...args]);
+  onTestFinished(() => {
+    child.process.kill("SIGKILL");
+  });
+  const [line] = (await once(child.process.stdout, "data")) as [Buffer];
+  return { child, ready: JSON.parse(String(line)) as Announcement };
+}
+
+const get = (ready: Announcement, path: string) =>
+  fetch(ready.url + path, { headers: { authorization: `Token ${ready.tokens.read}` } });
+
+test.for(["SIGINT", "SIGTERM"] as const)("one line when it is ready; %s ends it", async (signal) => {
+  const { child, ready } = await started();
+  expect(ready).toEqual({
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    organization: { id: expect.any(String), name: "acme" },
+    tokens: {
+      admin: expect.any(String),
+      read: expect.any(String),
+      deploy: expect.any(String),
+      write: expect.any(String),
+    },
+    clusters: [
+      { id: expect.any(String), name: "eu-west" },
+      { id: expect.any(String), name: "us-east" },
+    ],
+    registries: [
+      { id: expect.any(String), name: "docker-hub" },
+      { id: expect.any(String), name: "ecr-production" },
+    ],
+  });
+  expect((await get(ready, "/organization")).status).toBe(200);
+  child.process.kill(signal);
+  expect(await child.ended).toMatchObject({ code: 0, stdout: `${JSON.stringify(ready)}\n`, stderr: "" });
+});
+
+test("--env prints what a shell needs to use it", async () => {
+  const seed = join(folder, "seed.yaml");
+  const tokens = {
+    admin: "it's-$HOME-admin",
+    read: "token-read",
+    deploy: "token-deploy",
+    write: "token-write",
+  };
+  await writeFile(seed, JSON.stringify({ organization: { name: "globex" }, tokens }));
+  const child = spawnInfrasync(["emulator", "--port", "0", "--env", "--seed", seed]);
+  onTestFinished(() => {
+    child.process.kill("SIGKILL");
+  });
+  const [line] = (await once(child.process.stdout, "data")) as [Buffer];
+  const { stdout } = spawnSync(
+    "sh",
+    ["-c", `${String(line)}\nprintf '%s %s' "$INFRASYNC_BASE_URL" "$INFRASYNC_TOKEN"`],
+    {
+      encoding: "utf8",
+    },
+  );
+  expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+ it's-\$HOME-admin$/);
+});
+
+test("its flags reach it", async () => {
+  const { child, ready } = await started(
+    "--rate-limit",
+    "2",
+    "--rate-window",
+    "60",
+    "--latency",
+    "50",
+    "--log",
+  );
+  const before = performance.now();
+  const response = await get(ready, "/organization");
+  expect(performance.now() - before).toBeGreaterThanOrEqual(50);
+  expect(response.headers.get("x-ratelimit-limit")).toBe("2");
+  await get(ready, "/organization");
+  expect((await get(ready, "/organization")).status).toBe(429);
+  await child.says("429");
+  child.process.kill();
+  expect((await child.ended).stderr).toContain("GET /organization");
+});
+
+test("--data keeps what was made, --seed starts from a file", async () => {
+  const seed = join(folder, "seed.yaml");
+  await writeFile(seed, "organization: { name: globex }\n");
+  const data = join(folder, "state.json");
+  const first = await started("--seed", seed, "--data", data);
+  expect(first.ready.organization.name).toBe("globex");
+  first.child.process.kill();
+  await first.child.ended;
+  const second = await started("--data", data);
+  expect(second.ready.organization).toEqual(first.ready.organization);
+});
+
+test("a port that is taken", async () => {
+  const { ready } = await started();
+  const port = new URL(ready.url).port;
+  const { code, stdout, stderr } = await infrasync(["emulator", "--port", port]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toBe(
+    `error: the port ${port} is in use\n  choose another with --port; 0 takes a free one\n`,
+  );
+});
+
+test("flags that are wrong, and files that are", async () => {
+  const { code, stderr } = await infrasync(["emulator", "--port", "70000", "--latency", "slow"]);
+  expect(code).toBe(3);
+  expect(`\n${stderr}`).toMatchInlineSnapshot(`
+    "
+    error: --port cannot be "70000"
+      write a whole number from 0 to 65535
+
+    error: --latency cannot be "slow"
+      write a whole number from 0 on
+
+    2 problems; nothing has been changed
+    "
+  `);
+  const seed = join(folder, "seed.yaml");
+  await writeFile(seed, "organization: [1]\n");
+  const refused = await infrasync(["emulator", "--port", "0", "--seed", seed]);
+  expect(refused.code).toBe(3);
+  expect(refused.stderr.replaceAll(folder, "")).toMatchInlineSnapshot(`
+    "error: seed: organization must be object
+      correct the file that --seed or --data names
+    "
+  `);
+});

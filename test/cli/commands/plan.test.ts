@@ -1,0 +1,425 @@
+import { expect, test } from "vitest";
+import { documentOf } from "../captured.ts";
+import { steady, useFixture, writesOf } from "../fixture.ts";
+import { cronJob, lifecycleJob, shop } from "../../fixtures/manifests.ts";
+
+const fixture = useFixture();
+
+const planOf = async (args: string[]) => {
+  const { code, stdout, stderr } = await fixture.run(["plan", fixture.folder, ...args]);
+  expect(stderr).toBe("");
+  expect(code).toBe(0);
+  return `\n${steady(stdout)}`;
+};
+
+const applied = async (...args: string[]) => {
+  const ran = await fixture.run(["apply", fixture.folder, "--yes", ...args]);
+  expect(ran).toMatchObject({ code: 0 });
+};
+
+test("what does not exist is shown with all that it is made with", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report", "description: Sends the report.\n"));
+  await fixture.write(
+    "api.yaml",
+    `kind: Application
+environment: shop/staging
+name: api
+git_repository: { url: https://github.com/acme/api, branch: main }
+ports: [{ internal_port: 8080, publicly_accessible: true }]
+`,
+  );
+  expect(await planOf([])).toMatchInlineSnapshot(`
+    "
+    infrasync will make these changes in acme:
+
+      + Project shop
+      + Environment shop/staging
+          mode     STAGING
+          cluster  eu-west
+      + Application shop/staging/api
+          git_repository.url                    https://github.com/acme/api
+          git_repository.provider               GITHUB
+          git_repository.branch                 main
+          ports[8080/HTTP].publicly_accessible  true
+      + Job shop/staging/nightly-report
+          description                    Sends the report.
+          source.image.image_name        acme/report
+          source.image.tag               1.4.2
+          source.image.registry          docker-hub
+          schedule.cronjob.scheduled_at  0 3 * * *
+          schedule.cronjob.timezone      Europe/Paris
+          cpu                            500
+          memory                         512
+
+    Plan: 4 to create.
+    Requests: 4 spent on planning, 4 to apply; 996 of 1000 left, resets in N min.
+    "
+  `);
+});
+
+test("nothing to do is one calm line", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
+  await applied();
+  await fixture.takeRequests();
+  expect(await planOf([])).toMatchInlineSnapshot(`
+    "
+    No changes: 3 resources in acme are as described.
+    Requests: 4 spent on planning; 989 of 1000 left, resets in N min.
+    "
+  `);
+  expect(writesOf(await fixture.takeRequests())).toEqual([]);
+});
+
+test("a change is shown field by field, a long text as a difference", async () => {
+  const dockerfile = (install: string) => `source:
+  docker:
+    git_repository: { url: https://github.com/acme/report, branch: main }
+    dockerfile_raw: |
+      FROM node:24
+      WORKDIR /app
+      COPY . .
+      RUN ${install}
+      CMD node report.js
+`;
+  const job = (cpu: number, install: string) =>
+    cronJob("nightly-report")
+      .replace(/source:\n.*\n/, dockerfile(install))
+      .replace("cpu: 500", `cpu: ${cpu}`);
+  await fixture.write("shop.yaml", shop + job(500, "npm ci"));
+  await applied();
+  await fixture.write("shop.yaml", shop + job(1000, "npm ci --omit=dev"));
+  expect(await planOf([])).toMatchInlineSnapshot(`
+    "
+    infrasync will make these changes in acme:
+
+      ~ Job shop/staging/nightly-report
+          source.docker.dockerfile_raw
+             FROM node:24
+             WORKDIR /app
+             COPY . .
+            -RUN npm ci
+            +RUN npm ci --omit=dev
+             CMD node report.js
+          cpu                           500 -> 1000
+
+    Plan: 1 to update; 2 unchanged.
+    Requests: 4 spent on planning, 2 to apply; 990 of 1000 left, resets in N min.
+    "
+  `);
+});
+
+test("elements of a set are shown by what they are known by", async () => {
+  const api = (ports: string) => `---
+kind: Application
+environment: shop/staging
+name: api
+git_repository: { url: https://github.com/acme/api, branch: main }
+ports: ${ports}
+`;
+  await fixture.write(
+    "shop.yaml",
+    shop +
+      api(
+        "[{ internal_port: 8080, publicly_accessible: true }, { internal_port: 9090, publicly_accessible: false }]",
+      ),
+  );
+  await applied();
+  await fixture.write(
+    "shop.yaml",
+    shop +
+      api(
+        "[{ internal_port: 80, publicly_accessible: true }, { internal_port: 8080, publicly_accessible: false }]",
+      ),
+  );
+  expect(await planOf([])).toMatchInlineSnapshot(`
+    "
+    infrasync will make these changes in acme:
+
+      ~ Application shop/staging/api
+          ports[80/HTTP]                        (none) -> { internal_port: 80, publicly_accessible: true }
+          ports[8080/HTTP].publicly_accessible  true -> false
+          ports[9090/HTTP]                      { internal_port: 9090, protocol: HTTP, publicly_accessible: false } -> (none)
+
+    Plan: 1 to update; 2 unchanged.
+    Requests: 4 spent on planning, 2 to apply; 990 of 1000 left, resets in N min.
+    "
+  `);
+});
+
+test("a clone tells whence, in what it differs and what comes with it", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report") + lifecycleJob("migrate"));
+  await applied();
+  await fixture.write(
+    "preview.yaml",
+    `kind: Environment
+project: shop
+name: preview
+clone: { from: shop/staging }
+mode: DEVELOPMENT
+---
+kind: Job
+environment: shop/preview
+name: migrate
+cpu: 250
+---
+kind: Job
+environment: shop/staging
+name: migrate-again
+clone: { from: shop/staging/migrate }
+memory: 1024
+`,
+  );
+  expect(await planOf([])).toMatchInlineSnapshot(`
+    "
+    infrasync will make these changes in acme:
+
+      + Job shop/staging/migrate-again  cloned from shop/staging/migrate
+          memory  512 -> 1024
+      + Environment shop/preview        cloned from shop/staging
+          mode  STAGING -> DEVELOPMENT
+          brings along: 3 jobs (nightly-report, migrate, migrate-again)
+      ~ Job shop/preview/migrate        in what comes with the clone
+          cpu  500 -> 250
+
+    Plan: 2 to clone, 1 to update; 4 unchanged.
+    Requests: 4 spent on planning, 11 to apply; 988 of 1000 left, resets in N min.
+    "
+  `);
+});
+
+test("a replacement says why, what goes with it and what consent is missing", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report") + lifecycleJob("migrate"));
+  await applied();
+  const dumped = documentOf(await fixture.run(["plan", fixture.folder, "--output", "json"]));
+  const job = (dumped["actions"] as { address: string; resource_id: string }[]).find(
+    ({ address }) => address === "job:shop/staging/migrate",
+  );
+  for (const key of ["DB_URL", "DB_USER"]) {
+    await fixture.request("POST", "/variable", {
+      key,
+      value: "x",
+      is_secret: false,
+      variable_scope: "JOB",
+      variable_parent_id: job?.resource_id,
+    });
+  }
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report") + cronJob("migrate"));
+  expect(await planOf([])).toMatchInlineSnapshot(`
+    "
+    infrasync will make these changes in acme (±: deleted and made again):
+
+      ± Job shop/staging/migrate  has to be replaced: a cron job cannot become a lifecycle job, nor the other way round
+          source.image.image_name  acme/migrate -> acme/report
+          source.image.tag         2.0.0 -> 1.4.2
+          schedule.cronjob         (none) -> { scheduled_at: 0 3 * * *, timezone: Europe/Paris }
+          schedule.on_start        { arguments: [--up] } -> (none)
+          goes with it: 2 variables (DB_URL, DB_USER)
+
+    This plan will be refused:
+      job:shop/staging/migrate has to be replaced: a cron job cannot become a lifecycle job, nor the other way round
+        undo the change, or consent with --allow-replace 'job:shop/staging/migrate'
+
+    Plan: 1 to replace; 3 unchanged.
+    Requests: 5 spent on planning, 5 to apply; 981 of 1000 left, resets in N min.
+    "
+  `);
+  expect(await planOf(["--allow-replace", "job:shop/staging/*"])).not.toContain("refused");
+
+  const json = documentOf(await fixture.run(["plan", fixture.folder, "--output", "json"]));
+  expect(json).toMatchObject({
+    ok: true,
+    applicable: false,
+    counts: { replace: 1 },
+    problems: [{ address: "job:shop/staging/migrate", blocks: "apply" }],
+  });
+});
+
+test("an environment that is replaced takes everything with it", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report") + lifecycleJob("migrate"));
+  await applied();
+  await fixture.write("shop.yaml", shop.replace("eu-west", "us-east") + cronJob("nightly-report"));
+  expect(await planOf([])).toMatchInlineSnapshot(`
+    "
+    infrasync will make these changes in acme (±: deleted and made again):
+
+      ± Environment shop/staging         has to be replaced: an environment cannot be moved to another cluster
+          cluster  eu-west -> us-east
+          goes with it: 1 job (migrate)
+          goes with it and is made again: 1 job (nightly-report)
+      ± Job shop/staging/nightly-report  goes with Environment shop/staging, and is made again
+
+    This plan will be refused:
+      environment:shop/staging has to be replaced: an environment cannot be moved to another cluster
+        undo the change, or consent with --allow-replace 'environment:shop/staging'
+      shop.yaml:6:7: Environment shop/staging: it holds 1 that no document describes, and they would be deleted with it: migrate
+        describe them or move them away, or consent with --prune and \`manage: { prune: true }\` in its document
+
+    Plan: 2 to replace; 1 more will be deleted along with that; 1 unchanged.
+    Requests: 8 spent on planning, 7 to apply; 984 of 1000 left, resets in N min.
+    "
+  `);
+});
+
+test("what no document describes is mentioned, and deleted with --prune alone", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report") + lifecycleJob("old"));
+  await applied();
+  await fixture.write("shop.yaml", `${shop}manage: { prune: true }\n${cronJob("nightly-report")}`);
+  expect(await planOf([])).toMatchInlineSnapshot(`
+    "
+    Notes:
+      Environment shop/staging: holds 1 that no document describes (Job shop/staging/old); delete them with --prune
+
+    No changes: 3 resources in acme are as described.
+    Requests: 4 spent on planning; 988 of 1000 left, resets in N min.
+    "
+  `);
+  expect(await planOf(["--prune"])).toMatchInlineSnapshot(`
+    "
+    infrasync will make these changes in acme:
+
+      - Job shop/staging/old  no document describes it (prune)
+
+    Plan: 1 to delete; 3 unchanged.
+    Requests: 5 spent on planning, 4 to apply; 983 of 1000 left, resets in N min.
+    "
+  `);
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
+  expect(await planOf(["--prune"])).toMatchInlineSnapshot(`
+    "
+    Notes:
+      nothing is pruned, as no document says \`manage: { prune: true }\`
+
+    No changes: 3 resources in acme are as described.
+    Requests: 4 spent on planning; 979 of 1000 left, resets in N min.
+    "
+  `);
+});
+
+test("--strict mentions what is not stated and differs from its default", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report", "max_nb_restart: 3\n"));
+  await applied();
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
+  expect(await planOf(["--strict"])).toMatchInlineSnapshot(`
+    "
+    Notes:
+      Job shop/staging/nightly-report: max_nb_restart is 3, not stated; its default is 0
+
+    No changes: 3 resources in acme are as described.
+    Requests: 4 spent on planning; 989 of 1000 left, resets in N min.
+    "
+  `);
+});
+
+test("--target plans these and what they need", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report") + lifecycleJob("migrate"));
+  expect(await planOf(["--target", "job:shop/*/migrate"])).toMatchInlineSnapshot(`
+    "
+    infrasync will make these changes in acme:
+
+      + Project shop
+      + Environment shop/staging
+          mode     STAGING
+          cluster  eu-west
+      + Job shop/staging/migrate
+          source.image.image_name      acme/migrate
+          source.image.tag             2.0.0
+          source.image.registry        docker-hub
+          schedule.on_start.arguments  [--up]
+
+    Plan: 3 to create.
+    Requests: 4 spent on planning, 3 to apply; 996 of 1000 left, resets in N min.
+    "
+  `);
+});
+
+test("-t and -o are short for --target and --output", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report") + lifecycleJob("migrate"));
+  const target = "job:shop/staging/migrate";
+  const { stdout } = await fixture.run(["plan", fixture.folder, "-t", target, "-ojson"]);
+  const joined = await fixture.run(["plan", fixture.folder, `-t${target}`, "-ojson"]);
+  expect(documentOf(joined)["actions"]).toEqual(documentOf({ stdout })["actions"]);
+  const { actions } = documentOf({ stdout }) as { actions: { address: string }[] };
+  expect(actions.map(({ address }) => address)).toEqual([
+    "project:shop",
+    "environment:shop/staging",
+    "job:shop/staging/migrate",
+  ]);
+});
+
+test("what apply takes for its pace is checked, and said not to be part of the plan", async () => {
+  await fixture.write("shop.yaml", shop);
+  const pace = ["--parallelism", "2", "--clone-timeout", "1h"];
+  expect(await fixture.run(["plan", fixture.folder, ...pace])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("Plan: 2 to create."),
+    stderr: `--parallelism is not part of the plan: give it to the command that carries it out.
+--clone-timeout is not part of the plan: give it to the command that carries it out.
+`,
+  });
+  expect(await fixture.run(["apply", fixture.folder, "--yes", ...pace])).toMatchObject({ code: 0 });
+  expect(await fixture.run(["plan", fixture.folder, "--parallelism", "0"])).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('--parallelism cannot be "0"'),
+  });
+});
+
+test("names and values that the API returns cannot move the cursor or hide text", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
+  await applied();
+  const { results } = (await fixture.request(
+    "GET",
+    `/organization/${fixture.emulator.organization.id}/environments`,
+  )) as { results: { id: string }[] };
+  const services = (await fixture.request("GET", `/environment/${results[0]?.id}/services`)) as {
+    results: Record<string, unknown>[];
+  };
+  const job = services.results[0] ?? {};
+  const source = {
+    image: { registry_id: fixture.emulator.registries[0]?.id, image_name: "acme/report", tag: "1.4.2" },
+  };
+  await fixture.request("PUT", `/job/${String(job["id"])}`, {
+    ...job,
+    source,
+    description: "\u001b[2J\u202egnp.exe\u0007",
+  });
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report", "description: fine\n"));
+  const text = await planOf([]);
+  expect(text).toContain(String.raw`description  "\u001b[2J\u202egnp.exe\u0007" -> fine`);
+  const { stdout } = await fixture.run(["plan", fixture.folder, "--output", "json"]);
+  for (const character of "\u001B\u202E\u0007") expect(stdout).not.toContain(character);
+  expect(stdout).toContain("\\u202egnp.exe");
+});
+
+test("the exit code tells of changes when that is asked for", async () => {
+  await fixture.write("shop.yaml", shop);
+  expect(await fixture.run(["plan", fixture.folder, "--detailed-exitcode"])).toMatchObject({ code: 2 });
+  expect(await fixture.run(["diff", fixture.folder])).toMatchObject({ code: 0 });
+  await applied();
+  expect(await fixture.run(["plan", fixture.folder, "--detailed-exitcode"])).toMatchObject({ code: 0 });
+});
+
+test("the JSON of a plan carries what the text shows", async () => {
+  await fixture.write("shop.yaml", shop);
+  const json = documentOf(await fixture.run(["plan", fixture.folder, "--output", "json"]));
+  expect(json).toMatchObject({
+    ok: true,
+    format: "infrasync-plan",
+    version: 2,
+    organization: { name: "acme" },
+    has_changes: true,
+    applicable: true,
+    counts: { create: 2, clone: 0, update: 0, replace: 0, delete: 0, none: 0 },
+    actions: [
+      { type: "create", address: "project:shop", kind: "Project", name: "shop", expected: {} },
+      {
+        type: "create",
+        address: "environment:shop/staging",
+        expected: { mode: "STAGING", cluster: { name: "eu-west" } },
+      },
+    ],
+    problems: [],
+    notes: [],
+    cost: { planning: 3, applying: 2 },
+    budget: { limit: 1000, remaining: 997 },
+  });
+});

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { documentOf } from "../captured.ts";
+import { steady, useFixture, writesOf } from "../fixture.ts";
+import { cronJob, shop } from "../../fixtures/manifests.ts";
+
+const fixture = useFixture({ rateLimit: 12, rateWindow: 3 });
+
+const jobs = Array.from({ length: 12 }, (_, index) => cronJob(`job-${index}`)).join("");
+
+test("a plan that costs more than is left is refused before anything is written", async () => {
+  await fixture.write("shop.yaml", shop + jobs);
+  const { code, stdout, stderr } = await fixture.run(["apply", fixture.folder, "--yes"]);
+  expect({ code, writes: writesOf(await fixture.takeRequests()) }).toEqual({ code: 4, writes: [] });
+  expect(stderr).toMatch(
+    /^\nerror: the plan needs about 14 requests, and the quota of the token has only \d+ left; it resets in \d s\n {2}a whole window has only 12, too few for one run: do a part of it with --target, or let it wait/,
+  );
+  expect(stdout).toContain("Plan: 14 to create.");
+});
+
+test("where a whole window suffices, the advice is to run again after the reset", async () => {
+  await fixture.write("shop.yaml", shop + ["a", "b", "c"].map((name) => cronJob(name)).join(""));
+  for (let spent = 0; spent < 2; spent += 1) await fixture.run(["plan", fixture.folder]);
+  const { code, stderr } = await fixture.run(["apply", fixture.folder, "--yes"]);
+  expect({ code, stderr }).toEqual({
+    code: 4,
+    stderr: expect.stringContaining(
+      "\n  run again after that, do a part of it with --target, or let it wait",
+    ),
+  });
+});
+
+test("--on-quota wait says before that it will have to wait, then for what it waits, and goes on after the reset", async () => {
+  await fixture.write("shop.yaml", shop + jobs);
+  const { code, stderr } = await fixture.run(["apply", fixture.folder, "--yes", "--on-quota", "wait"]);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(
+    /^\nNote: the plan needs about 14 requests, and the quota of the token has only \d+ left; it resets in \d s\. The run will wait for that/,
+  );
+  expect(steady(stderr)).toContain("The request quota is used up; going on in N min, at HH:MM:SS UTC.");
+});
+
+test("--max-requests caps a run: refused before a write where it cannot be done", async () => {
+  await fixture.write("shop.yaml", shop);
+  const refused = await fixture.run(["apply", fixture.folder, "--yes", "--max-requests", "4"]);
+  expect({ code: refused.code, writes: writesOf(await fixture.takeRequests()) }).toEqual({
+    code: 4,
+    writes: [],
+  });
+  expect(refused.stderr).toMatchInlineSnapshot(`
+    "
+    error: the plan needs about 2 requests, and this run may send only 1 more (--max-requests 4)
+      raise --max-requests, or do a part of it with --target
+    "
+  `);
+  expect(await fixture.run(["apply", fixture.folder, "--yes", "--max-requests", "5"])).toMatchObject({
+    code: 0,
+  });
+});
+
+test("a plan that cannot be read within the cap ends with the same code", async () => {
+  await fixture.write("shop.yaml", shop);
+  const ran = await fixture.run(["plan", fixture.folder, "--max-requests", "1", "--output", "json"]);
+  expect(ran.code).toBe(4);
+  expect(documentOf(ran)).toMatchObject({ ok: false, error: { code: "quota" } });
+});

@@ -1,0 +1,43 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { documentOf, infrasync } from "../captured.ts";
+import { useFixture } from "../fixture.ts";
+
+const fixture = useFixture();
+
+test("the schema of all kinds, and of one", async () => {
+  expect(documentOf(await infrasync(["schema"]))).toMatchObject({
+    properties: { kind: { enum: ["Project", "Environment", "Application", "Job"] } },
+  });
+  expect(documentOf(await infrasync(["schema", "JOB"]))).toMatchObject({ title: "infrasync: Job" });
+});
+
+test("--out writes files that editors can use, the same as those of the package", async () => {
+  const out = join(fixture.folder, "schemas");
+  const { code, stderr } = await fixture.run(["schema", "--out", out]);
+  expect(code).toBe(0);
+  expect(stderr).toMatchInlineSnapshot(`
+    "Written to schemas: manifest.schema.json, project.schema.json, environment.schema.json, application.schema.json, job.schema.json.
+    "
+  `);
+  const shipped = new URL("../../../schemas/", import.meta.url);
+  expect((await readdir(out)).toSorted()).toEqual((await readdir(shipped)).toSorted());
+  for (const name of await readdir(out)) {
+    expect(JSON.parse(await readFile(join(out, name), "utf8"))).toEqual(
+      JSON.parse(await readFile(new URL(name, shipped), "utf8")),
+    );
+  }
+});
+
+test("an unknown kind", async () => {
+  expect(await infrasync(["schema", "jop"])).toEqual({
+    code: 3,
+    stdout: "",
+    stderr: 'error: there is no kind "jop"\n  did you mean job?\n',
+  });
+  expect(documentOf(await infrasync(["schema", "x", "--output", "json"]))).toMatchObject({
+    ok: false,
+    error: { code: "usage" },
+  });
+});

@@ -1,0 +1,75 @@
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { infrasync } from "../captured.ts";
+
+async function script(shell: string): Promise<string> {
+  const { code, stdout, stderr } = await infrasync(["completion", shell]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return stdout;
+}
+
+/** What bash offers for a line whose last word is being typed. */
+async function complete(line: string): Promise<string[]> {
+  const words = line.split(" ");
+  const program = `${await script("bash")}
+COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")})
+COMP_CWORD=${words.length - 1}
+_infrasync
+printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { stdout, stderr, status } = spawnSync("bash", ["--norc", "-c", program], { encoding: "utf8" });
+  expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+  return stdout.split("\n").filter((word) => word !== "");
+}
+
+test.each([
+  ["infrasync pl", ["plan"]],
+  ["infrasync d", ["diff", "destroy", "dump"]],
+  ["infrasync plan --de", ["--destroy", "--detailed-exitcode"]],
+  ["infrasync apply --p", ["--plan", "--prune", "--parallelism"]],
+  ["infrasync diff --output ", ["text", "json", "markdown"]],
+  ["infrasync diff --prune --output j", ["json"]],
+  ["infrasync dump -o ", ["text", "json"]],
+  ["infrasync destroy -t ", []],
+  ["infrasync completion ", ["bash", "zsh", "fish"]],
+  ["infrasync clone ", ["project", "environment", "application", "job"]],
+  ["infrasync schema j", ["job"]],
+  ["infrasync clone job ", []],
+  ["infrasync validate ", []],
+])("bash: %s", async (line, expected) => {
+  expect(await complete(line)).toEqual(expected);
+});
+
+test("bash takes the script without a word", async () => {
+  const { stderr, status } = spawnSync(
+    "bash",
+    ["--norc", "-c", `${await script("bash")}\ncomplete -p infrasync`],
+    { encoding: "utf8" },
+  );
+  expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+});
+
+// What these shells make of it: npm run check:completion.
+test.each(["zsh", "fish"])("%s: every command and every flag is in the script", async (shell) => {
+  const text = await script(shell);
+  for (const command of [
+    "validate",
+    "plan",
+    "diff",
+    "apply",
+    "destroy",
+    "clone",
+    "dump",
+    "schema",
+    "emulator",
+    "completion",
+  ]) {
+    expect(text).toContain(command);
+    const help = (await infrasync([command, "--help"])).stdout;
+    for (const [, short = "", flag = ""] of help.matchAll(/^ {2}(-\w, |--\w+, )?--([a-z-]+)/gm)) {
+      expect(text).toContain(shell === "fish" ? `-l ${flag}` : `--${flag}[`);
+      const [, letter] = /^-(\w)/.exec(short) ?? [];
+      if (letter !== undefined)
+        expect(text).toContain(shell === "fish" ? `-s ${letter} -l ${flag}` : `'*-${letter}[`);
+    }
+  }
+});

@@ -1,0 +1,143 @@
+import fc from "fast-check";
+import { marked } from "marked";
+import { describe, expect, test } from "vitest";
+import { code, codeBlock, plain, table } from "../../../cli/render/markdown.ts";
+import { escapeControl } from "../../../core/text.ts";
+import { steady, useFixture } from "../fixture.ts";
+import { cronJob, shop } from "../../fixtures/manifests.ts";
+
+const fixture = useFixture();
+
+const markdownOf = async (...args: string[]) => {
+  const { stdout } = await fixture.run(["plan", fixture.folder, "--output", "markdown", ...args]);
+  return `\n${steady(stdout)}`;
+};
+
+test("a plan as a comment: a table, the fields behind a fold, what forbids it", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
+  await fixture.run(["apply", fixture.folder, "--yes"]);
+  await fixture.write(
+    "shop.yaml",
+    shop.replace("eu-west", "us-east") +
+      cronJob("nightly-report", 'description: "for @acme | #1"\n') +
+      cronJob("new"),
+  );
+  expect(await markdownOf()).toMatchInlineSnapshot(`
+    "
+    ### Plan: 1 to create, 2 to replace; 1 unchanged.
+
+    |  | Resource |  |
+    | --- | --- | --- |
+    | \`±\` | Environment \`shop/staging\` | has to be replaced: an environment cannot be moved to another cluster |
+    | \`±\` | Job \`shop/staging/nightly-report\` | goes with Environment shop/staging, and is made again |
+    | \`+\` | Job \`shop/staging/new\` |  |
+
+    <details>
+    <summary>Field by field</summary>
+
+    \`\`\`diff
+    ! ± Environment shop/staging
+          cluster  eu-west -> us-east
+          goes with it and is made again: 1 job (nightly-report)
+    ! ± Job shop/staging/nightly-report
+          description  "" -> for @acme | #1
+    + Job shop/staging/new
+          source.image.image_name        acme/report
+          source.image.tag               1.4.2
+          source.image.registry          docker-hub
+          schedule.cronjob.scheduled_at  0 3 * * *
+          schedule.cronjob.timezone      Europe/Paris
+          cpu                            500
+          memory                         512
+    \`\`\`
+
+    </details>
+
+    **This plan will be refused:**
+
+    - environment:shop/staging has to be replaced: an environment cannot be moved to another cluster<br>undo the change, or consent with --allow-replace 'environment:shop/staging'
+
+    <sub>Requests: 8 spent on planning, 7 to apply; 985 of 1000 left, resets in N min.</sub>
+    "
+  `);
+});
+
+test("a plan without changes is a heading", async () => {
+  await fixture.write("shop.yaml", shop);
+  await fixture.run(["apply", fixture.folder, "--yes"]);
+  expect(await markdownOf()).toMatchInlineSnapshot(`
+    "
+    ### No changes: 2 resources in acme are as described.
+
+    <sub>Requests: 3 spent on planning; 992 of 1000 left, resets in N min.</sub>
+    "
+  `);
+});
+
+test("a plan of any length fits in a comment", async () => {
+  const jobs = Array.from({ length: 600 }, (_, index) => cronJob(`a-rather-long-name-of-a-job-${index}`));
+  await fixture.write("shop.yaml", shop + jobs.join(""));
+  const comment = await markdownOf();
+  expect(comment.length).toBeLessThan(65_536);
+  expect(comment).toMatch(/\n\n… and \d+ more\.\n/);
+  expect(comment).toMatch(/\n {2}… and \d+ more lines\n```\n/);
+});
+
+const hostile = fc.string({
+  unit: fc.constantFrom(
+    ..."`*_[]()<>!~&|@#\\-+=:. \n\t\u001B\u202Eab1",
+    "https://example.com",
+    "www.example.com",
+    "<b>",
+    "&amp;",
+    "``",
+    "a@b.cd",
+  ),
+  maxLength: 30,
+});
+
+describe("any text comes out as it is", () => {
+  test("in a paragraph, where nothing of it becomes a link", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const html = marked.parseInline(`x${plain(text)}x`, { async: false });
+        expect(html.replaceAll("<!-- -->", "")).not.toMatch(/<[a-z]/);
+        expect(textOf(html)).toBe(`x${escapeControl(text)}x`);
+      }),
+    );
+  });
+
+  test("as code in a table", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const html = marked.parse(table(["a", "b"], [[code(`x${text}x`), plain("|")]]), { async: false });
+        const [, cell = ""] =
+          /<td><code>((?:[^<]|<!-- -->)*)<\/code><\/td>\s*<td>(?:\||&#124;)<\/td>/.exec(html) ?? [];
+        expect(textOf(cell)).toBe(`x${escapeControl(text)}x`);
+      }),
+    );
+  });
+
+  test("in a block of code", () => {
+    fc.assert(
+      fc.property(fc.array(hostile.map(escapeControl)), (lines) => {
+        const html = marked.parse(codeBlock(["first", ...lines, "last"], "diff"), { async: false });
+        const [, block = ""] =
+          /^<pre><code class="language-diff">([^<]*)<\/code><\/pre>\s*$/.exec(html) ?? [];
+        expect(textOf(block).trimEnd()).toBe(["first", ...lines, "last"].join("\n"));
+      }),
+    );
+  });
+});
+
+/** The text that a page shows. */
+function textOf(html: string): string {
+  return html
+    .replaceAll("<!-- -->", "")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&#124;", "|")
+    .replaceAll("&amp;", "&");
+}

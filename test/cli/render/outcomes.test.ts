@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { countEffects } from "../../../cli/render/outcomes.ts";
+import { kindOf } from "../../../core/kinds/index.ts";
+import type { Outcome } from "../../../core/apply/report.ts";
+
+const outcome = (type: Outcome["type"], status: Outcome["status"], more: Partial<Outcome> = {}): Outcome => ({
+  id: `${type} job:shop/staging/a`,
+  address: { kind: kindOf("Job"), names: ["shop", "staging", "a"] },
+  type,
+  status,
+  ...more,
+});
+const lost = { fields: {} };
+
+test.each<[Outcome[], string[]]>([
+  [[], []],
+  [
+    [outcome("create", "failed"), outcome("clone", "skipped"), outcome("update", "failed", { code: "busy" })],
+    [],
+  ],
+  [
+    [outcome("create", "done"), outcome("update", "done"), outcome("create", "done")],
+    ["2 created", "1 updated"],
+  ],
+  [
+    [outcome("create", "done", { already: true }), outcome("delete", "done", { already: true })],
+    ["2 already as planned"],
+  ],
+  [
+    [outcome("clone", "pending"), outcome("delete", "pending"), outcome("clone", "pending")],
+    ["2 clones requested and pending", "1 deletion requested and pending"],
+  ],
+  [
+    [outcome("create", "failed", { code: "unclear" }), outcome("clone", "pending", { code: "unclear" })],
+    ["2 of unknown outcome"],
+  ],
+  [[outcome("replace", "failed", { code: "lost", lost })], ["1 deleted and not made again"]],
+])("%j has come to %j", (outcomes, effects) => {
+  expect(countEffects(outcomes)).toEqual(effects);
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { adviceOf, phrase } from "../../../cli/render/remedies.ts";
+import type { Help } from "../../../core/remedy.ts";
+import { remedies } from "../../fixtures/every-remedy.ts";
+
+test("the command line phrases every remedy with its flags and commands", () => {
+  expect(remedies.map(phrase)).toMatchInlineSnapshot(`
+    [
+      "check --base-url",
+      "set --base-url https://api.example.com",
+      "check --organization",
+      "set --organization to one of: acme (1), other (2)",
+      "allow it with --insecure-http",
+      "let it wait with --on-quota wait",
+      "raise --max-requests",
+      "allow as much with --max-deletes 30%",
+      "raise --clone-timeout",
+      "choose them too, with --target 'shop/**'",
+      "say with --config which file counts",
+      "carry it out with infrasync apply --plan FILE",
+      "name another file with --out",
+      "give a file that infrasync plan --out has written",
+      "consent with --allow-replace 'job:shop/staging/migrate'",
+      "delete them with --prune",
+      "consent with --prune and \`manage: { prune: true }\` in its document",
+      "plan again",
+      "run again to go on from here",
+      "run again later",
+    ]
+  `);
+});
+
+test("advice and remedies are alternatives in one sentence", () => {
+  const help: Help = {
+    advice: "undo the change",
+    remedies: [{ setting: "max_deletes", value: "3" }, { again: "plan" }],
+  };
+  expect(adviceOf(help)).toBe("undo the change, or allow as much with --max-deletes 3, or plan again");
+  expect(adviceOf({})).toBeUndefined();
+});

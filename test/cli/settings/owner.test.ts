@@ -1,0 +1,89 @@
+import { chown, mkdir, rename, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { spawnInfrasync } from "../child.ts";
+import { useFixture } from "../fixture.ts";
+import { shop } from "../../fixtures/manifests.ts";
+
+const fixture = useFixture();
+
+const me = process.geteuid?.() ?? 0;
+const stranger = me + 4321;
+const settings = "protect: [shop/**]\n";
+
+/** Gives a folder to another user: really, or where only root may, by a link to one that root has. */
+async function giveAway(path: string): Promise<void> {
+  await mkdir(path, { recursive: true });
+  if (me === 0) return chown(path, stranger, stranger);
+  await rename(path, `${path}.old`);
+  await symlink("/usr", path);
+}
+
+test("settings of another user are not believed, and the answer says why and what to do", async () => {
+  await fixture.write("shop.yaml", shop);
+  const file = await fixture.write("infrasync.config.yaml", settings);
+  const asStranger = (...args: string[]) =>
+    fixture.run(["validate", fixture.folder, ...args], { user: stranger });
+  expect(await asStranger()).toEqual({
+    code: 3,
+    stdout: "",
+    stderr: `error: infrasync.config.yaml is not believed, as manifests belongs to another user (id ${me})
+  if you trust it, say so with --config infrasync.config.yaml; else give --config a file of your own
+`,
+  });
+  expect(await asStranger("--config", file)).toMatchObject({ code: 0 });
+  expect(await fixture.run(["validate", fixture.folder])).toMatchObject({ code: 0 });
+});
+
+test("where there are no settings it does not matter whose the folder is", async () => {
+  await fixture.write("shop.yaml", shop);
+  expect(await fixture.run(["validate", fixture.folder], { user: stranger })).toMatchObject({ code: 0 });
+});
+
+test("root believes the user who has become root with sudo, as git does", async () => {
+  await fixture.write("shop.yaml", shop);
+  await fixture.write("infrasync.config.yaml", settings);
+  if (me === 0) await chown(fixture.folder, stranger, stranger);
+  if (me === 0) await chown(join(fixture.folder, "infrasync.config.yaml"), stranger, stranger);
+  const owner = String(me === 0 ? stranger : me);
+  const validate = (env: Record<string, string>, user: number) =>
+    fixture.run(["validate", fixture.folder], { env, user });
+  expect(await validate({}, 0)).toMatchObject({ code: 3 });
+  expect(await validate({ SUDO_UID: owner }, 0)).toMatchObject({ code: 0 });
+  expect(await validate({ SUDO_UID: owner }, stranger + 1)).toMatchObject({ code: 3 });
+});
+
+test("a .git of another user does not make what is above the working directory believed", async () => {
+  const validate = () => spawnInfrasync(["validate"], {}, join(fixture.folder, "manifests")).ended;
+  await fixture.write("manifests/shop.yaml", shop);
+  await fixture.write("infrasync.config.yaml", settings);
+  await mkdir(join(fixture.folder, ".git"));
+  expect(await validate()).toMatchObject({ code: 0 });
+  await giveAway(join(fixture.folder, ".git"));
+  const { code, stderr } = await validate();
+  expect(code).toBe(3);
+  expect(stderr).toMatch(/^error: \.\.\/infrasync\.config\.yaml is not believed, as \.\.\/\.git belongs to/);
+  // Below it, the working directory is enough.
+  await fixture.write("manifests/infrasync.config.yaml", settings);
+  expect(await validate()).toMatchObject({ code: 0 });
+});
+
+test("what is protected is protected through a link to its file", async () => {
+  await mkdir(join(fixture.folder, ".git"));
+  const file = await fixture.write("there/shop.yaml", shop);
+  await fixture.run(["apply", file, "--yes"]);
+  await fixture.write("there/infrasync.config.yaml", settings);
+  await mkdir(join(fixture.folder, "here"));
+  const link = join(fixture.folder, "here/shop.yaml");
+  await symlink(file, link);
+  const destroy = () => fixture.run(["destroy", link, "--yes"]);
+  const refused = { code: 3, stderr: expect.stringContaining('protect "shop/**" in the configuration') };
+  expect(await destroy()).toMatchObject(refused);
+  // Settings beside the link hold, and do not take the protection off.
+  await fixture.write("here/infrasync.config.yaml", "max_deletes: 100\n");
+  expect(await destroy()).toMatchObject(refused);
+  await fixture.write("there/infrasync.config.yaml", "protect: [3]\n");
+  expect((await destroy()).stderr).toContain("there/infrasync.config.yaml:1:11: error: protect is a list");
+  await fixture.write("there/infrasync.config.yaml", "{}\n");
+  expect(await destroy()).toMatchObject({ code: 0 });
+});

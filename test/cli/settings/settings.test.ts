@@ -1,0 +1,370 @@
+import { mkdir, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { caps, duration, type Reader, url, wholeNumber, yesOrNo } from "../../../cli/settings/values.ts";
+import { steady, useFixture } from "../fixture.ts";
+import { spawnInfrasync } from "../child.ts";
+import { shop } from "../../fixtures/manifests.ts";
+
+const fixture = useFixture();
+
+describe("values", () => {
+  const table: [string, Reader<unknown>, string, unknown][] = [
+    ["caps", caps, "20", { count: 20 }],
+    ["caps", caps, "50%", { percent: 50 }],
+    ["caps", caps, "20,50%", { count: 20, percent: 50 }],
+    ["caps", caps, "20, 100%", { count: 20, percent: 100 }],
+    ["caps", caps, "0", { count: 0 }],
+    ["caps", caps, "50%,20", undefined],
+    ["caps", caps, "101%", undefined],
+    ["caps", caps, "-1", undefined],
+    ["caps", caps, "", undefined],
+    ["caps", caps, ",", undefined],
+    ["duration", duration, "90", undefined],
+    ["duration", duration, "90s", 90_000],
+    ["duration", duration, "5m", 300_000],
+    ["duration", duration, "5 min", 300_000],
+    ["duration", duration, "1h", 3_600_000],
+    ["duration", duration, "1.5h", undefined],
+    ["duration", duration, "soon", undefined],
+    ["number", wholeNumber(1, 100), "100", 100],
+    ["number", wholeNumber(1, 100), "0", undefined],
+    ["number", wholeNumber(1, 100), "101", undefined],
+    ["number", wholeNumber(1, 100), "1e1", undefined],
+    ["switch", yesOrNo, "1", true],
+    ["switch", yesOrNo, "false", false],
+    ["switch", yesOrNo, "yes", undefined],
+    ["url", url, "https://api.example.com/v1/", "https://api.example.com/v1"],
+    ["url", url, "api.example.com", undefined],
+  ];
+
+  test.for(table)("%s: %3$s", ([, read, text, expected]) => {
+    const reading = read(text);
+    if (expected === undefined) expect(reading).toHaveProperty("advice");
+    else expect(reading).toEqual({ value: expected });
+  });
+});
+
+describe("precedence", () => {
+  const plan = (args: string[], env: Record<string, string | undefined> = {}) =>
+    fixture.run(["plan", fixture.folder, ...args], { env });
+
+  test("a flag comes before a variable, a variable before the file", async () => {
+    await fixture.write("shop.yaml", shop);
+    await fixture.write("infrasync.config.yaml", "organization: of-the-file\n");
+    const named = async (args: string[], env?: Record<string, string | undefined>) =>
+      /named "(.*)"/.exec((await plan(args, env)).stderr)?.[1];
+    expect(await named([])).toBe("of-the-file");
+    expect(await named([], { INFRASYNC_ORGANIZATION: "of-the-variable" })).toBe("of-the-variable");
+    expect(
+      await named(["--organization", "of-the-flag"], { INFRASYNC_ORGANIZATION: "of-the-variable" }),
+    ).toBe("of-the-flag");
+  });
+
+  test("the file is found beside a manifest, or named", async () => {
+    const manifest = await fixture.write("shop/shop.yaml", shop);
+    await fixture.write("shop/infrasync.config.yaml", "organization: beside\n");
+    const other = await fixture.write("other.yaml", "organization: named\n");
+    expect((await fixture.run(["plan", manifest])).stderr).toContain('named "beside"');
+    expect((await fixture.run(["plan", manifest, "--config", other])).stderr).toContain('named "named"');
+    expect((await fixture.run(["plan", manifest, "--config", join(fixture.folder, "none.yaml")])).stderr)
+      .toMatchInlineSnapshot(`
+      "error: the settings file none.yaml does not exist
+        give the right file with --config
+      "
+    `);
+  });
+
+  test.each([
+    [
+      "infrasync.config.yml",
+      "organization: acme\n",
+      "is not read, and what it protects would not be protected",
+    ],
+    ["infrasync.config.yaml", Buffer.from("protect: [caf\u00E9/**]\n", "latin1"), "is not a text in UTF-8"],
+    ["infrasync.config.yaml", Buffer.from("\uFEFForganization: acme\n", "utf16le"), "is not a text in UTF-8"],
+  ])("a file %s that would count for nothing is a mistake", async (name, content, why) => {
+    await fixture.write("shop.yaml", shop);
+    await fixture.write(name, content);
+    const { code, stderr } = await fixture.run(["validate", fixture.folder]);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(`${name} ${why}`) });
+  });
+
+  test("the token may stand in a file, and never in an argument or the settings file", async () => {
+    await fixture.write("shop.yaml", shop);
+    const file = await fixture.write("token.txt", `${fixture.emulator.tokens.read}\n`);
+    expect(await plan([], { INFRASYNC_TOKEN: undefined, INFRASYNC_TOKEN_FILE: file })).toMatchObject({
+      code: 0,
+    });
+    const empty = await fixture.write("empty.txt", "\n");
+    expect((await plan([], { INFRASYNC_TOKEN: undefined, INFRASYNC_TOKEN_FILE: empty })).stderr).toContain(
+      "is empty",
+    );
+    expect((await plan([], { INFRASYNC_TOKEN: undefined, INFRASYNC_TOKEN_FILE: "/nowhere/token" })).stderr)
+      .toMatchInlineSnapshot(`
+      "error: the file that INFRASYNC_TOKEN_FILE names cannot be read (ENOENT)
+        correct the path
+      "
+    `);
+    await fixture.write("infrasync.config.yaml", "organization: acme\ntoken: canary-canary-canary\n");
+    const { code, stderr } = await plan([]);
+    expect(code).toBe(3);
+    expect(stderr).not.toContain("canary-canary");
+    expect(stderr).toMatchInlineSnapshot(`
+      "infrasync.config.yaml:2:1: error: a token never goes into a file that is under version control
+        2 | token: …
+          | ^
+        take it out (and have a new one made), and set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that holds it
+      "
+    `);
+  });
+});
+
+describe("where the file is", () => {
+  /** Writes manifests, and settings that each name the folder they are in; tells which of these hold, else what is wrong. */
+  const organizationOf = async (manifests: string[], settings: string[], sources: string[]) => {
+    for (const [index, file] of manifests.entries())
+      await fixture.write(file, `kind: Project\nname: shop-${index}\n`);
+    for (const folder of settings)
+      await fixture.write(join(folder, "infrasync.config.yaml"), `organization: of ${folder}\n`);
+    const { stderr } = await fixture.run(["plan", ...sources.map((source) => join(fixture.folder, source))]);
+    return /named "of (.*)"/.exec(stderr)?.[1] ?? stderr;
+  };
+  const job = "manifests/shop/production/job.yaml";
+  const table: [what: string, settings: string[], sources: string[], expected: string][] = [
+    ["above a file", ["manifests"], [job], "manifests"],
+    ["above a folder", ["manifests"], ["manifests/shop"], "manifests"],
+    ["at the root", ["."], [job], "."],
+    ["the nearest", [".", "manifests", "manifests/shop"], [job], "manifests/shop"],
+    ["the same for two sources", ["manifests"], [job, "manifests/shop"], "manifests"],
+  ];
+
+  test.for(table)("in a git work tree: %s", async ([, settings, sources, expected]) => {
+    await mkdir(join(fixture.folder, ".git"));
+    expect(await organizationOf([job], settings, sources)).toBe(expected);
+  });
+
+  test("not above the root of the git work tree", async () => {
+    await fixture.write("manifests/shop/.git", "gitdir: /elsewhere\n");
+    expect(await organizationOf([job], ["manifests"], [job])).toBe("");
+  });
+
+  test("above what a link leads to, as after cd into it", async () => {
+    await mkdir(join(fixture.folder, ".git"));
+    await mkdir(join(fixture.folder, "here"));
+    await symlink(join(fixture.folder, "there/shop"), join(fixture.folder, "here/link"));
+    await fixture.write("there/shop/production/job.yaml", shop);
+    const found = (settings: string[], source: string) => organizationOf([], settings, [source]);
+    expect(await found(["here", "there"], "here/link")).toBe("there");
+    expect(await found([], "here/link/production")).toBe("there");
+    expect(await found([], "here/link/production/job.yaml")).toBe("there");
+    expect(await found(["there/shop"], "here/link")).toBe("there/shop");
+  });
+
+  test("beside a link to a file: only the file itself is from elsewhere", async () => {
+    await mkdir(join(fixture.folder, ".git"));
+    await fixture.write("there/shop.yaml", shop);
+    await mkdir(join(fixture.folder, "here"));
+    await symlink(join(fixture.folder, "there/shop.yaml"), join(fixture.folder, "here/shop.yaml"));
+    expect(await organizationOf([], ["here", "there"], ["here/shop.yaml"])).toBe("here");
+  });
+
+  test("outside of a git work tree, not above a source that lies elsewhere", async () => {
+    expect(await organizationOf([job], ["manifests/shop"], [job])).toBe("");
+    expect(await organizationOf([job], ["manifests/shop/production"], [job])).toBe(
+      "manifests/shop/production",
+    );
+  });
+
+  test.for([
+    [".", "manifests", "manifests/shop/job.yaml", "manifests/infrasync.config.yaml"],
+    [".", ".", "manifests/shop", "infrasync.config.yaml"],
+    ["manifests", ".", "shop", undefined],
+    ["manifests", "manifests", "../other", "infrasync.config.yaml"],
+  ])(
+    "outside of a git work tree, up to the working directory: %j",
+    async ([cwd = "", settings = "", source = "", expected]) => {
+      await fixture.write("manifests/shop/job.yaml", shop);
+      await fixture.write("other/shop.yaml", shop);
+      await fixture.write(join(settings, "infrasync.config.yaml"), "organisation: acme\n");
+      const from = join(fixture.folder, cwd);
+      const { code, stderr } = await spawnInfrasync(["validate", source], {}, from).ended;
+      expect([code, stderr.split(":")[0]]).toEqual(expected === undefined ? [0, ""] : [3, expected]);
+    },
+  );
+
+  test.each([
+    [["a", "b"], ["a", "b"], "a/infrasync.config.yaml and b/infrasync.config.yaml"],
+    [["a", "."], ["a", "b"], "a/infrasync.config.yaml and infrasync.config.yaml"],
+  ])("two files that could be meant are one too many: %j", async (settings, sources, named) => {
+    await mkdir(join(fixture.folder, ".git"));
+    expect(await organizationOf(["a/shop.yaml", "b/shop.yaml"], settings, sources)).toContain(
+      `error: the manifests have different settings: ${named}\n  say with --config which file counts\n`,
+    );
+  });
+
+  test("one below the folder that is read is a mistake, unless --config says which counts", async () => {
+    await fixture.write("manifests/shop/shop.yaml", shop);
+    await fixture.write("manifests/shop/infrasync.config.yaml", "protect: [shop/**]\n");
+    const named = await fixture.write("manifests/infrasync.config.yaml", "{}\n");
+    const validate = (...args: string[]) =>
+      fixture.run(["validate", join(fixture.folder, "manifests"), ...args]);
+    const { code, stderr } = await validate();
+    expect(code).toBe(3);
+    expect(stderr).toMatchInlineSnapshot(`
+      "error: manifests/shop/infrasync.config.yaml would apply to a part of manifests only, but settings apply to a whole run
+        move it to manifests/infrasync.config.yaml, or say with --config which file counts
+      "
+    `);
+    expect(await validate("--config", named)).toMatchObject({ code: 0 });
+  });
+
+  test("one with a wrong name hides the one above it, and is a mistake", async () => {
+    await mkdir(join(fixture.folder, ".git"));
+    const manifest = await fixture.write("shop/shop.yaml", shop);
+    await fixture.write("shop/infrasync.config.yml", "protect: [shop/**]\n");
+    await fixture.write("infrasync.config.yaml", "{}\n");
+    expect((await fixture.run(["validate", manifest])).stderr).toContain(
+      "shop/infrasync.config.yml is not read",
+    );
+  });
+
+  test("what it protects is protected when one file is named", async () => {
+    await mkdir(join(fixture.folder, ".git"));
+    const manifest = await fixture.write("manifests/shop/shop.yaml", shop);
+    await fixture.run(["apply", manifest, "--yes"]);
+    await fixture.write("manifests/infrasync.config.yaml", "protect: [project:shop]\n");
+    const { code, stderr } = await fixture.run(["destroy", manifest, "--yes"]);
+    expect(code).toBe(3);
+    expect(stderr).toMatchInlineSnapshot(`
+      "
+      error: project:shop cannot be deleted: it is protected (protect "project:shop" in the configuration)
+        undo the change, or take the protection off first
+      "
+    `);
+  });
+});
+
+describe("what is wrong", () => {
+  test("every mistake in the settings file has its place", async () => {
+    await fixture.write("shop.yaml", shop);
+    await fixture.write(
+      "infrasync.config.yaml",
+      `base_url: nowhere
+organisation: acme
+protect:
+  - shop/production/**
+  - 3
+  - envs:shop/production
+max_deletes: half
+parallelism: 1000
+log_level: debug
+on_quota: [wait]
+clone_timeout: soon
+organization: { name: acme }
+`,
+    );
+    const { code, stderr } = await fixture.run(["validate", fixture.folder]);
+    expect(code).toBe(3);
+    expect(`\n${stderr}`).toMatchInlineSnapshot(`
+      "
+      infrasync.config.yaml:1:11: error: base_url is no URL: "nowhere"
+        1 | base_url: nowhere
+          |           ^
+        write one like https://api.example.com
+
+      infrasync.config.yaml:2:1: error: there is no setting organisation
+        2 | organisation: acme
+          | ^
+        did you mean organization?
+
+      infrasync.config.yaml:5:5: error: protect is a list of patterns
+        5 |   - 3
+          |     ^
+        write texts such as shop/production/** or job:shop/staging/nightly-*
+
+      infrasync.config.yaml:6:5: error: "envs:shop/production" begins with "envs:", which is no kind
+        6 |   - envs:shop/production
+          |     ^
+        there are: project, environment, application, job (*: before a name with a colon in it)
+
+      infrasync.config.yaml:7:14: error: max_deletes cannot be "half"
+        7 | max_deletes: half
+          |              ^
+        write a number of resources, a share of the services of an environment, or both: 20 or 50% or 20,50%
+
+      infrasync.config.yaml:8:14: error: parallelism cannot be "1000"
+        8 | parallelism: 1000
+          |              ^
+        write a whole number from 1 to 100
+
+      infrasync.config.yaml:9:1: error: there is no setting log_level
+        9 | log_level: debug
+          | ^
+        it is of a run, not of a repository; use its flag or its environment variable
+
+      infrasync.config.yaml:10:1: error: on_quota is a list, not a single value
+        10 | on_quota: [wait]
+           | ^
+        write on_quota: and its value on one line
+
+      infrasync.config.yaml:11:16: error: clone_timeout cannot be "soon"
+        11 | clone_timeout: soon
+           |                ^
+        write a time such as 90s, 5m or 1h
+
+      infrasync.config.yaml:12:1: error: organization is a mapping, not a single value
+        12 | organization: { name: acme }
+           | ^
+        write organization: and its value on one line
+
+      10 problems; nothing has been changed
+      "
+    `);
+  });
+
+  test.for([
+    ["- a\n- b\n", "the settings file must be a mapping"],
+    ["a: [\n", "invalid YAML"],
+    ["organization: acme\n---\norganization: acme\n", "holds more than one document"],
+    ["clone_timeout: 5\n", 'clone_timeout is "5" without a unit\n  1 | clone_timeout: 5'],
+    ["organization: a\norganization: b\n", 'duplicate key "organization"'],
+  ])("a settings file that is wrong: %j", async ([content = "", message = ""]) => {
+    await fixture.write("shop.yaml", shop);
+    await fixture.write("infrasync.config.yaml", content);
+    const { code, stderr } = await fixture.run(["validate", fixture.folder]);
+    expect(code).toBe(3);
+    expect(stderr).toContain(message);
+  });
+
+  test("flags and variables are named", async () => {
+    await fixture.write("shop.yaml", shop);
+    const { code, stderr } = await fixture.run(
+      ["apply", fixture.folder, "--yes", "--parallelism", "0", "--max-requests", "some"],
+      {
+        env: { INFRASYNC_CLONE_TIMEOUT: "soon", INFRASYNC_BASE_URL: undefined, INFRASYNC_TOKEN: undefined },
+      },
+    );
+    expect({ code, requests: await fixture.takeRequests() }).toEqual({ code: 3, requests: [] });
+    expect(`\n${steady(stderr)}`).toMatchInlineSnapshot(`
+      "
+      error: --parallelism cannot be "0"
+        write a whole number from 1 to 100
+
+      error: INFRASYNC_CLONE_TIMEOUT cannot be "soon"
+        write a time such as 90s, 5m or 1h
+
+      error: --max-requests cannot be "some"
+        write a whole number from 1 on
+
+      error: no token is set
+        set INFRASYNC_TOKEN to an API token of the organization, or INFRASYNC_TOKEN_FILE to a file that holds one
+
+      error: it is not known where the API is
+        set INFRASYNC_BASE_URL, or --base-url, to a URL like https://api.example.com; to try things out, start \`infrasync emulator\`
+
+      5 problems; nothing has been changed
+      "
+    `);
+  });
+});

@@ -1,0 +1,201 @@
+import { describe, expect, test } from "vitest";
+import { settingNames, variableOf } from "../../../cli/settings/names.ts";
+import { settings } from "../../../cli/settings/table.ts";
+import { defaultCaps } from "../../../core/plan/policy.ts";
+import { defaultLimits } from "../../../core/steps/index.ts";
+import { serve } from "../../fixtures/http-server.ts";
+import { useFixture } from "../fixture.ts";
+import { cronJob, shop } from "../../fixtures/manifests.ts";
+
+const fixture = useFixture();
+
+describe("a repository does not choose where the token goes", () => {
+  /** Plans against a server that only the settings file names, and tells which requests it got. */
+  const planAt = async (member: (url: string) => string, env: Record<string, string>, columns?: number) => {
+    const seen: (string | undefined)[] = [];
+    const thief = await serve((request, response) => {
+      seen.push(request.headers.authorization);
+      response.end("{}");
+    });
+    await fixture.write("shop.yaml", shop);
+    await fixture.write("infrasync.config.yaml", `${member(thief.url)}\n`);
+    const ran = await fixture.run(["plan", fixture.folder], {
+      env: { NO_COLOR: "1", ...env },
+      ...(columns !== undefined && { columns }),
+    });
+    return { ...ran, seen };
+  };
+  const baseUrl = (url: string) => `base_url: ${url}`;
+  const unset = { INFRASYNC_BASE_URL: "" };
+
+  test.for([
+    ["there is no terminal", {}, undefined],
+    ["CI is set", { CI: "true" }, 80],
+    ["CI is set", { CI: "woodpecker" }, 80],
+  ] as [string, Record<string, string>, number | undefined][])(
+    "a base_url in the file is an error, and nothing is sent: %s",
+    async ([why, env, columns]) => {
+      const { code, stderr, seen } = await planAt(baseUrl, { ...unset, ...env }, columns);
+      expect(seen).toEqual([]);
+      expect({ code, stderr }).toEqual({
+        code: 3,
+        stderr: `infrasync.config.yaml:1:11: error: base_url in a settings file does not count where nobody watches (${why})
+  1 | base_url: …
+    |           ^
+  a repository must not choose where the token goes: set INFRASYNC_BASE_URL or give --base-url, and take it out of the file
+`,
+      });
+    },
+  );
+
+  test("on a terminal it counts", async () => {
+    const { seen } = await planAt(baseUrl, { ...unset, CI: "false" }, 80);
+    expect(seen).not.toEqual([]);
+  });
+
+  test("one that says otherwise than the environment is an error too, not passed over", async () => {
+    const { code, stderr, seen } = await planAt(baseUrl, {});
+    expect({ code, seen, requests: await fixture.takeRequests() }).toEqual({
+      code: 3,
+      seen: [],
+      requests: [],
+    });
+    expect(stderr).toContain("base_url in a settings file does not count");
+  });
+
+  test("one that says the same as the environment is none", async () => {
+    const { code } = await planAt(() => `base_url: ${fixture.emulator.url}/`, {});
+    expect(code).toBe(0);
+  });
+
+  test.for(["token_scheme: Bearer", "insecure_http: true"])("%s in the file is an error", async (member) => {
+    const { code, stderr } = await planAt(() => member, {});
+    expect({ code, requests: await fixture.takeRequests() }).toEqual({ code: 3, requests: [] });
+    expect(stderr).toContain(
+      `${member.split(":")[0]} in a settings file does not count where nobody watches`,
+    );
+  });
+
+  test("what the file says as the default has it is none", async () => {
+    expect(await planAt(() => "insecure_http: false", {})).toMatchObject({ code: 0 });
+  });
+
+  test("a file that --config names says no more than any other", async () => {
+    await fixture.write("shop.yaml", shop);
+    const config = await fixture.write("own.yaml", "base_url: https://api.example.com\n");
+    const { code, stderr } = await fixture.run(["plan", fixture.folder, "--config", config], { env: unset });
+    expect(code).toBe(3);
+    expect(stderr).toContain("own.yaml:1:11: error: base_url in a settings file does not count");
+  });
+
+  test("validate sends nothing, and takes the file as it is", async () => {
+    await fixture.write("shop.yaml", shop);
+    await fixture.write("infrasync.config.yaml", "base_url: https://api.example.com\n");
+    expect(await fixture.run(["validate", fixture.folder])).toMatchObject({ code: 0 });
+  });
+});
+
+describe("a file tightens what flags and environment say, and does not loosen it", () => {
+  const jobs = Array.from({ length: 4 }, (_, index) => cronJob(`job-${index}`)).join("");
+  /** Destroys four jobs, with a cap from the environment, the file and a flag. */
+  const destroy = async (caps: { variable?: string; file?: string; flag?: string }) => {
+    await fixture.write(
+      "infrasync.config.yaml",
+      caps.file === undefined ? "" : `max_deletes: ${caps.file}\n`,
+    );
+    const { code, stderr } = await fixture.run(
+      [
+        "destroy",
+        fixture.folder,
+        "--yes",
+        "--target=job:shop/staging/*",
+        ...(caps.flag === undefined ? [] : ["--max-deletes", caps.flag]),
+      ],
+      { env: { INFRASYNC_MAX_DELETES: caps.variable } },
+    );
+    return { code, stderr };
+  };
+
+  test.for([
+    [{ variable: "3", file: "100" }, 3],
+    [{ flag: "3", file: "100" }, 3],
+    [{ variable: "100", file: "3" }, 3],
+    [{ flag: "100", file: "3" }, 3],
+    [{ flag: "50%", file: "3" }, 3],
+    [{ variable: "3", flag: "100" }, undefined],
+    [{ flag: "100", file: "4" }, undefined],
+    [{ file: "100" }, undefined],
+  ] as const)("max_deletes: %j", async ([caps, holds]) => {
+    await fixture.write("shop.yaml", shop + jobs);
+    expect(await fixture.run(["apply", fixture.folder, "--yes"])).toMatchObject({ code: 0 });
+    const { code, stderr } = await destroy(caps);
+    if (holds === undefined) expect({ code, stderr }).toMatchObject({ code: 0 });
+    else {
+      expect(code).toBe(3);
+      expect(stderr).toContain(`4 resources would be deleted or replaced, more than the ${holds} that are`);
+    }
+  });
+
+  test("a flag that the file tightens is named, with the file", async () => {
+    await fixture.write("shop.yaml", shop + jobs);
+    const { stderr } = await destroy({ flag: "20", file: "3" });
+    expect(stderr).toContain(
+      "Note: --max-deletes 20 is more than max_deletes: 3 in infrasync.config.yaml allows, which holds.\n",
+    );
+    expect((await destroy({ flag: "2", file: "3" })).stderr).not.toContain("Note:");
+  });
+
+  test.for([
+    ["fail", "wait"],
+    ["wait", "fail"],
+  ])("on_quota: a flag %s, a file %s: a run does not wait", async ([flag = "", file = ""]) => {
+    await fixture.write("shop.yaml", shop);
+    await fixture.write("infrasync.config.yaml", `on_quota: ${file}\n`);
+    await fixture.fault({
+      method: "GET",
+      path: "/organization",
+      status: 429,
+      headers: { "x-ratelimit-reset": String(Math.ceil(Date.now() / 1000) + 3000) },
+    });
+    const { code } = await fixture.run(["plan", fixture.folder, "--on-quota", flag]);
+    expect(code).toBe(4);
+  });
+
+  test.for([
+    ["1", "100"],
+    ["100", "1"],
+  ])("max_requests: a flag %s, a file %s: one request is sent", async ([flag = "", file = ""]) => {
+    await fixture.write("shop.yaml", shop);
+    await fixture.write("infrasync.config.yaml", `max_requests: ${file}\n`);
+    await fixture.takeRequests();
+    const { code } = await fixture.run(["plan", fixture.folder, "--max-requests", flag]);
+    expect({ code, requests: (await fixture.takeRequests()).length }).toEqual({ code: 4, requests: 1 });
+  });
+});
+
+describe("the table of settings", () => {
+  test("every default can be read, and says what core does where nobody says", () => {
+    const defaults = Object.fromEntries(
+      settingNames.flatMap((name) => {
+        const { default: given, read } = settings[name] as { default?: unknown; read(text: string): object };
+        return typeof given === "string" ? [[name, read(given)]] : [];
+      }),
+    );
+    expect(defaults).toEqual({
+      max_deletes: { value: defaultCaps },
+      strict: { value: false },
+      parallelism: { value: 10 },
+      clone_timeout: { value: defaultLimits.clone },
+      insecure_http: { value: false },
+      log_level: { value: "silent" },
+    });
+  });
+
+  test("all that decides where the token goes is the operator's", () => {
+    expect(settingNames.filter((name) => settings[name].inFile === "watched").map(variableOf)).toEqual([
+      "INFRASYNC_BASE_URL",
+      "INFRASYNC_TOKEN_SCHEME",
+      "INFRASYNC_INSECURE_HTTP",
+    ]);
+  });
+});

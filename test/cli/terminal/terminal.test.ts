@@ -1,0 +1,119 @@
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import { run } from "../../../cli/run.ts";
+import { Captured } from "../captured.ts";
+import { useFixture, writesOf } from "../fixture.ts";
+import { cronJob, shop } from "../../fixtures/manifests.ts";
+
+const fixture = useFixture({ rateLimit: 12, rateWindow: 5, latency: 120 });
+
+/** Runs apply at a terminal; `answer` is typed as soon as the question is there. */
+async function atTerminal(
+  answer: (terminal: { stdin: PassThrough; interrupt(): void }) => void,
+  args: string[] = [],
+  manifests = shop,
+) {
+  await fixture.write("shop.yaml", manifests);
+  const stdin: PassThrough & { isTTY?: boolean } = new PassThrough();
+  stdin.isTTY = true;
+  const stdout = new Captured();
+  const stderr = new Captured(100);
+  const interruption = new AbortController();
+  stderr.onText = (text) => {
+    if (text.includes("is accepted")) {
+      setImmediate(() => answer({ stdin, interrupt: () => interruption.abort("SIGINT") }));
+    }
+  };
+  const code = await run(["apply", fixture.folder, "--no-color", ...args], {
+    stdin,
+    stdout,
+    stderr,
+    env: fixture.env,
+    signal: interruption.signal,
+  });
+  return { code, stdout: stdout.text, stderr: stderr.text, writes: writesOf(await fixture.takeRequests()) };
+}
+
+test("yes goes on; what runs is shown while it runs", async () => {
+  const { code, stdout, stderr } = await atTerminal(({ stdin }) => stdin.write("yes\n"));
+  expect(code).toBe(0);
+  expect(stderr).toContain('Carry out these changes?\n  Only "yes" is accepted: ');
+  expect(stderr).toContain("reading what is live");
+  expect(stderr).toContain("[1/2] creating Environment shop/staging");
+  expect(stdout).toContain("Done: 2 created.");
+});
+
+test.for(["y\n", "no\n", "Yes\n", "\n"])("anything else is a no: %j", async (line) => {
+  const { code, stderr, writes } = await atTerminal(({ stdin }) => stdin.write(line));
+  expect({ code, writes }).toEqual({ code: 3, writes: [] });
+  expect(stderr).toContain("error: nothing has been changed, as the answer was not yes");
+});
+
+test("the end of the input is a no", async () => {
+  const { code, writes } = await atTerminal(({ stdin }) => stdin.end());
+  expect({ code, writes }).toEqual({ code: 3, writes: [] });
+});
+
+test("an interruption of the question changes nothing", async () => {
+  const { code, stderr, writes } = await atTerminal(({ interrupt }) => interrupt());
+  expect({ code, writes }).toEqual({ code: 130, writes: [] });
+  expect(stderr).toContain("error: interrupted; nothing has been changed");
+});
+
+test("on a terminal a used-up quota is waited for, with a countdown", async () => {
+  for (let sent = 0; sent < 11; sent += 1) await fixture.request("GET", "/organization");
+  await fixture.takeRequests();
+  const { code, stderr } = await atTerminal(({ stdin }) => stdin.write("yes\n"));
+  expect(code).toBe(0);
+  expect(countdown(stderr).length).toBeGreaterThan(1);
+  expect(countdown(stderr).at(-1)).toBe(1);
+});
+
+test("the countdown goes on while what was under way ends", async () => {
+  const creation = { method: "POST", path: "/environment/*/job", times: 1 };
+  await fixture.fault(
+    { ...creation, delay_ms: 1000 },
+    { ...creation, status: 429, headers: { "retry-after": "3" } },
+  );
+  const manifests = shop + cronJob("first") + cronJob("second");
+  const { code, stderr } = await atTerminal(({ stdin }) => stdin.write("yes\n"), [], manifests);
+  expect(code).toBe(0);
+  expect(countdown(stderr).at(-1)).toBe(1);
+});
+
+test("an interruption ends the countdown", async () => {
+  const creation = { method: "POST", path: "/environment/*/job", times: 1 };
+  await fixture.fault(
+    { ...creation, delay_ms: 1500 },
+    { ...creation, status: 429, headers: { "retry-after": "60" } },
+  );
+  const { code, stdout, stderr } = await atTerminal(
+    ({ stdin, interrupt }) => {
+      stdin.write("yes\n");
+      void fixture.arrival("POST /environment/{id}/job").then(() => setTimeout(interrupt, 800));
+    },
+    [],
+    shop + cronJob("first") + cronJob("second"),
+  );
+  expect(code).toBe(130);
+  expect(stdout).toContain("Job shop/staging/second: the run had stopped");
+  const [before = "", after = ""] = stderr.split("Interrupted: ");
+  expect(before).toContain("quota is used up");
+  expect(after).not.toContain("quota is used up");
+});
+
+/** The seconds that were shown as left until the reset, each once. */
+function countdown(stderr: string): number[] {
+  const shown = [...stderr.matchAll(/The request quota is used up; going on in (\d) s, at/g)];
+  return [...new Set(shown.map(([, seconds]) => Number(seconds)))];
+}
+
+test("where the data is JSON, the plan is shown beside it", async () => {
+  const { code, stdout, stderr } = await atTerminal(
+    ({ stdin }) => stdin.write("yes\n"),
+    ["--output", "json"],
+  );
+  expect(code).toBe(0);
+  expect(stderr).toContain("infrasync will make these changes in acme:");
+  expect(JSON.parse(stdout)).toMatchObject({ ok: true, report: { complete: true } });
+});

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { formatAddress } from "../../../core/index.ts";
+import { job, shop } from "../../fixtures/engine-manifests.ts";
+import { Harness } from "../../fixtures/harness.ts";
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await Harness.start();
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+beforeEach(() => harness.api("POST", "/_emulator/reset"));
+
+describe("apply", () => {
+  test("a failure stops what depends on it, not the rest", async () => {
+    await harness.api("POST", "/_emulator/faults", [
+      { method: "POST", path: "/project/*/environment", status: 400, times: 1 },
+    ]);
+    const report = await harness.apply(
+      await harness.plan(`${shop + job("a")}\n---\nkind: Project\nname: other\n`),
+    );
+    expect(report.outcomes.map(({ address, status }) => `${formatAddress(address)} ${status}`)).toEqual([
+      "project:shop done",
+      "environment:shop/staging failed",
+      "job:shop/staging/a skipped",
+      "project:other done",
+    ]);
+    expect(report.outcomes[2]?.message).toBe("needs environment:shop/staging, which was not done");
+  });
+
+  test.each([401, 403])("a %i in the middle stops everything that has not started", async (status) => {
+    await harness.api("POST", "/_emulator/faults", [
+      { method: "POST", path: "/environment/*/job", status, after: 1 },
+    ]);
+    const report = await harness.apply(
+      await harness.plan(shop + ["a", "b", "c", "d"].map((name) => job(name)).join("")),
+    );
+    expect(report.stopped?.reason).toBe(status === 401 ? "unauthorized" : "forbidden");
+    await harness.api("DELETE", "/_emulator/faults");
+    await harness.reconcile(shop + ["a", "b", "c", "d"].map((name) => job(name)).join(""));
+    expect((await harness.everything()).size).toBe(6);
+  });
+
+  test("an aborted run starts nothing new and says so", async () => {
+    const controller = new AbortController();
+    controller.abort();
+    const report = await harness.apply(await harness.plan(shop), { signal: controller.signal });
+    expect(report.stopped?.reason).toBe("interrupted");
+    expect(report.outcomes.map(({ status }) => status)).toEqual(["skipped", "skipped"]);
+    expect(await harness.everything()).toEqual(new Map());
+  });
+});

@@ -1,0 +1,124 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { dump, parseAddress } from "../../../core/index.ts";
+import { formatManifest } from "../../../core/manifest/index.ts";
+import { manifests } from "../../fixtures/random-documents.ts";
+import { application, shop } from "../../fixtures/engine-manifests.ts";
+import { Harness, summary } from "../../fixtures/harness.ts";
+import { withArgocdApp } from "../../argocd.ts";
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await Harness.start();
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+beforeEach(() => harness.api("POST", "/_emulator/reset"));
+
+async function dumped(text: string): Promise<string> {
+  const address = parseAddress(text);
+  if (!address) throw new Error(`${text} is no address`);
+  const { documents } = await dump(harness.context(), harness.organization, address);
+  return documents.map((document) => formatManifest(document)).join("---\n");
+}
+
+describe("dump", () => {
+  test("plans as no changes, and makes the same again elsewhere", async () => {
+    await fc.assert(
+      fc.asyncProperty(manifests, async (documents) => {
+        await harness.api("POST", "/_emulator/reset");
+        await harness.reconcile(documents);
+        const text = await dumped("project:shop");
+        expect(summary(await harness.plan(text, { strict: true }))).toEqual([]);
+
+        const first = await dumped("environment:shop/production");
+        await harness.api("POST", "/_emulator/reset");
+        await harness.reconcile(text);
+        expect(await dumped("environment:shop/production")).toBe(first);
+      }),
+      { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 20) },
+    );
+  });
+
+  test("states an icon that somebody has chosen, not the one that the API gives", async () => {
+    const job = (name: string, more = "") =>
+      `---\nkind: Job\nenvironment: shop/staging\nname: ${name}\nsource: { image: { registry: docker-hub, image_name: a, tag: b } }\nschedule: { on_start: {} }\n${more}`;
+    await harness.reconcile(
+      `kind: Project\nname: shop\n---\nkind: Environment\nproject: shop\nname: staging\ncluster: eu-west\n${job("given")}${job("chosen", "icon_uri: https://example.com/icon.svg\n")}`,
+    );
+    expect(await dumped("job:shop/staging/given")).not.toContain("icon_uri");
+    expect(await dumped("job:shop/staging/chosen")).toContain("icon_uri: https://example.com/icon.svg");
+  });
+
+  test("says what there is when the name is wrong", async () => {
+    await harness.reconcile("kind: Project\nname: shop\n");
+    await expect(dumped("project:shap")).rejects.toMatchObject({
+      problems: [{ message: "Project shap does not exist", advice: "there are: shop" }],
+    });
+    await expect(dumped("environment:shop/staging")).rejects.toMatchObject({
+      problems: [
+        {
+          message: "Environment shop/staging does not exist",
+          advice: "there is no Environment at that place",
+        },
+      ],
+    });
+  });
+
+  test("leaves out what has a name that no manifest may have, and mentions it", async () => {
+    await harness.reconcile("kind: Project\nname: shop\n");
+    const projectId = String((await harness.everything()).get("shop")?.["id"]);
+    const [cluster] = harness.emulator.clusters;
+    await harness.api("POST", `/project/${projectId}/environment`, {
+      name: "staging ",
+      mode: "STAGING",
+      cluster_id: cluster?.id,
+    });
+    const address = parseAddress("project:shop");
+    if (!address) throw new Error("that is an address");
+    const { documents, leftOut } = await dump(harness.context(), harness.organization, address);
+    expect(documents.map(({ name }) => name)).toEqual(["shop"]);
+    expect(leftOut).toEqual([
+      {
+        address: "shop/staging ",
+        name: "staging ",
+        type: "ENVIRONMENT",
+        why: "its name begins or ends with a space",
+      },
+    ]);
+  });
+
+  test("mentions services that have no manifest", async () => {
+    await harness.reconcile(
+      "kind: Project\nname: shop\n---\nkind: Environment\nproject: shop\nname: staging\ncluster: eu-west\n",
+    );
+    const withApp = harness.through(await withArgocdApp(harness.emulator.url, "web"));
+    const address = parseAddress("environment:shop/staging");
+    const { documents, leftOut } = address
+      ? await dump(withApp.context(), harness.organization, address)
+      : { documents: [], leftOut: [] };
+    expect(documents.map(({ name }) => name)).toEqual(["staging"]);
+    expect(leftOut.map((left) => left.address)).toEqual(["shop/staging/web"]);
+  });
+
+  test("dumps on one store read each list once", async () => {
+    await harness.reconcile(
+      shop + application("a") + "---\nkind: Environment\nproject: shop\nname: production\n",
+    );
+    await harness.forgetRequests();
+    const run = harness.context();
+    for (const text of [
+      "environment:shop/staging",
+      "environment:shop/production",
+      "application:shop/staging/a",
+    ]) {
+      const address = parseAddress(text);
+      if (address) await dump(run, harness.organization, address);
+    }
+    expect((await harness.seen()).map(({ path }) => path.split("/").at(-1))).toEqual([
+      "project",
+      "environment",
+      "services",
+      "services",
+    ]);
+  });
+});

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { application, database, job, shop } from "../../fixtures/engine-manifests.ts";
+import { Harness, summary } from "../../fixtures/harness.ts";
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await Harness.start();
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+beforeEach(() => harness.api("POST", "/_emulator/reset"));
+
+describe("a server that does not know the shared list of services", () => {
+  const shared = { path: "/environment/*/services", status: 404 };
+
+  test("is asked for the list of each kind", async () => {
+    await harness.reconcile(shop + job("a") + application("api"));
+    await harness.api("POST", `/environment/${await harness.idOf("shop/staging")}/database`, database);
+    await harness.api("POST", "/_emulator/faults", [shared]);
+    expect(summary(await harness.plan(shop + job("a", "cpu: 750") + application("api")))).toEqual([
+      "update job:shop/staging/a: cpu 500 -> 750",
+    ]);
+    const { problems } = await harness.plan(shop + job("a") + application("api"), {}, "destroy");
+    expect(problems.map(({ message }) => message)).toEqual([
+      "Environment shop/staging: it holds 1 that no document describes, and they would be deleted with it: db",
+    ]);
+  });
+
+  test("an environment that is gone is made again", async () => {
+    await harness.reconcile(shop + job("a"));
+    await harness.api("POST", "/_emulator/faults", [
+      shared,
+      { method: "GET", path: "/environment/*", status: 404 },
+    ]);
+    expect(summary(await harness.plan(shop + job("a")))).toEqual([
+      "create environment:shop/staging",
+      "create job:shop/staging/a",
+    ]);
+  });
+
+  test.each([401, 403, 500])("a %i is an error, and nothing looks deleted", async (status) => {
+    await harness.reconcile(shop + job("a"));
+    await harness.api("POST", "/_emulator/faults", [{ ...shared, status }]);
+    await expect(harness.plan(shop + job("a"))).rejects.toMatchObject({ status });
+  });
+});

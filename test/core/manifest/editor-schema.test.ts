@@ -1,0 +1,85 @@
+import { Ajv } from "ajv";
+import addFormats from "ajv-formats";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { kindOf, kinds } from "../../../core/kinds/index.ts";
+import {
+  anyManifestSchema,
+  formatManifest,
+  manifestSchema,
+  parseManifest,
+} from "../../../core/manifest/index.ts";
+import { parse } from "yaml";
+import { arbitraryManifest } from "./random-manifests.ts";
+
+/** A validator that knows nothing of us, as an editor has it. */
+function editor(schema: object) {
+  const ajv = new Ajv({
+    strict: true,
+    strictRequired: false,
+    allowUnionTypes: true,
+    keywords: ["markdownDescription"],
+  });
+  addFormats.default(ajv, ["uri", "uuid"]);
+  return ajv.compile(schema);
+}
+
+const any = editor(anyManifestSchema());
+const ofKind = new Map(kinds.map((kind) => [kind, editor(manifestSchema(kind))]));
+
+test("an editor accepts what the tool accepts", () => {
+  fc.assert(
+    fc.property(arbitraryManifest, (manifest) => {
+      const document: unknown = parse(formatManifest(manifest), { schema: "core" });
+      const validate = ofKind.get(manifest.kind);
+      expect(validate?.(document), JSON.stringify(validate?.errors)).toBe(true);
+      expect(any(document), JSON.stringify(any.errors)).toBe(true);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+describe("an editor refuses, as the tool does", () => {
+  const job = (fields: object) => ({ kind: "Job", environment: "shop/staging", name: "x", ...fields });
+  test.each([
+    ["another kind", { kind: "Queue", name: "x" }],
+    ["the kind in another case", { kind: "job", environment: "a/b", name: "x" }],
+    ["no name", { kind: "Project" }],
+    ["a number for a name", { kind: "Project", name: 1 }],
+    ["no parent", { kind: "Job", name: "x" }],
+    ["half a parent", { kind: "Job", environment: "staging", name: "x" }],
+    ["an unknown field", job({ memroy: 1 })],
+    ["the wrong type", job({ cpu: "500" })],
+    ["what is out of range", job({ port: 0 })],
+    ["six fields of a cron expression", job({ schedule: { cronjob: { scheduled_at: "0 0 3 * * *" } } })],
+    ["both kinds of schedule", job({ schedule: { cronjob: {}, on_stop: {} } })],
+    ["both sources", job({ source: { image: {}, docker: {} } })],
+    ["two types of a probe", job({ healthchecks: { liveness_probe: { type: { tcp: {}, exec: {} } } } })],
+    ["null that resets nothing", job({ auto_deploy: null })],
+    ["null in a list", job({ labels_groups: [null] })],
+    ["the same group twice", job({ labels_groups: ["a", "a"] })],
+    ["no URI", job({ icon_uri: "x" })],
+    ["a clone of a project", { kind: "Project", name: "x", clone: { from: "y" } }],
+    ["pruning a job", job({ manage: { prune: true } })],
+    ["an ignored field that there is not", job({ manage: { ignore: ["ports"] } })],
+    ["no id", job({ manage: { id: "x" } })],
+  ])("%s", (_what, document) => {
+    expect(any(document)).toBe(false);
+    expect(parseManifest(JSON.stringify(document), "x").documents).toEqual([]);
+  });
+});
+
+test("the schema of an environment", () => {
+  expect(manifestSchema(kindOf("Environment"))).toMatchObject({
+    $schema: "http://json-schema.org/draft-07/schema#",
+    required: ["kind", "project", "name"],
+    additionalProperties: false,
+    properties: {
+      kind: { enum: ["Environment"] },
+      mode: {
+        enum: ["DEVELOPMENT", "STAGING", "PRODUCTION", "PREVIEW"],
+        markdownDescription: expect.stringContaining("`PREVIEW`"),
+      },
+    },
+  });
+});

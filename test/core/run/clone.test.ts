@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { application, job, shop } from "../../fixtures/engine-manifests.ts";
+import { Harness, summary } from "../../fixtures/harness.ts";
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await Harness.start();
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+beforeEach(() => harness.api("POST", "/_emulator/reset"));
+
+describe("clone", () => {
+  const copy = (rest = "") => `
+---
+kind: Job
+environment: shop/staging
+name: copy
+clone: { from: shop/staging/a }
+${rest}`;
+
+  test("waits until the clone can be read, then changes what is stated", async () => {
+    await using slow = await Harness.start({ cloneDelay: 400 });
+    const text = shop + job("a", "cpu: 750") + copy("memory: 1024");
+    await slow.reconcile(text);
+    expect((await slow.everything()).get("shop/staging/JOB copy")).toMatchObject({ cpu: 750, memory: 1024 });
+    expect(summary(await slow.plan(text))).toEqual([]);
+  });
+
+  test("of an environment waits for its services, and carries mode and cluster", async () => {
+    await using slow = await Harness.start({ cloneDelay: 300 });
+    const clone = `\n---\nkind: Environment\nproject: shop\nname: preview\nmode: PREVIEW\ncluster: us-east\nclone: { from: shop/staging }\n${job("a", "cpu: 100", "shop/preview")}`;
+    const plan = await slow.reconcile(shop + job("a") + application("api") + clone);
+    const everything = await slow.everything();
+    expect([...everything.keys()].filter((key) => key.startsWith("shop/preview/")).toSorted()).toEqual([
+      "shop/preview/APPLICATION api",
+      "shop/preview/JOB a",
+    ]);
+    expect(everything.get("shop/preview")).toMatchObject({ mode: "PREVIEW", cluster_name: "us-east" });
+    expect(everything.get("shop/preview/JOB a")).toMatchObject({ cpu: 100 });
+    expect(plan.actions.filter(({ type }) => type === "clone")).toHaveLength(1);
+    expect(summary(await slow.plan(shop + job("a") + application("api") + clone))).toEqual([]);
+  });
+
+  test("a clone that does not become readable in time is pending, and the next run takes it over", async () => {
+    await using slow = await Harness.start({ cloneDelay: 1500 });
+    await slow.reconcile(shop + job("a"));
+    const plan = await slow.plan(shop + job("a") + copy("memory: 1024"));
+    const report = await slow.apply(plan, { limits: { clone: 300, deletion: 300, busy: 300 } });
+    expect(report.outcomes.at(-1)).toMatchObject({ status: "pending", code: "pending" });
+    await slow.reconcile(shop + job("a") + copy("memory: 1024"));
+    expect([...(await slow.everything()).keys()]).toEqual([
+      "shop",
+      "shop/staging",
+      "shop/staging/JOB a",
+      "shop/staging/JOB copy",
+    ]);
+    expect(summary(await slow.plan(shop + job("a") + copy("memory: 1024")))).toEqual([]);
+  });
+});

@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { encodePlan, formatAddress, parsePattern } from "../../../core/index.ts";
+import type { Plan, Policy } from "../../../core/plan/index.ts";
+import { allow, database, job, shop } from "../../fixtures/engine-manifests.ts";
+import { Harness, summary } from "../../fixtures/harness.ts";
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await Harness.start();
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+beforeEach(() => harness.api("POST", "/_emulator/reset"));
+
+const patterns = (...texts: string[]) => texts.map((text) => parsePattern(text));
+const messages = ({ problems }: Plan) => problems.map(({ message }) => message);
+const pruning = (text: string) => text.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
+
+/** `shop` under another name, which the live environment does not have. */
+const renamed = (manage = "") =>
+  shop.replace("name: staging", `name: p2\nmanage: { renamed_from: staging${manage} }`);
+
+describe("a deletion takes along only what was consented to", () => {
+  test("a project that a target chooses does not take its described environments along", async () => {
+    await harness.reconcile(shop + job("a"));
+    await harness.api("POST", `/environment/${await harness.idOf("shop/staging")}/database`, database);
+    const plan = await harness.plan(
+      shop + job("a"),
+      {
+        targets: patterns("project:shop"),
+        protect: patterns("shop/staging/**"),
+        caps: { count: 1, percent: 100 },
+      },
+      "destroy",
+    );
+    expect(messages(plan)).toEqual([
+      'environment:shop/staging cannot be deleted: it is protected (protect "shop/staging/**" in the configuration), and would go with project:shop',
+      'job:shop/staging/a cannot be deleted: it is protected (protect "shop/staging/**" in the configuration), and would go with project:shop',
+      'database:shop/staging/db cannot be deleted: it is protected (protect "shop/staging/**" in the configuration), and would go with project:shop',
+      "Project shop: it holds 2 that documents describe and no action of this plan is about, and they would be deleted with it: staging, a",
+      "Project shop: it holds 1 that no document describes, and they would be deleted with it: db",
+      "4 resources would be deleted or replaced, more than the 1 that are allowed",
+    ]);
+    expect(encodePlan(plan).actions).toMatchObject([
+      {
+        address: "project:shop",
+        losses: [
+          { what: "environment", name: "staging" },
+          { what: "job", name: "staging/a" },
+          { what: "database", name: "staging/db" },
+        ],
+      },
+    ]);
+    expect(plan.actions[0]).toHaveProperty(
+      "contentIds",
+      expect.arrayContaining([await harness.idOf("shop/staging/JOB a")]),
+    );
+  });
+
+  test("an environment that a target chooses does not take a protected job along", async () => {
+    const text = shop + job("a", "manage: { protect: true }");
+    await harness.reconcile(text);
+    const plan = await harness.plan(text, { targets: patterns("environment:shop/staging") }, "destroy");
+    expect(messages(plan)).toEqual([
+      "job:shop/staging/a cannot be deleted: it is protected (manage.protect of job:shop/staging/a), and would go with environment:shop/staging",
+      "Environment shop/staging: it holds 1 that documents describe and no action of this plan is about, and they would be deleted with it: a",
+    ]);
+  });
+
+  test("--prune does not consent to what a document describes and no target chooses", async () => {
+    const text = pruning(shop) + job("a");
+    await harness.reconcile(text);
+    const policy = { prune: true, targets: patterns("environment:shop/staging") };
+    expect(messages(await harness.plan(text, policy, "destroy"))).toEqual([
+      "Environment shop/staging: it holds 1 that documents describe and no action of this plan is about, and they would be deleted with it: a",
+    ]);
+  });
+
+  test("the variables of what goes are listed, all levels deep", async () => {
+    await harness.reconcile(pruning(shop) + job("a") + job("b"));
+    for (const [name, scope] of [
+      ["a", "JOB"],
+      ["b", "JOB"],
+    ] as const)
+      await harness.api("POST", "/variable", {
+        key: `KEY_${name}`,
+        value: "x",
+        is_secret: false,
+        variable_scope: scope,
+        variable_parent_id: await harness.idOf(`shop/staging/JOB ${name}`),
+      });
+    const plan = await harness.plan(pruning(shop) + job("a"), { prune: true }, "destroy");
+    expect(messages(plan)).toEqual([]);
+    expect(encodePlan(plan).actions.map((action) => "losses" in action && action.losses)).toMatchObject([
+      [{ what: "variable", name: "KEY_a" }],
+      [
+        { what: "job", name: "b", address: "job:shop/staging/b" },
+        { what: "variable", name: "b: KEY_b" },
+      ],
+      [],
+    ]);
+  });
+
+  test("the second of two with one name does not go as if the document of the first described it", async () => {
+    await harness.reconcile(shop + job("a") + job("b"));
+    const id = await harness.idOf("shop/staging/JOB b");
+    const text = shop + job("c", `manage: { id: "${id}", renamed_from: a }`);
+    // `a` is what the document would be about if it had no id.
+    expect(messages(await harness.plan(text, {}, "destroy"))).toEqual([
+      "Environment shop/staging: it holds 1 that no document describes, and they would be deleted with it: a",
+    ]);
+  });
+
+  test("two documents cannot mean one resource", async () => {
+    await harness.reconcile(shop + job("a"));
+    const id = await harness.idOf("shop/staging/JOB a");
+    const text = shop + job("a") + job("b", `manage: { id: "${id}" }`);
+    for (const goal of ["reconcile", "destroy"] as const)
+      expect(messages(await harness.plan(text, {}, goal))).toEqual([
+        "Job shop/staging/b: the document of Job shop/staging/a means the same resource",
+      ]);
+  });
+});
+
+describe("a new name takes no protection away", () => {
+  const cases: [name: string, policy: Partial<Policy>, text: (id: string) => string][] = [
+    ["prune of a renamed environment", { prune: true }, () => renamed(", prune: true")],
+    ["destroy of a renamed environment", {}, () => renamed() + job("a", "", "shop/p2")],
+    [
+      "destroy of a job by its id",
+      { targets: patterns("job:**") },
+      (id) => shop + job("harmless", `manage: { id: "${id}" }`),
+    ],
+    [
+      "destroy of a job of a renamed environment by its id",
+      { targets: patterns("job:**") },
+      (id) => renamed() + job("harmless", `manage: { id: "${id}" }`, "shop/p2"),
+    ],
+  ];
+
+  test.each(cases)("%s", async (name, policy, text) => {
+    await harness.reconcile(shop + job("a"));
+    const id = await harness.idOf("shop/staging/JOB a");
+    for (const pattern of ["shop/staging/a", "job:shop/staging/*", "shop/staging/**"]) {
+      const goal = name.startsWith("prune") ? "reconcile" : "destroy";
+      const plan = await harness.plan(text(id), { ...policy, protect: patterns(pattern) }, goal);
+      const spared = plan.notes.some(({ message }) => message.startsWith("not pruned, as it is protected"));
+      const refused = messages(plan).some((message) => message.includes(`(protect "${pattern}"`));
+      expect({ pattern, held: goal === "reconcile" ? spared : refused }).toEqual({ pattern, held: true });
+    }
+  });
+
+  test("a mix of old and new names is held against the patterns too", async () => {
+    await harness.reconcile(shop + job("a"));
+    const text = renamed() + job("b", "manage: { renamed_from: a }", "shop/p2");
+    for (const pattern of ["shop/staging/a", "shop/staging/b", "shop/p2/a", "shop/p2/b"]) {
+      const plan = await harness.plan(text, { protect: patterns(pattern) }, "destroy");
+      expect(messages(plan)).toEqual([
+        `job:shop/p2/b (now job:shop/staging/a) cannot be deleted: it is protected (protect "${pattern}" in the configuration)`,
+      ]);
+    }
+  });
+
+  test("a protected job is not replaced under another name", async () => {
+    await harness.reconcile(shop + job("a"));
+    const text =
+      shop + job("b", "manage: { renamed_from: a }").replace(/schedule: .*/, "schedule: { on_start: {} }");
+    const plan = await harness.plan(text, { ...allow("**"), protect: patterns("job:shop/staging/a") });
+    expect(messages(plan)).toEqual([
+      'job:shop/staging/b (now job:shop/staging/a) cannot be replaced: it is protected (protect "job:shop/staging/a" in the configuration)',
+    ]);
+  });
+
+  test("a plan shows both names", async () => {
+    await harness.reconcile(shop + job("a"));
+    const text = renamed() + job("b", "manage: { renamed_from: a }", "shop/p2");
+    const plan = await harness.plan(text, {}, "destroy");
+    expect(encodePlan(plan).actions).toMatchObject([
+      { address: "job:shop/p2/b", live_address: "job:shop/staging/a" },
+      { address: "environment:shop/p2", live_address: "environment:shop/staging" },
+      { address: "project:shop" },
+    ]);
+    expect(plan.actions[2]).not.toHaveProperty("liveAddress");
+    const report = await harness.apply(plan);
+    expect(report.outcomes.map(({ status }) => status)).toEqual(["done", "done", "done"]);
+  });
+});
+
+describe("what a replacement promises to make again, it makes", () => {
+  const moved = (text: string) => text.replace("eu-west", "us-east");
+
+  test("also where no target chooses it", async () => {
+    await harness.reconcile(shop + job("a") + job("b"));
+    const plan = await harness
+      .reconcile(moved(shop) + job("a") + job("new"), {
+        ...allow("environment:shop/staging"),
+        prune: true,
+        targets: patterns("environment:shop/staging"),
+      })
+      .catch((error: unknown) => String(error));
+    expect(plan).toContain("it holds 1 that no document describes, and they would be deleted with it: b");
+    await harness.reconcile(moved(pruning(shop)) + job("a") + job("new"), {
+      ...allow("environment:shop/staging"),
+      prune: true,
+      targets: patterns("environment:shop/staging"),
+    });
+    expect([...(await harness.everything()).keys()]).toEqual(["shop", "shop/staging", "shop/staging/JOB a"]);
+  });
+
+  test("each loss that is said to be made again has an action of this plan", async () => {
+    await harness.reconcile(shop + job("a"));
+    const plan = await harness.plan(moved(shop) + job("a"), { targets: patterns("environment:**") });
+    expect(summary(plan).map((line) => line.split(":").slice(0, 2).join(":"))).toEqual([
+      "replace environment:shop/staging",
+      "replace job:shop/staging/a",
+    ]);
+    expect(plan.actions[1]).toMatchObject({ losses: [{ name: "a", described: true }] });
+  });
+});
+
+test("what appears since the plan stops a deletion, however deep it is", async () => {
+  await harness.reconcile(shop + job("a"));
+  const plan = await harness.plan(shop + job("a"), {}, "destroy");
+  const deep = plan.actions.find(({ address }) => formatAddress(address) === "project:shop");
+  if (deep?.type !== "delete") throw new Error("no deletion");
+  await harness.api("POST", `/environment/${await harness.idOf("shop/staging")}/database`, database);
+  const report = await harness.apply({ ...plan, actions: [{ ...deep, after: [] }] });
+  expect(report.outcomes).toMatchObject([
+    { code: "changed", message: expect.stringContaining("holds what has appeared meanwhile (db)") },
+  ]);
+  expect([...(await harness.everything()).keys()]).toContain("shop/staging/DATABASE db");
+});
+
+test("a share of an environment counts what goes with it when the project goes", async () => {
+  const jobs = Array.from({ length: 10 }, (_, index) => job(`j${index}`)).join("");
+  await harness.reconcile(shop + jobs);
+  const caps = { count: 1000, percent: 30 };
+  expect(messages(await harness.plan(shop + jobs, { caps }, "destroy"))).toEqual([
+    "10 of the 10 services of environment:shop/staging would be deleted or replaced, more than 30 %",
+  ]);
+  const targets = patterns("project:shop");
+  expect(messages(await harness.plan(shop + jobs, { caps, targets }, "destroy"))).toContain(
+    "10 of the 10 services of environment:shop/staging would be deleted or replaced, more than 30 %",
+  );
+});

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { costOf, encodePlan, formatAddress, parsePattern } from "../../../core/index.ts";
+import { application, job, shop } from "../../fixtures/engine-manifests.ts";
+import { Harness, summary } from "../../fixtures/harness.ts";
+import { withArgocdApp } from "../../argocd.ts";
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await Harness.start();
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+beforeEach(() => harness.api("POST", "/_emulator/reset"));
+
+describe("prune and destroy", () => {
+  const pruned = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
+
+  test("prune needs the flag and the environment's own document", async () => {
+    await harness.reconcile(shop + job("a") + job("b"));
+    expect(summary(await harness.plan(pruned + job("a")))).toEqual([]);
+    expect(encodePlan(await harness.plan(pruned + job("a"))).notes).toEqual([
+      {
+        address: "environment:shop/staging",
+        message: "holds 1 that no document describes (Job shop/staging/b)",
+        remedies: [{ consent: "prune" }],
+      },
+    ]);
+    expect(summary(await harness.plan(shop + job("a"), { prune: true }))).toEqual([]);
+    expect(summary(await harness.reconcile(pruned + job("a"), { prune: true }))).toEqual([
+      "delete job:shop/staging/b",
+    ]);
+    expect([...(await harness.everything()).keys()]).toEqual(["shop", "shop/staging", "shop/staging/JOB a"]);
+  });
+
+  test("prune leaves types alone that it does not know, and what is protected", async () => {
+    await harness.reconcile(shop + job("a"));
+    const withApp = harness.through(await withArgocdApp(harness.emulator.url, "web"));
+    const plan = await withApp.plan(pruned, { prune: true, protect: [parsePattern("job:**")] });
+    expect(summary(plan)).toEqual([]);
+    expect(plan.notes.map(({ message }) => message)).toEqual([
+      'ARGOCD_APP "web" is left alone, as infrasync does not manage this type',
+      'not pruned, as it is protected (protect "job:**" in the configuration)',
+    ]);
+  });
+
+  test("prune under targets does not take what a document renames", async () => {
+    await harness.reconcile(shop + job("old") + job("b"));
+    const text = pruned + job("new", "manage: { renamed_from: old }") + job("b");
+    const plan = await harness.plan(text, {
+      prune: true,
+      targets: [
+        parsePattern("environment:**"),
+        parsePattern("job:shop/staging/b"),
+        parsePattern("job:shop/staging/old"),
+      ],
+    });
+    expect(summary(plan)).toEqual([]);
+  });
+
+  test("more than the caps is refused", async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `job-${index}`);
+    await harness.reconcile(shop + names.map((name) => job(name)).join(""));
+    const plan = await harness.plan(
+      pruned +
+        names
+          .slice(0, 8)
+          .map((name) => job(name))
+          .join(""),
+      { prune: true, caps: { count: 3, percent: 30 } },
+    );
+    expect(plan.problems.map(({ message, remedies }) => ({ message, remedies }))).toEqual([
+      {
+        message: "4 resources would be deleted or replaced, more than the 3 that are allowed",
+        remedies: [{ setting: "max_deletes", value: "4" }],
+      },
+      {
+        message:
+          "4 of the 12 services of environment:shop/staging would be deleted or replaced, more than 30 %",
+        remedies: [{ setting: "max_deletes", value: "34%" }],
+      },
+    ]);
+  });
+
+  test("destroy removes what is described, in reverse order, the inside of an environment with it", async () => {
+    await harness.reconcile(shop + job("a") + application("api"));
+    await harness.forgetRequests();
+    const plan = await harness.plan(shop + job("a") + application("api"), {}, "destroy");
+    expect(summary(plan)).toEqual([
+      "delete application:shop/staging/api",
+      "delete job:shop/staging/a",
+      "delete environment:shop/staging",
+      "delete project:shop",
+    ]);
+    const report = await harness.apply(plan);
+    expect(report.outcomes.map(({ status }) => status)).toEqual(["done", "done", "done", "done"]);
+    expect(
+      (await harness.writes())
+        .filter(({ method }) => method === "DELETE")
+        .map(({ path }) => path.split("/")[1]),
+    ).toEqual(["environment", "project"]);
+    expect(await harness.everything()).toEqual(new Map());
+  });
+
+  test("a destroy costs what its plan says", async () => {
+    await harness.reconcile(shop + job("a") + application("api"));
+    const plan = await harness.plan(shop + job("a") + application("api"), {}, "destroy");
+    await harness.forgetRequests();
+    await harness.apply(plan);
+    expect((await harness.seen()).length).toBe(costOf(plan).applying);
+  });
+
+  test("destroy of services alone leaves their environment", async () => {
+    await harness.reconcile(shop + job("a") + job("b"));
+    const plan = await harness.plan(job("a").replace("---", ""), {}, "destroy");
+    await harness.apply(plan);
+    expect([...(await harness.everything()).keys()]).toEqual(["shop", "shop/staging", "shop/staging/JOB b"]);
+  });
+
+  test("destroy of an environment with what no document describes needs the consent of a prune", async () => {
+    await harness.reconcile(shop + job("a") + job("b"));
+    const refused = await harness.plan(shop + job("a"), {}, "destroy");
+    expect(refused.problems.map(({ message }) => message)).toEqual([
+      "Environment shop/staging: it holds 1 that no document describes, and they would be deleted with it: b",
+    ]);
+    expect((await harness.plan(pruned + job("a"), { prune: true }, "destroy")).problems).toEqual([]);
+  });
+
+  test("an environment in which something appears after the plan is not deleted", async () => {
+    await harness.reconcile(shop + job("a"));
+    const plan = await harness.plan(shop + job("a"), {}, "destroy");
+    await harness.reconcile(shop + job("b"));
+    const report = await harness.apply(plan);
+    expect(
+      report.outcomes.find(({ address }) => formatAddress(address) === "environment:shop/staging"),
+    ).toMatchObject({
+      status: "failed",
+      code: "changed",
+    });
+    expect([...(await harness.everything()).keys()]).toContain("shop/staging/JOB b");
+  });
+
+  test("waits for asynchronous deletions", async () => {
+    await using slow = await Harness.start({ deleteDelay: 400 });
+    await slow.reconcile(shop + job("a"));
+    const report = await slow.apply(await slow.plan(shop + job("a"), {}, "destroy"));
+    expect(report.outcomes.map(({ status }) => status)).toEqual(["done", "done", "done"]);
+    expect(await slow.everything()).toEqual(new Map());
+  });
+});

@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Fields } from "../../../core/json.ts";
+import { type Kind, kinds } from "../../../core/kinds/index.ts";
+import { arbitraryFields } from "../../fixtures/random-documents.ts";
+import { Harness, summary } from "../../fixtures/harness.ts";
+
+const helmRepositories = ["bitnami", "charts"].map((name) => ({
+  name,
+  kind: "HTTPS",
+  skip_tls_verification: false,
+  url: `https://${name}.example.com`,
+  config: {},
+}));
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await Harness.start({ seed: { helm_repositories: helmRepositories } });
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+beforeEach(() => harness.api("POST", "/_emulator/reset"));
+
+/** What every kind has to pass, a new one included: its documents are made from its schema. */
+describe.each(kinds)("$name", (kind) => {
+  test.each([1, 2, 3])("create, read, update, clone, delete: the second plan is empty (%i)", async (seed) => {
+    const holders = holdersOf(kind, seed);
+    const document = documentOf(kind, "one", sample(kind, seed));
+    await harness.reconcile(holders);
+
+    await expectDone("create", [...holders, document]);
+
+    await expectDone("update", [...holders, await changed(document, holders, kind, seed)]);
+    // What is not stated is left as it is.
+    const bare = documentOf(kind, "one", {});
+    expect(summary(await harness.plan([...holders, bare]))).toEqual([]);
+
+    const copy = {
+      ...documentOf(kind, "two", {}),
+      clone: { from: [...namesOf(kind.parent), "one"].join("/") },
+    };
+    if (kind.clone) await expectDone("clone", [...holders, bare, copy]);
+
+    const before = (await harness.everything()).size;
+    const destroy = await harness.plan([bare], { prune: true }, "destroy");
+    expect(summary(destroy)).toEqual([`delete ${addressOf(kind, "one")}`]);
+    expect((await harness.apply(destroy)).outcomes.map(({ status }) => status)).toEqual(["done"]);
+    expect((await harness.everything()).size).toBe(before - 1);
+    expect(summary(await harness.plan([bare], {}, "destroy"))).toEqual([]);
+    if (kind.clone) expect(summary(await harness.plan([...holders, copy]))).toEqual([]);
+  });
+});
+
+/** Applies documents, which has to take one action of that type; afterwards nothing is left to do. */
+async function expectDone(type: string, documents: Fields[]): Promise<void> {
+  const plan = await harness.reconcile(documents);
+  expect(plan.actions.map((action) => action.type).filter((other) => other !== "none")).toEqual([type]);
+  expect(summary(await harness.plan(documents))).toEqual([]);
+}
+
+/** The document with other fields, of which at least one makes a difference. */
+async function changed(document: Fields, holders: Fields[], kind: Kind, seed: number): Promise<Fields> {
+  for (const fields of fc.sample(arbitraryFields(kind, "partial", "without"), { numRuns: 20, seed })) {
+    const candidate = { ...document, ...fields };
+    if (summary(await harness.plan([...holders, candidate])).length > 0) return candidate;
+  }
+  throw new Error(`no sample changes the ${kind.name}`);
+}
+
+/** Fields with all that a creation needs. */
+function sample(kind: Kind, seed: number): Fields {
+  const [fields = {}] = fc.sample(arbitraryFields(kind, "complete"), { numRuns: 1, seed });
+  return fields;
+}
+
+/** The names of a holder of that kind, from its project down. */
+function namesOf(kind: Kind | undefined): string[] {
+  return kind ? [...namesOf(kind.parent), kind.slug] : [];
+}
+
+function documentOf(kind: Kind, name: string, fields: Fields): Fields {
+  const parent =
+    kind.parentMember === undefined ? {} : { [kind.parentMember]: namesOf(kind.parent).join("/") };
+  return { kind: kind.name, name, ...parent, ...fields };
+}
+
+function holdersOf(kind: Kind, seed: number): Fields[] {
+  const { parent } = kind;
+  if (!parent) return [];
+  return [...holdersOf(parent, seed), documentOf(parent, parent.slug, sample(parent, seed))];
+}
+
+function addressOf(kind: Kind, name: string): string {
+  return `${kind.slug}:${[...namesOf(kind.parent), name].join("/")}`;
+}

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { allow, job, shop } from "../../fixtures/engine-manifests.ts";
+import { Harness } from "../../fixtures/harness.ts";
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await Harness.start();
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+beforeEach(() => harness.api("POST", "/_emulator/reset"));
+
+describe("what cannot be", () => {
+  const messages = async (text: string, policy = {}) =>
+    (await harness.plan(text, policy)).problems.map(({ message, advice }) => `${message} | ${advice}`);
+
+  test("a parent that is nowhere", async () => {
+    expect(await messages(job("a"))).toEqual([
+      "Job shop/staging/a: Environment shop/staging does not exist, and no document describes it | correct the name, or add a document for the Environment",
+    ]);
+  });
+
+  test("a cluster and a registry that do not exist, with those that do", async () => {
+    expect(await messages(shop.replace("eu-west", "mars") + job("a").replace("docker-hub", "hub"))).toEqual([
+      'Environment shop/staging: there is no cluster "mars" | the organization has: eu-west, us-east',
+      'Job shop/staging/a: there is no container registry "hub" | the organization has: docker-hub, ecr-production',
+    ]);
+    await harness.reconcile(shop);
+    expect(await messages(shop + job("a").replace("docker-hub", "hub"))).toEqual([
+      'Job shop/staging/a: there is no container registry "hub" | the organization has: docker-hub, ecr-production',
+    ]);
+  });
+
+  test("a creation that lacks something", async () => {
+    expect(
+      await messages(
+        `${shop}---\nkind: Job\nenvironment: shop/staging\nname: a\nsource: { image: { image_name: x } }\n`,
+      ),
+    ).toEqual([
+      "Job shop/staging/a: it does not exist, and to create it schedule is needed | state it, or correct the name if the Job exists",
+      "Job shop/staging/a: it does not exist, and to create it source.image.tag is needed | state it, or correct the name if the Job exists",
+      "Job shop/staging/a: it does not exist, and to create it source.image.registry is needed | state it, or correct the name if the Job exists",
+    ]);
+  });
+
+  test("a misspelt name of what exists, and one that only resembles what another document describes", async () => {
+    await harness.reconcile(shop + job("migrate"));
+    const misspelt =
+      "---\nkind: Job\nenvironment: shop/staging\nname: migrat\nsource: { image: { image_name: x, tag: '1', registry: docker-hub } }\n";
+    const lacks = "Job shop/staging/migrat: it does not exist, and to create it schedule is needed";
+    expect(await messages(misspelt)).toEqual([
+      `${lacks} | did you mean shop/staging/migrate? If it is new, state it`,
+    ]);
+    expect(await messages(job("migrate") + misspelt)).toEqual([
+      `${lacks} | state it, or correct the name if the Job exists`,
+    ]);
+  });
+
+  test("a clone of nothing, and one that would flip the job type", async () => {
+    await harness.reconcile(shop + job("a"));
+    expect(
+      await messages(
+        `${shop}---\nkind: Job\nenvironment: shop/staging\nname: b\nclone: { from: shop/staging/nothing }\n`,
+      ),
+    ).toEqual([
+      "Job shop/staging/b: its source Job shop/staging/nothing does not exist, and no document describes it | correct clone.from",
+    ]);
+    expect(
+      await messages(
+        `${shop}---\nkind: Job\nenvironment: shop/staging\nname: b\nclone: { from: shop/staging/a }\nschedule: { on_start: {} }\n`,
+      ),
+    ).toEqual([
+      "Job shop/staging/b: a clone cannot differ from its source in schedule.cronjob: a cron job cannot become a lifecycle job, nor the other way round | take the field out, or take clone out and state all fields",
+    ]);
+  });
+
+  test("a clone of what goes with an environment that is replaced", async () => {
+    await harness.reconcile(shop + job("a"));
+    const text = `${shop.replace("eu-west", "us-east")}---\nkind: Job\nenvironment: shop/staging\nname: b\nclone: { from: shop/staging/a }\n`;
+    expect(await messages(text, allow("environment:**"))).toContain(
+      "Job shop/staging/b: its source Job shop/staging/a goes with Environment shop/staging, which is replaced | describe the source too, so that it is made again",
+    );
+  });
+
+  test("a preview environment that is not cloned", async () => {
+    expect(await messages(shop.replace("mode: STAGING", "mode: PREVIEW"))).toEqual([
+      "Environment shop/staging: an environment becomes PREVIEW only by being cloned; use DEVELOPMENT, STAGING or PRODUCTION, or clone.from | undefined",
+    ]);
+  });
+
+  test("two live resources of one name", async () => {
+    await using twins = await Harness.start({ allowDuplicateNames: true });
+    await twins.reconcile(shop + job("a"));
+    const everything = await twins.everything();
+    const environmentId = String(everything.get("shop/staging")?.["id"]);
+    const first = everything.get("shop/staging/JOB a");
+    const second = await twins.api("POST", `/job/${String(first?.["id"])}/clone`, {
+      name: "A",
+      environment_id: environmentId,
+    });
+    const ids = [first?.["id"], (second as { id: string }).id];
+    const { problems } = await twins.plan(shop + job("a"));
+    expect(problems.map(({ message }) => message)).toEqual([
+      `Job shop/staging/a: the API holds two of them: ${ids.join(" and ")}`,
+    ]);
+    expect((await twins.plan(shop + job("a", `manage: { id: ${String(ids[1])} }`))).problems).toEqual([]);
+  });
+});

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { parsePattern } from "../../../core/index.ts";
+import { allow, job, shop } from "../../fixtures/engine-manifests.ts";
+import { Harness, summary } from "../../fixtures/harness.ts";
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await Harness.start();
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+beforeEach(() => harness.api("POST", "/_emulator/reset"));
+
+describe("replacement", () => {
+  const cron = shop + job("a", "cpu: 750");
+  const lifecycle = shop + job("a").replace(/schedule: .*/, "schedule: { on_start: {} }");
+
+  test("needs consent, and says what goes with it", async () => {
+    await harness.reconcile(cron);
+    const id = await harness.idOf("shop/staging/JOB a");
+    await harness.api("POST", "/variable", {
+      key: "DB_URL",
+      value: "x",
+      is_secret: false,
+      variable_scope: "JOB",
+      variable_parent_id: id,
+    });
+    const plan = await harness.plan(lifecycle);
+    expect(plan.problems.map(({ message }) => message)).toEqual([
+      "job:shop/staging/a has to be replaced: a cron job cannot become a lifecycle job, nor the other way round",
+    ]);
+    expect(plan.actions.at(-1)).toMatchObject({
+      type: "replace",
+      losses: [{ what: "variable", name: "DB_URL", described: false }],
+    });
+  });
+
+  test("of what goes while its variables are read is no replacement but a creation", async () => {
+    await harness.reconcile(cron);
+    const id = await harness.idOf("shop/staging/JOB a");
+    await harness.forgetRequests();
+    await harness.api("POST", "/_emulator/faults", [
+      { path: "/variable", status: 503, headers: { "retry-after": "1" }, times: 1 },
+    ]);
+    const planning = harness.plan(lifecycle);
+    await vi.waitUntil(async () => (await harness.seen()).some(({ status }) => status === 503));
+    await harness.api("DELETE", `/job/${id}`);
+    expect(summary(await planning)).toEqual(["create job:shop/staging/a"]);
+  });
+
+  test("is not planned where the server does not know what hangs on a resource", async () => {
+    await harness.reconcile(cron);
+    await harness.api("POST", "/_emulator/faults", [{ path: "/variable", status: 404 }]);
+    await expect(harness.plan(lifecycle)).rejects.toThrow("says that its parts do not exist");
+  });
+
+  test("makes the resource again with what it had and what is stated", async () => {
+    await harness.reconcile(cron);
+    const id = await harness.idOf("shop/staging/JOB a");
+    await harness.reconcile(lifecycle, allow("job:shop/staging/a"));
+    const after = (await harness.everything()).get("shop/staging/JOB a");
+    expect(after).toMatchObject({ cpu: 750, job_type: "LIFECYCLE" });
+    expect(after?.["id"]).not.toBe(id);
+    expect(summary(await harness.plan(lifecycle))).toEqual([]);
+  });
+
+  test("of an environment: its described services are made again, the others are listed as lost and counted", async () => {
+    await harness.reconcile(cron + job("other", "cpu: 100"));
+    const moved = cron.replace("eu-west", "us-east").replace("cpu: 750", "memory: 1024");
+    const refused = await harness.plan(moved);
+    const holdsOther =
+      "Environment shop/staging: it holds 1 that no document describes, and they would be deleted with it: other";
+    expect(refused.problems.map(({ message }) => message)).toEqual([
+      "environment:shop/staging has to be replaced: an environment cannot be moved to another cluster",
+      holdsOther,
+    ]);
+    const plan = await harness.plan(moved, allow("environment:**"));
+    expect(plan.problems.map(({ message }) => message)).toEqual([holdsOther]);
+    expect(summary(plan).map((line) => line.split(":").slice(0, 2).join(":"))).toEqual([
+      "replace environment:shop/staging",
+      "replace job:shop/staging/a",
+    ]);
+    const pruned = moved.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
+    const consent = { ...allow("environment:**"), prune: true };
+    expect(plan.actions[1]).toMatchObject({
+      losses: [
+        { what: "job", name: "a", described: true },
+        { what: "job", name: "other", described: false },
+      ],
+    });
+    expect(
+      (await harness.plan(pruned, { ...consent, caps: { count: 2, percent: 100 } })).problems.map(
+        ({ message }) => message,
+      ),
+    ).toEqual(["3 resources would be deleted or replaced, more than the 2 that are allowed"]);
+    await harness.reconcile(pruned, consent);
+    const everything = await harness.everything();
+    expect([...everything.keys()]).toEqual(["shop", "shop/staging", "shop/staging/JOB a"]);
+    expect(everything.get("shop/staging/JOB a")).toMatchObject({ cpu: 750, memory: 1024 });
+    expect(summary(await harness.plan(moved))).toEqual([]);
+  });
+
+  test("is not carried out when the resource has changed since the plan", async () => {
+    await harness.reconcile(cron);
+    const plan = await harness.plan(lifecycle, allow("**"));
+    await harness.reconcile(shop + job("a", "cpu: 100"));
+    const report = await harness.apply(plan);
+    expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "changed" });
+    expect((await harness.everything()).get("shop/staging/JOB a")).toMatchObject({
+      cpu: 100,
+      job_type: "CRON",
+    });
+  });
+
+  test("is refused for what is protected", async () => {
+    await harness.reconcile(cron);
+    const protections = [
+      harness.plan(`${lifecycle}\nmanage: { protect: true }`, allow("**")),
+      harness.plan(
+        lifecycle.replace("mode: STAGING", "mode: STAGING\nmanage: { protect: true }"),
+        allow("**"),
+      ),
+      harness.plan(lifecycle, { ...allow("**"), protect: [parsePattern("shop/staging/*")] }),
+    ];
+    for (const plan of await Promise.all(protections)) {
+      expect(plan.problems.map(({ message }) => message)).toEqual([
+        expect.stringContaining("job:shop/staging/a cannot be replaced: it is protected"),
+      ]);
+    }
+  });
+});

@@ -1,0 +1,187 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { announcement, createEmulator } from "../../../emulator/index.ts";
+import type { EmulatorOptions } from "../../../emulator/index.ts";
+import { Client } from "../../fixtures/client.ts";
+import { startWorld } from "../start-world.ts";
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "emulator-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+async function start(options: EmulatorOptions) {
+  const emulator = await createEmulator({ clock: "frozen", ...options });
+  onTestFinished(() => emulator.close());
+  return { emulator, client: new Client(emulator.url, emulator.tokens.admin) };
+}
+
+test("the state survives a restart, what is under way too", async () => {
+  const folder = await temporaryFolder();
+  const dataFile = join(folder, "state.json");
+  const options = { dataFile, deleteDelay: 1000, cloneDelay: 2000 };
+  const before = await startWorld(options);
+  const { client, job, environmentId, projectId } = before;
+  const a = await client.post(`/environment/${environmentId}/job`, job("a"));
+  const clone = await client.post(`/job/${a.id}/clone`, { name: "b", environment_id: environmentId });
+  const doomed = await client.post(`/project/${projectId}/environment`, { name: "doomed" });
+  await client.delete(`/environment/${doomed.id}`);
+  await before.advance(400);
+  await before.emulator.close();
+
+  const after = await start(options);
+  const { url: _, ...same } = announcement(before.emulator);
+  expect(announcement(after.emulator)).toMatchObject(same);
+  expect(await after.client.list(`/environment/${environmentId}/job`)).toEqual([a]);
+  expect(await after.client.get(`/environment/${doomed.id}/status`)).toMatchObject({
+    state: "DELETE_QUEUED",
+  });
+  await after.client.post("/_emulator/clock", { advance_ms: 60_000 });
+  expect(await after.client.list(`/environment/${environmentId}/job`)).toEqual([a, clone]);
+  expect((await after.client.fails("GET", `/environment/${doomed.id}`)).status).toBe(404);
+  expect((await stat(dataFile)).mode & 0o777).toBe(0o600);
+});
+
+test("what was answered is in the file, whole, and no other file stays", async () => {
+  const folder = await temporaryFolder();
+  const dataFile = join(folder, "state.json");
+  const { client, job, environmentId } = await startWorld({ dataFile });
+  const jobs = `/environment/${environmentId}/job`;
+  const names = Array.from({ length: 20 }, (_, index) => `job-${index}`);
+  await Promise.all(
+    names.map(async (name) => {
+      await client.post(jobs, job(name));
+      expect(JSON.stringify(JSON.parse(await readFile(dataFile, "utf8")))).toContain(`"${name}"`);
+    }),
+  );
+  expect(await readdir(folder)).toEqual(["state.json"]);
+});
+
+test("a state that cannot be written is an error, not a success", async () => {
+  const folder = await temporaryFolder();
+  const dataFile = join(folder, "state.json");
+  const { client, organizationPath } = await startWorld({ dataFile });
+  await rm(folder, { recursive: true });
+  await writeFile(folder, "a file in the place of the folder");
+  const answer = await client.fails("POST", `${organizationPath}/project`, { name: "x" });
+  expect(answer).toMatchObject({ status: 500, message: `the data file ${dataFile} cannot be written` });
+});
+
+test("a file that is no state of an emulator is refused, and left alone", async () => {
+  const folder = await temporaryFolder();
+  const dataFile = join(folder, "notes.json");
+  for (const text of ["my notes", "{}", "null"]) {
+    await writeFile(dataFile, text);
+    await expect(createEmulator({ dataFile })).rejects.toThrow(`${dataFile} is not a state of this emulator`);
+    expect(await readFile(dataFile, "utf8")).toBe(text);
+  }
+});
+
+const seed = `
+organization: { id: 11111111-1111-4111-8111-111111111111, name: example }
+tokens: { admin: "0123456789abcdef" }
+clusters:
+  - { id: 22222222-2222-4222-8222-222222222222, name: local, region: here, cloud_provider: ON_PREMISE }
+projects:
+  - name: shop
+    variables: [{ key: LEVEL, value: info }]
+    environments:
+      - id: 33333333-3333-4333-8333-333333333333
+        name: production
+        mode: PRODUCTION
+        cluster: local
+        jobs:
+          - id: 44444444-4444-4444-8444-444444444444
+            name: nightly
+            source: { image: { registry_id: docker-hub, image_name: acme/report, tag: "1" } }
+            annotations_groups: [{ id: team-annotations }]
+            schedule: { cronjob: { scheduled_at: "0 3 * * *" } }
+            variables: [{ key: PASSWORD, value: hidden, is_secret: true }]
+        applications:
+          - name: web
+            git_repository: { url: "https://github.com/acme/web", git_token_id: github-main }
+            ports: [{ internal_port: 80, publicly_accessible: true }]
+`;
+
+test("a seed describes where to start, by names; a reset goes back there", async () => {
+  const path = join(await temporaryFolder(), "seed.yaml");
+  await writeFile(path, seed);
+  const { emulator, client } = await start({ seed: path });
+  expect(emulator).toMatchObject({
+    organization: { id: "11111111-1111-4111-8111-111111111111", name: "example" },
+    tokens: { admin: "0123456789abcdef" },
+    clusters: [{ id: "22222222-2222-4222-8222-222222222222", name: "local" }],
+    registries: [{ name: "docker-hub" }, { name: "ecr-production" }],
+  });
+  const job = await client.get("/job/44444444-4444-4444-8444-444444444444");
+  expect(job).toMatchObject({
+    name: "nightly",
+    source: { image: { registry: { name: "docker-hub" } } },
+    annotations_groups: [{ name: "team-annotations" }],
+  });
+  expect(await client.list(`/variable?parent_id=${job.id}&scope=JOB&is_secret=true`)).toMatchObject([
+    { key: "PASSWORD", scope: "JOB" },
+  ]);
+  await client.delete(`/job/${job.id}`);
+  await client.post("/_emulator/reset");
+  expect(await client.get(`/job/${job.id}`)).toEqual(job);
+});
+
+test("a reset goes back to the file that the emulator started from, and the tokens of the ready line stay", async () => {
+  const dataFile = join(await temporaryFolder(), "state.json");
+  const { client, job, environmentId, emulator: first } = await startWorld({ dataFile });
+  const kept = await client.post(`/environment/${environmentId}/job`, job("kept"));
+  await first.close();
+
+  const { emulator, client: again } = await start({ dataFile });
+  const jobs = `/environment/${environmentId}/job`;
+  await again.post(jobs, job("made since"));
+  const token = await again.post(`/organization/${emulator.organization.id}/apiToken`, { name: "late" });
+  await again.post("/_emulator/reset");
+  expect(await again.list(jobs)).toEqual([kept]);
+  expect((await again.call("GET", "/organization")).status).toBe(200);
+  expect((await new Client(emulator.url, String(token["token"])).call("GET", "/organization")).status).toBe(
+    401,
+  );
+  await emulator.close();
+
+  const { client: third } = await start({ dataFile });
+  expect(await third.list(jobs)).toEqual([kept]);
+});
+
+test("the same seed twice is the same world, a value as good as a file", async () => {
+  const value = { organization: { name: "a" }, clusters: [], projects: [{ name: "p" }] };
+  const { emulator, client } = await start({ seed: value });
+  expect(emulator.clusters).toEqual([]);
+  expect(await client.list(`/organization/${emulator.organization.id}/project`)).toMatchObject([
+    { name: "p" },
+  ]);
+  await expect(
+    createEmulator({ seed: { ...value, projects: [{ name: "p" }, { name: "P" }] } }),
+  ).rejects.toThrow(/^projects\[1\]: name: the project .* has the name "P" already$/);
+});
+
+test.for([
+  ["projects: [{}]", "projects[0]: name is required"],
+  [
+    "projects: [{ name: p, environments: [{ name: e, jobs: [{ name: j }] }] }]",
+    "projects[0].environments[0].jobs[0]: source",
+  ],
+  ["organization: {}", "seed: organization.name is required"],
+  ["project: []", "seed: project is unknown; the members are organization, tokens, clusters,"],
+  ["tokens: { root: 12345678 }", "seed: tokens.root is unknown; the members are admin,"],
+  ["clusters: 3", "seed: clusters must be array"],
+  ["tokens: { admin: short }", "seed: tokens.admin must NOT have fewer than 8 characters"],
+  ["{", "is not YAML"],
+] as const)("a seed that is wrong, %s, says where", async ([text, message]) => {
+  const path = join(await temporaryFolder(), "seed.yaml");
+  await writeFile(path, text);
+  await expect(createEmulator({ seed: path })).rejects.toThrow(message);
+});
+
+test("a seed that is not there is an error that names it", async () => {
+  await expect(createEmulator({ seed: "/no/such/seed.yaml" })).rejects.toThrow("the seed /no/such/seed.yaml");
+});

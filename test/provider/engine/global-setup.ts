@@ -1,0 +1,45 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { TestProject } from "vitest/node";
+import { emitPackage } from "../../../tools/package.ts";
+import { engineFolder, EngineMissingError } from "../../../tools/pulumi/engine.ts";
+
+/** Where the Pulumi programs and the compiled package are, or the line that says what to install. */
+export type EngineFinding = { folder: string; infrasync: string } | { missing: string };
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    pulumi: EngineFinding;
+  }
+}
+
+/**
+ * Finds or builds the engine before the first end-to-end test, and compiles the package for its programs. Without an
+ * engine those tests are skipped, except in continuous integration, where a missing engine is a failure.
+ */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const finding = await findEngine();
+  if (typeof finding !== "string") {
+    project.provide("pulumi", finding);
+    return undefined;
+  }
+  const infrasync = await mkdtemp(path.join(await realpath(tmpdir()), "infrasync-package-"));
+  await emitPackage(infrasync);
+  project.provide("pulumi", { folder: finding, infrasync });
+  return () => rm(infrasync, { recursive: true, force: true });
+}
+
+async function findEngine(): Promise<string | { missing: string }> {
+  try {
+    return await engineFolder(report);
+  } catch (error) {
+    if (!(error instanceof EngineMissingError) || process.env["CI"] === "true") throw error;
+    report(`the tests with the Pulumi engine are skipped: ${error.message}`);
+    return { missing: error.message };
+  }
+}
+
+function report(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

@@ -1,0 +1,209 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { execute, readRun, type Exit, type Run } from "./pulumi-run.ts";
+
+const checkout = path.join(import.meta.dirname, "..", "..", "..");
+
+/** What a stack is made of. */
+export interface StackOptions {
+  /** Text of the program, TypeScript, ESM. */
+  program: string;
+  /** Added to the environment of every run. */
+  environment?: Record<string, string>;
+  /** Files of the program's folder, beside `index.ts` or in the place of what it has by default: name and text. */
+  files?: Record<string, string>;
+  /** Packages that the program can import beside `@pulumi/pulumi`: name and folder. */
+  packages?: Record<string, string>;
+}
+
+/** A resource in the exported state, as far as tests look at it. */
+interface StateResource {
+  urn: string;
+  type: string;
+  id?: string;
+  inputs?: Record<string, unknown>;
+  outputs?: Record<string, unknown>;
+  initErrors?: string[];
+}
+
+/** The exported state. */
+export interface State {
+  /** As it is stored, secrets encrypted. */
+  text: string;
+  /** The resources of the program: neither the stack itself nor the engine's providers. */
+  resources: StateResource[];
+}
+
+/**
+ * A Pulumi project with one stack in a temporary folder, run by the real command line.
+ *
+ * It has a backend, a Pulumi home and a program folder of its own, and sees none of the developer's Pulumi and
+ * infrasync settings, so that stacks can run side by side.
+ */
+export class Stack {
+  /** Added to the environment of every run. A test may change it between runs. */
+  readonly environment: Record<string, string>;
+  readonly #root: string;
+  readonly #engine: string;
+  readonly #signal: AbortSignal;
+  readonly #running = new Set<Promise<Exit>>();
+  #runs = 0;
+
+  private constructor(
+    root: string,
+    engine: string,
+    signal: AbortSignal,
+    environment: Record<string, string>,
+  ) {
+    this.#root = root;
+    this.#engine = engine;
+    this.#signal = signal;
+    this.environment = environment;
+  }
+
+  /**
+   * @param engine folder that holds the Pulumi programs
+   * @param signal ends a run that is under way
+   */
+  static async create(engine: string, signal: AbortSignal, options: StackOptions): Promise<Stack> {
+    const root = await mkdtemp(path.join(await realpath(tmpdir()), "infrasync-stack-"));
+    const stack = new Stack(root, engine, signal, { ...options.environment });
+    try {
+      await stack.#set(options);
+    } catch (error) {
+      await stack.remove();
+      throw error;
+    }
+    return stack;
+  }
+
+  async #set({ program, files, packages }: StackOptions): Promise<void> {
+    await mkdir(path.join(this.#root, "backend"));
+    await mkdir(this.#folder);
+    await this.write("Pulumi.yaml", "name: test\nruntime: nodejs\n");
+    await this.write("package.json", JSON.stringify({ name: "test", type: "module", main: "index.ts" }));
+    await this.rewrite(program);
+    for (const [name, text] of Object.entries(files ?? {})) await this.write(name, text);
+    await this.#link("@pulumi/pulumi", path.join(checkout, "node_modules", "@pulumi", "pulumi"));
+    for (const [name, folder] of Object.entries(packages ?? {})) await this.#link(name, folder);
+    await this.#succeed("stack", "init", "dev");
+  }
+
+  /** Replaces the text of the program. */
+  async rewrite(program: string): Promise<void> {
+    await this.write("index.ts", program);
+  }
+
+  /** Sets a value of the stack's configuration, such as `infrasync:token`. */
+  async configure(key: string, value: string, options: { secret: boolean }): Promise<void> {
+    await this.#succeed("config", "set", options.secret ? "--secret" : "--plaintext", key, value);
+  }
+
+  async preview(...flags: string[]): Promise<Run> {
+    return this.#run("preview", flags);
+  }
+
+  /** Without its preview, unless `flags` have `--skip-preview=false`; so do refresh and destroy. */
+  async up(...flags: string[]): Promise<Run> {
+    return this.#run("up", ["--yes", "--skip-preview", ...flags]);
+  }
+
+  async refresh(...flags: string[]): Promise<Run> {
+    return this.#run("refresh", ["--yes", "--skip-preview", ...flags]);
+  }
+
+  async destroy(...flags: string[]): Promise<Run> {
+    return this.#run("destroy", ["--yes", "--skip-preview", ...flags]);
+  }
+
+  /** Runs a command as a user would type it in the folder of the program. */
+  async shell(command: string, input: string): Promise<Exit> {
+    return this.#track(
+      execute("sh", ["-c", command], {
+        cwd: this.#folder,
+        env: { ...this.#processEnvironment(), PULUMI_SKIP_CONFIRMATIONS: "true" },
+        signal: this.#signal,
+        input,
+      }),
+    );
+  }
+
+  /** The state as it is stored. */
+  async export(): Promise<State> {
+    const { stdout: text } = await this.#succeed("stack", "export");
+    const exported: { deployment: { resources?: StateResource[] } } = JSON.parse(text);
+    const resources = exported.deployment.resources ?? [];
+    return { text, resources: resources.filter(({ type }) => !type.startsWith("pulumi:")) };
+  }
+
+  /** Removes the folder, once nothing runs in it; what the program created elsewhere stays. */
+  async remove(): Promise<void> {
+    await Promise.allSettled(this.#running);
+    await rm(this.#root, { recursive: true, force: true });
+  }
+
+  get #folder(): string {
+    return path.join(this.#root, "program");
+  }
+
+  async #run(command: string, flags: string[]): Promise<Run> {
+    this.#runs += 1;
+    const log = path.join(this.#root, `events-${this.#runs}.jsonl`);
+    const exit = await this.#pulumi(command, "--event-log", log, ...flags);
+    return readRun(exit, existsSync(log) ? await readFile(log, "utf8") : "");
+  }
+
+  async #succeed(...args: string[]): Promise<Exit> {
+    const exit = await this.#pulumi(...args);
+    if (exit.exitCode !== 0)
+      throw new Error(`pulumi ${args.join(" ")} failed:\n${exit.stdout}${exit.stderr}`);
+    return exit;
+  }
+
+  async #pulumi(...args: string[]): Promise<Exit> {
+    return this.#track(
+      execute(path.join(this.#engine, "pulumi"), ["--non-interactive", "--color", "never", ...args], {
+        cwd: this.#folder,
+        env: this.#processEnvironment(),
+        signal: this.#signal,
+      }),
+    );
+  }
+
+  /** Notes that something runs in the folder. */
+  async #track(running: Promise<Exit>): Promise<Exit> {
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  #processEnvironment(): NodeJS.ProcessEnv {
+    const developers = /^(PULUMI|INFRASYNC)_/;
+    return {
+      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !developers.test(name))),
+      PATH: [this.#engine, process.env["PATH"]].join(path.delimiter),
+      PULUMI_HOME: path.join(this.#root, "home"),
+      PULUMI_BACKEND_URL: `file://${path.join(this.#root, "backend")}`,
+      PULUMI_CONFIG_PASSPHRASE: "correct horse battery staple",
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+      PULUMI_DEBUG_COMMANDS: "true", // makes --event-log known
+      ...this.environment,
+    };
+  }
+
+  /** Writes a file of the program's folder. */
+  async write(name: string, text: string): Promise<void> {
+    await writeFile(path.join(this.#folder, name), text);
+  }
+
+  async #link(name: string, target: string): Promise<void> {
+    const link = path.join(this.#folder, "node_modules", name);
+    await mkdir(path.dirname(link), { recursive: true });
+    await symlink(target, link, "dir");
+  }
+}
