@@ -58,9 +58,9 @@ async function readListsOfTypes(
   const [resources, unknown] = await Promise.all([
     Promise.all(
       listed.map(async (kind) => {
-        // Without another list to ask, the first one is asked again: its 404 must not look like an empty list.
+        // Without another list to ask, the first one is asked again.
         const { path: listPath, fallbackPath = listPath } = kind.listing;
-        const items = await client.list(fallbackPath(parentId));
+        const items = await listOfType(client, parent, fallbackPath(parentId));
         return withoutTwins(
           items.map((item) => toListed(kind, item, parentId)),
           fallbackPath(parentId),
@@ -69,12 +69,26 @@ async function readListsOfTypes(
     ),
     Promise.all(
       typesWithoutKind(parent, listed).map(async ({ type, path }) => {
-        const items = await absentWhenNotFound(client.list(path(parentId)));
-        return (items ?? []).map((item) => toUnknown(item, type));
+        const items = await listOfType(client, parent, path(parentId));
+        return items.map((item) => toUnknown(item, type));
       }),
     ),
   ]);
   return { resources: resources.flat(), unknown: unknown.flat() };
+}
+
+/** What a list has whose parent is there. Its 404 is not taken for an empty list: what it would show is at stake. */
+async function listOfType(client: Client, parent: Kind, listPath: string): Promise<unknown[]> {
+  const items = await absentWhenNotFound(client.list(listPath));
+  if (items) return items;
+  throw new UnexpectedAnswerError(
+    `404 on GET ${listPath}, although the ${parent.name} is there: nobody can tell what it contains`,
+    {
+      method: "GET",
+      path: listPath,
+      advice: "check that the base URL is the API's, and the version of the server",
+    },
+  );
 }
 
 /** The types of services that the API has and that none of the kinds stands for. */

@@ -1,4 +1,4 @@
-import { NotFoundError, UnclearOutcomeError } from "../api/index.ts";
+import { ForbiddenError, NotFoundError, UnclearOutcomeError } from "../api/index.ts";
 import { fingerprint } from "../fingerprint.ts";
 import { kindsInside } from "../kinds/index.ts";
 import { type LiveResource, readOne, type Written } from "../live/index.ts";
@@ -166,18 +166,32 @@ async function sendDeletion(
 }
 
 /**
- * Looks until a resource is gone: at the list of its parent, which all share that delete from it, and when that has it
- * no more, for it by its id. A list may lag or leave something out; only a 404 says that it is gone.
+ * Looks until a resource is gone whose deletion has been accepted: at the list of its parent, which all share that
+ * delete from it, and when that has it no more, for it by its id. A list may lag or leave something out; only a 404 says
+ * that it is gone, or a 403 where the parent is there: some installations answer so for what does not exist.
  */
 function waitUntilGone(context: OperationContext, target: Target): Promise<true | undefined> {
-  const { looks, clock, limits, signal, client } = context;
+  const { looks, clock, limits, signal } = context;
   const { kind, id, parentId } = target;
   return until(clock, limits.deletion, signal, async (attempt) => {
     const contents = await looks.look(kind.parent, parentId, pollDelay(attempt), signal);
     const isListed = contents?.resources.some((resource) => resource.id === id);
-    if (isListed || (await readOne(client, kind, id, parentId))) return undefined;
-    return true;
+    return isListed || (await canBeRead(context, target, contents !== undefined)) ? undefined : true;
   });
+}
+
+/** @param isParentThere whether a 403 can only be about the resource itself */
+async function canBeRead(
+  { client }: OperationContext,
+  { kind, id, parentId }: Target,
+  isParentThere: boolean,
+): Promise<boolean> {
+  try {
+    return (await readOne(client, kind, id, parentId)) !== undefined;
+  } catch (error) {
+    if (isParentThere && error instanceof ForbiddenError) return false;
+    throw error;
+  }
 }
 
 function seconds({ limits }: OperationContext): string {

@@ -25,6 +25,21 @@ describe("a server that does not know the shared list of services", () => {
     ]);
   });
 
+  test.each(["application", "terraform"])(
+    "and the list of %s neither is refused: it must not look empty",
+    async (type) => {
+      await harness.reconcile(shop + job("a"));
+      await harness.api("POST", "/_emulator/faults", [
+        shared,
+        { path: `/environment/*/${type}`, status: 404 },
+      ]);
+      for (const goal of ["reconcile", "destroy"] as const)
+        await expect(harness.plan(shop + job("a"), {}, goal)).rejects.toThrow(
+          /404 on GET .*, although the Environment is there: nobody can tell what it contains/,
+        );
+    },
+  );
+
   test("an environment that is gone is made again", async () => {
     await harness.reconcile(shop + job("a"));
     await harness.api("POST", "/_emulator/faults", [
