@@ -17,6 +17,7 @@ import {
 } from "../../core/index.ts";
 import type { Fields } from "../../core/json.ts";
 import { parseManifest } from "../../core/manifest/index.ts";
+import { openPolicy } from "../fixtures/policy.ts";
 import { fastClock } from "./clock.ts";
 
 /** How a server is reached. */
@@ -37,16 +38,6 @@ export interface RunOptions {
   /** Called between the plan and the apply. */
   planned?: (plan: Plan) => Promise<unknown>;
 }
-
-/** Forbids nothing. */
-const openPolicy: Policy = {
-  targets: [],
-  prune: false,
-  allowReplace: [],
-  protect: [],
-  caps: { count: 1000, percent: 100 },
-  strict: false,
-};
 
 /** What a run did. */
 export interface Run {

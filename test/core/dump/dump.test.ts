@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { dump, parseAddress } from "../../../core/index.ts";
 import { formatManifest } from "../../../core/manifest/index.ts";
 import { manifests } from "../../fixtures/random-documents.ts";
-import { application, shop } from "../../fixtures/engine-manifests.ts";
+import { application, shop } from "../../fixtures/manifests.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
 import { withArgocdApp } from "../../argocd.ts";
 

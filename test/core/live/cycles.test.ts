@@ -1,7 +1,8 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { applyPlan, LiveStore, makePlan, type Plan, startRun } from "../../../core/index.ts";
-import { job, shop } from "../../fixtures/engine-manifests.ts";
-import { Harness, openPolicy, summary } from "../../fixtures/harness.ts";
+import { job, shop } from "../../fixtures/manifests.ts";
+import { openPolicy } from "../../fixtures/policy.ts";
+import { Harness, summary } from "../../fixtures/harness.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
 
 let server: Harness;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { kindOf, LiveStore } from "../../../core/index.ts";
 import type { LiveResource } from "../../../core/live/index.ts";
 import type { Fields } from "../../../core/json.ts";
-import { application, database, job, shop } from "../../fixtures/engine-manifests.ts";
+import { application, database, job, shop } from "../../fixtures/manifests.ts";
 import { Harness } from "../../fixtures/harness.ts";
 import { withArgocdApp } from "../../argocd.ts";
 

@@ -8,7 +8,7 @@ import { kindOf } from "../../../core/kinds/index.ts";
 import type { Manage } from "../../../core/manifest/document.ts";
 import { parsePattern } from "../../../core/pattern.ts";
 import type { Plan, Policy } from "../../../core/plan/index.ts";
-import { database } from "../../fixtures/engine-manifests.ts";
+import { database } from "../../fixtures/manifests.ts";
 import { Harness } from "../../fixtures/harness.ts";
 import { wrongLosses } from "./consent-model.ts";
 import { desiredOf } from "../../fixtures/desired.ts";

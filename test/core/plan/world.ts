@@ -9,6 +9,7 @@ import type { Contents, LiveResource } from "../../../core/live/index.ts";
 import { type PartEntry, variables } from "../../../core/parts/index.ts";
 import { type Catalogue, findKind, type Kind } from "../../../core/kinds/index.ts";
 import { type Goal, type Plan, planPass, type Policy } from "../../../core/plan/index.ts";
+import { openPolicy } from "../../fixtures/policy.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
 
 /** What the server has: a resource, or a service of a type that no kind stands for. */
@@ -48,15 +49,6 @@ const usual: Record<string, Fields> = {
     schedule: { cronjob: { scheduled_at: "0 3 * * *", timezone: "UTC" } },
   },
   application: { git_repository: { url: "https://github.com/acme/api", branch: "main" } },
-};
-
-export const openPolicy: Policy = {
-  targets: [],
-  prune: false,
-  allowReplace: [],
-  protect: [],
-  caps: { count: 1000, percent: 100 },
-  strict: false,
 };
 
 /** An organization in memory, of which a planner sees what it asks for and no more. */

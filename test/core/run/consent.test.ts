@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { encodePlan, formatAddress, parsePattern } from "../../../core/index.ts";
 import type { Plan, Policy } from "../../../core/plan/index.ts";
-import { allow, database, job, shop } from "../../fixtures/engine-manifests.ts";
+import { allow } from "../../fixtures/policy.ts";
+import { database, job, shop } from "../../fixtures/manifests.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
 
 let harness: Harness;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { costOf, encodePlan, formatAddress, parsePattern } from "../../../core/index.ts";
-import { application, job, shop } from "../../fixtures/engine-manifests.ts";
+import { application, job, shop } from "../../fixtures/manifests.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
 import { withArgocdApp } from "../../argocd.ts";
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { allow, job, shop } from "../../fixtures/engine-manifests.ts";
+import { allow } from "../../fixtures/policy.ts";
+import { job, shop } from "../../fixtures/manifests.ts";
 import { Harness } from "../../fixtures/harness.ts";
 
 let harness: Harness;

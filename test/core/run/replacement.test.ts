@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { parsePattern } from "../../../core/index.ts";
-import { allow, job, shop } from "../../fixtures/engine-manifests.ts";
+import { allow } from "../../fixtures/policy.ts";
+import { job, shop } from "../../fixtures/manifests.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
 
 let harness: Harness;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { staleProblems } from "../../../core/index.ts";
-import { job, shop } from "../../fixtures/engine-manifests.ts";
+import { job, shop } from "../../fixtures/manifests.ts";
 import { Harness } from "../../fixtures/harness.ts";
 
 let harness: Harness;
