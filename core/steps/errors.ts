@@ -5,6 +5,8 @@ import type { Remedy } from "../remedy.ts";
 /** How an operation has come to fail, and what would help. */
 export interface OperationErrorOptions extends ErrorOptions {
   remedies?: readonly Remedy[];
+  /** The ids of what this run has made, twice or under another name. */
+  made?: readonly string[];
 }
 
 /**
@@ -27,11 +29,14 @@ export class OperationError extends Error {
     | "lost";
   /** What would help, for a front end to phrase. */
   readonly remedies: readonly Remedy[];
+  /** The ids of what this run has made; none where it has made nothing, or does not know. */
+  readonly made: readonly string[];
 
   constructor(code: OperationError["code"], message: string, options: OperationErrorOptions = {}) {
     super(message, "cause" in options ? { cause: options.cause } : undefined);
     this.code = code;
     this.remedies = options.remedies ?? [];
+    this.made = options.made ?? [];
   }
 }
 

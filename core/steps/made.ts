@@ -81,6 +81,7 @@ function duplicated(ids: readonly string[]): OperationError {
   return new OperationError(
     "duplicated",
     `this run has made it ${ids.length} times, as the first answer did not say whether it was made: ${ids.join(", ")}; delete all but one`,
+    { made: ids },
   );
 }
 
@@ -90,5 +91,6 @@ export function renamed({ kind, name }: Place, made: { id: string; name: string 
   return new OperationError(
     "renamed",
     `the server has made the ${kind.name} under another name, ${other} in place of "${shorten(escapeControl(name), 100)}"; give the document that name, or set manage.id to that id`,
+    { made: [made.id] },
   );
 }

@@ -37,7 +37,9 @@ export async function create(
       ...engineProperties(news),
       ...memoryOutputs(kind, name, parentId, { ...memory, isUnfinished: true, isUnclear }),
     });
-    const code = error instanceof OperationError ? error.code : undefined;
+    const { code, made = [] } = error instanceof OperationError ? error : {};
+    // What was made twice or under another name must not be forgotten: the next up would make one more.
+    known ??= made[0];
     if (known !== undefined) {
       // What is pending tells itself how far it has come.
       const what = code === "pending" ? "" : `it has been made (${known}), but `;

@@ -1,8 +1,11 @@
+import { compare } from "../../core/fields/compare.ts";
 import { overlay } from "../../core/fields/overlay.ts";
+import { unstatedDifferences } from "../../core/fields/strict.ts";
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { parentIdIn, type LiveResource, readOne, sameId } from "../../core/live/index.ts";
 import { cloneResource, createResource, type Done, findByName, updateFrom } from "../../core/steps/index.ts";
+import { mayBeRewritten } from "../../core/rewritten.ts";
 import { type Brought, broughtBy } from "../../core/rules/clone.ts";
 import { boundTwice } from "./bindings.ts";
 import { RefusedError } from "./errors.ts";
@@ -42,6 +45,7 @@ export async function make(making: Making): Promise<Made> {
       `the name is taken: there is a ${kind.name} "${occupant.name}" (${occupant.id}) already; set \`adopt: true\` to take it over (or INFRASYNC_ADOPT=true, for all resources of a run), or choose another name`,
     );
   }
+  if (!occupant) await refuseAnotherName(making);
   const made =
     stated.cloneFrom === undefined ? await createNew(making) : await createClone(making, stated.cloneFrom);
   refuseBound(making, made.done.id);
@@ -58,6 +62,30 @@ async function findOccupant({ session, kind, parentId, stated }: Making): Promis
   }
   const listed = findByName({ kind, parentId, name: stated.name }, children);
   return listed && readOne(session.client, kind, listed.id, parentId);
+}
+
+/**
+ * Refuses to make what an earlier pass has probably made, where the server writes names in its own way: what has such a
+ * name and the wanted fields, and is in no program.
+ */
+async function refuseAnotherName({ session, kind, parentId, stated }: Making): Promise<void> {
+  const siblings = (await session.contentsOf(kind.parent, parentId))?.resources ?? [];
+  const others = siblings.filter(
+    (sibling) =>
+      sibling.kind === kind &&
+      mayBeRewritten(stated.name, sibling.name) &&
+      session.bindings.of(sibling.id) === undefined,
+  );
+  for (const { id, name, fields } of others) {
+    const wanted = await session.resolve(kind, stated.fields, fields);
+    const isAsWanted =
+      compare(kind.fields, fields, overlay(kind.fields, fields, wanted)).length === 0 &&
+      (stated.cloneFrom !== undefined || unstatedDifferences(kind.fields, wanted, fields).length === 0);
+    if (!isAsWanted) continue;
+    throw new RefusedError(
+      `it is not there, and the ${kind.name} "${name}" (${id}) is, which has the same fields: the server seems to write names in its own way; name it "${name}" and set \`adopt: true\` to take it over, or delete it`,
+    );
+  }
 }
 
 /** Refuses what is another resource of the program already. */
