@@ -23,6 +23,8 @@ export interface Fixture {
   takeRequests(): Promise<string[]>;
   /** Resolves when that request has arrived, answered or not. */
   arrival(request: string): Promise<void>;
+  /** Makes the emulator begin anew. */
+  reset(): Promise<void>;
   /** Asks for faults. */
   fault(...faults: object[]): Promise<void>;
   /** Ends all faults, and tells how often they have hit. */
@@ -90,6 +92,9 @@ export function useFixture(options: EmulatorOptions = {}): Fixture {
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
       const text = await response.text();
       return (text === "" ? {} : JSON.parse(text)) as Record<string, unknown>;
+    },
+    async reset() {
+      await control("POST", "reset");
     },
     async requests() {
       const log = (await (await control("GET", "requests")).json()) as {

@@ -9,7 +9,7 @@ const file = path.join(root, "test", "provider", "in-the-editor.ts");
 
 /** The program of the documentation, and some mistakes. */
 const program = `
-import { Application, Environment, Job, Project } from "../../provider/index.ts";
+import { ${kinds.map(({ name }) => name).join(", ")} } from "../../provider/index.ts";
 
 const shop = new Project("shop", { name: "shop" });
 const staging = new Environment("staging", { project: shop.id, name: "staging", mode: "STAGING", cluster: "eu-west" });

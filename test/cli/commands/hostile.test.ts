@@ -101,7 +101,7 @@ test.each(commands)(
   "no character of a server or a file can move the cursor or hide text: %s",
   async (_name, args) => {
     for (const [, style, columns] of styles) {
-      await fixture.request("POST", "/_emulator/reset");
+      await fixture.reset();
       const given = [...args.map((argument) => argument.replace("FOLDER", fixture.folder)), ...style];
       const env = { INFRASYNC_LOG_LEVEL: "debug" };
       const ran = await fixture.run(given, { env, ...(columns !== undefined && { columns }) });

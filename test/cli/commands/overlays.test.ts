@@ -62,7 +62,7 @@ test("whatever is wrong with variables is told at once", async () => {
   ]);
   expect(code).toBe(3);
   expect(stderr).toMatchInlineSnapshot(`
-    "error: none.yaml does not exist, or is a link that leads nowhere
+    "error: none.yaml does not exist, or is a broken link
       name files or folders that exist
 
     error: --var "X" sets no variable

@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { applyPlan, LiveStore, makePlan, type Plan, startRun } from "../../../core/index.ts";
+import { applyPlan, formatAddress, LiveStore, makePlan, type Plan, startRun } from "../../../core/index.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
 import { openPolicy } from "../../fixtures/policy.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
@@ -43,7 +43,7 @@ async function cycle(
   const planning = await requests();
   const report = await applyPlan(plan, run, { parallelism: 10 });
   const failed = report.outcomes.filter(({ status }) => status !== "done");
-  expect(failed.map(({ address }) => address)).toEqual(failures);
+  expect(failed.map(({ address }) => formatAddress(address))).toEqual(failures);
   return { plan, planning, applying: await requests(), spent: report.spent.total };
 }
 
