@@ -2,7 +2,7 @@
  * Writes the classes of the Pulumi provider to provider/generated/, with the types of their inputs and outputs, from
  * the schemas of the kinds; with --check, fails instead when they are not what would be written.
  */
-import { type Kind, kinds } from "../core/kinds/index.ts";
+import { type FieldSchema, type Kind, kinds } from "../core/kinds/index.ts";
 import { camelSchema } from "../provider/lifecycle/casing.ts";
 import { inputSchema } from "../provider/lifecycle/inputs.ts";
 import { reportedOutputs } from "../provider/lifecycle/outputs.ts";
@@ -34,10 +34,13 @@ function moduleOf(kind: Kind): string {
       `pulumi.Output<${type}${isAlways ? "" : " | undefined"}>`,
     );
   });
-  const names = outputs.map(({ property }) => `  "${property}",\n`).join("");
+  const names = listed(outputs.map(({ property }) => property));
+  const references = listed(outputs.flatMap(({ property, schema }) => referencesIn(schema, property)));
   const body = `${interfaces.text()}
-const outputs = [
-${names}];
+const outputs = {
+  names: ${names},
+  references: ${references},
+};
 
 /** ${kind.description} */
 export class ${name} extends ApiResource {
@@ -59,6 +62,20 @@ ${fields.join("")}
 ${reference}import { ApiResource } from "../dynamic/resource.ts";
 
 ${body}`;
+}
+
+/** Where references are in a value of a schema. */
+function referencesIn(schema: FieldSchema, path: string): string[] {
+  if (schema.reference !== undefined) return [path];
+  const inner = schema.items ?? schema;
+  if (inner.reference !== undefined) return [path];
+  return Object.entries(inner.properties ?? {}).flatMap(([property, each]) =>
+    referencesIn(each, `${path}.${property}`),
+  );
+}
+
+function listed(texts: readonly string[]): string {
+  return `[${texts.map((text) => JSON.stringify(text)).join(", ")}]`;
 }
 
 /** What a resource of the kind has, and whether it always has it. */

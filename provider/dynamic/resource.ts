@@ -1,32 +1,46 @@
 import * as pulumi from "@pulumi/pulumi";
+import { retainedProperty, secretProperty } from "../lifecycle/internal.ts";
+import { withholdReferences } from "./previews.ts";
 import { providerOf } from "./provider.ts";
-import { secretProperty } from "../lifecycle/secrets.ts";
 import { secretPointers } from "./secrets.ts";
 import { warnOfPlainToken } from "./warning.ts";
+
+/** What a class of resources has for outputs. */
+export interface Outputs {
+  /** The names of all of them. */
+  names: readonly string[];
+  /** Where the references are among them, dots between members: `source.image.registry`. */
+  references: readonly string[];
+}
 
 /** A resource of the API in a stack. */
 export abstract class ApiResource extends pulumi.dynamic.Resource {
   /**
    * @param kind as the lifecycle knows it: `Job`
    * @param args its inputs
-   * @param outputs the names of all its outputs
    */
   protected constructor(
     kind: string,
     name: string,
     args: object,
-    outputs: readonly string[],
+    { names, references }: Outputs,
     options: pulumi.CustomResourceOptions | undefined,
   ) {
     warnOfPlainToken();
-    const unset = Object.fromEntries(outputs.map((output) => [output, undefined]));
+    const unset = Object.fromEntries(names.map((output) => [output, undefined]));
+    const internal = {
+      [secretProperty]: secretPointers(args),
+      [retainedProperty]: options?.retainOnDelete === true ? true : undefined,
+    };
     super(
       providerOf(kind),
       name,
-      { ...unset, ...args, [secretProperty]: secretPointers(args) },
-      options,
+      { ...unset, ...args, ...internal },
+      // For replacements that the engine makes without asking for the differences: `--replace`, `--target-replace`, a taint.
+      { deleteBeforeReplace: true, ...options },
       "infrasync",
       kind,
     );
+    withholdReferences(this, references);
   }
 }

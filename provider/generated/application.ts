@@ -473,37 +473,10 @@ export interface ApplicationAutoscalingScalerTriggerAuthentication {
   configYaml?: string;
 }
 
-const outputs = [
-  "description",
-  "gitRepository",
-  "buildMode",
-  "dockerfilePath",
-  "dockerTargetBuildStage",
-  "cpu",
-  "memory",
-  "gpu",
-  "ephemeralStorageInGib",
-  "cpuArchitecture",
-  "healthchecks",
-  "autoDeploy",
-  "annotationsGroups",
-  "labelsGroups",
-  "iconUri",
-  "minRunningInstances",
-  "maxRunningInstances",
-  "autoPreview",
-  "ports",
-  "storage",
-  "arguments",
-  "entrypoint",
-  "autoscaling",
-  "name",
-  "environment",
-  "serviceType",
-  "maximumCpu",
-  "maximumMemory",
-  "createdAt",
-];
+const outputs = {
+  names: ["description", "gitRepository", "buildMode", "dockerfilePath", "dockerTargetBuildStage", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "minRunningInstances", "maxRunningInstances", "autoPreview", "ports", "storage", "arguments", "entrypoint", "autoscaling", "name", "environment", "serviceType", "maximumCpu", "maximumMemory", "createdAt"],
+  references: ["gitRepository.gitToken", "annotationsGroups", "labelsGroups"],
+};
 
 /** An application is built from a git repository and kept running. */
 export class Application extends ApiResource {

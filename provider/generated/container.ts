@@ -443,37 +443,10 @@ export interface ContainerAutoscalingScalerTriggerAuthentication {
   configYaml?: string;
 }
 
-const outputs = [
-  "description",
-  "imageName",
-  "tag",
-  "registry",
-  "cpu",
-  "memory",
-  "gpu",
-  "ephemeralStorageInGib",
-  "cpuArchitecture",
-  "healthchecks",
-  "autoDeploy",
-  "annotationsGroups",
-  "labelsGroups",
-  "iconUri",
-  "minRunningInstances",
-  "maxRunningInstances",
-  "autoPreview",
-  "ports",
-  "storage",
-  "arguments",
-  "entrypoint",
-  "autoscaling",
-  "name",
-  "environment",
-  "serviceType",
-  "maximumCpu",
-  "maximumMemory",
-  "maximumGpu",
-  "createdAt",
-];
+const outputs = {
+  names: ["description", "imageName", "tag", "registry", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "minRunningInstances", "maxRunningInstances", "autoPreview", "ports", "storage", "arguments", "entrypoint", "autoscaling", "name", "environment", "serviceType", "maximumCpu", "maximumMemory", "maximumGpu", "createdAt"],
+  references: ["registry", "annotationsGroups", "labelsGroups"],
+};
 
 /** A container runs an image of a registry and is kept running. */
 export class Container extends ApiResource {

@@ -43,30 +43,10 @@ export interface DatabaseArgs {
   iconUri?: pulumi.Input<string>;
 }
 
-const outputs = [
-  "description",
-  "type",
-  "version",
-  "mode",
-  "accessibility",
-  "cpu",
-  "memory",
-  "storage",
-  "instanceType",
-  "diskType",
-  "annotationsGroups",
-  "labelsGroups",
-  "iconUri",
-  "name",
-  "environment",
-  "serviceType",
-  "maximumCpu",
-  "maximumMemory",
-  "host",
-  "port",
-  "diskEncrypted",
-  "createdAt",
-];
+const outputs = {
+  names: ["description", "type", "version", "mode", "accessibility", "cpu", "memory", "storage", "instanceType", "diskType", "annotationsGroups", "labelsGroups", "iconUri", "name", "environment", "serviceType", "maximumCpu", "maximumMemory", "host", "port", "diskEncrypted", "createdAt"],
+  references: ["annotationsGroups", "labelsGroups"],
+};
 
 /** A database runs in a container, or is managed by the cloud provider. */
 export class Database extends ApiResource {

@@ -21,15 +21,10 @@ export interface EnvironmentArgs {
   cluster?: pulumi.Input<string>;
 }
 
-const outputs = [
-  "mode",
-  "cluster",
-  "name",
-  "project",
-  "clusterId",
-  "clusterName",
-  "createdAt",
-];
+const outputs = {
+  names: ["mode", "cluster", "name", "project", "clusterId", "clusterName", "createdAt"],
+  references: ["cluster"],
+};
 
 /** An environment of a project holds services and runs on a cluster. */
 export class Environment extends ApiResource {

@@ -261,23 +261,10 @@ export interface HelmPortServiceSelector {
   value: string;
 }
 
-const outputs = [
-  "description",
-  "source",
-  "valuesOverride",
-  "arguments",
-  "ports",
-  "timeoutSec",
-  "allowClusterWideResources",
-  "autoPreview",
-  "autoDeploy",
-  "iconUri",
-  "blueprintId",
-  "name",
-  "environment",
-  "serviceType",
-  "createdAt",
-];
+const outputs = {
+  names: ["description", "source", "valuesOverride", "arguments", "ports", "timeoutSec", "allowClusterWideResources", "autoPreview", "autoDeploy", "iconUri", "blueprintId", "name", "environment", "serviceType", "createdAt"],
+  references: ["source.gitRepository.gitToken", "source.helmRepository.repository", "valuesOverride.file.git.gitRepository.gitToken"],
+};
 
 /** A Helm service installs a chart of a Helm repository or of a git repository. */
 export class Helm extends ApiResource {

@@ -495,33 +495,10 @@ export interface JobHealthchecksLivenessProbeTypeGrpc {
   port?: number;
 }
 
-const outputs = [
-  "description",
-  "source",
-  "schedule",
-  "cpu",
-  "memory",
-  "gpu",
-  "ephemeralStorageInGib",
-  "cpuArchitecture",
-  "healthchecks",
-  "autoDeploy",
-  "annotationsGroups",
-  "labelsGroups",
-  "iconUri",
-  "maxNbRestart",
-  "maxDurationSeconds",
-  "autoPreview",
-  "port",
-  "name",
-  "environment",
-  "jobType",
-  "serviceType",
-  "maximumCpu",
-  "maximumMemory",
-  "maximumGpu",
-  "createdAt",
-];
+const outputs = {
+  names: ["description", "source", "schedule", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "maxNbRestart", "maxDurationSeconds", "autoPreview", "port", "name", "environment", "jobType", "serviceType", "maximumCpu", "maximumMemory", "maximumGpu", "createdAt"],
+  references: ["source.image.registry", "source.docker.gitRepository.gitToken", "annotationsGroups", "labelsGroups"],
+};
 
 /** A job runs on a schedule (a cron job) or when its environment starts, stops or is deleted (a lifecycle job). */
 export class Job extends ApiResource {

@@ -14,12 +14,10 @@ export interface ProjectArgs {
   description?: pulumi.Input<string>;
 }
 
-const outputs = [
-  "description",
-  "name",
-  "organization",
-  "createdAt",
-];
+const outputs = {
+  names: ["description", "name", "organization", "createdAt"],
+  references: [],
+};
 
 /** A project holds environments. */
 export class Project extends ApiResource {

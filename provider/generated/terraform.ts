@@ -227,26 +227,10 @@ export interface TerraformDockerfileFragment {
   content?: string;
 }
 
-const outputs = [
-  "description",
-  "terraformFilesSource",
-  "terraformVariablesSource",
-  "backend",
-  "engine",
-  "providerVersion",
-  "jobResources",
-  "autoDeployConfig",
-  "timeoutSec",
-  "useClusterCredentials",
-  "actionExtraArguments",
-  "dockerfileFragment",
-  "iconUri",
-  "blueprintId",
-  "name",
-  "environment",
-  "serviceType",
-  "createdAt",
-];
+const outputs = {
+  names: ["description", "terraformFilesSource", "terraformVariablesSource", "backend", "engine", "providerVersion", "jobResources", "autoDeployConfig", "timeoutSec", "useClusterCredentials", "actionExtraArguments", "dockerfileFragment", "iconUri", "blueprintId", "name", "environment", "serviceType", "createdAt"],
+  references: ["terraformFilesSource.gitRepository.gitToken"],
+};
 
 /** A Terraform service runs the Terraform or OpenTofu files of a git repository. */
 export class Terraform extends ApiResource {

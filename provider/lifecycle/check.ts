@@ -5,6 +5,7 @@ import { plainFormats } from "../../core/schema/formats.ts";
 import { checksFor } from "../../core/schema/validator.ts";
 import { explain } from "./explain.ts";
 import { cleanInputs, inputSchema, type Properties, readInputs, type Stated } from "./inputs.ts";
+import { retainedProperty } from "./internal.ts";
 import { objections } from "./possible.ts";
 import { pointerOf, Secrets } from "./secrets.ts";
 import { unknownValue } from "./unknown.ts";
@@ -28,7 +29,11 @@ export function check(kind: Kind, olds: Properties, news: Properties): Checked {
   const isNew = Object.keys(olds).length === 0;
   const reasons = wrong.length === 0 && isNew ? forCreation(kind, readInputs(kind, inputs)) : wrong;
   return {
-    inputs: { ...inputs, ...secrets.properties },
+    inputs: {
+      ...inputs,
+      ...secrets.properties,
+      ...(news[retainedProperty] === true && { [retainedProperty]: true }),
+    },
     failures: reasons.map((reason) => ({ property: "", reason: secrets.hide(reason) })),
   };
 }

@@ -7,6 +7,8 @@ import type { Kind } from "../../core/kinds/index.ts";
 import { camelCase } from "./casing.ts";
 import { type Bindings, boundTwice } from "./bindings.ts";
 import { fieldsAmong, type Properties, readInputs, type Stated, textOf } from "./inputs.ts";
+import { RefusedError } from "./errors.ts";
+import { retainedProperty } from "./internal.ts";
 import { type Memory, parentProperty, recall } from "./outputs.ts";
 import { objections, refuse } from "./possible.ts";
 import { withResets } from "./shape.ts";
@@ -38,6 +40,7 @@ export function diff(
   const stated = readInputs(kind, news);
   if (result.replaces.length > 0) {
     refuseLoss(kind, olds, stated);
+    if (news[retainedProperty] === true) refuseRetained(kind, olds, stated);
     bindings.replace(id, { kind, stated });
   } else bindings.keep(id);
   if (recall(olds).isUnclear && placeChanges(kind, olds, stated).length === 0) {
@@ -54,6 +57,16 @@ function refuseLoss(kind: Kind, olds: Properties, { adopt, parentId, ...stated }
   refuse(
     `the ${kind.name} "${stated.name}" has to be replaced, and a new one cannot be made of what the program states: `,
     objections(kind, { how, current: undefined, stated: stated.fields }),
+  );
+}
+
+/** Names are unique: what stays on the server keeps its name from what is to come in its place. */
+function refuseRetained(kind: Kind, olds: Properties, stated: Stated): void {
+  const isNamedAnew = placeChanges(kind, olds, stated).length > 0;
+  // What is not known yet may turn out to need no replacement; what may not be there is tried again.
+  if (isNamedAnew || hasUnknown(stated.fields) || recall(olds).isUnclear) return;
+  throw new RefusedError(
+    `the ${kind.name} "${stated.name}" has to be replaced, and its option \`retainOnDelete: true\` keeps the old one, and so its name; take the option out, or give the new one another name`,
   );
 }
 

@@ -1,13 +1,8 @@
 import { isFields, type Json } from "../../core/json.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Properties } from "./inputs.ts";
+import { secretProperty } from "./internal.ts";
 import { unknownValue } from "./unknown.ts";
-
-/**
- * The property in which a front end lists the inputs that are secret, as JSON pointers: `["/gitToken"]`. The engine
- * tells a dynamic provider no more than their values.
- */
-export const secretProperty = "__secret";
 
 const hidden = "[secret]";
 

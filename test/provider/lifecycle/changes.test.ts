@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
+import { retainedProperty } from "../../../provider/lifecycle/internal.ts";
 import { unknownValue } from "../../../provider/lifecycle/unknown.ts";
 import { Harness } from "../../fixtures/harness.ts";
 import { Pass } from "./pass.ts";
@@ -118,4 +119,18 @@ test("a deletion that takes its time is waited for, and what is gone already is 
   await first.remove(target);
   expect(await slow.results(`/project/${project.id}/environment`)).toEqual([]);
   await first.remove(target);
+});
+
+test("what stays on the server is not replaced under its name, unless that may turn out not to be needed", async () => {
+  const job = await (await pass()).create("Job", nightly());
+  const retained = { ...nightly(), schedule: { onStart: {} }, [retainedProperty]: true };
+  const replaces = async (news: Properties) => (await pass()).diff(job, news).replaces;
+  await expect(replaces(retained)).rejects.toThrow(
+    'the Job "nightly" has to be replaced, and its option `retainOnDelete: true` keeps the old one',
+  );
+  const schedule = ["schedule"];
+  expect(await replaces({ ...retained, [retainedProperty]: false })).toEqual(schedule);
+  expect(await replaces({ ...retained, name: "other" })).toEqual(schedule);
+  expect(await replaces({ ...retained, schedule: unknownValue })).toEqual(schedule);
+  expect(await replaces({ ...nightly(), cpu: 700, [retainedProperty]: true })).toEqual([]);
 });
