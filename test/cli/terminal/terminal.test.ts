@@ -7,22 +7,31 @@ import { cronJob, shop } from "../../fixtures/manifests.ts";
 
 const fixture = useFixture({ rateLimit: 12, rateWindow: 5, latency: 120 });
 
+/** What a person at a terminal can do. */
+interface Terminal {
+  stdin: PassThrough;
+  interrupt(): void;
+  /** Resolves when standard error has shown that. */
+  shows(what: string): Promise<void>;
+}
+
 /** Runs apply at a terminal; `answer` is typed as soon as the question is there. */
-async function atTerminal(
-  answer: (terminal: { stdin: PassThrough; interrupt(): void }) => void,
-  args: string[] = [],
-  manifests = shop,
-) {
+async function atTerminal(answer: (terminal: Terminal) => void, args: string[] = [], manifests = shop) {
   await fixture.write("shop.yaml", manifests);
   const stdin: PassThrough & { isTTY?: boolean } = new PassThrough();
   stdin.isTTY = true;
   const stdout = new Captured();
   const stderr = new Captured(100);
   const interruption = new AbortController();
+  const awaited: { what: string; resolve(): void }[] = [];
+  const terminal: Terminal = {
+    stdin,
+    interrupt: () => interruption.abort("SIGINT"),
+    shows: (what) => new Promise((resolve) => awaited.push({ what, resolve })),
+  };
   stderr.onText = (text) => {
-    if (text.includes("is accepted")) {
-      setImmediate(() => answer({ stdin, interrupt: () => interruption.abort("SIGINT") }));
-    }
+    if (text.includes("is accepted")) setImmediate(() => answer(terminal));
+    for (const { what, resolve } of awaited) if (text.includes(what)) resolve();
   };
   const code = await run(["apply", fixture.folder, "--no-color", ...args], {
     stdin,
@@ -88,9 +97,9 @@ test("an interruption ends the countdown", async () => {
     { ...creation, status: 429, headers: { "retry-after": "60" } },
   );
   const { code, stdout, stderr } = await atTerminal(
-    ({ stdin, interrupt }) => {
+    ({ stdin, interrupt, shows }) => {
       stdin.write("yes\n");
-      void fixture.arrival("POST /environment/{id}/job").then(() => setTimeout(interrupt, 800));
+      void shows("quota is used up").then(interrupt);
     },
     [],
     shop + cronJob("first") + cronJob("second"),

@@ -14,7 +14,7 @@ import type { Client, ClientSettings } from "../../../core/api/index.ts";
 import { makeCertificate, trust } from "../../fixtures/certificate.ts";
 import { quickClock } from "../../fixtures/quick-clock.ts";
 import { failureOf } from "./failure.ts";
-import { json, listen, serve, serveReplies } from "../../fixtures/http-server.ts";
+import { listen, serve } from "../../fixtures/http-server.ts";
 
 /** A port where nobody listens. */
 async function freePort(): Promise<number> {
@@ -268,12 +268,13 @@ describe("connections", () => {
   });
 
   test("the process can end while one is kept open", async () => {
-    const { url } = await serveReplies(json(200, { id: 1 }));
+    const { url, server } = await serve((_request, response) => response.end("{}"));
+    // The server never closes it, so a process that waited for that would not end.
+    server.keepAliveTimeout = 0;
     const output = await runScript(`
       await createClient({ baseUrl: "${url}", token: "t", onQuota: "wait" }).get("/x");
-      const done = performance.now();
-      process.on("exit", () => console.log(performance.now() - done));
+      console.log("answered");
     `);
-    expect(Number(output)).toBeLessThan(2000);
+    expect(output).toBe("answered\n");
   });
 });

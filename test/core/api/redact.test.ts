@@ -59,9 +59,10 @@ describe("a token of the usual length", () => {
   });
 
   test("a long text takes no time", () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     redact("c4n/ry+T&<k".repeat(100_000));
-    expect(performance.now() - started).toBeLessThan(2000);
+    // Processor time, in microseconds: a busy machine takes longer, and no more of it.
+    expect(process.cpuUsage(started).user).toBeLessThan(2_000_000);
   });
 });
 

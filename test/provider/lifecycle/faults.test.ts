@@ -48,26 +48,22 @@ class SmallStack {
 /** As many positions as an `up` without faults sends requests, and some more; a third of the cases but in a soak. */
 const cases = faultGrid(18).filter((_case, index) => isSoak || index % 3 === seed % 3);
 
-test(
-  "a fault at any request of an up, of any sort, is mended by another up",
-  { timeout: 120_000 },
-  async () => {
-    let hit = 0;
-    let mended = 0;
-    const queue = [...cases];
-    const work = async (): Promise<void> => {
-      for (let next = queue.shift(); next; next = queue.shift()) {
-        const outcome = await runCase(next.position, next.kind);
-        hit += outcome.hit;
-        mended += outcome.mended ? 1 : 0;
-      }
-    };
-    await Promise.all(Array.from({ length: 12 }, work));
-    expect(hit).toBeGreaterThan(cases.length * 0.7);
-    expect(mended).toBeGreaterThan(0);
-    console.info(`${cases.length} faults, ${hit} of them met, ${mended} of these needed another up`);
-  },
-);
+test("a fault at any request of an up, of any sort, is mended by another up", async () => {
+  let hit = 0;
+  let mended = 0;
+  const queue = [...cases];
+  const work = async (): Promise<void> => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const outcome = await runCase(next.position, next.kind);
+      hit += outcome.hit;
+      mended += outcome.mended ? 1 : 0;
+    }
+  };
+  await Promise.all(Array.from({ length: 12 }, work));
+  expect(hit).toBeGreaterThan(cases.length * 0.7);
+  expect(mended).toBeGreaterThan(0);
+  console.info(`${cases.length} faults, ${hit} of them met, ${mended} of these needed another up`);
+});
 
 async function runCase(position: number, kind: FaultKind): Promise<{ hit: number; mended: boolean }> {
   await using server = await Harness.start();

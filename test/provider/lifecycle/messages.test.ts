@@ -34,61 +34,51 @@ const jobIn = (environment: string, name: string): Properties => ({
   schedule: { cronjob: { scheduledAt: "0 3 * * *" } },
 });
 
-test(
-  "no message names a flag or a command of the command line, whatever fails",
-  { timeout: 120_000 },
-  async () => {
-    const { server, config, configOf, environment } = await start();
-    const messages: string[] = [];
-    const keep = async (work: Promise<unknown>): Promise<void> => {
-      await work.catch((error: Error) => messages.push(error.message));
-    };
-    const there = await new Lifecycle({}).create("Job", jobIn(environment, "there"), config);
-    const faults = [400, 401, 403, 404, 409, 429, 500].flatMap((status) =>
-      ["GET", "POST", "PUT", "DELETE"].map((method) => ({ method, status, path: "/**" })),
-    );
-    for (const [index, fault] of faults.entries()) {
-      // Waiting for another operation to end takes minutes, and ends with what 500 ends with.
-      if (fault.status >= 409 && fault.status !== 429 && fault.method !== "GET") continue;
-      await server.api("POST", "/_emulator/faults", [{ ...fault, times: 20 }]);
-      const run = new Lifecycle({});
-      await Promise.all([
-        keep(run.create("Job", jobIn(environment, `job-${index}`), config)),
-        keep(
-          run.update(
-            "Job",
-            there.id,
-            there.outs,
-            { ...jobIn(environment, "there"), cpu: index + 600 },
-            config,
-          ),
-        ),
-        keep(run.read("Job", there.id, there.outs, config)),
-      ]);
-      const isDeletion = fault.method === "DELETE" && fault.status < 404;
-      if (isDeletion) await keep(run.remove("Job", there.id, there.outs, config));
-      await server.api("DELETE", "/_emulator/faults");
-    }
-    const other = new Lifecycle({});
-    await keep(other.create("Project", { name: "x" }, configOf({ "infrasync:organization": "acne" })));
-    await keep(
-      other.create("Project", { name: "x" }, configOf({ "infrasync:baseUrl": "http://api.example.com" })),
-    );
-    await keep(other.create("Project", { name: "x" }, configOf({ "infrasync:baseUrl": "ftp://x" })));
-    await keep(
-      other.update("Job", there.id.replace(/^./, "0"), there.outs, jobIn(environment, "there"), config),
-    );
-    await keep(other.create("Job", { ...jobIn(environment, "there") }, config));
-    await keep(other.create("Job", { ...jobIn(environment, "y"), cloneFrom: environment }, config));
-    await keep(other.create("Job", { ...jobIn(environment, "z"), adoptId: environment }, config));
+test("no message names a flag or a command of the command line, whatever fails", async () => {
+  const { server, config, configOf, environment } = await start();
+  const messages: string[] = [];
+  const keep = async (work: Promise<unknown>): Promise<void> => {
+    await work.catch((error: Error) => messages.push(error.message));
+  };
+  const there = await new Lifecycle({}).create("Job", jobIn(environment, "there"), config);
+  const faults = [400, 401, 403, 404, 409, 429, 500].flatMap((status) =>
+    ["GET", "POST", "PUT", "DELETE"].map((method) => ({ method, status, path: "/**" })),
+  );
+  for (const [index, fault] of faults.entries()) {
+    // Waiting for another operation to end takes minutes, and ends with what 500 ends with.
+    if (fault.status >= 409 && fault.status !== 429 && fault.method !== "GET") continue;
+    await server.api("POST", "/_emulator/faults", [{ ...fault, times: 20 }]);
+    const run = new Lifecycle({});
+    await Promise.all([
+      keep(run.create("Job", jobIn(environment, `job-${index}`), config)),
+      keep(
+        run.update("Job", there.id, there.outs, { ...jobIn(environment, "there"), cpu: index + 600 }, config),
+      ),
+      keep(run.read("Job", there.id, there.outs, config)),
+    ]);
+    const isDeletion = fault.method === "DELETE" && fault.status < 404;
+    if (isDeletion) await keep(run.remove("Job", there.id, there.outs, config));
+    await server.api("DELETE", "/_emulator/faults");
+  }
+  const other = new Lifecycle({});
+  await keep(other.create("Project", { name: "x" }, configOf({ "infrasync:organization": "acne" })));
+  await keep(
+    other.create("Project", { name: "x" }, configOf({ "infrasync:baseUrl": "http://api.example.com" })),
+  );
+  await keep(other.create("Project", { name: "x" }, configOf({ "infrasync:baseUrl": "ftp://x" })));
+  await keep(
+    other.update("Job", there.id.replace(/^./, "0"), there.outs, jobIn(environment, "there"), config),
+  );
+  await keep(other.create("Job", { ...jobIn(environment, "there") }, config));
+  await keep(other.create("Job", { ...jobIn(environment, "y"), cloneFrom: environment }, config));
+  await keep(other.create("Job", { ...jobIn(environment, "z"), adoptId: environment }, config));
 
-    expect(messages.length).toBeGreaterThan(40);
-    expect(new Set(messages).size).toBeGreaterThan(20);
-    expect(messages.filter((message) => foreign.test(message))).toEqual([]);
-    const all = messages.join("\n");
-    expect(all).toContain("set infrasync:organization (or INFRASYNC_ORGANIZATION) to one of: acme (");
-    expect(all).toContain("allow it: set infrasync:insecureHttp (or INFRASYNC_INSECURE_HTTP) to true");
-    expect(all).toContain("has disappeared meanwhile; run `pulumi refresh`, then `pulumi up`");
-    expect(all).toContain("run `pulumi up` again later, or let it wait: set infrasync:onQuota");
-  },
-);
+  expect(messages.length).toBeGreaterThan(40);
+  expect(new Set(messages).size).toBeGreaterThan(20);
+  expect(messages.filter((message) => foreign.test(message))).toEqual([]);
+  const all = messages.join("\n");
+  expect(all).toContain("set infrasync:organization (or INFRASYNC_ORGANIZATION) to one of: acme (");
+  expect(all).toContain("allow it: set infrasync:insecureHttp (or INFRASYNC_INSECURE_HTTP) to true");
+  expect(all).toContain("has disappeared meanwhile; run `pulumi refresh`, then `pulumi up`");
+  expect(all).toContain("run `pulumi up` again later, or let it wait: set infrasync:onQuota");
+});

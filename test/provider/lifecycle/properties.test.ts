@@ -24,7 +24,6 @@ function inputsOf(kind: Kind, name: string, fields: Fields): Properties {
 
 test.for([application, job])(
   "$name: whatever is stated converges, and leaves no trace of what was stated before, and drift is seen and undone",
-  { timeout: 60_000 },
   async (kind) => {
     const pair = fc.tuple(arbitraryFields(kind, "complete"), arbitraryFields(kind, "complete"));
     await fc.assert(
