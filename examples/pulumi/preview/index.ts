@@ -5,7 +5,7 @@ import { Environment, Job } from "infrasync/provider";
 const branch = getStack();
 const shop = new StackReference(new Config().require("shop"));
 
-// All that staging has, with its variables, under another name.
+// A clone of staging, with all its services and variables, under another name.
 const preview = new Environment("preview", {
   project: shop.requireOutput("projectId"),
   name: `preview-${branch}`,
@@ -13,7 +13,7 @@ const preview = new Environment("preview", {
   mode: "PREVIEW",
 });
 
-// The clone has brought a job along: it is taken over, and given what is to be otherwise here.
+// The clone has this job already: the program adopts it, and overrides some fields.
 const migrate = new Job("migrate", {
   environment: preview.id,
   name: "migrate",
