@@ -34,8 +34,8 @@ export interface Change extends Prepared {
 }
 
 const questions: Record<Goal, string> = {
-  reconcile: "Carry out these changes?",
-  destroy: "Delete all of this? It cannot be undone.",
+  reconcile: "Apply these changes?",
+  destroy: "Delete all of these resources? This cannot be undone.",
 };
 
 /** What a change is made with. */

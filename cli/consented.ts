@@ -42,7 +42,7 @@ export async function applyConsented(
     });
   if (!isWanted)
     throw new CommandError("declined", exitCodes.invalid, {
-      message: "nothing has been changed, as the answer was not yes",
+      message: "the answer was not yes; nothing has been changed",
     });
   console.note("");
   status.working("starting");
@@ -50,7 +50,7 @@ export async function applyConsented(
   const onInterruption = () => {
     status.pause();
     console.note(
-      "Interrupted: what is under way is finished, nothing new is started. Interrupt again to end at once.",
+      "Interrupted: changes in progress will be finished, no new ones will be started. Interrupt again to stop at once.",
     );
   };
   signal.addEventListener("abort", onInterruption, { once: true });

@@ -9,7 +9,7 @@ export function errorOf(report: Report): { code: ErrorCode; message: string } | 
   const { stopped } = report;
   return stopped
     ? { code: stopped.reason, message: stopped.message }
-    : { code: "incomplete", message: "not everything could be done" };
+    : { code: "incomplete", message: "not all changes could be made" };
 }
 
 /** The exit code that tells how a run went. */

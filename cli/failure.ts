@@ -64,7 +64,7 @@ function understand(error: unknown, console: Console): Failure {
   if (signal.aborted || error instanceof InterruptedError) {
     return single("interrupted", interruptionCode(signal), {
       message: "interrupted",
-      advice: "run it again to go on",
+      advice: "run the command again to continue",
     });
   }
   if (error instanceof InvalidInputError) {
@@ -97,7 +97,7 @@ function unexpected(error: unknown): Problem {
     return { message: error.message, advice: "check the path, its permissions and the space on the disk" };
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return {
-    message: `this should not have happened: ${what}`,
-    advice: "please report it, with the command line",
+    message: `internal error: ${what}`,
+    advice: "please report this error together with the command line",
   };
 }

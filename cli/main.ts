@@ -35,7 +35,7 @@ for (const stream of [stdout, stderr]) {
 // Nothing is under way any more, and the run has not ended: a promise that never settles. Node would end without a word.
 process.on("beforeExit", () => {
   process.stderr.write(
-    "error: the run has come to a standstill, and what it was doing may or may not be done; run again to go on from what is there\n",
+    "error: the run stopped unexpectedly, and some changes may have been made; run the command again to continue\n",
   );
   process.exit(exitCodes.failed);
 });

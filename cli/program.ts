@@ -9,10 +9,10 @@ Every command has its own help: infrasync plan --help
 
 The token is read from INFRASYNC_TOKEN, or from the file that INFRASYNC_TOKEN_FILE names. Any other
 setting has a flag (--max-deletes), an environment variable (INFRASYNC_MAX_DELETES) and a line in
-infrasync.config.yaml (max_deletes: …). Where nobody watches, the file cannot say where the API is.
+infrasync.config.yaml (max_deletes: …). Without a terminal, and in CI, the file cannot set the URL of the API.
 
 Exit codes: 0 done or nothing to do, 1 failed, 2 there are changes (plan --detailed-exitcode),
-3 wrong usage, settings or manifests, or a consent is missing, 4 not enough of the request quota is left,
+3 usage, settings or manifests are wrong, or a consent is missing, 4 the request quota is too low,
 129 hung up (the terminal was closed), 130 interrupted (Ctrl-C), 143 terminated (SIGTERM).`;
 
 async function helpOf(program: Command, name: string | undefined): Promise<void> {
@@ -31,7 +31,7 @@ async function helpOf(program: Command, name: string | undefined): Promise<void>
  */
 export function createProgram(console: Console, end: (code: number) => void): Command {
   const program = new Command("infrasync")
-    .description("Keeps projects, environments, applications and jobs as YAML manifests describe them.")
+    .description("Manages projects, environments, applications and jobs with YAML manifests.")
     .usage("COMMAND [options]")
     .version(packageVersion(), "--version", "show the version")
     .helpOption("-h, --help", "show help")

@@ -24,25 +24,27 @@ export function ensureAffordable(
   const { left } = shortage;
   if (shortage.by === "cap") {
     throw new CommandError("quota", exitCodes.quota, {
-      message: `${needed}, and this run may send only ${left} more (--max-requests ${shortage.cap})`,
-      advice: canTarget ? "raise --max-requests, or do a part of it with --target" : "raise --max-requests",
+      message: `${needed}, but this run may send only ${left} more (--max-requests ${shortage.cap})`,
+      advice: canTarget
+        ? "raise --max-requests, or apply a part of the plan with --target"
+        : "raise --max-requests",
     });
   }
   const { resetAt, window } = shortage;
   const when = resetAt ? `; it resets in ${timeLeft(resetAt, Date.now())}` : "";
   const resets = client.budget.isResetSenseless ? `, ${senselessReset}` : when;
-  const message = `${needed}, and the quota of the token has only ${left} left${resets}`;
+  const message = `${needed}, but the quota of the token has only ${left} left${resets}`;
   if (onQuota === "wait")
-    return `\nNote: ${message}. The run will wait for that (--on-quota fail would not begin).`;
+    return `\nNote: ${message}. The run will wait until the quota resets; with --on-quota fail it would not start.`;
   const others = [
-    ...(canTarget ? ["do a part of it with --target"] : []),
-    "let it wait with --on-quota wait",
+    ...(canTarget ? ["apply a part of the plan with --target"] : []),
+    "let infrasync wait with --on-quota wait",
   ].join(", or ");
   throw new CommandError("quota", exitCodes.quota, {
     message,
     advice:
       window === undefined
-        ? `run again after that${canTarget ? ", " : ", or "}${others}`
-        : `a whole window has only ${window}, too few for one run: ${others}`,
+        ? `run again after the quota resets${canTarget ? ", " : ", or "}${others}`
+        : `even a full quota allows only ${window} requests, too few for this run: ${others}`,
   });
 }

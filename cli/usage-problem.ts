@@ -5,17 +5,17 @@ import type { Problem } from "../core/problem.ts";
 const habits: readonly [complaint: RegExp, advice: string][] = [
   [
     /^unknown option '(?:-f|--file|--filename)'$/,
-    "files and folders are named without a flag: infrasync apply manifests",
+    "name files and folders without a flag: infrasync apply manifests",
   ],
   [
     /^unknown option '--dry-run'$/,
-    "infrasync plan shows what would be done, with --destroy what destroy would",
+    "infrasync plan shows the changes of apply, infrasync plan --destroy those of destroy",
   ],
   [/^unknown option '--json'$/, "--output json prints one JSON document"],
   [/^unknown option '--?y/, "did you mean --yes?"],
   [
     /^option '-o, --output <format>' argument '/,
-    "plan, dump and schema write to the file or folder that --out names",
+    "to write to a file or folder, use --out with plan, dump or schema",
   ],
 ];
 
@@ -31,8 +31,8 @@ export function usageProblem(error: CommanderError): Problem {
   const message = given.replace(/^(unknown option '[^=]*)=.*'$/, "$1'");
   if (/^unknown option '--?token'$/.test(message)) {
     return {
-      message: "there is no flag for the token, as others could read it there",
-      advice: "set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that holds it",
+      message: "the token cannot be a flag, because other users could read it in the list of processes",
+      advice: "set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that contains the token",
     };
   }
   const habit = habits.find(([complaint]) => complaint.test(message))?.[1];

@@ -10,15 +10,15 @@ interface Flags extends PlanFlags, ConsentFlags {
   plan?: string;
 }
 
-/** `infrasync apply`: makes what is live what the manifests describe, or what a saved plan says. */
+/** `infrasync apply`: carries out the plan for the manifests, or a saved plan. */
 export const apply: Command<[sources: string[]], Flags> = {
   name: "apply",
-  description: "Make what is live what the manifests describe.",
+  description: "Change live resources to match the manifests.",
   examples: ["apply manifests", "apply --plan plan.json --yes"],
 
   declare(line) {
     addSources(line);
-    line.option("--plan <file>", "carry out a saved plan, just as it is");
+    line.option("--plan <file>", "apply a saved plan exactly as it is");
     addPlanning(line);
     addApplying(line);
     addConnection(line);
@@ -32,7 +32,7 @@ export const apply: Command<[sources: string[]], Flags> = {
     const unanswered = missingAnswer("apply", "infrasync plan", flags, sources, console);
     const { settings, ...wanted } = await readInputs(sources, flags, console, unanswered);
     return withStatus(console, async (status) => {
-      status.working("reading what is live");
+      status.working("reading live resources");
       const session = await openSession(settings, console, status);
       const plan = await planWanted("reconcile", wanted, session);
       status.pause();
@@ -52,14 +52,14 @@ async function applySaved(file: string, sources: string[], flags: Flags, console
   const plan = await readPlan(file, settings.baseUrl);
   ensureAnswer("apply", flags, console);
   return withStatus(console, async (status) => {
-    status.working("reading what is live");
+    status.working("reading live resources");
     const operations = await prepareSavedPlan(file, plan, settings, console, status);
     status.pause();
     return makeChange({ plan, operations, canTarget: false }, { settings, flags, status, console });
   });
 }
 
-/** A saved plan is carried out as it is: what else is said on the command line could only be taken for a promise. */
+/** A saved plan is applied exactly as it is, so flags and sources that shape a plan would have no effect: they are errors. */
 function refuseBeside(sources: readonly string[], flags: Flags): void {
   const beside = [
     ...sources,
@@ -73,7 +73,7 @@ function refuseBeside(sources: readonly string[], flags: Flags): void {
   ];
   if (beside.length === 0) return;
   throw new CommandError("usage", exitCodes.invalid, {
-    message: `a saved plan is carried out as it is, so ${beside.join(", ")} cannot stand beside --plan`,
-    advice: "leave it out, or give it to infrasync plan",
+    message: `--plan applies a saved plan exactly as it is; it cannot be combined with ${beside.join(", ")}`,
+    advice: "use these with infrasync plan, when you make the plan",
   });
 }

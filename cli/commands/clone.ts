@@ -17,7 +17,7 @@ interface Flags extends SettingFlags, ConsentFlags {
   dryRun?: boolean;
 }
 
-/** `infrasync clone`: clones one resource, and gives the manifest that describes the clone. */
+/** `infrasync clone`: clones a resource and prints the manifest of the clone. */
 export const clone: Command<[kind: string, source: string], Flags> = {
   name: "clone",
   description: "Clone a resource, and print the manifest of the clone.",
@@ -29,20 +29,20 @@ export const clone: Command<[kind: string, source: string], Flags> = {
 
   declare(line) {
     line
-      .argument("<kind>", "what it is, such as job")
-      .argument("<source>", "what to clone, such as shop/production/migrate")
+      .argument("<kind>", "kind of the resource, such as job")
+      .argument("<source>", "resource to clone, such as shop/production/migrate")
       .requiredOption(
         "--to <reference>",
-        "where the clone goes: an environment, for an environment its project",
+        "parent of the clone: an environment, or a project for the clone of an environment",
       )
-      .option("--name <name>", "name of the clone (default: that of its source)")
+      .option("--name <name>", "name of the clone (default: the name of the source)")
       .option(
         "--set <assignment>",
-        "what is to differ, such as cpu=250 or source.image.tag=1.4.2; repeatable",
+        "override a field of the clone, such as cpu=250 or source.image.tag=1.4.2; repeatable",
         collect,
       )
-      .option("--update", "where a resource of that name exists, change it as --set says")
-      .option("--dry-run", "change nothing: show the plan, and print the manifest that would make the clone");
+      .option("--update", "if a resource with that name exists, update it with the values of --set")
+      .option("--dry-run", "show the plan and print the manifest of the clone; change nothing");
     addApplying(line);
     addConnection(line);
     addOutput(line);
@@ -57,7 +57,7 @@ export const clone: Command<[kind: string, source: string], Flags> = {
     if (!document || !wanted) throw new InvalidInputError(problems);
 
     return engine.withStatus(console, async (status) => {
-      status.working("reading what is live");
+      status.working("reading live resources");
       const prepared = await engine.prepareClone(wanted, flags, settings, console, status);
       status.pause();
       if (flags.dryRun) return preview(document, prepared, console);
@@ -66,7 +66,7 @@ export const clone: Command<[kind: string, source: string], Flags> = {
         requests: engine.dumpCost(wanted.address),
         async read() {
           status.working(`reading ${engine.title(wanted.address)}`);
-          // What the server has made of it counts, not what it has answered.
+          // The clone is read again, because the server may store other values than it answered.
           const afresh = { client: operations.client, live: new engine.LiveStore() };
           const { documents } = await engine.dump(afresh, plan.organization, wanted.address);
           status.pause();
@@ -84,7 +84,7 @@ export const clone: Command<[kind: string, source: string], Flags> = {
   },
 };
 
-/** Shows what would be done, and gives the manifest that asks for it. */
+/** Shows the plan and prints the manifest that requests the clone. */
 async function preview(
   document: ManifestDocument,
   { plan, operations }: Prepared,

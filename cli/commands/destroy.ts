@@ -3,10 +3,10 @@ import { missingAnswer } from "../terminal/ask.ts";
 import type { Command } from "./command.ts";
 import { addApplying, addConnection, addDeleting, addOutput, addSources } from "./options.ts";
 
-/** `infrasync destroy`: deletes what the manifests describe. */
+/** `infrasync destroy`: deletes the resources that the manifests describe. */
 export const destroy: Command<[sources: string[]], PlanFlags & ConsentFlags> = {
   name: "destroy",
-  description: "Delete what the manifests describe.",
+  description: "Delete the resources that the manifests describe.",
   examples: ["destroy manifests", "destroy manifests --target 'shop/preview-*/**' --yes"],
 
   declare(line) {
@@ -23,7 +23,7 @@ export const destroy: Command<[sources: string[]], PlanFlags & ConsentFlags> = {
     const unanswered = missingAnswer("destroy", "infrasync plan --destroy", flags, sources, console);
     const { settings, ...wanted } = await readInputs(sources, flags, console, unanswered);
     return withStatus(console, async (status) => {
-      status.working("reading what is live");
+      status.working("reading live resources");
       const session = await openSession(settings, console, status);
       const plan = await planWanted("destroy", wanted, session);
       status.pause();

@@ -10,21 +10,21 @@ interface Flags extends SettingFlags {
   out?: string;
 }
 
-/** `infrasync dump`: manifests of what is live. */
+/** `infrasync dump`: writes manifests of live resources. */
 export const dump: Command<[addresses: string[]], Flags> = {
   name: "dump",
-  description: "Write manifests of what is live.",
+  description: "Write manifests of live resources.",
   examples: ["dump --out manifests", "dump shop/staging", "dump job:shop/staging/migrate --out migrate.yaml"],
 
   declare(line) {
     line
       .argument(
         "[addresses...]",
-        "what to write, with all that is in it: shop, shop/staging, job:shop/staging/migrate (default: the whole organization)",
+        "resources to write, each with its contents: shop, shop/staging, job:shop/staging/migrate (default: the whole organization)",
       )
       .option(
         "--out <path>",
-        "a file that ends in .yaml, or a folder that gets a file a resource (default: standard output)",
+        "a .yaml file, or a folder for one file per resource (default: standard output)",
       );
     addConnection(line);
     addOutput(line);
@@ -36,7 +36,7 @@ export const dump: Command<[addresses: string[]], Flags> = {
     const { choices, problems } = engine.chooseDumps(addresses);
     const settings = await engine.readSettings(flags, console, problems);
     const { documents, leftOut } = await engine.withStatus(console, async (status) => {
-      status.working("reading what is live");
+      status.working("reading live resources");
       const { operations, organization } = await engine.openSession(settings, console, status);
       return engine.readDumps(choices, operations, organization);
     });
@@ -44,7 +44,7 @@ export const dump: Command<[addresses: string[]], Flags> = {
     const files = flags.out === undefined ? undefined : await engine.writeManifests(flags.out, documents);
 
     for (const { address, type, why } of leftOut)
-      console.note(`Left out: ${escapeControl(type)} ${escapeControl(address)}, as ${why}.`);
+      console.note(`Left out: ${escapeControl(type)} ${escapeControl(address)}, because ${why}.`);
     if (console.json) {
       console.document({
         ok: true,
@@ -61,6 +61,6 @@ export const dump: Command<[addresses: string[]], Flags> = {
 };
 
 const nothing: Problem = {
-  message: "the organization holds nothing",
-  advice: "is it the right one? --organization names it",
+  message: "the organization is empty",
+  advice: "check --organization",
 };

@@ -30,7 +30,7 @@ const defaultPort = 8080;
 /** `infrasync emulator`: the API as a local server, until the process is interrupted. */
 export const emulator: Command<[], EmulatorFlags> = {
   name: "emulator",
-  description: "Run the API as a local server, to try things out and for tests.",
+  description: "Run the API as a local server, for tests and for trying out infrasync.",
   examples: [
     "emulator",
     "emulator --port 0 --latency 100 --data state.json",
@@ -39,27 +39,31 @@ export const emulator: Command<[], EmulatorFlags> = {
 
   declare(line) {
     line
-      .option("--port <number>", "port of this machine; 0 takes a free one (default: 8080)")
-      .option("--latency <ms>", "milliseconds added to every answer (default: 0)")
-      .option("--rate-limit <number>", "requests in a window and by token; 0 for no limit (default: 1000)")
-      .option("--rate-window <seconds>", "how long a window is (default: 3600)")
+      .option("--port <number>", "local port; 0 picks a free one (default: 8080)")
+      .option("--latency <ms>", "delay of every response, in milliseconds (default: 0)")
+      .option(
+        "--rate-limit <number>",
+        "requests that each token may send in a window; 0 for no limit (default: 1000)",
+      )
+      .option("--rate-window <seconds>", "length of a window, in seconds (default: 3600)")
       .option("--clone-delay <ms>", "milliseconds until a clone can be read (default: 0)")
       .option("--delete-delay <ms>", "milliseconds that a deletion takes (default: 0)")
       .option("--deploy-delay <ms>", "milliseconds that a deployment takes (default: 2000)")
-      .option("--allow-duplicate-names", "let resources of one parent and kind share a name")
-      .option("--forbidden-for-missing", "answer 403, not 404, for what does not exist")
-      .option("--built-in-prefix <text>", "what the keys of built-in variables begin with (default: QOVERY)")
-      .option("--frozen-clock", "let time move by POST /_emulator/clock alone")
+      .option("--allow-duplicate-names", "let resources of the same parent and kind share a name")
+      .option("--forbidden-for-missing", "answer 403 instead of 404 when a resource does not exist")
+      .option("--built-in-prefix <text>", "prefix of the keys of built-in variables (default: QOVERY)")
+      .option("--frozen-clock", "stop the clock; only POST /_emulator/clock advances it")
       .option("--seed <file>", "start from the organization that this YAML or JSON file describes")
       .option("--data <file>", "keep the state in this file")
-      .option("--log", "write a line for each request to standard error")
-      .option("--env", "when it is ready, print the line that a shell needs to use it, not JSON")
+      .option("--log", "log each request as a line on standard error")
+      .option("--env", "when ready, print an export line for the shell instead of JSON")
       .addHelpText(
         "after",
         `
-When it is ready it prints one line of JSON: url, organization, tokens, clusters and registries.
-GET /_emulator/requests tells what was asked of it, POST /_emulator/faults makes it fail on purpose,
-POST /_emulator/reset begins again, each with the header X-Emulator-Control: 1; docs/emulator.md has the rest.`,
+When the emulator is ready, it prints one line of JSON: url, organization, tokens, clusters and registries.
+GET /_emulator/requests lists the requests it has received, POST /_emulator/faults injects failures, and
+POST /_emulator/reset restores the initial state; each needs the header X-Emulator-Control: 1.
+docs/emulator.md describes them all.`,
       );
   },
 
@@ -71,16 +75,17 @@ POST /_emulator/reset begins again, each with the header X-Emulator-Control: 1; 
       flags,
     );
     const forShell = exportLine(started);
-    // Its tokens are what it is there to give: nothing is taken out here.
+    // Written without redaction, because users need the tokens of the emulator.
     io.stdout.write(`${flags.env ? forShell : JSON.stringify(announcement(started))}\n`);
-    if (io.stderr.isTTY) console.note(`The emulator runs; Ctrl-C ends it. To use it:\n  ${forShell}`);
+    if (io.stderr.isTTY)
+      console.note(`The emulator is running; press Ctrl-C to stop it. To use it:\n  ${forShell}`);
     if (!io.signal.aborted) await once(io.signal, "abort");
     await started.close();
     return exitCodes.done;
   },
 };
 
-/** What a shell has to run so that infrasync talks to the emulator. */
+/** The shell command that points infrasync at the emulator. */
 function exportLine({ url, tokens }: Emulator): string {
   const quoted = (text: string) =>
     /^[\w:/.-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -130,14 +135,17 @@ async function start(options: EmulatorOptions, { seed, data }: EmulatorFlags): P
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "EADDRINUSE" || code === "EACCES") {
       throw new CommandError("port", exitCodes.failed, {
-        message: `the port ${options.port} ${code === "EADDRINUSE" ? "is in use" : "must not be used by this user"}`,
-        advice: "choose another with --port; 0 takes a free one",
+        message:
+          code === "EADDRINUSE"
+            ? `port ${options.port} is in use`
+            : `this user is not allowed to listen on port ${options.port}`,
+        advice: "choose another port with --port; 0 picks a free one",
       });
     }
     if (seed === undefined && data === undefined) throw error;
     throw new CommandError("invalid_input", exitCodes.invalid, {
       message,
-      advice: "correct the file that --seed or --data names",
+      advice: "correct the file given with --seed or --data",
     });
   }
 }

@@ -7,16 +7,12 @@ import { settings } from "../settings/table.ts";
 export function addSources(command: Command): void {
   command.argument(
     "[sources...]",
-    "files and folders with manifests, each laid over those before it; - is standard input (default: the working directory)",
+    "files and folders with manifests; later ones overlay earlier ones; - is standard input (default: the working directory)",
   );
   command
     .optionsGroup("Manifests:")
-    .option("--var <name=value>", "what ${NAME} stands for in manifests; repeatable", collect)
-    .option(
-      "--var-file <file>",
-      "YAML file with NAME: VALUE lines; repeatable, the last one counts",
-      collect,
-    );
+    .option("--var <name=value>", "value of ${NAME} in manifests; repeatable", collect)
+    .option("--var-file <file>", "YAML file with NAME: VALUE lines; repeatable, later files win", collect);
 }
 
 /** What is planned, and what it may do. */
@@ -25,11 +21,18 @@ export function addPlanning(command: Command): void {
     .optionsGroup("What to plan:")
     .option(
       "-t, --target <pattern>",
-      "only these and what they need, such as 'job:shop/staging/*'; repeatable",
+      "plan only matching resources and those they need, such as 'job:shop/staging/*'; repeatable",
       collect,
     )
-    .option("--allow-replace <pattern>", "let these be deleted and made again; repeatable", collect)
-    .option("--prune", "delete what no manifest describes, in environments whose manifest says manage.prune");
+    .option(
+      "--allow-replace <pattern>",
+      "let matching resources be replaced: deleted and created again; repeatable",
+      collect,
+    )
+    .option(
+      "--prune",
+      "delete resources that no manifest describes, in environments whose manifest sets manage.prune",
+    );
   addSettings(command, "deletions");
   addSettings(command, "planning");
 }
@@ -38,23 +41,27 @@ export function addPlanning(command: Command): void {
 export function addDeleting(command: Command): void {
   command
     .optionsGroup("What to delete:")
-    .option("-t, --target <pattern>", "only these, such as 'job:shop/staging/*'; repeatable", collect)
+    .option(
+      "-t, --target <pattern>",
+      "delete only matching resources, such as 'job:shop/staging/*'; repeatable",
+      collect,
+    )
     .option(
       "--prune",
-      "with an environment whose manifest says manage.prune, also what no manifest describes",
+      "together with an environment whose manifest sets manage.prune, delete its resources that no manifest describes",
     );
   addSettings(command, "deletions");
 }
 
 /** How a plan is carried out. */
 export function addApplying(command: Command): void {
-  command.optionsGroup("How to carry it out:").option("--yes, --auto-approve", "do not ask");
+  command.optionsGroup("How to apply:").option("--yes, --auto-approve", "do not ask for confirmation");
   addPace(command);
 }
 
 /** At what pace a plan is carried out. */
 export function addPace(command: Command, note = ""): void {
-  command.optionsGroup("How to carry it out:");
+  command.optionsGroup("How to apply:");
   addSettings(command, "pace", note);
 }
 
@@ -89,7 +96,7 @@ function settingOption(
 export function addConfig(command: Command): void {
   command.option(
     "--config <file>",
-    "settings file (default: infrasync.config.yaml beside or above the manifests, else here)",
+    "settings file (default: infrasync.config.yaml in the folder of the manifests or a parent folder, else in the working directory)",
   );
 }
 

@@ -30,17 +30,17 @@ export const plan: Command<[sources: string[]], Flags> = {
       .addOption(
         new Option("--destroy", "show what destroy would delete").conflicts(["allowReplace", "strict"]),
       )
-      .option("--out <file>", "also save the plan, for apply --plan")
+      .option("--out <file>", "save the plan to this file, for apply --plan")
       .option("--detailed-exitcode", "exit with 2 when there are changes");
     addPlanning(line);
-    // What is given to apply can be given to plan, in a script that runs both.
-    addPace(line, "; for apply, of no effect on a plan");
+    // plan accepts every flag of apply, so that a script can pass the same flags to both.
+    addPace(line, "; used by apply, ignored by plan");
     addConnection(line);
     addOutput(
       line,
       new Option(
         "-o, --output <format>",
-        "text, one JSON document on standard output, or Markdown for a comment on a change",
+        "text, one JSON document on standard output, or Markdown for a pull request comment",
       ).choices(["text", "json", "markdown"]),
     );
   },
@@ -50,7 +50,7 @@ export const plan: Command<[sources: string[]], Flags> = {
     if (flags.out !== undefined) await engine.ensurePlanWritable(flags.out);
     const { settings, ...wanted } = await engine.readInputs(sources, flags, console);
     const { made, budget } = await engine.withStatus(console, async (status) => {
-      status.working("reading what is live");
+      status.working("reading live resources");
       const session = await engine.openSession(settings, console, status);
       return {
         made: await engine.planWanted(flags.destroy ? "destroy" : "reconcile", wanted, session),
@@ -64,15 +64,15 @@ export const plan: Command<[sources: string[]], Flags> = {
     else console.data(engine.renderPlan(made, { colors: console.dataColors, budget, now }));
     if (flags.out !== undefined && !console.json)
       console.note(
-        `\nThe plan is saved; infrasync apply --plan ${escapeControl(flags.out)} carries out just that.`,
+        `\nThe plan is saved. To apply exactly this plan: infrasync apply --plan ${escapeControl(flags.out)}`,
       );
     for (const flag of paceFlags(flags))
-      console.note(`${flag} is not part of the plan: give it to the command that carries it out.`);
+      console.note(`A plan does not store ${flag}; give it to infrasync apply.`);
     return flags.detailedExitcode && engine.hasChanges(made) ? exitCodes.changes : exitCodes.done;
   },
 };
 
-/** The flags that a plan has no use for, and does not keep. */
+/** The given flags that only apply uses and a saved plan does not store. */
 function paceFlags({ parallelism, cloneTimeout }: Flags): string[] {
   return [
     ...(parallelism === undefined ? [] : ["--parallelism"]),

@@ -4,10 +4,11 @@ import type { SourceFlags } from "../flags.ts";
 import type { Command } from "./command.ts";
 import { addConfig, addOutput, addSources } from "./options.ts";
 
-/** `infrasync render`: what all sources together say, as plain manifests. */
+/** `infrasync render`: prints the manifests that result from all sources together. */
 export const render: Command<[sources: string[]], SourceFlags> = {
   name: "render",
-  description: "Print what overlays, defaults and variables come to, as plain manifests; nothing is sent.",
+  description:
+    "Print the manifests with overlays, defaults and variables resolved, without sending requests.",
   examples: ["render base overlays/staging", "render manifests --var TAG=1.5.0"],
 
   declare(line) {

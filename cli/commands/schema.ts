@@ -5,7 +5,7 @@ import { CommandError } from "../command-error.ts";
 import type { Command } from "./command.ts";
 import { addOutput } from "./options.ts";
 
-/** `infrasync schema`: the JSON Schemas that editors check manifests with. */
+/** `infrasync schema`: prints the JSON Schemas that editors use to check manifests. */
 export const schema: Command<[kind: string | undefined], { out?: string }> = {
   name: "schema",
   description: "Print the JSON Schema of manifests, for editors.",
@@ -13,7 +13,7 @@ export const schema: Command<[kind: string | undefined], { out?: string }> = {
 
   declare(line) {
     line
-      .argument("[kind]", "of this kind alone")
+      .argument("[kind]", "print the schema of this kind only")
       .option("--out <folder>", "write the schemas of all kinds to files");
     addOutput(line);
   },
@@ -26,8 +26,8 @@ export const schema: Command<[kind: string | undefined], { out?: string }> = {
       const slugs = kinds.map(({ slug }) => slug);
       const near = nearest(kindName, slugs);
       throw new CommandError("usage", exitCodes.invalid, {
-        message: `there is no kind "${kindName}"`,
-        advice: near === undefined ? `there are: ${slugs.join(", ")}` : `did you mean ${near}?`,
+        message: `unknown kind "${kindName}"`,
+        advice: near === undefined ? `kinds are: ${slugs.join(", ")}` : `did you mean ${near}?`,
       });
     }
     if (out === undefined) {

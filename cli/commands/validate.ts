@@ -5,10 +5,10 @@ import { counted } from "../render/text.ts";
 import type { Command } from "./command.ts";
 import { addConfig, addOutput, addSources } from "./options.ts";
 
-/** `infrasync validate`: what the files alone show. */
+/** `infrasync validate`: checks manifests and settings without a server. */
 export const validate: Command<[sources: string[]], SourceFlags> = {
   name: "validate",
-  description: "Check manifests; nothing is sent.",
+  description: "Check manifests without sending requests.",
   examples: ["validate manifests", "validate shop.yaml jobs/"],
 
   declare(line) {

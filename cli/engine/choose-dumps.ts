@@ -61,7 +61,7 @@ function readAddress(text: string): Choice {
   if (!kind || names.includes("") || text.includes(":")) {
     return {
       problem: {
-        message: `"${text}" names no resource`,
+        message: `"${text}" is not the reference or address of a resource`,
         advice: adviceFor(text),
       },
     };
@@ -98,7 +98,7 @@ async function dumpNamed(
   if (left) {
     throw new InvalidInputError([
       {
-        message: `there is no manifest for ${left.type} ${left.address}, as ${left.why}`,
+        message: `there is no manifest for ${left.type} ${left.address}, because ${left.why}`,
         advice: `these kinds have manifests: ${kinds.map((kind) => kind.name).join(", ")}`,
       },
     ]);
@@ -106,11 +106,11 @@ async function dumpNamed(
   const others = inside.map((document) => document.name).toSorted();
   throw new InvalidInputError([
     {
-      message: `there is no ${formatReference(names)}`,
+      message: `${formatReference(names)} does not exist`,
       advice:
         others.length === 0
           ? `${describeAddress(parent)} is empty`
-          : `${describeAddress(parent)} holds: ${others.join(", ")}`,
+          : `${describeAddress(parent)} contains: ${others.join(", ")}`,
     },
   ]);
 }

@@ -30,7 +30,7 @@ export function cloneDocument(request: CloneRequest): { document?: ManifestDocum
   if (!kind?.clone) {
     report(
       ["kind"],
-      `${kind ? `a ${kind.name} cannot be cloned` : `there is no kind "${request.kind}"`}`,
+      `${kind ? `a ${kind.name} cannot be cloned` : `unknown kind "${request.kind}"`}`,
       adviceForKind(request.kind),
     );
     return { problems };
@@ -50,8 +50,8 @@ export function cloneDocument(request: CloneRequest): { document?: ManifestDocum
   if (nameKey(`${to}/${encodeName(name)}`) === nameKey(formatReference(parseReference(source)))) {
     report(
       ["name"],
-      "the clone would have the place and the name of its source",
-      "give it another name with --name, or another place with --to",
+      "the clone would have the same parent and name as its source",
+      "choose another name with --name, or another parent with --to",
     );
   }
   if (problems.length > 0 || !manifest) return { problems };
@@ -69,7 +69,7 @@ type Path = readonly (string | number)[];
 function adviceForKind(given: string): string {
   const names = kinds.filter(({ clone }) => clone).map(({ slug }) => slug);
   const near = nearest(given, names);
-  return near === undefined ? `these can: ${names.join(", ")}` : `did you mean ${near}?`;
+  return near === undefined ? `these kinds can be cloned: ${names.join(", ")}` : `did you mean ${near}?`;
 }
 
 function readAssignments(
@@ -84,17 +84,17 @@ function readAssignments(
     if (path.includes("") || text === undefined)
       report(
         path,
-        `--set "${assignment}" is no assignment`,
+        `--set "${assignment}" is not an assignment`,
         "write FIELD=VALUE, such as --set cpu=250 or --set source.image.tag=1.4.2",
       );
-    else if (own !== undefined) report(path, `--set sets fields, and ${path[0]} is none`, own);
+    else if (own !== undefined) report(path, `--set cannot set ${path[0]}, because it is not a field`, own);
     else {
       const value = readValue(text);
       if ("wrong" in value)
         report(
           path,
           `--set "${assignment}": ${value.wrong}`,
-          "the value is YAML; put quotes around a text with special characters",
+          "the value must be YAML; quote texts with special characters",
         );
       else assign(fields, path, value.value);
     }
@@ -104,7 +104,7 @@ function readAssignments(
 
 function flagInstead(member: string, kind: Kind): string | undefined {
   if (member === "name") return "give the name with --name";
-  if (member === kind.parentMember) return "say with --to where the clone goes";
+  if (member === kind.parentMember) return "choose the parent of the clone with --to";
   return ["kind", "clone", "manage"].includes(member) ? "leave it out" : undefined;
 }
 

@@ -30,14 +30,14 @@ export async function prepareClone(
   if (action && action.type !== "clone") {
     if (action.type !== "none" && !update)
       throw new InvalidInputError([existsProblem(title(action.address))], "consent");
-    plan.notes.push({ address: action.address, message: "exists already, so nothing is cloned" });
+    plan.notes.push({ address: action.address, message: "already exists, so nothing is cloned" });
   }
   return { plan, operations: session.operations };
 }
 
 function existsProblem(what: string): Problem {
   return {
-    message: `${what} exists already, and would be changed instead of cloned`,
-    advice: "give the clone another name with --name, or allow the change with --update",
+    message: `${what} already exists, so it would be updated instead of cloned`,
+    advice: "choose another name with --name, or allow the update with --update",
   };
 }

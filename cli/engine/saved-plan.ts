@@ -41,8 +41,8 @@ async function ensureOrganization(
   if (name === undefined && (await findOrganization(client, settings.organization)).id === id) return;
   throw new InvalidInputError([
     {
-      message: `the plan file ${file} was made for the organization ${name ?? id}, and the settings say ${settings.organization}`,
-      advice: "set the organization that the plan was made for, or plan again",
+      message: `the plan file ${file} was made for the organization ${name ?? id}, but the settings name ${settings.organization}`,
+      advice: "set the organization of the plan, or plan again",
     },
   ]);
 }

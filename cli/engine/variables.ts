@@ -43,7 +43,7 @@ export async function readVariables(
     const [, name = "", value = ""] = /^([^=]*)(?:=(.*))?$/s.exec(flag) ?? [];
     if (flag.includes("=") && variableName.test(name)) return [{ name, value }];
     problems.push({
-      message: `--var ${quote(flag)} sets no variable`,
+      message: `--var ${quote(flag)} is not an assignment of a variable`,
       advice: flag.includes("=") ? nameForm : "write --var NAME=VALUE",
     });
     return [];

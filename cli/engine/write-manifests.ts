@@ -46,8 +46,8 @@ async function takenProblem({ name, text }: { name: string; text: string }): Pro
   }
   return [
     {
-      message: `${name} exists and says something else`,
-      advice: "name another place with --out, or delete the file",
+      message: `${name} already exists with other content`,
+      advice: "choose another path with --out, or delete the file",
     },
   ];
 }

@@ -7,9 +7,9 @@ const settings: Record<RemedySetting, (remedy: SettingRemedy) => string> = {
   organization: ({ oneOf }) =>
     oneOf ? `set --organization to one of: ${oneOf.join(", ")}` : "check --organization",
   insecure_http: () => "allow it with --insecure-http",
-  on_quota: ({ value = "wait" }) => `let it ${value} with --on-quota ${value}`,
+  on_quota: ({ value = "wait" }) => `let infrasync ${value} with --on-quota ${value}`,
   max_requests: () => "raise --max-requests",
-  max_deletes: ({ value }) => `allow as much with --max-deletes${value === undefined ? "" : ` ${value}`}`,
+  max_deletes: ({ value }) => `allow this many with --max-deletes${value === undefined ? "" : ` ${value}`}`,
   clone_timeout: () => "raise --clone-timeout",
   targets: ({ value }) =>
     value === undefined ? "choose more with --target" : `choose them too, with --target '${value}'`,
@@ -21,7 +21,7 @@ const settings: Record<RemedySetting, (remedy: SettingRemedy) => string> = {
 
 const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
   plan: "plan again",
-  run: "run again to go on from here",
+  run: "run again to continue",
   later: "run again later",
 };
 

@@ -70,7 +70,7 @@ function conclusion(
   const isDone = isComplete({ outcomes: all, spent: { total: 0, byOperation: {} } });
   const what = effects.length === 0 ? "nothing has been changed" : effects.join(", ");
   if (isDone) return colors.green(`Done: ${what}.`);
-  const why = stopped ? stopText(stopped, outcomes) : "not everything could be done";
+  const why = stopped ? stopText(stopped, outcomes) : "not all changes could be made";
   return `${colors.red(`${why.charAt(0).toUpperCase()}${why.slice(1)}.`)} Done so far: ${what}. Run again to go on from here.`;
 }
 

@@ -46,7 +46,7 @@ function left({ limit, remaining, resetAt, isResetSenseless }: Budget, now: numb
 }
 
 /** Where `X-RateLimit-Reset` is not a Unix time in seconds within the next hour. */
-export const senselessReset = "and the time of reset that the server states makes no sense";
+export const senselessReset = "and the reset time that the server states is invalid";
 
 /** `12 requests`. */
 export function countedRequests(count: number): string {

@@ -40,8 +40,8 @@ export async function readSettingsFile(
   const [first, second] = found.files;
   if (found.problems.length > 0) return { ...empty, problems: found.problems };
   if (second !== undefined) {
-    const message = `the manifests have different settings: ${first} and ${second}`;
-    return { ...empty, problems: [{ message, advice: "say with --config which file counts" }] };
+    const message = `the manifests have different settings files: ${first} and ${second}`;
+    return { ...empty, problems: [{ message, advice: "choose one with --config" }] };
   }
   const main = first === undefined ? empty : await readFound(first, signal);
   const behind = await Promise.all(found.behindLinks.map((file) => readFound(file, signal)));
@@ -61,7 +61,7 @@ function ownersFor(user: number | undefined, env: Io["env"]): number[] | undefin
 
 async function readFound(file: string, signal: AbortSignal): Promise<SettingsFile> {
   if (basename(file) !== misnamedFileName) return read(file, signal);
-  const message = `${file} is not read, and what it protects would not be protected`;
+  const message = `${file} has the wrong name, so its settings and its protect list would be ignored`;
   return { ...empty, problems: [{ message, advice: `rename it to ${settingsFileName}` }] };
 }
 
@@ -96,8 +96,8 @@ function understand(text: string, file: string): SettingsFile {
   }));
   if (second)
     problems.push({
-      message: "the settings file holds more than one document",
-      advice: "remove --- and what follows",
+      message: "the settings file contains more than one document",
+      advice: "remove --- and everything after it",
       position: lines.position(second.start),
     });
   const { value } = document;
@@ -133,18 +133,18 @@ function understand(text: string, file: string): SettingsFile {
 function unknownMember(member: string, position: Position): Problem {
   if (/token|secret|password/i.test(member)) {
     return {
-      message: "a token never goes into a file that is under version control",
+      message: "a token must not be in a file under version control",
       advice:
-        "take it out (and have a new one made), and set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that holds it",
+        "remove it, revoke that token, and set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that contains the token",
       // The line itself is not shown.
       position: { ...position, text: `${member}: …` },
     };
   }
   const near = nearest(member, fileMembers);
   const advice = settingNames.some((name) => name === member)
-    ? "it is of a run, not of a repository; use its flag or its environment variable"
+    ? "a settings file cannot contain it; use its flag or its environment variable"
     : near === undefined
-      ? `there are: ${fileMembers.join(", ")}`
+      ? `settings are: ${fileMembers.join(", ")}`
       : `did you mean ${near}?`;
-  return { message: `there is no setting ${member}`, advice, position };
+  return { message: `unknown setting ${member}`, advice, position };
 }

@@ -120,8 +120,8 @@ async function strangerProblem(
     for (const stats of [await lstat(path).catch(() => undefined), await lookAt(path)]) {
       if (!stats || owners.includes(stats.uid)) continue;
       return {
-        message: `${file} is not believed, as ${path} belongs to another user (id ${stats.uid})`,
-        advice: `if you trust it, say so with --config ${file}; else give --config a file of your own`,
+        message: `${file} is not trusted, because ${path} belongs to another user (id ${stats.uid})`,
+        advice: `if you trust the file, choose it with --config ${file}; otherwise choose a file of your own with --config`,
       };
     }
   }

@@ -112,7 +112,7 @@ export class SettingsReader {
     const tightened = tighter(operator.value, file.value);
     if (!isDeepStrictEqual(tightened, operator.value))
       this.notes.push(
-        `Note: ${operator.where} ${operator.text} is more than ${name}: ${file.text} in ${file.position?.file ?? "the settings file"} allows, which holds.`,
+        `Note: ${name}: ${file.text} in ${file.position?.file ?? "the settings file"} is stricter than ${operator.where} ${operator.text}, so the file applies.`,
       );
     return tightened;
   }
@@ -128,8 +128,8 @@ export class SettingsReader {
       return;
     this.#misread.add(name);
     this.problems.push({
-      message: `${name} in a settings file does not count where nobody watches (${why})`,
-      advice: `a repository must not choose where the token goes: set ${variableOf(name)} or give ${flagOf(name)}, and take it out of the file`,
+      message: `a settings file cannot set ${name} when a run is unattended (${why})`,
+      advice: `set ${variableOf(name)} or use ${flagOf(name)}, and remove ${name} from the file: a repository must not choose where the token is sent`,
       // A URL may hold a password.
       ...(position && { position: { ...position, text: `${name}: …` } }),
     });
@@ -193,12 +193,12 @@ export class SettingsReader {
 }
 
 const noBaseUrl: Problem = {
-  message: "it is not known where the API is",
+  message: "the URL of the API is not set",
   advice:
     "set INFRASYNC_BASE_URL, or --base-url, to a URL like https://api.example.com; to try things out, start `infrasync emulator`",
 };
 
 const noPattern: Problem = {
-  message: "protect is a list of patterns",
-  advice: "write texts such as shop/production/** or job:shop/staging/nightly-*",
+  message: "protect must be a list of patterns",
+  advice: "write patterns such as shop/production/** or job:shop/staging/nightly-*",
 };

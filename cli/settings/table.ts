@@ -9,7 +9,7 @@ import { caps, duration, oneOf, text, tighterCaps, url, wholeNumber, yesOrNo } f
 export const settings = {
   max_deletes: setting({
     argument: "<caps>",
-    help: "how much may be deleted or replaced, in all and of an environment",
+    help: "most deletions and replacements: in total, and as a share of the services of an environment",
     group: "deletions",
     read: caps,
     default: "10,30%",
@@ -17,7 +17,7 @@ export const settings = {
     tighter: tighterCaps,
   }),
   strict: setting({
-    help: "also mention fields that no manifest states and that differ from their default",
+    help: "also report fields that no manifest sets and that differ from their defaults",
     group: "planning",
     read: yesOrNo,
     default: "false",
@@ -25,7 +25,7 @@ export const settings = {
   }),
   parallelism: setting({
     argument: "<number>",
-    help: "changes under way at the same time",
+    help: "number of changes to make at the same time",
     group: "pace",
     read: wholeNumber(1, 100),
     default: "10",
@@ -41,14 +41,14 @@ export const settings = {
   }),
   base_url: setting({
     argument: "<url>",
-    help: "where the API is",
+    help: "URL of the API",
     group: "connection",
     read: url,
     inFile: "watched",
   }),
   organization: setting({
     argument: "<name>",
-    help: "name or id of the organization, where the token sees several",
+    help: "name or id of the organization, if the token can access several",
     group: "connection",
     read: text,
     inFile: "default",
@@ -61,7 +61,7 @@ export const settings = {
     inFile: "watched",
   }),
   insecure_http: setting({
-    help: "allow a plain http URL that is not of this machine",
+    help: "allow http URLs of other machines",
     group: "connection",
     read: yesOrNo,
     default: "false",
@@ -86,7 +86,7 @@ export const settings = {
   }),
   log_level: setting({
     argument: "<level>",
-    help: "write a log to standard error: info has the waits and what was spent, debug every request too",
+    help: "log to standard error: info logs waits and the number of requests, debug also logs every request",
     group: "connection",
     read: oneOf("silent", "info", "debug"),
     default: "silent",

@@ -12,13 +12,13 @@ export interface Reader<Value> {
 
 /** A text that is not empty. */
 export const text: Reader<string> = (given) =>
-  given.trim() === "" ? { wrong: "is empty", advice: "give it a value, or leave it out" } : { value: given };
+  given.trim() === "" ? { wrong: "is empty", advice: "set a value, or leave it out" } : { value: given };
 
 /** The base URL, without a slash at its end. */
 export const url: Reader<string> = (given) =>
   URL.canParse(given)
     ? { value: given.replace(/\/+$/, "") }
-    : { wrong: `is no URL: "${given}"`, advice: "write one like https://api.example.com" };
+    : { wrong: `is not a URL: "${given}"`, advice: "write one like https://api.example.com" };
 
 /** One of a few words. */
 export function oneOf<Word extends string>(...words: Word[]): Reader<Word> {

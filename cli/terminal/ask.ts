@@ -19,11 +19,11 @@ export function missingAnswer(
   const { stdin, stderr } = console.io;
   const readsInput = sources.includes("-");
   if (stdin.isTTY && stderr.isTTY && !readsInput) return [];
-  const why = readsInput ? "standard input holds the manifests" : "there is no terminal";
+  const why = readsInput ? "standard input contains the manifests" : "there is no terminal";
   return [
     {
-      message: `${command} asks before it changes anything, and cannot ask, as ${why}`,
-      advice: `add --yes to go on without the question${preview === undefined ? "" : `; ${preview} shows what would be done`}`,
+      message: `${command} cannot ask for confirmation, because ${why}`,
+      advice: `add --yes to skip the confirmation${preview === undefined ? "" : `; ${preview} shows the changes`}`,
     },
   ];
 }

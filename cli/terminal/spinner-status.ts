@@ -14,7 +14,7 @@ const doing: Record<Action["type"], string> = {
   update: "updating",
   replace: "replacing",
   delete: "deleting",
-  none: "looking at",
+  none: "checking",
 };
 
 /** A line with a spinner: what runs, and how many of how many; while nothing may be sent, a countdown. */

@@ -14,5 +14,5 @@ export interface Status {
 
 /** What is being waited for, until when. */
 export function quotaWait(until: Date, now: number): string {
-  return `The request quota is used up; going on in ${timeLeft(until, now)}, at ${until.toISOString().slice(11, 19)} UTC`;
+  return `The request quota is used up; continuing in ${timeLeft(until, now)}, at ${until.toISOString().slice(11, 19)} UTC`;
 }

@@ -35,7 +35,7 @@ export async function readSettings(
   const baseUrl = read("baseUrl");
   if (!baseUrl) {
     throw new SettingsError(
-      "it is not known where the API is; run `pulumi config set infrasync:baseUrl https://api.example.com`, or set INFRASYNC_BASE_URL",
+      "the URL of the API is not set; run `pulumi config set infrasync:baseUrl https://api.example.com`, or set INFRASYNC_BASE_URL",
     );
   }
   const { value: token, source: tokenSource } = await readToken(config, environment);
@@ -81,7 +81,7 @@ async function readToken(config: Config | undefined, environment: NodeJS.Process
   if (token?.source !== "infrasync:token" && token) return token;
   if (token) return { ...token, source: "infrasync:token, as the stack has it stored" };
   throw new SettingsError(
-    "there is no token; run `pulumi config set --secret infrasync:token`, or set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that holds it",
+    "there is no token; run `pulumi config set --secret infrasync:token`, or set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that contains the token",
   );
 }
 

@@ -46,7 +46,7 @@ test.for([
   [["plan", "--prun"], "error: unknown option '--prun'\n  did you mean --prune?\n"],
   [
     ["plan", "--token", "x"],
-    "error: there is no flag for the token, as others could read it there\n  set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that holds it\n",
+    "error: the token cannot be a flag, because other users could read it in the list of processes\n  set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that contains the token\n",
   ],
   [["plan", "--tokn=canary"], "error: unknown option '--tokn'\n  see --help\n"],
   [
@@ -60,7 +60,7 @@ test.for([
   [["apply", "-auto-approve"], "error: unknown option '-auto-approve'\n  did you mean --auto-approve?\n"],
   [
     ["apply", "-f", "shop.yaml"],
-    "error: unknown option '-f'\n  files and folders are named without a flag: infrasync apply manifests\n",
+    "error: unknown option '-f'\n  name files and folders without a flag: infrasync apply manifests\n",
   ],
   [["apply", "-y"], "error: unknown option '-y'\n  did you mean --yes?\n"],
   [["destroy", "--yess"], "error: unknown option '--yess'\n  did you mean --yes?\n"],
@@ -68,11 +68,11 @@ test.for([
   [["plan", "--out"], "error: option '--out <file>' argument missing\n  see --help\n"],
   [
     ["plan", "--output", "xml"],
-    "error: option '-o, --output <format>' argument 'xml' is invalid. Allowed choices are text, json, markdown.\n  plan, dump and schema write to the file or folder that --out names\n",
+    "error: option '-o, --output <format>' argument 'xml' is invalid. Allowed choices are text, json, markdown.\n  to write to a file or folder, use --out with plan, dump or schema\n",
   ],
   [
     ["apply", "--dry-run"],
-    "error: unknown option '--dry-run'\n  infrasync plan shows what would be done, with --destroy what destroy would\n",
+    "error: unknown option '--dry-run'\n  infrasync plan shows the changes of apply, infrasync plan --destroy those of destroy\n",
   ],
   [
     ["clone", "job", "shop/staging/a"],

@@ -178,7 +178,7 @@ test.for([
   child.process.kill("SIGINT");
   expect(await child.ended).toMatchObject({
     code: 130,
-    stderr: "error: interrupted\n  run it again to go on\n",
+    stderr: "error: interrupted\n  run the command again to continue\n",
   });
   await writer.close();
 });
@@ -191,6 +191,6 @@ test("an interruption ends the reading of standard input", async () => {
   expect(await child.ended).toMatchObject({
     code: 130,
     stdout: "",
-    stderr: "error: interrupted\n  run it again to go on\n",
+    stderr: "error: interrupted\n  run the command again to continue\n",
   });
 });

@@ -516,7 +516,7 @@ describe("a plan file", () => {
     expect(await refusalOfPlan("--organization", "globex")).toMatchInlineSnapshot(`
       "
       error: the plan file plan.json was made for the organization acme, and the settings say globex
-        set the organization that the plan was made for, or plan again
+        set the organization of the plan, or plan again
       "
     `);
     expect(await fixture.takeRequests()).toEqual([]);
@@ -540,7 +540,7 @@ describe("a plan file", () => {
     expect(await refusalOfPlan("--prune", fixture.folder)).toMatchInlineSnapshot(`
       "
       error: a saved plan is carried out as it is, so manifests, --prune cannot stand beside --plan
-        leave it out, or give it to infrasync plan
+        use these with infrasync plan, when you make the plan
       "
     `);
   });

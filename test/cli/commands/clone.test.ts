@@ -139,7 +139,7 @@ test("the source and the target may be addresses, as plans print them", async ()
     stdout: (await clone("shop/production/migrate", "shop/staging")).stdout,
   });
   expect((await clone("job:shop/production/migrate", "shop/production")).stderr).toContain(
-    "the clone would have the place and the name of its source",
+    "the clone would have the same parent and name as its source",
   );
 });
 
@@ -160,7 +160,7 @@ test("a clone that is there already is not made again", async () => {
   await fixture.run(args);
   const { code, stdout, stderr } = await fixture.run(args);
   expect(code).toBe(0);
-  expect(stderr).toContain("Job shop/staging/migrate: exists already, so nothing is cloned");
+  expect(stderr).toContain("Job shop/staging/migrate: already exists, so nothing is cloned");
   expect(stdout).toContain("name: migrate");
 });
 
@@ -177,7 +177,7 @@ test.for([["--yes"], ["--dry-run"]])(
       code: 3,
       stdout: "",
       stderr: `error: Job shop/staging/migrate exists already, and would be changed instead of cloned
-  give the clone another name with --name, or allow the change with --update
+  choose another name with --name, or allow the update with --update
 `,
       writes: [],
     });

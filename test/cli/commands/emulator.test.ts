@@ -121,7 +121,7 @@ test("a port that is taken", async () => {
   const { code, stdout, stderr } = await infrasync(["emulator", "--port", port]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toBe(
-    `error: the port ${port} is in use\n  choose another with --port; 0 takes a free one\n`,
+    `error: the port ${port} is in use\n  choose another port with --port; 0 picks a free one\n`,
   );
 });
 
@@ -145,7 +145,7 @@ test("flags that are wrong, and files that are", async () => {
   expect(refused.code).toBe(3);
   expect(refused.stderr.replaceAll(folder, "")).toMatchInlineSnapshot(`
     "error: seed: organization must be object
-      correct the file that --seed or --data names
+      correct the file given with --seed or --data
     "
   `);
 });

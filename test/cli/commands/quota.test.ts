@@ -49,7 +49,7 @@ test("--max-requests caps a run: refused before a write where it cannot be done"
   expect(refused.stderr).toMatchInlineSnapshot(`
     "
     error: the plan needs about 2 requests, and this run may send only 1 more (--max-requests 4)
-      raise --max-requests, or do a part of it with --target
+      raise --max-requests, or apply a part of the plan with --target
     "
   `);
   expect(await fixture.run(["apply", fixture.folder, "--yes", "--max-requests", "5"])).toMatchObject({

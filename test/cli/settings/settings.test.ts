@@ -111,10 +111,10 @@ describe("precedence", () => {
     expect(code).toBe(3);
     expect(stderr).not.toContain("canary-canary");
     expect(stderr).toMatchInlineSnapshot(`
-      "infrasync.config.yaml:2:1: error: a token never goes into a file that is under version control
+      "infrasync.config.yaml:2:1: error: a token must not be in a file under version control
         2 | token: …
           | ^
-        take it out (and have a new one made), and set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that holds it
+        remove it, revoke that token, and set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that contains the token
       "
     `);
   });
@@ -199,7 +199,7 @@ describe("where the file is", () => {
   ])("two files that could be meant are one too many: %j", async (settings, sources, named) => {
     await mkdir(join(fixture.folder, ".git"));
     expect(await organizationOf(["a/shop.yaml", "b/shop.yaml"], settings, sources)).toContain(
-      `error: the manifests have different settings: ${named}\n  say with --config which file counts\n`,
+      `error: the manifests have different settings: ${named}\n  choose one with --config\n`,
     );
   });
 
@@ -213,7 +213,7 @@ describe("where the file is", () => {
     expect(code).toBe(3);
     expect(stderr).toMatchInlineSnapshot(`
       "error: manifests/shop/infrasync.config.yaml would apply to a part of manifests only, but settings apply to a whole run
-        move it to manifests/infrasync.config.yaml, or say with --config which file counts
+        move it to manifests/infrasync.config.yaml, or choose one with --config
       "
     `);
     expect(await validate("--config", named)).toMatchObject({ code: 0 });
@@ -281,7 +281,7 @@ organization: { name: acme }
       infrasync.config.yaml:5:5: error: protect is a list of patterns
         5 |   - 3
           |     ^
-        write texts such as shop/production/** or job:shop/staging/nightly-*
+        write patterns such as shop/production/** or job:shop/staging/nightly-*
 
       infrasync.config.yaml:6:5: error: "envs:shop/production" begins with "envs:", which is no kind
         6 |   - envs:shop/production
@@ -301,7 +301,7 @@ organization: { name: acme }
       infrasync.config.yaml:9:1: error: there is no setting log_level
         9 | log_level: debug
           | ^
-        it is of a run, not of a repository; use its flag or its environment variable
+        a settings file cannot contain it; use its flag or its environment variable
 
       infrasync.config.yaml:10:1: error: on_quota is a list, not a single value
         10 | on_quota: [wait]
@@ -360,7 +360,7 @@ organization: { name: acme }
       error: no token is set
         set INFRASYNC_TOKEN to an API token of the organization, or INFRASYNC_TOKEN_FILE to a file that holds one
 
-      error: it is not known where the API is
+      error: the URL of the API is not set
         set INFRASYNC_BASE_URL, or --base-url, to a URL like https://api.example.com; to try things out, start \`infrasync emulator\`
 
       5 problems; nothing has been changed

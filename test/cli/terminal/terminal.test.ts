@@ -46,8 +46,8 @@ async function atTerminal(answer: (terminal: Terminal) => void, args: string[] =
 test("yes goes on; what runs is shown while it runs", async () => {
   const { code, stdout, stderr } = await atTerminal(({ stdin }) => stdin.write("yes\n"));
   expect(code).toBe(0);
-  expect(stderr).toContain('Carry out these changes?\n  Only "yes" is accepted: ');
-  expect(stderr).toContain("reading what is live");
+  expect(stderr).toContain('Apply these changes?\n  Only "yes" is accepted: ');
+  expect(stderr).toContain("reading live resources");
   expect(stderr).toContain("[1/2] creating Environment shop/staging");
   expect(stdout).toContain("Done: 2 created.");
 });
@@ -55,7 +55,7 @@ test("yes goes on; what runs is shown while it runs", async () => {
 test.for(["y\n", "no\n", "Yes\n", "\n"])("anything else is a no: %j", async (line) => {
   const { code, stderr, writes } = await atTerminal(({ stdin }) => stdin.write(line));
   expect({ code, writes }).toEqual({ code: 3, writes: [] });
-  expect(stderr).toContain("error: nothing has been changed, as the answer was not yes");
+  expect(stderr).toContain("error: the answer was not yes; nothing has been changed");
 });
 
 test("the end of the input is a no", async () => {

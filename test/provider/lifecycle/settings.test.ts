@@ -70,7 +70,7 @@ test("a file holds the token; one that cannot be read is not named, as the name 
 });
 
 test.each<[string, Record<string, string>, Record<string, string>, string]>([
-  ["no base URL", {}, {}, "it is not known where the API is; run `pulumi config set infrasync:baseUrl"],
+  ["no base URL", {}, {}, "the URL of the API is not set; run `pulumi config set infrasync:baseUrl"],
   [
     "no token",
     { "infrasync:baseUrl": "https://api.example.com" },
