@@ -14,16 +14,16 @@ import { rowsOf } from "./values.ts";
 
 const listWidth = 96;
 
-/** What an action does, in words. */
+/** An action, described for people. */
 export interface Description {
   symbol: string;
-  /** Beside the name: why, or whence. */
+  /** Beside the name: why the action happens, or the source of a clone. */
   remark?: string | undefined;
-  /** Below the name; each of one line or more. */
+  /** Below the name; each detail has one line or more. */
   details: string[];
 }
 
-/** Says what an action does: each text is safe to be shown. */
+/** Describes an action for people; control characters in all texts are escaped. */
 export function describeAction(action: Action, colors: Colors): Description {
   switch (action.type) {
     case "create":
@@ -38,7 +38,7 @@ export function describeAction(action: Action, colors: Colors): Description {
         details: [
           ...renderChanges(action.changes, colors),
           ...list(
-            "brings along",
+            "also copies",
             action.brings.map(({ kind, name }) => ({ what: kind.toLowerCase(), name })),
           ),
         ],
@@ -46,7 +46,7 @@ export function describeAction(action: Action, colors: Colors): Description {
     case "update":
       return {
         symbol: colors.yellow("~"),
-        ...(action.alongWith !== undefined && { remark: "in what comes with the clone" }),
+        ...(action.alongWith !== undefined && { remark: "created by the clone, then updated" }),
         details: renderChanges(action.changes, colors),
       };
     case "replace":
@@ -55,8 +55,8 @@ export function describeAction(action: Action, colors: Colors): Description {
         remark: remarks(
           nowCalled(action),
           action.alongWith === undefined
-            ? `has to be replaced: ${action.reasons.map((reason) => escapeControl(reason)).join("; ")}`
-            : `goes with ${parentTitle(action)}, and is made again`,
+            ? `must be replaced: ${action.reasons.map((reason) => escapeControl(reason)).join("; ")}`
+            : `deleted and created again with ${parentTitle(action)}`,
         ),
         details: [...renderChanges(action.changes, colors), ...renderLosses(action.losses)],
       };
@@ -73,13 +73,13 @@ export function describeAction(action: Action, colors: Colors): Description {
   }
 }
 
-/** That documents are destroyed goes without saying. */
+/** Why a resource is deleted; undefined for `destroy`, where the command says it. */
 function deletionReason(action: DeleteAction): string | undefined {
-  if (action.alongWith !== undefined) return `goes with ${parentTitle(action)}`;
-  return action.reason === "prune" ? "no document describes it (prune)" : undefined;
+  if (action.alongWith !== undefined) return `deleted with ${parentTitle(action)}`;
+  return action.reason === "prune" ? "no manifest describes it (prune)" : undefined;
 }
 
-/** The name that the server has for what the documents call otherwise. */
+/** The live name of a resource that has another name in the manifests. */
 function nowCalled({ liveAddress }: ReplaceAction | DeleteAction): string | undefined {
   return liveAddress === undefined
     ? undefined
@@ -93,17 +93,17 @@ function remarks(...parts: (string | undefined)[]): string | undefined {
 function renderLosses(losses: readonly Loss[]): string[] {
   return [
     ...list(
-      "goes with it",
+      "also deletes",
       losses.filter(({ described }) => !described),
     ),
     ...list(
-      "goes with it and is made again",
+      "also deletes and creates again",
       losses.filter(({ described }) => described),
     ),
   ];
 }
 
-/** `goes with it: 2 variables (DB_URL, DB_USER), 1 job (migrate)`. */
+/** `also deletes: 2 variables (DB_URL, DB_USER), 1 job (migrate)`. */
 function list(what: string, things: readonly { what: string; name: string }[]): string[] {
   const groups = Map.groupBy(things, (thing) => thing.what);
   const parts = [...groups].map(
@@ -115,7 +115,7 @@ function list(what: string, things: readonly { what: string; name: string }[]): 
     : [indent(wrap(`${what}: ${parts.join(", ")}`.split(" "), listWidth), 2).slice(2)];
 }
 
-/** `Job shop/staging/migrate`: safe to be shown. */
+/** `Job shop/staging/migrate`; control characters are escaped. */
 export function title(address: AnyAddress): string {
   return escapeControl(describeAddress(address));
 }

@@ -3,10 +3,10 @@ import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { counted } from "./text.ts";
 
-/** Beyond this many changed lines the comparison takes long, and nobody reads it. */
+/** With more changed lines than this, a comparison takes too long and nobody would read it. */
 const maximumEdits = 5000;
 
-/** The difference of two texts, line by line, with three lines around each. */
+/** The difference between two texts, line by line, with three lines of context. */
 export function unifiedDiff(before: string, after: string, colors: Colors): string {
   const patch = structuredPatch("", "", ended(before), ended(after), undefined, undefined, {
     context: 3,
@@ -23,7 +23,7 @@ export function unifiedDiff(before: string, after: string, colors: Colors): stri
     .join("\n");
 }
 
-/** Whether a last line ends with a line break is no difference that a person wants to see twice. */
+/** The text with a line break at its end, because a missing one would show as a change of the last line. */
 function ended(text: string): string {
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }

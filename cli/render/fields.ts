@@ -7,10 +7,10 @@ import { unifiedDiff } from "./difference.ts";
 import { indent } from "./text.ts";
 import { inline, readable, type Row } from "./values.ts";
 
-/** Values up to this length stand on the line of their field. */
+/** Values up to this length are shown on the line of their field. */
 const inlineWidth = 72;
 
-/** Paths are put in a column, unless they are longer than this. */
+/** Values are aligned in a column; paths longer than this do not widen it. */
 const pathColumn = 44;
 
 /** Changed fields, one a line: `cpu  500 -> 1000`; long texts as a difference. */

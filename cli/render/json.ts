@@ -32,7 +32,7 @@ export function reportJson(report: Report, budget: Budget): ReportForm {
   return encodeReport(report, budget, adviceOf);
 }
 
-/** Problems for programs: what would help in the terms of the command line, the line of the manifest left out. */
+/** Problems for programs: with advice that names flags, without the text of the manifest's line. */
 export function problemsJson(problems: readonly Problem[]): ProblemForm[] {
   return problems.map((problem) => {
     const { message, remedies: _data, advice: _text, line_text: _line, ...rest } = encodeProblem(problem);

@@ -1,11 +1,11 @@
 import { escapeControl } from "../../core/text.ts";
 
-/** A text as it is, on one line: nothing in it formats, links, mentions anybody or ends the cell of a table. */
+/** A text on one line, escaped so that it cannot format, link, mention anybody or end the cell of a table. */
 export function plain(text: string): string {
   return (
     escapeControl(text)
       .replaceAll(/[\\`*_[\]<>~&]/g, "\\$&")
-      // A backslash does not stop what looks like a person, an issue or an address from becoming a link.
+      // GitHub links people, issues and addresses even after a backslash.
       .replaceAll(/@|#|:(?=\/\/)|www(?=\.)/g, "$&<!-- -->")
       .replaceAll("|", "&#124;")
   );
@@ -21,7 +21,7 @@ export function code(text: string): string {
   return `${fence}${space}${shown}${space}${fence}`;
 }
 
-/** Lines as a block of code. They are shown as they are, so they have to be safe. */
+/** Lines as a block of code. The caller escapes control characters. */
 export function codeBlock(lines: readonly string[], language: string): string {
   const fence = "`".repeat(Math.max(3, ...lines.map((line) => longestRun(line) + 1)));
   return [fence + language, ...lines, fence].join("\n");
@@ -32,7 +32,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
-/** What is shown only when it is asked for. */
+/** A section that is folded until a reader opens it. */
 export function fold(summary: string, content: string): string {
   return `<details>\n<summary>${summary}</summary>\n\n${content}\n\n</details>`;
 }

@@ -16,15 +16,15 @@ const noun: Record<Outcome["type"], string> = {
   update: "change",
   replace: "replacement",
   delete: "deletion",
-  none: "look",
+  none: "check",
 };
 
-/** What an action that is done has come to: `created`. */
+/** What a finished action has done: `created`. */
 export function accomplished({ type, already }: Outcome): string {
   return already ? "already as planned" : past[type];
 }
 
-/** All that a run has changed, and may have: `2 created`, `1 already as planned`, `1 clone requested and pending`. */
+/** Counts what a run has changed or may have changed: `2 created`, `1 already as planned`, `1 clone requested and pending`. */
 export function countEffects(outcomes: readonly Outcome[]): string[] {
   const done = outcomes.filter(({ status }) => status === "done");
   const lost = outcomes.filter((outcome) => outcome.lost !== undefined);
@@ -37,9 +37,9 @@ export function countEffects(outcomes: readonly Outcome[]): string[] {
     ...[...Map.groupBy(pending, ({ type }) => noun[type])].map(
       ([what, { length }]) => `${counted(length, what)} requested and pending`,
     ),
-    ...(duplicated.length > 0 ? [`${duplicated.length} made twice`] : []),
-    ...(renamed.length > 0 ? [`${renamed.length} made under another name`] : []),
+    ...(duplicated.length > 0 ? [`${duplicated.length} created twice`] : []),
+    ...(renamed.length > 0 ? [`${renamed.length} created under another name`] : []),
     ...(unclear.length > 0 ? [`${unclear.length} of unknown outcome`] : []),
-    ...(lost.length > 0 ? [`${lost.length} deleted and not made again`] : []),
+    ...(lost.length > 0 ? [`${lost.length} deleted and not created again`] : []),
   ];
 }

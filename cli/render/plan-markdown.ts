@@ -13,12 +13,12 @@ import { counted, indent } from "./text.ts";
 
 const colors = picocolors.createColors(false);
 
-/** GitHub takes comments of 65,536 characters; what comes around the two long parts is short. */
+/** GitHub accepts comments of up to 65,536 characters; only two parts of a comment are long. */
 const longestPart = 25_000;
 
 /**
- * A plan as Markdown, for a comment on a change: a table of the actions, their fields behind a fold, what it mentions,
- * what forbids it, and what it costs. Short enough for a comment, whatever the plan.
+ * A plan as Markdown for a pull request comment: a table of the actions, their fields in a fold, notes, problems and the
+ * number of requests. However large the plan, the text fits into a comment.
  */
 export function planMarkdown(plan: Plan, budget: Budget, now: number): string {
   const actions = plan.actions.filter(({ type }) => type !== "none");
@@ -64,7 +64,7 @@ function fieldsOf(actions: readonly Action[]): string[] {
   return [fold("Field by field", codeBlock([...shown, ...more], "diff"))];
 }
 
-/** What colours the line of an action in a block of the language diff. */
+/** The first character of a line, which gives it its colour in a block of the language diff. */
 const marks: Record<Action["type"], string> = {
   create: "+",
   clone: "+",
@@ -74,7 +74,7 @@ const marks: Record<Action["type"], string> = {
   none: " ",
 };
 
-/** Moved to the right, so that no line begins with what would colour it. */
+/** Indented, so that no line begins with a character that colours it. */
 function detailLines(detail: string): string[] {
   return indent(detail, 6).split("\n");
 }
@@ -96,7 +96,7 @@ function bullets(heading: string, items: readonly string[]): string[] {
   return [[`**${heading}:**`, "", ...shown.map((item) => `- ${item}`), ...more].join("\n")];
 }
 
-/** As many of the first parts as fit, and how many are left. */
+/** The first parts, as many as fit, and how many do not. */
 function fitting<Part>(
   parts: readonly Part[],
   lengthOf: (part: Part) => number,

@@ -16,7 +16,7 @@ import { adviceOf, withAdvice } from "./remedies.ts";
 import { requestsOfPlan } from "./requests.ts";
 import { counted, indent } from "./text.ts";
 
-/** What a plan is shown with. */
+/** How a plan is shown. */
 export interface PlanView {
   colors: Colors;
   budget: Budget;
@@ -24,7 +24,7 @@ export interface PlanView {
   now: number;
 }
 
-/** A plan as text: what will be done and why, what it mentions, what forbids it, and what it costs. */
+/** A plan as text: its actions and their reasons, notes, problems that forbid it, and the number of requests. */
 export function renderPlan(plan: Plan, view: PlanView): string {
   return [
     ...(hasChanges(plan) ? [heading(plan), renderActions(plan.actions, view.colors)] : []),
@@ -34,13 +34,13 @@ export function renderPlan(plan: Plan, view: PlanView): string {
   ].join("\n\n");
 }
 
-/** The organization that a plan is for, as a person knows it. */
+/** The name of the organization of a plan, or its id where the name is unknown. */
 function organizationOf({ organization }: Plan): string {
   return escapeControl(organization.name ?? organization.id);
 }
 
 function heading(plan: Plan): string {
-  const legend = plan.actions.some(({ type }) => type === "replace") ? " (±: deleted and made again)" : "";
+  const legend = plan.actions.some(({ type }) => type === "replace") ? " (±: deleted and created again)" : "";
   return `infrasync will make these changes in ${organizationOf(plan)}${legend}:`;
 }
 
@@ -52,9 +52,9 @@ export function summary(plan: Plan, colors: Colors): string {
   ).length;
   const same = counts.none - brought;
   if (!hasChanges(plan) && plan.goal === "destroy")
-    return `${colors.green("Nothing to delete:")} ${organizationOf(plan)} has nothing that the manifests describe.`;
+    return `${colors.green("Nothing to delete:")} ${organizationOf(plan)} contains no resource that the manifests describe.`;
   if (!hasChanges(plan)) {
-    return `${colors.green("No changes:")} ${counted(same, "resource")} in ${organizationOf(plan)} ${same === 1 ? "is" : "are"} as described.`;
+    return `${colors.green("No changes:")} ${counted(same, "resource")} in ${organizationOf(plan)} ${same === 1 ? "matches" : "match"} the manifests.`;
   }
   const parts = (["create", "clone", "update", "replace", "delete"] as const).flatMap((type) =>
     counts[type] === 0 ? [] : [`${counts[type]} to ${type}`],
@@ -62,8 +62,8 @@ export function summary(plan: Plan, colors: Colors): string {
   const lost = countLosses(plan.actions);
   return [
     `${colors.bold("Plan:")} ${parts.join(", ")}`,
-    ...(lost > 0 ? [`${lost} more will be deleted along with that`] : []),
-    ...(brought > 0 ? [`${brought} come with a clone as described`] : []),
+    ...(lost > 0 ? [`${lost} more will be deleted with them`] : []),
+    ...(brought > 0 ? [`${brought} copied by a clone without changes`] : []),
     ...(same > 0 ? [`${same} unchanged`] : []),
   ]
     .join("; ")
@@ -102,5 +102,5 @@ function renderRefusal(problems: readonly Problem[], colors: Colors): string[] {
     const advice = adviceOf(problem);
     return `  ${placeOf(problem.position)}${escapeControl(problem.message)}${advice === undefined ? "" : `\n    ${escapeControl(advice)}`}`;
   });
-  return [[colors.red(colors.bold("This plan will be refused:")), ...lines].join("\n")];
+  return [[colors.red(colors.bold("infrasync will refuse to apply this plan:")), ...lines].join("\n")];
 }

@@ -4,10 +4,10 @@ import type { Colors } from "../terminal/colors.ts";
 import { adviceOf } from "./remedies.ts";
 import { counted, indent } from "./text.ts";
 
-/** Of a longer line, only this much around the place is shown. */
+/** A longer line is cut to this many characters around the position. */
 const shownWidth = 110;
 
-/** All problems, in the order of the files, each with its place, the line, and what would be right. */
+/** All problems, sorted by file and position, each with the line and advice. */
 export function renderProblems(problems: readonly Problem[], colors: Colors): string {
   const sorted = problems.toSorted((left, right) => comparePositions(left.position, right.position));
   const files = new Set(problems.flatMap(({ position }) => position?.file ?? []));
@@ -50,7 +50,7 @@ function excerpt({ line, column, text }: Position, colors: Colors): string {
   ].join("\n");
 }
 
-/** By file, line and column; what has no place comes first. */
+/** By file, line and column; problems without a position come first. */
 function comparePositions(left: Position | undefined, right: Position | undefined): number {
   if (!left || !right) return Number(left !== undefined) - Number(right !== undefined);
   return left.file === right.file

@@ -12,11 +12,11 @@ const settings: Record<RemedySetting, (remedy: SettingRemedy) => string> = {
   max_deletes: ({ value }) => `allow this many with --max-deletes${value === undefined ? "" : ` ${value}`}`,
   clone_timeout: () => "raise --clone-timeout",
   targets: ({ value }) =>
-    value === undefined ? "choose more with --target" : `choose them too, with --target '${value}'`,
-  settings_file: () => "say with --config which file counts",
-  saved_plan: () => "carry it out with infrasync apply --plan FILE",
-  plan_output: () => "name another file with --out",
-  plan_file: () => "give a file that infrasync plan --out has written",
+    value === undefined ? "add them with --target" : `add them with --target '${value}'`,
+  settings_file: () => "choose one with --config",
+  saved_plan: () => "apply it with infrasync apply --plan FILE",
+  plan_output: () => "choose another file with --out",
+  plan_file: () => "use a file that infrasync plan --out has written",
 };
 
 const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
@@ -25,7 +25,7 @@ const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
   later: "run again later",
 };
 
-/** What would help, in the terms of the command line. */
+/** Advice for one remedy, with the flags of the command line. */
 export function phrase(remedy: Remedy): string {
   if ("setting" in remedy) return settings[remedy.setting](remedy);
   if ("again" in remedy) return again[remedy.again];
@@ -41,12 +41,12 @@ export function phrase(remedy: Remedy): string {
   }
 }
 
-/** All that would help, in one sentence. */
+/** Advice for all remedies, as one sentence. */
 export function adviceOf(help: Help): string | undefined {
   return helpText(help, phrase);
 }
 
-/** A message with what would help, on one line. */
+/** A message and its advice on one line. */
 export function withAdvice({ message = "", ...help }: Help & { message?: string }): string {
   const advice = adviceOf(help);
   return advice === undefined ? message : `${message}; ${advice}`;

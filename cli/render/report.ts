@@ -10,7 +10,7 @@ import { withAdvice } from "./remedies.ts";
 import { requestsOfRun } from "./requests.ts";
 import { indent } from "./text.ts";
 
-/** What a report is shown with. */
+/** How a report is shown. */
 export interface ReportView {
   colors: Colors;
   budget: Budget;
@@ -18,7 +18,7 @@ export interface ReportView {
   now: number;
 }
 
-/** What a run did: counts, remarks, what was not done and why, what is left of what was lost, and what it cost. */
+/** A report as text: remarks, failures and their reasons, manifests of lost resources, counts and the number of requests. */
 export function renderReport(report: Report, { colors, budget, now }: ReportView): string {
   const outcomes = report.outcomes.filter(({ type }) => type !== "none");
   const undone = outcomes.filter(({ status }) => status !== "done");
@@ -48,7 +48,7 @@ export function renderReport(report: Report, { colors, budget, now }: ReportView
   ].join("\n\n");
 }
 
-/** What is the same for several is said once, and they are listed below it. */
+/** Outcomes under a heading; resources with the same message are listed below it. */
 function section(heading: string, outcomes: readonly Outcome[], colors: Colors): string[] {
   if (outcomes.length === 0) return [];
   const groups = Map.groupBy(outcomes, (outcome) => escapeControl(withAdvice(outcome)));
@@ -71,22 +71,22 @@ function conclusion(
   const what = effects.length === 0 ? "nothing has been changed" : effects.join(", ");
   if (isDone) return colors.green(`Done: ${what}.`);
   const why = stopped ? stopText(stopped, outcomes) : "not all changes could be made";
-  return `${colors.red(`${why.charAt(0).toUpperCase()}${why.slice(1)}.`)} Done so far: ${what}. Run again to go on from here.`;
+  return `${colors.red(`${why.charAt(0).toUpperCase()}${why.slice(1)}.`)} Done so far: ${what}. Run again to continue.`;
 }
 
-/** Why a run has stopped, unless a failure that is told above says so already. */
+/** Why a run has stopped; shorter where a failure shown above already has the reason. */
 function stopText(stop: Stop, outcomes: readonly Outcome[]): string {
   const { message } = stop;
   const isTold = outcomes.some(
     (outcome) => outcome.status === "failed" && outcome.message?.includes(message),
   );
-  return isTold ? "stopped after that failure" : `stopped: ${escapeControl(withAdvice(stop))}`;
+  return isTold ? "stopped after this failure" : `stopped: ${escapeControl(withAdvice(stop))}`;
 }
 
 function renderLost({ address, lost }: Outcome): string[] {
   if (!lost) return [];
   const manifest = formatManifest(lostContent(address, lost));
   return [
-    `${title(address)} was deleted, and could not be made again. This manifest makes it again:\n\n${indent(manifest.trimEnd(), 2)}`,
+    `${title(address)} was deleted and could not be created again. This manifest creates it again:\n\n${indent(manifest.trimEnd(), 2)}`,
   ];
 }

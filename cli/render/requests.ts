@@ -3,7 +3,7 @@ import type { Spent } from "../../core/api/index.ts";
 import { costOf, hasChanges, type Plan } from "../../core/plan/index.ts";
 import { counted, timeLeft } from "./text.ts";
 
-/** What a plan has cost, will cost, and what is left for it. */
+/** The requests that a plan has sent, those that it will send, and the rest of the quota. */
 export function requestsOfPlan(plan: Plan, budget: Budget, now: number): string {
   const { planning, applying } = costOf(plan);
   const spent = [
@@ -13,7 +13,7 @@ export function requestsOfPlan(plan: Plan, budget: Budget, now: number): string 
   return requests(spent, budget, now);
 }
 
-/** What a run has cost, on what, and what is left. */
+/** The requests that a run has sent, by purpose, and the rest of the quota. */
 export function requestsOfRun({ total, byOperation }: Spent, budget: Budget, now: number): string {
   const groups = Map.groupBy(Object.entries(byOperation), ([operation]) => purposeOf(operation));
   const parts = [...groups].map(([purpose, operations]) =>
@@ -27,7 +27,7 @@ export function requestsOfRun({ total, byOperation }: Spent, budget: Budget, now
 
 const purposes: Record<string, string> = { GET: "read", POST: "create", PUT: "update", DELETE: "delete" };
 
-/** What a request is for: `read`, of `GET /job/{id}`. */
+/** The purpose of a request: `read` for `GET /job/{id}`. */
 function purposeOf(operation: string): string {
   const [method = ""] = operation.split(" ");
   return operation.endsWith("/clone") ? "clone" : (purposes[method] ?? method);
@@ -45,7 +45,7 @@ function left({ limit, remaining, resetAt, isResetSenseless }: Budget, now: numb
   return [`${remaining}${of} left${resets}${remark}`];
 }
 
-/** Where `X-RateLimit-Reset` is not a Unix time in seconds within the next hour. */
+/** Shown when `X-RateLimit-Reset` is not a Unix time in seconds within the next hour. */
 export const senselessReset = "and the reset time that the server states is invalid";
 
 /** `12 requests`. */

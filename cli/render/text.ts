@@ -15,13 +15,13 @@ export function indent(text: string, spaces: number): string {
     .join("\n");
 }
 
-/** How long until a time: `58 s`, `43 min`. Servers tell times in whole seconds, so it may be one less. */
+/** The time left until a date: `58 s`, `43 min`. Servers give dates in whole seconds, so the result may be 1 s too low. */
 export function timeLeft(until: Date, now: number): string {
   const seconds = Math.max(1, Math.floor((until.getTime() - now) / 1000));
   return seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }
 
-/** Breaks a list of words into lines that are not too long; a word is never broken. */
+/** Joins words to lines of at most `width` characters; a longer word has a line of its own. */
 export function wrap(words: readonly string[], width: number): string {
   const lines: string[] = [];
   for (const word of words) {

@@ -15,7 +15,7 @@ export function inline(value: Json | undefined): string {
   return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
 }
 
-/** Inside brackets a text must not look like a part of them. */
+/** Like `inline`, but quotes a text that contains brackets, quotes or commas. */
 function inside(value: Json): string {
   return typeof value === "string" && /[",[\]{}]/.test(value) ? quoted(value) : inline(value);
 }
@@ -24,14 +24,14 @@ function quoted(text: string): string {
   return escapeControl(JSON.stringify(text));
 }
 
-/** Whether a text cannot be taken for something else: for nothing, a number, a word with a meaning. */
+/** Whether a text needs no quotes, because nobody can take it for nothing, a number, a boolean or a list. */
 function isClear(text: string): boolean {
   const isWord = /^(?:true|false|null|~|\(none\)|["[{].*)?$/i.test(text);
   const isNumber = Number.isFinite(Number(text));
   return !isWord && !isNumber && text.trim() === text && escapeControl(text) === text;
 }
 
-/** A value with references by their names, and without the ids that the API gives to elements. */
+/** A value in which references are names, without the ids that the API gives to elements. */
 export function readable(value: Json): Json {
   if (Array.isArray(value)) return value.map(readable);
   if (!isFields(value)) return value;
@@ -50,7 +50,7 @@ export interface Row {
   value: Json;
 }
 
-/** The fields of a resource one by one, in the order of the schema; elements of sets by what they are known by. */
+/** The fields of a resource in the order of the schema; elements of a set are labelled with their key. */
 export function rowsOf(schema: FieldSchema, fields: Fields, path: string[] = []): Row[] {
   return Object.entries(schema.properties ?? {}).flatMap(([member, memberSchema]) => {
     const value = own(fields, member);
@@ -71,7 +71,7 @@ function fieldRows(schema: FieldSchema, value: Fields, path: string[]): Row[] {
   return rows.length > 0 ? rows : [{ path, value }];
 }
 
-/** What an element is known by stands in its label already. */
+/** The rows of an element without its key, which is in the label. */
 function elementRows(items: FieldSchema, set: readonly string[], element: Fields, path: string[]): Row[] {
   const others = Object.entries(element).filter(([member]) => !set.includes(member));
   const rows = rowsOf(items, Object.fromEntries(others), path);

@@ -29,7 +29,7 @@ test("validate, apply, plan and destroy as a person runs them", async () => {
   expect(plan).toMatchObject({ code: 0, stderr: "" });
   expect(`\n${steady(plan.stdout)}`).toMatchInlineSnapshot(`
     "
-    No changes: 3 resources in acme are as described.
+    No changes: 3 resources in acme match the manifests.
     Requests: 4 spent on planning; 989 of 1000 left, resets in N min.
     "
   `);
@@ -70,7 +70,7 @@ test.for([
   const { code, stdout, stderr } = await child.ended;
   expect(code).toBe(expected);
   expect(stderr).toContain("[3/4] created  Job shop/staging/first");
-  expect(stderr).toContain("Interrupted: what is under way is finished");
+  expect(stderr).toContain("Interrupted: changes in progress will be finished");
   expect(steady(stdout)).toContain("Not started:\n  Job shop/staging/second: the run had stopped");
   const again = await start("apply", "--yes").ended;
   expect(again.stdout).toContain("Done: 1 created.");

@@ -91,7 +91,7 @@ describe("manifests are written", () => {
     await writeManifests(folder, [dumped("a", 100)]);
     await expect(writeManifests(folder, [dumped("b", 100), dumped("a", 200)])).rejects.toMatchObject({
       problems: [
-        { message: `${path.join(folder, "shop/staging/job-a.yaml")} exists and says something else` },
+        { message: `${path.join(folder, "shop/staging/job-a.yaml")} already exists with other content` },
       ],
     });
     expect(await readdir(path.join(folder, "shop/staging"))).toEqual(["job-a.yaml"]);

@@ -74,8 +74,8 @@ test("without --yes and without a terminal nothing is sent at all", async () => 
     requests: [],
   });
   expect(stderr).toMatchInlineSnapshot(`
-    "error: apply asks before it changes anything, and cannot ask, as there is no terminal
-      add --yes to go on without the question; infrasync plan shows what would be done
+    "error: apply cannot ask for confirmation, because there is no terminal
+      add --yes to skip the confirmation; infrasync plan shows the changes
     "
   `);
   expect(await fixture.run(["apply", fixture.folder, "--auto-approve"])).toMatchObject({ code: 0 });
@@ -86,8 +86,8 @@ test("manifests may come from standard input", async () => {
   const { code, stderr } = await fixture.run(["apply", "-"], { stdin: shop, columns: 80 });
   expect(code).toBe(3);
   expect(stderr).toMatchInlineSnapshot(`
-    "[31m[1merror:[22m[39m apply asks before it changes anything, and cannot ask, as standard input holds the manifests
-      add --yes to go on without the question; infrasync plan shows what would be done
+    "[31m[1merror:[22m[39m apply cannot ask for confirmation, because standard input contains the manifests
+      add --yes to skip the confirmation; infrasync plan shows the changes
     "
   `);
 });
@@ -99,7 +99,7 @@ test("a saved plan is carried out without reading anything but what it touches",
     {
       "code": 0,
       "stderr": "
-    The plan is saved; infrasync apply --plan plan.json carries out just that.
+    The plan is saved. To apply exactly this plan: infrasync apply --plan plan.json
     ",
     }
   `);
@@ -109,7 +109,7 @@ test("a saved plan is carried out without reading anything but what it touches",
   expect(asTerraform).toMatchObject({
     code: 3,
     stderr: expect.stringContaining(
-      "error: this is a saved plan, not a manifest\n  1 | {\n    | ^\n  carry it out with infrasync apply --plan FILE\n",
+      "error: this is a saved plan, not a manifest\n  1 | {\n    | ^\n  apply it with infrasync apply --plan FILE\n",
     ),
   });
   expect(await fixture.run(["apply", "--plan", planFile(), "--yes"])).toMatchObject({ code: 0 });
@@ -133,7 +133,7 @@ test("a saved plan of one organization is not carried out where the settings nam
     expect(await plan("--out", planFile(), "--organization", made)).toMatchObject({ code: 0 });
     const { code, stderr } = await carriedOut("globex");
     expect(code).toBe(3);
-    expect(stderr).toContain(`was made for the organization ${made}, and the settings say globex`);
+    expect(stderr).toContain(`was made for the organization ${made}, but the settings name globex`);
   }
   expect(writesOf(await fixture.takeRequests())).toEqual(["POST /organization"]);
   await plan("--out", planFile(), "--organization", id);
@@ -188,7 +188,7 @@ test("a failure stops what depends on it, not the rest, and the report says so",
     Not started:
       Job shop/staging/report: needs environment:shop/staging, which was not done
 
-    Not everything could be done. Done so far: 3 created. Run again to go on from here.
+    Not all changes could be made. Done so far: 3 created. Run again to continue.
     Requests: 8 spent (4 reads, 4 creates); 992 of 1000 left, resets in N min.
     "
   `);
@@ -245,7 +245,7 @@ test("the reason for a stop is said once, however much is not started for it", a
         Job shop/staging/c
         Job shop/staging/d
 
-    Stopped after that failure. Done so far: 2 created. Run again to go on from here.
+    Stopped after this failure. Done so far: 2 created. Run again to continue.
     Requests: …
     "
   `);
@@ -261,7 +261,7 @@ test("a quota that is used up in the middle ends the run with its own code; a la
     "Not started:\n  the run had stopped\n    Job shop/staging/b\n    Job shop/staging/c",
   );
   expect(stdout).toMatch(
-    /\nStopped: POST \S+ was not carried out: the quota of the token is used up until \S+; run again later, or let it wait with --on-quota wait\. Done so far: 3 created\. Run again/,
+    /\nStopped: POST \S+ was not carried out: the quota of the token is used up until \S+; run again later, or let infrasync wait with --on-quota wait\. Done so far: 3 created\. Run again/,
   );
   expect(await fixture.takeFaults()).toBe(1);
   expect((await apply()).stdout).toContain("Done: 2 created.");
@@ -281,9 +281,9 @@ test("what was lost in a replacement is given back as a manifest", async () => {
   expect(code).toBe(1);
   expect(`\n${steady(stdout)}`).toMatchInlineSnapshot(`
     "
-    infrasync will make these changes in acme (±: deleted and made again):
+    infrasync will make these changes in acme (±: deleted and created again):
 
-      ± Job shop/staging/migrate  has to be replaced: a cron job cannot become a lifecycle job, nor the other way round
+      ± Job shop/staging/migrate  must be replaced: a cron job cannot become a lifecycle job, nor the other way round
           source.image.image_name  acme/migrate -> acme/report
           source.image.tag         2.0.0 -> 1.4.2
           schedule.cronjob         (none) -> { scheduled_at: 0 3 * * *, timezone: Europe/Paris }
@@ -295,7 +295,7 @@ test("what was lost in a replacement is given back as a manifest", async () => {
     Failed:
       Job shop/staging/migrate: it has been deleted and could not be made again: 400 on POST /environment/{id}/job: the server does not accept the request; correct what it names. The server says: "no"; apply the manifest that follows to have it back
 
-    Job shop/staging/migrate was deleted, and could not be made again. This manifest makes it again:
+    Job shop/staging/migrate was deleted and could not be created again. This manifest creates it again:
 
       kind: Job
       environment: shop/staging
@@ -311,7 +311,7 @@ test("what was lost in a replacement is given back as a manifest", async () => {
           timezone: Europe/Paris
       auto_preview: false
 
-    Not everything could be done. Done so far: 1 deleted and not made again. Run again to go on from here.
+    Not all changes could be made. Done so far: 1 deleted and not created again. Run again to continue.
     Requests: 9 spent (7 reads, 1 delete, 1 create); 984 of 1000 left, resets in N min.
     "
   `);
@@ -344,10 +344,10 @@ test("more deletions than are allowed are refused; --max-deletes allows them", a
     "
 
     error: 12 resources would be deleted or replaced, more than the 10 that are allowed
-      do less at once, or allow as much with --max-deletes 12
+      do less at once, or allow this many with --max-deletes 12
 
     error: 12 of the 12 services of environment:shop/staging would be deleted or replaced, more than 30 %
-      do less at once, or allow as much with --max-deletes 100%
+      do less at once, or allow this many with --max-deletes 100%
 
     2 problems; nothing has been changed
     "

@@ -315,7 +315,7 @@ describe("a missing --yes hides no other mistake", () => {
       'error: --max-deletes cannot be "all"',
       'error: --parallelism cannot be "many"',
       'error: "job:shop" has too few or too many names in it',
-      `error: ${command} asks before it changes anything, and cannot ask, as there is no terminal`,
+      `error: ${command} cannot ask for confirmation, because there is no terminal`,
       'jobs.yaml:1:7: error: unknown kind "Jbo"',
     ]);
   });
@@ -331,8 +331,8 @@ describe("a missing --yes hides no other mistake", () => {
   test("clone", async () => {
     expect(await said("clone", "jop", "shop/a/b", "--to", "shop/c", "--clone-timeout", "soon")).toEqual([
       'error: --clone-timeout cannot be "soon"',
-      "error: clone asks before it changes anything, and cannot ask, as there is no terminal",
-      'command line:1:17: error: there is no kind "jop"',
+      "error: clone cannot ask for confirmation, because there is no terminal",
+      'command line:1:17: error: unknown kind "jop"',
     ]);
   });
 
@@ -345,7 +345,7 @@ describe("a missing --yes hides no other mistake", () => {
     await fixture.run(["plan", join(fixture.folder, "shop"), "--out", join(fixture.folder, "plan.json")]);
     await fixture.takeRequests();
     expect(await said("apply", "--plan", "FOLDER/plan.json")).toEqual([
-      "error: apply asks before it changes anything, and cannot ask, as there is no terminal",
+      "error: apply cannot ask for confirmation, because there is no terminal",
     ]);
   });
 });
@@ -430,7 +430,7 @@ describe("what needs a look at the server sends no write", () => {
     expect(await refusalByServer()).toMatchInlineSnapshot(`
       "
 
-      error: job:shop/staging/migrate has to be replaced: a cron job cannot become a lifecycle job, nor the other way round
+      error: job:shop/staging/migrate must be replaced: a cron job cannot become a lifecycle job, nor the other way round
         undo the change, or consent with --allow-replace 'job:shop/staging/migrate'
       "
     `);
@@ -475,7 +475,7 @@ describe("a plan file", () => {
     expect(await refusalOfPlan()).toMatchInlineSnapshot(`
       "
       error: the plan file plan.json is no plan of infrasync
-        give a file that infrasync plan --out has written
+        use a file that infrasync plan --out has written
       "
     `);
     await fixture.write("shop.yaml", shop);
@@ -493,7 +493,7 @@ describe("a plan file", () => {
     expect(await refusalOfPlan()).toMatchInlineSnapshot(`
       "
       error: the plan file plan.json does not exist
-        give a file that infrasync plan --out has written
+        use a file that infrasync plan --out has written
       "
     `);
     expect(await fixture.takeRequests()).toEqual([]);
@@ -515,7 +515,7 @@ describe("a plan file", () => {
     await fixture.run(["plan", fixture.folder, "--out", planFile()]);
     expect(await refusalOfPlan("--organization", "globex")).toMatchInlineSnapshot(`
       "
-      error: the plan file plan.json was made for the organization acme, and the settings say globex
+      error: the plan file plan.json was made for the organization acme, but the settings name globex
         set the organization of the plan, or plan again
       "
     `);
@@ -539,7 +539,7 @@ describe("a plan file", () => {
   test("beside what a plan is made of", async () => {
     expect(await refusalOfPlan("--prune", fixture.folder)).toMatchInlineSnapshot(`
       "
-      error: a saved plan is carried out as it is, so manifests, --prune cannot stand beside --plan
+      error: --plan applies a saved plan exactly as it is; it cannot be combined with manifests, --prune
         use these with infrasync plan, when you make the plan
       "
     `);

@@ -148,8 +148,8 @@ test("without --yes and without a terminal nothing is cloned; the way out is nam
   const { code, stderr } = await fixture.run(line.split(" "));
   expect({ code, requests: await fixture.takeRequests() }).toEqual({ code: 3, requests: [] });
   expect(stderr).toMatchInlineSnapshot(`
-    "error: clone asks before it changes anything, and cannot ask, as there is no terminal
-      add --yes to go on without the question; --dry-run shows what would be done
+    "error: clone cannot ask for confirmation, because there is no terminal
+      add --yes to skip the confirmation; --dry-run shows the changes
     "
   `);
 });
@@ -176,7 +176,7 @@ test.for([["--yes"], ["--dry-run"]])(
     expect({ ...refused, writes: writesOf(await fixture.takeRequests()) }).toEqual({
       code: 3,
       stdout: "",
-      stderr: `error: Job shop/staging/migrate exists already, and would be changed instead of cloned
+      stderr: `error: Job shop/staging/migrate already exists, so it would be updated instead of cloned
   choose another name with --name, or allow the update with --update
 `,
       writes: [],
@@ -283,9 +283,9 @@ test("a clone that cannot be read in time has been requested, says the report", 
      pending  Job shop/staging/migrate
 
     Not finished:
-      Job shop/staging/migrate: the clone has been requested, and could not be read completely within 1 s; run again to go on from here, or raise --clone-timeout
+      Job shop/staging/migrate: the clone has been requested, and could not be read completely within 1 s; run again to continue, or raise --clone-timeout
 
-    Not everything could be done. Done so far: 1 clone requested and pending. Run again to go on from here.
+    Not all changes could be made. Done so far: 1 clone requested and pending. Run again to continue.
     Requests: …
     "
   `);

@@ -17,7 +17,7 @@ test("destroy deletes what the manifests describe, from the inside out", async (
     "
     infrasync will make these changes in acme:
 
-      - Job shop/staging/nightly-report  goes with Environment shop/staging
+      - Job shop/staging/nightly-report  deleted with Environment shop/staging
       - Environment shop/staging
       - Project shop
 

@@ -139,7 +139,7 @@ test("an organization without anything is no empty file", async () => {
   const file = join(fixture.folder, "all.yaml");
   expect(await fixture.run(["dump", "--out", file])).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining("the organization holds nothing"),
+    stderr: expect.stringContaining("the organization is empty"),
   });
   await expect(readdir(fixture.folder)).resolves.toEqual([]);
 });

@@ -121,7 +121,7 @@ test("a port that is taken", async () => {
   const { code, stdout, stderr } = await infrasync(["emulator", "--port", port]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toBe(
-    `error: the port ${port} is in use\n  choose another port with --port; 0 picks a free one\n`,
+    `error: port ${port} is in use\n  choose another port with --port; 0 picks a free one\n`,
   );
 });
 

@@ -65,10 +65,10 @@ test("whatever is wrong with variables is told at once", async () => {
     "error: none.yaml does not exist, or is a broken link
       name files or folders that exist
 
-    error: --var "X" sets no variable
+    error: --var "X" is not an assignment of a variable
       write --var NAME=VALUE
 
-    error: --var "a-b=1" sets no variable
+    error: --var "a-b=1" is not an assignment of a variable
       a name has letters, digits and _, and does not begin with a digit
 
     error: no manifest uses the variable CPU of --var
@@ -107,5 +107,5 @@ test("whatever is wrong with variables is told at once", async () => {
 test("a saved plan takes no variables", async () => {
   const { code, stderr } = await fixture.run(["apply", "--plan", "x.json", "--var", "A=1", "--yes"]);
   expect(code).toBe(3);
-  expect(stderr).toContain("--var cannot stand beside --plan");
+  expect(stderr).toContain("it cannot be combined with --var");
 });

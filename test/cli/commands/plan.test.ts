@@ -63,7 +63,7 @@ test("nothing to do is one calm line", async () => {
   await fixture.takeRequests();
   expect(await planOf([])).toMatchInlineSnapshot(`
     "
-    No changes: 3 resources in acme are as described.
+    No changes: 3 resources in acme match the manifests.
     Requests: 4 spent on planning; 989 of 1000 left, resets in N min.
     "
   `);
@@ -177,8 +177,8 @@ memory: 1024
           memory  512 -> 1024
       + Environment shop/preview        cloned from shop/staging
           mode  STAGING -> DEVELOPMENT
-          brings along: 3 jobs (nightly-report, migrate, migrate-again)
-      ~ Job shop/preview/migrate        in what comes with the clone
+          also copies: 3 jobs (nightly-report, migrate, migrate-again)
+      ~ Job shop/preview/migrate        created by the clone, then updated
           cpu  500 -> 250
 
     Plan: 2 to clone, 1 to update; 4 unchanged.
@@ -206,17 +206,17 @@ test("a replacement says why, what goes with it and what consent is missing", as
   await fixture.write("shop.yaml", shop + cronJob("nightly-report") + cronJob("migrate"));
   expect(await planOf([])).toMatchInlineSnapshot(`
     "
-    infrasync will make these changes in acme (±: deleted and made again):
+    infrasync will make these changes in acme (±: deleted and created again):
 
-      ± Job shop/staging/migrate  has to be replaced: a cron job cannot become a lifecycle job, nor the other way round
+      ± Job shop/staging/migrate  must be replaced: a cron job cannot become a lifecycle job, nor the other way round
           source.image.image_name  acme/migrate -> acme/report
           source.image.tag         2.0.0 -> 1.4.2
           schedule.cronjob         (none) -> { scheduled_at: 0 3 * * *, timezone: Europe/Paris }
           schedule.on_start        { arguments: [--up] } -> (none)
-          goes with it: 2 variables (DB_URL, DB_USER)
+          also deletes: 2 variables (DB_URL, DB_USER)
 
-    This plan will be refused:
-      job:shop/staging/migrate has to be replaced: a cron job cannot become a lifecycle job, nor the other way round
+    infrasync will refuse to apply this plan:
+      job:shop/staging/migrate must be replaced: a cron job cannot become a lifecycle job, nor the other way round
         undo the change, or consent with --allow-replace 'job:shop/staging/migrate'
 
     Plan: 1 to replace; 3 unchanged.
@@ -240,21 +240,21 @@ test("an environment that is replaced takes everything with it", async () => {
   await fixture.write("shop.yaml", shop.replace("eu-west", "us-east") + cronJob("nightly-report"));
   expect(await planOf([])).toMatchInlineSnapshot(`
     "
-    infrasync will make these changes in acme (±: deleted and made again):
+    infrasync will make these changes in acme (±: deleted and created again):
 
-      ± Environment shop/staging         has to be replaced: an environment cannot be moved to another cluster
+      ± Environment shop/staging         must be replaced: an environment cannot be moved to another cluster
           cluster  eu-west -> us-east
-          goes with it: 1 job (migrate)
-          goes with it and is made again: 1 job (nightly-report)
-      ± Job shop/staging/nightly-report  goes with Environment shop/staging, and is made again
+          also deletes: 1 job (migrate)
+          also deletes and creates again: 1 job (nightly-report)
+      ± Job shop/staging/nightly-report  deleted and created again with Environment shop/staging
 
-    This plan will be refused:
-      environment:shop/staging has to be replaced: an environment cannot be moved to another cluster
+    infrasync will refuse to apply this plan:
+      environment:shop/staging must be replaced: an environment cannot be moved to another cluster
         undo the change, or consent with --allow-replace 'environment:shop/staging'
       shop.yaml:6:7: Environment shop/staging: it holds 1 that no document describes, and they would be deleted with it: migrate
         describe them or move them away, or consent with --prune and \`manage: { prune: true }\` in its document
 
-    Plan: 2 to replace; 1 more will be deleted along with that; 1 unchanged.
+    Plan: 2 to replace; 1 more will be deleted with them; 1 unchanged.
     Requests: 8 spent on planning, 7 to apply; 984 of 1000 left, resets in N min.
     "
   `);
@@ -269,7 +269,7 @@ test("what no document describes is mentioned, and deleted with --prune alone", 
     Notes:
       Environment shop/staging: holds 1 that no document describes (Job shop/staging/old); delete them with --prune
 
-    No changes: 3 resources in acme are as described.
+    No changes: 3 resources in acme match the manifests.
     Requests: 4 spent on planning; 988 of 1000 left, resets in N min.
     "
   `);
@@ -277,7 +277,7 @@ test("what no document describes is mentioned, and deleted with --prune alone", 
     "
     infrasync will make these changes in acme:
 
-      - Job shop/staging/old  no document describes it (prune)
+      - Job shop/staging/old  no manifest describes it (prune)
 
     Plan: 1 to delete; 3 unchanged.
     Requests: 5 spent on planning, 4 to apply; 983 of 1000 left, resets in N min.
@@ -289,7 +289,7 @@ test("what no document describes is mentioned, and deleted with --prune alone", 
     Notes:
       nothing is pruned, as no document says \`manage: { prune: true }\`
 
-    No changes: 3 resources in acme are as described.
+    No changes: 3 resources in acme match the manifests.
     Requests: 4 spent on planning; 979 of 1000 left, resets in N min.
     "
   `);
@@ -304,7 +304,7 @@ test("--strict mentions what is not stated and differs from its default", async 
     Notes:
       Job shop/staging/nightly-report: max_nb_restart is 3, not stated; its default is 0
 
-    No changes: 3 resources in acme are as described.
+    No changes: 3 resources in acme match the manifests.
     Requests: 4 spent on planning; 989 of 1000 left, resets in N min.
     "
   `);
@@ -352,8 +352,8 @@ test("what apply takes for its pace is checked, and said not to be part of the p
   expect(await fixture.run(["plan", fixture.folder, ...pace])).toMatchObject({
     code: 0,
     stdout: expect.stringContaining("Plan: 2 to create."),
-    stderr: `--parallelism is not part of the plan: give it to the command that carries it out.
---clone-timeout is not part of the plan: give it to the command that carries it out.
+    stderr: `A plan does not store --parallelism; give it to infrasync apply.
+A plan does not store --clone-timeout; give it to infrasync apply.
 `,
   });
   expect(await fixture.run(["apply", fixture.folder, "--yes", ...pace])).toMatchObject({ code: 0 });

@@ -12,7 +12,7 @@ test("a plan that costs more than is left is refused before anything is written"
   const { code, stdout, stderr } = await fixture.run(["apply", fixture.folder, "--yes"]);
   expect({ code, writes: writesOf(await fixture.takeRequests()) }).toEqual({ code: 4, writes: [] });
   expect(stderr).toMatch(
-    /^\nerror: the plan needs about 14 requests, and the quota of the token has only \d+ left; it resets in \d s\n {2}a whole window has only 12, too few for one run: do a part of it with --target, or let it wait/,
+    /^\nerror: the plan needs about 14 requests, but the quota of the token has only \d+ left; it resets in \d s\n {2}even a full quota allows only 12 requests, too few for this run: apply a part of the plan with --target, or let it wait/,
   );
   expect(stdout).toContain("Plan: 14 to create.");
 });
@@ -24,7 +24,7 @@ test("where a whole window suffices, the advice is to run again after the reset"
   expect({ code, stderr }).toEqual({
     code: 4,
     stderr: expect.stringContaining(
-      "\n  run again after that, do a part of it with --target, or let it wait",
+      "\n  run again after the quota resets, apply a part of the plan with --target, or let infrasync wait",
     ),
   });
 });
@@ -34,9 +34,9 @@ test("--on-quota wait says before that it will have to wait, then for what it wa
   const { code, stderr } = await fixture.run(["apply", fixture.folder, "--yes", "--on-quota", "wait"]);
   expect(code).toBe(0);
   expect(stderr).toMatch(
-    /^\nNote: the plan needs about 14 requests, and the quota of the token has only \d+ left; it resets in \d s\. The run will wait for that/,
+    /^\nNote: the plan needs about 14 requests, but the quota of the token has only \d+ left; it resets in \d s\. The run will wait until the quota resets/,
   );
-  expect(steady(stderr)).toContain("The request quota is used up; going on in N min, at HH:MM:SS UTC.");
+  expect(steady(stderr)).toContain("The request quota is used up; continuing in N min, at HH:MM:SS UTC.");
 });
 
 test("--max-requests caps a run: refused before a write where it cannot be done", async () => {
@@ -48,7 +48,7 @@ test("--max-requests caps a run: refused before a write where it cannot be done"
   });
   expect(refused.stderr).toMatchInlineSnapshot(`
     "
-    error: the plan needs about 2 requests, and this run may send only 1 more (--max-requests 4)
+    error: the plan needs about 2 requests, but this run may send only 1 more (--max-requests 4)
       raise --max-requests, or apply a part of the plan with --target
     "
   `);

@@ -34,7 +34,7 @@ test("an unknown kind", async () => {
   expect(await infrasync(["schema", "jop"])).toEqual({
     code: 3,
     stdout: "",
-    stderr: 'error: there is no kind "jop"\n  did you mean job?\n',
+    stderr: 'error: unknown kind "jop"\n  did you mean job?\n',
   });
   expect(documentOf(await infrasync(["schema", "x", "--output", "json"]))).toMatchObject({
     ok: false,

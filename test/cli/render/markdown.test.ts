@@ -28,8 +28,8 @@ test("a plan as a comment: a table, the fields behind a fold, what forbids it", 
 
     |  | Resource |  |
     | --- | --- | --- |
-    | \`±\` | Environment \`shop/staging\` | has to be replaced: an environment cannot be moved to another cluster |
-    | \`±\` | Job \`shop/staging/nightly-report\` | goes with Environment shop/staging, and is made again |
+    | \`±\` | Environment \`shop/staging\` | must be replaced: an environment cannot be moved to another cluster |
+    | \`±\` | Job \`shop/staging/nightly-report\` | deleted and created again with Environment shop/staging |
     | \`+\` | Job \`shop/staging/new\` |  |
 
     <details>
@@ -38,7 +38,7 @@ test("a plan as a comment: a table, the fields behind a fold, what forbids it", 
     \`\`\`diff
     ! ± Environment shop/staging
           cluster  eu-west -> us-east
-          goes with it and is made again: 1 job (nightly-report)
+          also deletes and creates again: 1 job (nightly-report)
     ! ± Job shop/staging/nightly-report
           description  "" -> for @acme | #1
     + Job shop/staging/new
@@ -53,9 +53,9 @@ test("a plan as a comment: a table, the fields behind a fold, what forbids it", 
 
     </details>
 
-    **This plan will be refused:**
+    **infrasync will refuse to apply this plan:**
 
-    - environment:shop/staging has to be replaced: an environment cannot be moved to another cluster<br>undo the change, or consent with --allow-replace 'environment:shop/staging'
+    - environment:shop/staging must be replaced: an environment cannot be moved to another cluster<br>undo the change, or consent with --allow-replace 'environment:shop/staging'
 
     <sub>Requests: 8 spent on planning, 8 to apply; 985 of 1000 left, resets in N min.</sub>
     "
@@ -67,7 +67,7 @@ test("a plan without changes is a heading", async () => {
   await fixture.run(["apply", fixture.folder, "--yes"]);
   expect(await markdownOf()).toMatchInlineSnapshot(`
     "
-    ### No changes: 2 resources in acme are as described.
+    ### No changes: 2 resources in acme match the manifests.
 
     <sub>Requests: 3 spent on planning; 992 of 1000 left, resets in N min.</sub>
     "

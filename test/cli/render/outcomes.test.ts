@@ -34,7 +34,7 @@ test.each<[Outcome[], string[]]>([
     [outcome("create", "failed", { code: "unclear" }), outcome("clone", "pending", { code: "unclear" })],
     ["2 of unknown outcome"],
   ],
-  [[outcome("replace", "failed", { code: "lost", lost })], ["1 deleted and not made again"]],
+  [[outcome("replace", "failed", { code: "lost", lost })], ["1 deleted and not created again"]],
 ])("%j has come to %j", (outcomes, effects) => {
   expect(countEffects(outcomes)).toEqual(effects);
 });

@@ -11,20 +11,20 @@ test("the command line phrases every remedy with its flags and commands", () => 
       "check --organization",
       "set --organization to one of: acme (1), other (2)",
       "allow it with --insecure-http",
-      "let it wait with --on-quota wait",
+      "let infrasync wait with --on-quota wait",
       "raise --max-requests",
-      "allow as much with --max-deletes 30%",
+      "allow this many with --max-deletes 30%",
       "raise --clone-timeout",
-      "choose them too, with --target 'shop/**'",
-      "say with --config which file counts",
-      "carry it out with infrasync apply --plan FILE",
-      "name another file with --out",
-      "give a file that infrasync plan --out has written",
+      "add them with --target 'shop/**'",
+      "choose one with --config",
+      "apply it with infrasync apply --plan FILE",
+      "choose another file with --out",
+      "use a file that infrasync plan --out has written",
       "consent with --allow-replace 'job:shop/staging/migrate'",
       "delete them with --prune",
       "consent with --prune and \`manage: { prune: true }\` in its document",
       "plan again",
-      "run again to go on from here",
+      "run again to continue",
       "run again later",
     ]
   `);
@@ -35,6 +35,6 @@ test("advice and remedies are alternatives in one sentence", () => {
     advice: "undo the change",
     remedies: [{ setting: "max_deletes", value: "3" }, { again: "plan" }],
   };
-  expect(adviceOf(help)).toBe("undo the change, or allow as much with --max-deletes 3, or plan again");
+  expect(adviceOf(help)).toBe("undo the change, or allow this many with --max-deletes 3, or plan again");
   expect(adviceOf({})).toBeUndefined();
 });

@@ -27,7 +27,7 @@ test("settings of another user are not believed, and the answer says why and wha
   expect(await asStranger()).toEqual({
     code: 3,
     stdout: "",
-    stderr: `error: infrasync.config.yaml is not believed, as manifests belongs to another user (id ${me})
+    stderr: `error: infrasync.config.yaml is not trusted, because manifests belongs to another user (id ${me})
   if you trust it, say so with --config infrasync.config.yaml; else give --config a file of your own
 `,
   });
@@ -62,7 +62,9 @@ test("a .git of another user does not make what is above the working directory b
   await giveAway(join(fixture.folder, ".git"));
   const { code, stderr } = await validate();
   expect(code).toBe(3);
-  expect(stderr).toMatch(/^error: \.\.\/infrasync\.config\.yaml is not believed, as \.\.\/\.git belongs to/);
+  expect(stderr).toMatch(
+    /^error: \.\.\/infrasync\.config\.yaml is not trusted, because \.\.\/\.git belongs to/,
+  );
   // Below it, the working directory is enough.
   await fixture.write("manifests/infrasync.config.yaml", settings);
   expect(await validate()).toMatchObject({ code: 0 });
@@ -83,7 +85,9 @@ test("what is protected is protected through a link to its file", async () => {
   await fixture.write("here/infrasync.config.yaml", "max_deletes: 100\n");
   expect(await destroy()).toMatchObject(refused);
   await fixture.write("there/infrasync.config.yaml", "protect: [3]\n");
-  expect((await destroy()).stderr).toContain("there/infrasync.config.yaml:1:11: error: protect is a list");
+  expect((await destroy()).stderr).toContain(
+    "there/infrasync.config.yaml:1:11: error: protect must be a list",
+  );
   await fixture.write("there/infrasync.config.yaml", "{}\n");
   expect(await destroy()).toMatchObject({ code: 0 });
 });

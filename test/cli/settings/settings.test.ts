@@ -79,7 +79,7 @@ describe("precedence", () => {
     [
       "infrasync.config.yml",
       "organization: acme\n",
-      "is not read, and what it protects would not be protected",
+      "has the wrong name, so its settings and its protect list would be ignored",
     ],
     ["infrasync.config.yaml", Buffer.from("protect: [caf\u00E9/**]\n", "latin1"), "is not a text in UTF-8"],
     ["infrasync.config.yaml", Buffer.from("\uFEFForganization: acme\n", "utf16le"), "is not a text in UTF-8"],
@@ -199,7 +199,7 @@ describe("where the file is", () => {
   ])("two files that could be meant are one too many: %j", async (settings, sources, named) => {
     await mkdir(join(fixture.folder, ".git"));
     expect(await organizationOf(["a/shop.yaml", "b/shop.yaml"], settings, sources)).toContain(
-      `error: the manifests have different settings: ${named}\n  choose one with --config\n`,
+      `error: the manifests have different settings files: ${named}\n  choose one with --config\n`,
     );
   });
 
@@ -268,17 +268,17 @@ organization: { name: acme }
     expect(code).toBe(3);
     expect(`\n${stderr}`).toMatchInlineSnapshot(`
       "
-      infrasync.config.yaml:1:11: error: base_url is no URL: "nowhere"
+      infrasync.config.yaml:1:11: error: base_url is not a URL: "nowhere"
         1 | base_url: nowhere
           |           ^
         write one like https://api.example.com
 
-      infrasync.config.yaml:2:1: error: there is no setting organisation
+      infrasync.config.yaml:2:1: error: unknown setting organisation
         2 | organisation: acme
           | ^
         did you mean organization?
 
-      infrasync.config.yaml:5:5: error: protect is a list of patterns
+      infrasync.config.yaml:5:5: error: protect must be a list of patterns
         5 |   - 3
           |     ^
         write patterns such as shop/production/** or job:shop/staging/nightly-*
@@ -298,7 +298,7 @@ organization: { name: acme }
           |              ^
         write a whole number from 1 to 100
 
-      infrasync.config.yaml:9:1: error: there is no setting log_level
+      infrasync.config.yaml:9:1: error: unknown setting log_level
         9 | log_level: debug
           | ^
         a settings file cannot contain it; use its flag or its environment variable
@@ -326,7 +326,7 @@ organization: { name: acme }
   test.for([
     ["- a\n- b\n", "the settings file must be a mapping"],
     ["a: [\n", "invalid YAML"],
-    ["organization: acme\n---\norganization: acme\n", "holds more than one document"],
+    ["organization: acme\n---\norganization: acme\n", "contains more than one document"],
     ["clone_timeout: 5\n", 'clone_timeout is "5" without a unit\n  1 | clone_timeout: 5'],
     ["organization: a\norganization: b\n", 'duplicate key "organization"'],
   ])("a settings file that is wrong: %j", async ([content = "", message = ""]) => {

@@ -39,10 +39,10 @@ describe("a repository does not choose where the token goes", () => {
       expect(seen).toEqual([]);
       expect({ code, stderr }).toEqual({
         code: 3,
-        stderr: `infrasync.config.yaml:1:11: error: base_url in a settings file does not count where nobody watches (${why})
+        stderr: `infrasync.config.yaml:1:11: error: a settings file cannot set base_url when a run is unattended (${why})
   1 | base_url: …
     |           ^
-  a repository must not choose where the token goes: set INFRASYNC_BASE_URL or give --base-url, and take it out of the file
+  set INFRASYNC_BASE_URL or use --base-url, and remove base_url from the file: a repository must not choose where the token is sent
 `,
       });
     },
@@ -71,9 +71,7 @@ describe("a repository does not choose where the token goes", () => {
   test.for(["token_scheme: Bearer", "insecure_http: true"])("%s in the file is an error", async (member) => {
     const { code, stderr } = await planAt(() => member, {});
     expect({ code, requests: await fixture.takeRequests() }).toEqual({ code: 3, requests: [] });
-    expect(stderr).toContain(
-      `${member.split(":")[0]} in a settings file does not count where nobody watches`,
-    );
+    expect(stderr).toContain(`a settings file cannot set ${member.split(":")[0]} when a run is unattended`);
   });
 
   test("what the file says as the default has it is none", async () => {
@@ -140,7 +138,7 @@ describe("a file tightens what flags and environment say, and does not loosen it
     await fixture.write("shop.yaml", shop + jobs);
     const { stderr } = await destroy({ flag: "20", file: "3" });
     expect(stderr).toContain(
-      "Note: --max-deletes 20 is more than max_deletes: 3 in infrasync.config.yaml allows, which holds.\n",
+      "Note: max_deletes: 3 in infrasync.config.yaml is stricter than --max-deletes 20, so the file applies.\n",
     );
     expect((await destroy({ flag: "2", file: "3" })).stderr).not.toContain("Note:");
   });

@@ -113,7 +113,7 @@ test("an interruption ends the countdown", async () => {
 
 /** The seconds that were shown as left until the reset, each once. */
 function countdown(stderr: string): number[] {
-  const shown = [...stderr.matchAll(/The request quota is used up; going on in (\d) s, at/g)];
+  const shown = [...stderr.matchAll(/The request quota is used up; continuing in (\d) s, at/g)];
   return [...new Set(shown.map(([, seconds]) => Number(seconds)))];
 }
 
