@@ -13,23 +13,23 @@ import { renderReport } from "./render/report.ts";
 import type { Settings } from "./settings/index.ts";
 import type { Status } from "./terminal/status.ts";
 
-/** A plan, and what it is carried out with. */
+/** A plan, and the context that applies it. */
 export interface Prepared {
   plan: Plan;
   operations: OperationContext;
 }
 
-/** What a command gives beside its report: data, so the plan and the report are not. */
+/** A result that a command writes to standard output; plan and report then go to standard error. */
 interface Result {
   text: string;
   json: object;
 }
 
-/** A change that has been planned, to be shown, consented to, carried out and reported. */
+/** A planned change that is to be shown, confirmed, applied and reported. */
 export interface Change extends Prepared {
-  /** Whether `--target` can make it smaller. */
+  /** Whether the command has `--target`, so that an error can suggest it. */
   canTarget: boolean;
-  /** Reads what there is to give when all has been done, with so many requests. */
+  /** Reads the result after the change has been applied; `requests`: how many requests that takes. */
   result?: { requests: number; read(): Promise<Result> };
 }
 
@@ -38,7 +38,7 @@ const questions: Record<Goal, string> = {
   destroy: "Delete all of these resources? This cannot be undone.",
 };
 
-/** What a change is made with. */
+/** The context of a command that applies a change. */
 export interface ChangeRun {
   settings: Settings;
   flags: ConsentFlags;
@@ -46,7 +46,7 @@ export interface ChangeRun {
   console: Console;
 }
 
-/** Makes a change, and gives the exit code. */
+/** Shows a plan, applies it with consent, shows the report, and returns the exit code. */
 export async function makeChange(change: Change, run: ChangeRun): Promise<number> {
   const { console, flags } = run;
   const { plan, operations, canTarget, result: wanted } = change;
@@ -56,7 +56,7 @@ export async function makeChange(change: Change, run: ChangeRun): Promise<number
   const colors = isData ? console.dataColors : console.noteColors;
   const show = (text: string) => (isData ? console.data(text) : console.note(text));
   const view = () => ({ colors, budget: client.budget, now: Date.now() });
-  // Where the data is JSON, the plan has to be seen all the same by whoever is asked.
+  // A person who is asked for confirmation has to see the plan, also with JSON on standard output.
   if (!console.json || !flags.autoApprove) show(renderPlan({ ...plan, problems: [] }, view()));
 
   const planned = planJson(plan, client.budget);

@@ -12,12 +12,12 @@ import { ensureAffordable } from "./shortage.ts";
 import type { Status } from "./terminal/status.ts";
 
 /**
- * Applies a plan that has been shown, after all that may stop it: a missing consent, the quota, the answer.
- * Undefined when there is nothing to do.
+ * Applies a plan that has been shown, unless a consent is missing, the quota is too low or a person declines. Returns
+ * undefined when the plan changes nothing.
  *
- * @param requests how many it will take, with those of the caller that follow
- * @param canTarget whether `--target` can make it smaller
- * @throws InvalidInputError, CommandError: nothing has been changed.
+ * @param requests number of requests to apply the plan, and of those that the caller sends afterwards
+ * @param canTarget whether the command has `--target`, so that an error can suggest it
+ * @throws InvalidInputError, CommandError: nothing has been changed
  */
 export async function applyConsented(
   plan: Plan,

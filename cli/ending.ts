@@ -3,7 +3,7 @@ import type { Console } from "./terminal/console.ts";
 import type { ErrorCode } from "./error-codes.ts";
 import { exitCodes, interruptionCode } from "./exit-codes.ts";
 
-/** Why a run did not do all that was planned; undefined when it did. */
+/** Why a run did not make all planned changes; undefined when it did. */
 export function errorOf(report: Report): { code: ErrorCode; message: string } | undefined {
   if (isComplete(report)) return undefined;
   const { stopped } = report;
@@ -12,7 +12,7 @@ export function errorOf(report: Report): { code: ErrorCode; message: string } | 
     : { code: "incomplete", message: "not all changes could be made" };
 }
 
-/** The exit code that tells how a run went. */
+/** The exit code of a finished run. */
 export function exitCodeOf(report: Report, console: Console): number {
   if (isComplete(report)) return exitCodes.done;
   switch (report.stopped?.reason) {

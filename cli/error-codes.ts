@@ -2,7 +2,7 @@ import type { ApiError, ClientSettingsError } from "../core/api/errors.ts";
 import type { OperationError } from "../core/steps/index.ts";
 import type { InvalidInputError } from "../core/problem.ts";
 
-/** What a whole run fails with, for programs: `error.code` in the JSON document. */
+/** Codes for the failure of a whole run: `error.code` in the JSON document. */
 export const errorCodes = {
   usage: "The command line is wrong.",
   invalid_input: "Manifests, settings or arguments are wrong; `problems` lists each mistake with its place.",
@@ -31,7 +31,7 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** What a single action fails with beside those: `code` of an outcome. */
+/** Further codes for the failure of a single action: `code` of an outcome. */
 export const outcomeCodes = {
   changed: "The resource has changed since the plan was made, so it was left unchanged.",
   gone: "The resource has disappeared since the plan was made.",

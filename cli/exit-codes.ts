@@ -1,20 +1,20 @@
-/** What the process says when it ends. */
+/** Exit codes of the process. */
 export const exitCodes = {
   /** Done, or nothing to do. */
   done: 0,
   failed: 1,
   /** There are changes: `plan --detailed-exitcode`. */
   changes: 2,
-  /** Usage, configuration or manifests are wrong, or a consent is missing. */
+  /** Usage, settings or manifests are wrong, or a consent is missing. */
   invalid: 3,
-  /** Not enough is left of the quota. */
+  /** The request quota is too low. */
   quota: 4,
   hungUp: 129,
   interrupted: 130,
   terminated: 143,
 } as const;
 
-/** The exit code of a run that a signal has ended. */
+/** The exit code of a run that was ended by a signal. */
 export function interruptionCode(signal: AbortSignal): number {
   if (signal.reason === "SIGHUP") return exitCodes.hungUp;
   return signal.reason === "SIGTERM" ? exitCodes.terminated : exitCodes.interrupted;

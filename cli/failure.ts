@@ -16,7 +16,7 @@ import { problemsJson } from "./render/json.ts";
 import { renderProblems } from "./render/problems.ts";
 import { usageProblem } from "./usage-problem.ts";
 
-/** A command that does not exist. */
+/** The error for a command that does not exist. */
 export function unknownCommand(name: string, known: readonly string[]): CommandError {
   const near = nearest(name, known);
   return new CommandError("usage", exitCodes.invalid, {
@@ -25,7 +25,7 @@ export function unknownCommand(name: string, known: readonly string[]): CommandE
   });
 }
 
-/** What a failure is, to a person and to a program. */
+/** A failure as people and programs get it. */
 interface Failure {
   code: ErrorCode;
   exitCode: number;
@@ -33,7 +33,7 @@ interface Failure {
   problems: readonly Problem[];
 }
 
-/** Reports a failure, on stderr or as the JSON document, and gives the exit code. */
+/** Reports a failure on stderr or as the JSON document, and returns the exit code. */
 export function report(error: unknown, console: Console): number {
   const { exitCode, problems, json } = failureOf(error, console);
   if (console.json) console.document(json);
@@ -41,7 +41,7 @@ export function report(error: unknown, console: Console): number {
   return exitCode;
 }
 
-/** A failure as a person and as a program see it, with its exit code. */
+/** The problems of a failure for people, its JSON document for programs, and its exit code. */
 export function failureOf(error: unknown, console: Console) {
   const { code, exitCode, message, problems } = understand(error, console);
   return {
@@ -60,7 +60,7 @@ function understand(error: unknown, console: Console): Failure {
   });
   if (error instanceof CommandError) return { ...error, message: error.message };
   const { signal } = console.io;
-  // Whatever else was found out since: that is what ended the run.
+  // After an interruption, any other error is only a consequence of it.
   if (signal.aborted || error instanceof InterruptedError) {
     return single("interrupted", interruptionCode(signal), {
       message: "interrupted",

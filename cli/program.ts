@@ -26,8 +26,8 @@ async function helpOf(program: Command, name: string | undefined): Promise<void>
 }
 
 /**
- * Makes the command line. `end` is told the exit code. What a command needs is loaded when it runs: help has to come at
- * once.
+ * Makes the command line program. `end` gets the exit code of a command. Commands load the engine only when they run,
+ * so that help is fast.
  */
 export function createProgram(console: Console, end: (code: number) => void): Command {
   const program = new Command("infrasync")
@@ -40,7 +40,7 @@ export function createProgram(console: Console, end: (code: number) => void): Co
     .configureOutput({
       writeOut: (text) => console.data(text.trimEnd()),
       writeErr: (text) => console.note(text.trimEnd()),
-      // The error is thrown as well, and shown like any other.
+      // The error is also thrown, and reported like any other.
       outputError: () => undefined,
       getOutHasColors: () => console.dataColors.isColorSupported,
       getErrHasColors: () => console.noteColors.isColorSupported,
@@ -61,8 +61,8 @@ export function createProgram(console: Console, end: (code: number) => void): Co
 }
 
 /**
- * Refuses `-target=…`, as Terraform writes it: it would be read as `-t` with the value `arget=…`. The value of a short
- * flag may follow without a space all the same, as in `-ojson` and `-tshop/staging`.
+ * Refuses `-target=…`, the form of Terraform, which commander would read as `-t` with the value `arget=…`. The value of a
+ * short flag may still follow without a space, as in `-ojson` and `-tshop/staging`.
  */
 export function refuseOneDash(program: Command, [name = "", ...args]: readonly string[]): void {
   const command = program.commands.find((one) => one.name() === name || one.aliases().includes(name));
@@ -72,7 +72,7 @@ export function refuseOneDash(program: Command, [name = "", ...args]: readonly s
     if (word === undefined) continue;
     const isKnown = command?.options.some(({ long }) => long === `--${word}`);
     const isShort = command?.options.some(({ short, required }) => required && short === `-${word[0]}`);
-    // `-token` is no pattern either: what follows may be one.
+    // `-token` is never `-t` with the pattern `oken`: the next argument may be a token.
     if (isKnown || !isShort || equals !== undefined || word === "token")
       program.error(`unknown option '-${word}'${isKnown ? `\n(Did you mean --${word}?)` : ""}`);
   }

@@ -5,7 +5,7 @@ import type { Io } from "./terminal/io.ts";
 import { outputStyle } from "./terminal/output-style.ts";
 import { createProgram, refuseOneDash } from "./program.ts";
 
-/** Runs one command line and gives its exit code. Never throws; every failure is reported. */
+/** Runs one command line and returns its exit code. Never throws: it reports every failure. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
   const console = new Console(io, outputStyle(args));
   let code: number = exitCodes.done;

@@ -7,11 +7,12 @@ import { timeLeft } from "./render/text.ts";
 import type { Settings } from "./settings/index.ts";
 
 /**
- * Holds what a run will cost against what may be spent, and says so where it is more and will be waited for.
+ * Compares the number of requests that a run will send with the quota and with `--max-requests`.
  *
- * @param requests how many the run will send
- * @param canTarget whether `--target` can make it smaller
- * @throws CommandError where it must not be waited for
+ * @param requests number of requests that the run will send
+ * @param canTarget whether the command has `--target`, so that an error can suggest it
+ * @returns a note for the user when the run has to wait for the quota; undefined when the quota suffices
+ * @throws CommandError when the run must not start
  */
 export function ensureAffordable(
   { requests, canTarget }: { requests: number; canTarget: boolean },

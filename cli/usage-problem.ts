@@ -1,7 +1,7 @@
 import type { CommanderError } from "commander";
 import type { Problem } from "../core/problem.ts";
 
-/** What users of other tools write, as the parser complains of it, and what it is here. */
+/** Complaints of the parser about flags of other tools, and the equivalent here. */
 const habits: readonly [complaint: RegExp, advice: string][] = [
   [
     /^unknown option '(?:-f|--file|--filename)'$/,
@@ -20,14 +20,14 @@ const habits: readonly [complaint: RegExp, advice: string][] = [
 ];
 
 /**
- * What is wrong with a command line, from the words of the parser: it writes `error: unknown option '--prun'` and, on a
- * line of its own, `(Did you mean --prune?)`.
+ * The problem of a command line, taken from the parser's error: `error: unknown option '--prun'` and, on a line of its
+ * own, `(Did you mean --prune?)`.
  */
 export function usageProblem(error: CommanderError): Problem {
   if (error.code === "commander.help")
     return { message: "a command is missing", advice: "infrasync plan shows what would change" };
   const [given = "", suggestion] = error.message.replace(/^error: /, "").split("\n");
-  // What was given to a flag that does not exist may be a secret.
+  // The value of an unknown flag is not shown, because it may be a secret.
   const message = given.replace(/^(unknown option '[^=]*)=.*'$/, "$1'");
   if (/^unknown option '--?token'$/.test(message)) {
     return {

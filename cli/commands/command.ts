@@ -1,35 +1,35 @@
 import type { Command as CommandLine } from "commander";
 import type { Console } from "../terminal/console.ts";
 
-/** What a command is run with. */
+/** The input of a command's action. */
 export interface Given<Arguments extends readonly unknown[], Flags> {
   args: Arguments;
   flags: Flags;
   console: Console;
-  /** The whole command line, for a command that tells of the others. */
+  /** The whole program, for a command that lists the other commands. */
   program: CommandLine;
 }
 
-/** A command, whole: what the command line says of it, and what it does. */
+/** A command: its declaration (name, arguments, flags, help) and its action. */
 export interface Command<Arguments extends readonly unknown[] = never, Flags = never> {
   name: string;
   alias?: string;
   description: string;
-  /** Command lines without `infrasync` at their beginning; the help has them. */
+  /** Example command lines for the help, without `infrasync` at their beginning. */
   examples: readonly string[];
   /** Adds arguments, flags and further help. */
   declare(line: CommandLine): void;
   /**
-   * Does it, and gives the exit code. What a run needs is imported here, when the command runs: help has to come at
-   * once.
+   * Runs the command and returns the exit code. It imports the engine itself, so that help, which needs no engine, is
+   * fast.
    */
   run(given: Given<Arguments, Flags>): Promise<number>;
 }
 
-/** A command whose arguments and flags only it knows. */
+/** A command with any arguments and flags. */
 export type AnyCommand = Command<never, never>;
 
-/** Adds a command to the command line; `end` is told its exit code. */
+/** Adds a command to the program; `end` gets the exit code when the command has run. */
 export function addCommand(
   program: CommandLine,
   command: AnyCommand,
@@ -45,7 +45,7 @@ export function addCommand(
   );
   command.declare(line);
   line.action(async () => {
-    // The parser has checked them against what the command itself has declared.
+    // The parser has checked arguments and flags against the declaration of the command.
     const args = line.processedArgs as never;
     end(await command.run({ args, flags: line.opts() as never, console, program }));
   });

@@ -4,7 +4,7 @@ import type { Command } from "./command.ts";
 
 type Shell = "bash" | "zsh" | "fish";
 
-/** `infrasync completion`: a script that completes command lines. */
+/** `infrasync completion`: prints a script that completes command lines. */
 export const completion: Command<[shell: Shell], object> = {
   name: "completion",
   description: "Print a script that completes command lines.",

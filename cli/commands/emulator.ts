@@ -6,7 +6,7 @@ import { CommandError } from "../command-error.ts";
 import { wholeNumber } from "../settings/values.ts";
 import type { Command } from "./command.ts";
 
-/** Flags of `infrasync emulator`, as they were given. */
+/** Flags of `infrasync emulator`, before they are checked. */
 interface EmulatorFlags {
   port?: string;
   latency?: string;
@@ -27,7 +27,7 @@ interface EmulatorFlags {
 
 const defaultPort = 8080;
 
-/** `infrasync emulator`: the API as a local server, until the process is interrupted. */
+/** `infrasync emulator`: runs the API as a local server until the process is interrupted. */
 export const emulator: Command<[], EmulatorFlags> = {
   name: "emulator",
   description: "Run the API as a local server, for tests and for trying out infrasync.",

@@ -3,7 +3,7 @@ import { flagOf, settingNames } from "../settings/names.ts";
 import { defaultText, type Setting, type SettingGroup } from "../settings/setting.ts";
 import { settings } from "../settings/table.ts";
 
-/** Where the manifests are. */
+/** Adds the arguments and flags that name manifests and variables. */
 export function addSources(command: Command): void {
   command.argument(
     "[sources...]",
@@ -15,7 +15,7 @@ export function addSources(command: Command): void {
     .option("--var-file <file>", "YAML file with NAME: VALUE lines; repeatable, later files win", collect);
 }
 
-/** What is planned, and what it may do. */
+/** Adds the flags that shape a plan. */
 export function addPlanning(command: Command): void {
   command
     .optionsGroup("What to plan:")
@@ -37,7 +37,7 @@ export function addPlanning(command: Command): void {
   addSettings(command, "planning");
 }
 
-/** What is deleted. */
+/** Adds the flags that choose what destroy deletes. */
 export function addDeleting(command: Command): void {
   command
     .optionsGroup("What to delete:")
@@ -53,26 +53,26 @@ export function addDeleting(command: Command): void {
   addSettings(command, "deletions");
 }
 
-/** How a plan is carried out. */
+/** Adds the flags of commands that apply a plan. */
 export function addApplying(command: Command): void {
   command.optionsGroup("How to apply:").option("--yes, --auto-approve", "do not ask for confirmation");
   addPace(command);
 }
 
-/** At what pace a plan is carried out. */
+/** Adds the flags for parallelism and time limits; `note` ends each help text. */
 export function addPace(command: Command, note = ""): void {
   command.optionsGroup("How to apply:");
   addSettings(command, "pace", note);
 }
 
-/** How the API is reached, and what may be spent. */
+/** Adds the flags for the server, the organization and the request quota. */
 export function addConnection(command: Command): void {
   command.optionsGroup("Connection:");
   addSettings(command, "connection");
   addConfig(command);
 }
 
-/** Adds the flags of settings, as their table has them. */
+/** Adds the flags of all settings of a group. */
 function addSettings(command: Command, group: SettingGroup, note = ""): void {
   for (const name of settingNames) {
     const setting: Setting<unknown> = settings[name];
@@ -85,14 +85,14 @@ function settingOption(
   { argument, help, default: given, read }: Setting<unknown>,
   note: string,
 ): Option {
-  // A switch is off where nobody says, as everybody knows.
+  // Everybody knows that a switch is off by default.
   if (argument === undefined) return new Option(flag, help + note);
   const shown = given === undefined ? "" : ` (default: ${defaultText(given)})`;
   const option = new Option(`${flag} ${argument}`, help + shown + note);
   return read.words ? option.choices(read.words) : option;
 }
 
-/** Which settings file counts. */
+/** Adds the flag that names the settings file. */
 export function addConfig(command: Command): void {
   command.option(
     "--config <file>",
@@ -100,7 +100,7 @@ export function addConfig(command: Command): void {
   );
 }
 
-/** How the result is written. */
+/** Adds the flags for the format and colours of the output. */
 export function addOutput(
   command: Command,
   format = new Option("-o, --output <format>", "text, or one JSON document on standard output").choices([
@@ -115,7 +115,7 @@ export function addOutput(
     .option("--no-color", "do not colour the output");
 }
 
-/** For an option that may be given several times. */
+/** Collects the values of an option that may be repeated. */
 export function collect(value: string, earlier: string[] = []): string[] {
   return [...earlier, value];
 }

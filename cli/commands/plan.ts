@@ -12,7 +12,7 @@ interface Flags extends PlanFlags {
   output?: "text" | "json" | "markdown";
 }
 
-/** `infrasync plan`: what apply or destroy would change. */
+/** `infrasync plan`: shows what apply or destroy would change. */
 export const plan: Command<[sources: string[]], Flags> = {
   name: "plan",
   alias: "diff",

@@ -7,7 +7,7 @@ import { zshScript } from "./zsh.ts";
 
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
-/** A script for a shell that completes what the program understands. */
+/** A script that completes the commands, arguments and flags of the program in a shell. */
 export function completionScript(shell: keyof typeof scripts, program: Command): string {
   return scripts[shell](wordsOf(program, { kind: kinds.map(({ slug }) => slug) }));
 }

@@ -1,23 +1,23 @@
 import type { Argument, Command, Option } from "commander";
 
-/** An option, as a shell completes it. */
+/** An option for shell completion. */
 export interface OptionWords {
   flags: string[];
   description: string;
-  /** What follows it: nothing, one of these words, a file, or anything. */
+  /** The value of the option: none, one of these words, a file, or any text. */
   value: "none" | "any" | "file" | string[];
 }
 
-/** A command, as a shell completes it. */
+/** A command for shell completion. */
 export interface CommandWords {
   names: string[];
   description: string;
   options: OptionWords[];
-  /** What its arguments are, one by one; the last one stands for all that follow when it may repeat. */
+  /** The values of its arguments in order; if the last argument may repeat, its values apply to all further ones. */
   arguments: ("any" | "file" | string[])[];
 }
 
-/** What there is to complete. `argumentWords` are the words of arguments that the program does not list itself. */
+/** All commands for shell completion. `argumentWords`: values of arguments that the program itself does not declare. */
 export function wordsOf(program: Command, argumentWords: Readonly<Record<string, string[]>>): CommandWords[] {
   const help = program.createHelp();
   return help.visibleCommands(program).map((command) => ({

@@ -45,7 +45,7 @@ function action(value: CommandWords["arguments"][number]): string {
   return value === "file" ? "_files" : " ";
 }
 
-/** Inside single quotes, where a colon divides. */
+/** Escaped for single quotes in zsh, where a colon is a separator. */
 function quoted(text: string): string {
   return text.replaceAll("'", `'\\''`).replaceAll(":", "\\:");
 }

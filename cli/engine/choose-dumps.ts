@@ -14,20 +14,20 @@ import type { Organization } from "../../core/organization.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { documentKey } from "./manifests-text.ts";
 
-/** How to read what an argument chooses, or what is wrong with the argument. */
+/** A function that reads the resources of an argument, or the problem of the argument. */
 type Choice =
   | { problem: Problem }
   | { read(operations: OperationContext, organization: Organization): Promise<Dump> };
 
 const everything: Choice = { read: (operations, organization) => dump(operations, organization) };
 
-/** What arguments choose: the whole organization where there is none. */
+/** The resources that arguments choose; without arguments, the whole organization. */
 export function chooseDumps(texts: readonly string[]): { choices: Choice[]; problems: Problem[] } {
   const choices = texts.length === 0 ? [everything] : texts.map(readAddress);
   return { choices, problems: choices.flatMap((choice) => ("problem" in choice ? [choice.problem] : [])) };
 }
 
-/** Reads what was chosen; what was chosen twice is there once. */
+/** Reads the chosen resources, each once. */
 export async function readDumps(
   choices: readonly Choice[],
   operations: OperationContext,
@@ -80,7 +80,7 @@ function adviceFor(text: string): string {
     : `did you mean ${near}${text.slice(colon)}?`;
 }
 
-/** What has that name, of whatever kind: found among all that its parent holds. */
+/** Dumps the resources of any kind with a name, found in the contents of their parent. */
 async function dumpNamed(
   operations: OperationContext,
   organization: Organization,

@@ -7,19 +7,19 @@ import { Lines } from "../../core/source/lines.ts";
 import { nearest } from "../../core/schema/suggest.ts";
 import type { Position, Problem } from "../../core/problem.ts";
 
-/** What `infrasync clone` was asked for. */
+/** The arguments and flags of `infrasync clone`. */
 export interface CloneRequest {
   kind: string;
   /** Reference to the source, or its address: `shop/production/migrate`. */
   source: string;
-  /** Reference to what holds the clone, or its address: `shop/staging`. */
+  /** Reference to the parent of the clone, or its address: `shop/staging`. */
   to: string;
   name?: string;
   /** `cpu=250`. */
   set?: string[];
 }
 
-/** The manifest that asks for the clone, or why there is none. Positions are of the command line. */
+/** The manifest that requests the clone, or the problems of the command line. Positions refer to the command line. */
 export function cloneDocument(request: CloneRequest): { document?: ManifestDocument; problems: Problem[] } {
   const line = new CommandLine(request);
   const problems: Problem[] = [];
@@ -58,7 +58,7 @@ export function cloneDocument(request: CloneRequest): { document?: ManifestDocum
   return { document: { ...manifest, position: (path) => line.position(path) }, problems };
 }
 
-/** The reference in an address of that kind, as plans print it; any other text is a reference itself. */
+/** The reference in an address such as `job:shop/staging/a`; any other text is a reference already. */
 function referenceFrom(text: string, kind: Kind | undefined): string {
   const address = parseAddress(text);
   return address !== undefined && address.kind === kind ? formatReference(address.names) : text;
@@ -120,7 +120,7 @@ function readValue(text: string): { value: Json } | { wrong: string } {
   return fault ? { wrong: fault.message } : { value: document?.value ?? null };
 }
 
-/** Without a prototype, so that a member `__proto__` is one like any other. */
+/** An object without a prototype, so that `__proto__` is an ordinary member. */
 function bareFields(): Fields {
   return Object.create(null) as Fields;
 }
@@ -137,7 +137,7 @@ function assign(fields: Fields, path: readonly string[], value: Json): void {
   assign(inner, rest, value);
 }
 
-/** The command line as it could have been typed, with the places of its parts. */
+/** The command line in a canonical order, with the positions of its parts. */
 class CommandLine {
   readonly #parts: { text: string; path?: Path }[];
 
@@ -154,7 +154,7 @@ class CommandLine {
     ];
   }
 
-  /** Where a member of the document was asked for; else where its source was. */
+  /** The position of the argument that set a member; else the position of the source. */
   position(path: Path): Position {
     const steps = path.map(String);
     const shared = this.#parts.map((part) => sharedLength(part.path ?? [], steps));

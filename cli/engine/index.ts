@@ -1,5 +1,5 @@
-// What commands are made of. A command imports it when it runs, and not before: this takes ten times as long to load
-// as the help does.
+// Everything that commands need to do their work. A command imports it only when it runs, because loading it takes ten
+// times as long as showing help.
 export { toDesired } from "../../core/desired.ts";
 export { dump, dumpCost } from "../../core/dump/index.ts";
 export { findKind, kinds } from "../../core/kinds/index.ts";

@@ -10,7 +10,7 @@ import { readVariables } from "./variables.ts";
 import { policyOf, type Wanted } from "./wanted.ts";
 import { type Settings, SettingsReader } from "../settings/index.ts";
 
-/** What the manifests say. */
+/** The contents of the manifests, and their problems. */
 export interface Described {
   resources: Desired[];
   documents: ManifestDocument[];
@@ -18,7 +18,7 @@ export interface Described {
   problems: Problem[];
 }
 
-/** Reads manifests, and finds all that is wrong with them. Without a source it is the working directory. */
+/** Reads manifests and collects all their problems. Without sources it reads the working directory. */
 export async function readManifests(
   sources: readonly string[],
   flags: SourceFlags,
@@ -40,16 +40,16 @@ export async function readManifests(
   };
 }
 
-/** What a command that plans goes to the server with. */
+/** The settings, resources and policy of a command that plans. */
 interface Inputs extends Wanted {
   settings: Settings;
 }
 
 /**
- * Reads settings and manifests for a command that goes to the server.
+ * Reads settings and manifests for a command that uses the server.
  *
- * @param unanswered the problem of a missing consent, which is told after all others
- * @throws InvalidInputError with everything that is wrong in any of them.
+ * @param unanswered problems of a missing confirmation, listed after all others
+ * @throws InvalidInputError with the problems of settings, flags and manifests
  */
 export async function readInputs(
   sources: readonly string[],
@@ -62,7 +62,7 @@ export async function readInputs(
   const settings = await reader.complete(stated);
   const policy = policyOf(flags, stated, reader.problems);
   const { resources, problems } = await readManifests(sources, flags, console.io);
-  // A pattern may also choose what no manifest describes: that is known after planning only.
+  // With --prune a pattern may match resources that no manifest describes; only planning can tell.
   const idle =
     problems.length > 0 || flags.prune
       ? []
@@ -74,7 +74,7 @@ export async function readInputs(
   return { settings: settingsOrThrow(settings, wrong, unanswered, reader, console), resources, policy };
 }
 
-/** Reads the settings alone. @throws InvalidInputError, also with the problems that are given */
+/** Reads the settings only. @throws InvalidInputError with their problems and the given ones */
 export async function readSettings(
   flags: SettingFlags,
   console: Console,

@@ -8,7 +8,7 @@ export function manifestsText(documents: readonly ManifestContent[]): string {
   return documents.map((document) => formatManifest(document).trimEnd()).join("\n---\n");
 }
 
-/** Equal for documents of the same resource. */
+/** A key that is equal for documents of the same resource. */
 export function documentKey({ kind, parent, name }: DumpedDocument): string {
   return addressKey({ kind, names: [...(parent === undefined ? [] : parseReference(parent)), name] });
 }

@@ -9,7 +9,7 @@ import { openSession } from "./session.ts";
 import { planWanted, policyOf } from "./wanted.ts";
 
 /**
- * Plans a clone. Where a resource of that name exists, the plan says so; what would change it has to be allowed.
+ * Plans a clone. If a resource with that name exists, the plan has a note; changing that resource needs `--update`.
  *
  * @throws InvalidInputError
  */

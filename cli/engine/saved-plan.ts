@@ -10,7 +10,7 @@ import type { Status } from "../terminal/status.ts";
 import { connect } from "./session.ts";
 
 /**
- * Connects to carry out a saved plan. One that is stale is not carried out.
+ * Connects to the server and checks that a saved plan is not stale, so that it can be applied.
  *
  * @throws InvalidInputError
  */
@@ -37,7 +37,7 @@ async function ensureOrganization(
 ): Promise<void> {
   const wanted = settings.organization?.toLowerCase();
   if (wanted === undefined || wanted === id.toLowerCase() || wanted === name?.toLowerCase()) return;
-  // A plan that was made with the id does not know the name.
+  // A plan that was made with an organization's id does not contain its name.
   if (name === undefined && (await findOrganization(client, settings.organization)).id === id) return;
   throw new InvalidInputError([
     {

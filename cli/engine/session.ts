@@ -7,19 +7,19 @@ import { openLog } from "./log.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Status } from "../terminal/status.ts";
 
-/** What a run of a command works with. */
+/** A connection to the server, and the organization that a command works on. */
 export interface Session {
   organization: Organization;
   operations: OperationContext;
 }
 
-/** Connects, and finds the organization: one request, none where its id is set. */
+/** Connects and finds the organization: one request, or none when the settings have its id. */
 export async function openSession(settings: Settings, console: Console, status: Status): Promise<Session> {
   const operations = await connect(settings, console, status);
   return { operations, organization: await findOrganization(operations.client, settings.organization) };
 }
 
-/** Makes the client, and starts a run on it; sends nothing. */
+/** Makes a client and starts a run on it, without sending a request. */
 export async function connect(
   settings: Settings,
   console: Console,

@@ -12,17 +12,17 @@ import type { Io } from "../terminal/io.ts";
 
 const prefix = "INFRASYNC_VAR_";
 
-/** The variables of a run, and what is wrong with where they come from. */
+/** The variables of a run, and the problems of flags and variable files. */
 export interface ReadVariables {
   variables: Variables;
   problems: Problem[];
-  /** To be called when all manifests have been read: flags whose variable no manifest uses. */
+  /** Problems of `--var` flags that no manifest uses; call it after all manifests have been read. */
   unused(): Problem[];
 }
 
 /**
- * Reads variables: from the environment (`INFRASYNC_VAR_TAG`), over them those of files, over them those of flags. No
- * other variable of the environment can get into a manifest.
+ * Reads variables from the environment (`INFRASYNC_VAR_TAG`), files and flags; files override the environment, flags
+ * override both. No other environment variable can get into a manifest.
  */
 export async function readVariables(
   { var: given = [], varFile: files = [] }: SourceFlags,
@@ -71,7 +71,7 @@ async function readVariableFile(
   }
 }
 
-/** A slip in the name, and the manifests would silently take a default. */
+/** The problem of a misspelt `--var`: without it, manifests would silently use a default. */
 function unusedProblem(name: string, variables: Variables): Problem[] {
   if (variables.isUsed(name)) return [];
   const near = nearest(name, variables.used());

@@ -8,13 +8,13 @@ import type { Session } from "./session.ts";
 import type { StatedSettings } from "../settings/index.ts";
 import { readPattern } from "../settings/patterns.ts";
 
-/** What a plan is made from. */
+/** The resources and the policy of a plan. */
 export interface Wanted {
   resources: readonly Desired[];
   policy: Policy;
 }
 
-/** What a plan may do, from flags and settings. Patterns that are wrong are among the problems then. */
+/** The policy of a plan, from flags and settings. Adds wrong patterns to `problems`. */
 export function policyOf(
   flags: PlanFlags,
   { protect, maxDeletes, strict }: StatedSettings,
@@ -33,7 +33,7 @@ export function policyOf(
 }
 
 /**
- * Makes a plan. Missing consents are left in it; what makes a plan impossible is thrown.
+ * Makes a plan. Missing consents stay in the plan as problems; problems that make planning impossible are thrown.
  *
  * @throws InvalidInputError
  */

@@ -4,8 +4,8 @@ import { writeWhole } from "../../core/files.ts";
 import { ensureWritable } from "../../core/writable.ts";
 
 /**
- * Writes files, and the folders that they need; nothing where one of them cannot be written. A failure on the way
- * leaves the old file.
+ * Writes files and creates their folders. If one of the files is not writable, it writes nothing; a failed write leaves
+ * the old file.
  *
  * @throws InvalidInputError
  */

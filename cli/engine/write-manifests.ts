@@ -11,7 +11,7 @@ import { writeFiles } from "./write-files.ts";
 
 const isFile = (out: string) => /\.ya?ml$/i.test(out);
 
-/** Makes sure that manifests can be written there, before anything is read for them. @throws InvalidInputError */
+/** Checks that manifests can be written to a path, before requests are spent on them. @throws InvalidInputError */
 export async function ensureManifestsWritable(out: string): Promise<void> {
   if (out === "")
     throw new InvalidInputError([{ message: "--out is empty", advice: "name a file or a folder" }]);
@@ -19,10 +19,10 @@ export async function ensureManifestsWritable(out: string): Promise<void> {
 }
 
 /**
- * Writes manifests to a file when the name ends like one, else to a folder, each to a file of its own. Gives the
- * names of the files. A failure leaves the old ones.
+ * Writes manifests to one file when `out` ends in .yaml or .yml, otherwise to a folder with one file for each. Returns
+ * the names of the files. A failure leaves the old files.
  *
- * @throws InvalidInputError before anything is written, when a file of that name says something else
+ * @throws InvalidInputError before anything is written, when a file exists with other content
  */
 export async function writeManifests(out: string, documents: readonly DumpedDocument[]): Promise<string[]> {
   const files = (
@@ -36,12 +36,12 @@ export async function writeManifests(out: string, documents: readonly DumpedDocu
   return files.map(({ name }) => name);
 }
 
-/** What somebody has written by hand is not written over. */
+/** The problem of a file that would be overwritten, because somebody may have edited it. */
 async function takenProblem({ name, text }: { name: string; text: string }): Promise<Problem[]> {
   try {
     if ((await readFile(name, "utf8")) === text) return [];
   } catch {
-    // It is not there, or writing it will tell what is wrong with it.
+    // The file does not exist, or writing it will fail with a clear error.
     return [];
   }
   return [
@@ -52,7 +52,7 @@ async function takenProblem({ name, text }: { name: string; text: string }): Pro
   ];
 }
 
-/** `shop/staging/job-migrate.yaml`; what holds others has a folder, and is described in it. */
+/** `shop/staging/job-migrate.yaml`; a resource with contents has a folder and a file in it: `shop/project.yaml`. */
 function fileName({ kind, parent, name }: DumpedDocument): string {
   const above = parent === undefined ? [] : parseReference(parent).map(safe);
   return kindsInside(kind).length > 0
@@ -60,10 +60,10 @@ function fileName({ kind, parent, name }: DumpedDocument): string {
     : join(...above, `${kind.slug}-${safe(name)}.yaml`);
 }
 
-/** More bytes than file systems take, less what is put before and behind. */
+/** The longest name in bytes; file systems allow 255, and a kind and an ending are added. */
 const longest = 180;
 
-/** A name that no file system takes for something else or finds too long, and that is not hidden. */
+/** A file name that is valid on all file systems, not too long and not hidden. */
 function safe(name: string): string {
   const characters = [...name].map(plain);
   const whole = characters.join("");
@@ -71,7 +71,7 @@ function safe(name: string): string {
   return short.replace(/^\./, "%2E").replace(/^node_modules$/, "%6Eode_modules");
 }
 
-/** A letter, a digit and the like as it is, anything else as in a URL; a character that is only half there as �. */
+/** Letters, digits and a few signs stay; other characters are encoded as in a URL, a lone surrogate as �. */
 function plain(character: string): string {
   return /^[\p{L}\p{N}._ -]$/u.test(character) ? character : encodeURIComponent(character.toWellFormed());
 }
@@ -80,7 +80,7 @@ function hash(name: string): string {
   return createHash("sha256").update(name).digest("hex").slice(0, 16);
 }
 
-/** The first characters, as many as leave room for a hash behind them. */
+/** The first characters of a name, few enough to leave room for a hash. */
 function beginning(characters: readonly string[]): string {
   const bytes = (count: number) => Buffer.byteLength(characters.slice(0, count).join(""));
   let count = 20;

@@ -11,25 +11,25 @@ import type { Io } from "../terminal/io.ts";
 import { findSettingsFiles, misnamedFileName } from "./find.ts";
 import { fileMembers, settingNames } from "./names.ts";
 
-/** A member of the settings file, and where it stands. */
+/** A member of the settings file and its position. */
 interface FileSetting {
   value: Json;
   position: Position;
-  /** Where an element of it stands. */
+  /** The position of an element of its list. */
   elementPosition(index: number): Position;
 }
 
-/** What the settings file says. */
+/** The contents of the settings file, and its problems. */
 export interface SettingsFile {
   members: ReadonlyMap<string, FileSetting>;
-  /** Its member `protect`, and those of the files behind links. */
+  /** Its member `protect`, and the same member of settings files behind links. */
   protect: readonly FileSetting[];
   problems: Problem[];
 }
 
 const empty: SettingsFile = { members: new Map(), protect: [], problems: [] };
 
-/** Finds and reads the settings file: the one that is named, else the one that the sources lead to, else none. */
+/** Reads the settings file that is named; otherwise the one found from the sources, if there is one. */
 export async function readSettingsFile(
   named: string | undefined,
   sources: readonly string[],
@@ -52,7 +52,7 @@ export async function readSettingsFile(
   };
 }
 
-/** Whose files are believed: those of the user, and of the user who has become root with sudo. */
+/** Ids of the users whose settings files are trusted: the user, and the user who called sudo. */
 function ownersFor(user: number | undefined, env: Io["env"]): number[] | undefined {
   if (user === undefined) return undefined;
   const before = Number(env["SUDO_UID"] || Number.NaN);
@@ -136,7 +136,7 @@ function unknownMember(member: string, position: Position): Problem {
       message: "a token must not be in a file under version control",
       advice:
         "remove it, revoke that token, and set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that contains the token",
-      // The line itself is not shown.
+      // The line is not shown, because it contains the secret.
       position: { ...position, text: `${member}: …` },
     };
   }

@@ -3,27 +3,27 @@ import { dirname, join, resolve } from "node:path";
 import type { Problem } from "../../core/problem.ts";
 import { settingsFileName } from "../../core/source/files.ts";
 
-/** What the settings file is called by mistake. */
+/** A wrong name that people give to the settings file. */
 export const misnamedFileName = "infrasync.config.yml";
 
-/** Settings files: those that hold, each once, and those that hold for what a link leads to. */
+/** The settings files that sources lead to, each once. */
 export interface FoundSettings {
   files: string[];
-  /** Where a source is a link to a file: those of the file. What they protect is protected under any name. */
+  /** For sources that are links to files: the settings files of those files. Only their `protect` counts. */
   behindLinks: string[];
   problems: Problem[];
 }
 
-/** A settings file, and what speaks against believing it. */
+/** A settings file, and the reason not to trust it. */
 interface Found {
   file: string;
   problem?: Problem;
 }
 
 /**
- * Finds the settings files that sources lead to; where they lead to none, the one of the working directory.
+ * Finds the settings files in or above the folders of the sources; if there is none, the one of the working directory.
  *
- * @param owners ids of the users whose files are believed, as git has it with `safe.directory`; undefined: all are
+ * @param owners ids of the users whose files are trusted, like `safe.directory` of git; undefined: all users
  */
 export async function findSettingsFiles(
   sources: readonly string[],
@@ -58,7 +58,7 @@ async function folderOf(source: string): Promise<string> {
   return (await lookAt(source))?.isDirectory() ? source : dirname(source);
 }
 
-/** The file that a link leads to, where that is what the source is. */
+/** The target of a source that is a link to a file; otherwise undefined. */
 async function linkedFile(source: string): Promise<string | undefined> {
   const [link, target] = [await lstat(source).catch(() => undefined), await lookAt(source)];
   return link?.isSymbolicLink() && target?.isFile() ? realpath(source) : undefined;
@@ -77,7 +77,7 @@ async function nearestFile(
     for (const name of [settingsFileName, misnamedFileName]) {
       const file = join(above, name);
       if (!(await lookAt(file))?.isFile()) continue;
-      // Without a work tree, no file above the working directory would count.
+      // Without a git work tree, files above the working directory are not searched.
       const believed = [above, file, ...(git !== undefined && index >= own ? [git] : [])];
       const problem = await strangerProblem(file, believed, owners);
       return { file, ...(problem && { problem }) };
@@ -87,9 +87,9 @@ async function nearestFile(
 }
 
 /**
- * The folder and those above it, up to the root of the git work tree; outside of one, up to the working directory.
+ * The folder and its parents up to the root of the git work tree; outside a work tree, up to the working directory.
  *
- * @returns `own`: how many of them would be searched without a work tree; `git`: what tells the root of it
+ * @returns `own`: how many of the folders are searched without a work tree; `git`: the path of `.git` in its root
  */
 async function searchPath(folder: string): Promise<{ folders: string[]; own: number; git?: string }> {
   const folders: string[] = [];
@@ -108,7 +108,7 @@ async function searchPath(folder: string): Promise<{ folders: string[]; own: num
   return { folders: folders.slice(0, own()), own: own() };
 }
 
-/** Whoever can write to a folder above could choose the settings: a file of another user is not believed. */
+/** The problem of a file that belongs to another user, who could choose the settings of this run. */
 async function strangerProblem(
   file: string,
   paths: readonly string[],
@@ -116,7 +116,7 @@ async function strangerProblem(
 ): Promise<Problem | undefined> {
   if (!owners) return undefined;
   for (const path of paths) {
-    // Of a link, its own owner counts as well as that of what it leads to.
+    // For a link, both its owner and the owner of its target count.
     for (const stats of [await lstat(path).catch(() => undefined), await lookAt(path)]) {
       if (!stats || owners.includes(stats.uid)) continue;
       return {
@@ -128,7 +128,7 @@ async function strangerProblem(
   return undefined;
 }
 
-/** A link counts as the folder that it leads to, as after `cd` into it. */
+/** The parent folder; for a link to a folder, the parent of its target. */
 async function folderAbove(folder: string): Promise<string> {
   const real = await realpath(folder).catch(() => resolve(folder));
   return real === resolve(folder) ? join(folder, "..") : dirname(real);

@@ -20,18 +20,18 @@ import { settings } from "./table.ts";
 import { readToken } from "./token.ts";
 import { whyUnwatched } from "./watched.ts";
 
-/** What the settings say, whether it is enough to go to a server or not. */
+/** The settings as stated, which may lack the base URL. */
 export interface StatedSettings extends SettingValues {
   protect: Pattern[];
 }
 
-/** The settings of a run that goes to a server. Times are in milliseconds. */
+/** The settings of a run that uses a server. Times are in milliseconds. */
 export interface Settings extends StatedSettings {
   baseUrl: string;
   token: string;
 }
 
-/** A value, and what it was written as where. */
+/** A value, its text, and the name and position of its source. */
 interface Stated<Value> {
   value: Value;
   where: string;
@@ -39,10 +39,10 @@ interface Stated<Value> {
   position?: Position;
 }
 
-/** Reads settings from flags, environment variables and the settings file, as the table of settings says. */
+/** Reads settings from flags, environment variables and the settings file, by the rules of `table.ts`. */
 export class SettingsReader {
   readonly problems: Problem[];
-  /** What a person should know beside: a flag that a file tightens. */
+  /** Notes for the user, about flags that a settings file restricts further. */
   readonly notes: string[] = [];
   readonly #flags: SettingFlags;
   readonly #console: Console;
@@ -56,7 +56,7 @@ export class SettingsReader {
     this.problems = [...file.problems];
   }
 
-  /** Opens the settings file that goes with these manifests, if there is one. */
+  /** Opens the settings file of these manifests, if there is one. */
   static async open(
     flags: SettingFlags,
     sources: readonly string[],
@@ -65,19 +65,19 @@ export class SettingsReader {
     return new SettingsReader(flags, console, await readSettingsFile(flags.config, sources, console.io));
   }
 
-  /** Finds what is wrong with the settings file, whether this run needs it or not. */
+  /** Checks all settings in the file, including those that this run does not need. */
   check(): void {
     for (const name of settingNames) this.#inFile(name);
     this.#protect();
   }
 
-  /** What the settings say. */
+  /** Reads all settings. */
   stated(): StatedSettings {
     const values = Object.fromEntries(settingNames.map((name) => [camelCase(name), this.#read(name)]));
     return { ...(values as unknown as SettingValues), protect: this.#protect() };
   }
 
-  /** What is needed to go to a server; undefined when something is missing, which is among the problems then. */
+  /** The settings for using a server; undefined when the token or the base URL is missing, which is added to `problems`. */
   async complete(stated: StatedSettings): Promise<Settings | undefined> {
     const token = await readToken(this.#console, this.problems);
     const { baseUrl } = stated;
@@ -91,7 +91,7 @@ export class SettingsReader {
     return value ?? this.#default(name);
   }
 
-  /** What whoever runs this says, by flag or environment. */
+  /** The value from the flag or the environment variable, which the person who runs the command controls. */
   #byOperator<Name extends SettingName>(name: Name): Stated<SettingValue<Name>> | undefined {
     const flag = this.#flags[camelCase(name)];
     if (flag !== undefined) return this.#understand(name, String(flag), flagOf(name));
@@ -117,7 +117,7 @@ export class SettingsReader {
     return tightened;
   }
 
-  /** A repository must not choose where a token goes: it would be enough to propose a change. */
+  /** In an unattended run, the settings file must not choose where the token is sent: a pull request could change it. */
   #ensureWatched<Name extends SettingName>(
     name: Name,
     operator: Stated<SettingValue<Name>> | undefined,
@@ -130,7 +130,7 @@ export class SettingsReader {
     this.problems.push({
       message: `a settings file cannot set ${name} when a run is unattended (${why})`,
       advice: `set ${variableOf(name)} or use ${flagOf(name)}, and remove ${name} from the file: a repository must not choose where the token is sent`,
-      // A URL may hold a password.
+      // The line is not shown, because a URL may contain a password.
       ...(position && { position: { ...position, text: `${name}: …` } }),
     });
   }

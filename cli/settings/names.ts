@@ -1,29 +1,29 @@
 import type { Setting } from "./setting.ts";
 import { settings } from "./table.ts";
 
-/** The name of a setting, as the settings file has it. */
+/** The name of a setting in the settings file. */
 export type SettingName = keyof typeof settings;
 
 export const settingNames = Object.keys(settings) as SettingName[];
 
-/** Members of the settings file. */
+/** All members that a settings file may have. */
 export const fileMembers: readonly string[] = [
   ...settingNames.filter((name) => settings[name].inFile !== "never"),
   "protect",
 ];
 
-/** What a setting is read as. */
+/** The type of the value of a setting. */
 export type SettingValue<Name extends SettingName> =
   (typeof settings)[Name] extends Setting<infer Value> ? Value : never;
 
-/** Settings by the names that the code has for them: `baseUrl`. One without a default may be undefined. */
+/** Settings by their names in code, such as `baseUrl`. A setting without a default may be undefined. */
 export type SettingValues = {
   [Name in SettingName as CamelCase<Name>]:
     | SettingValue<Name>
     | ((typeof settings)[Name] extends { default: unknown } ? never : undefined);
 };
 
-/** Flags of settings, as they were given. */
+/** Flags of settings, before they are checked. */
 export type SettingFlags = { [Name in SettingName as CamelCase<Name>]?: string | boolean } & {
   config?: string;
 };

@@ -1,7 +1,7 @@
 import { parsePattern, type Pattern } from "../../core/pattern.ts";
 import { InvalidInputError, type Position, type Problem } from "../../core/problem.ts";
 
-/** The pattern that a text is; none when it is wrong, which is among the problems then. */
+/** The pattern of a text; an empty list when it is wrong, which is added to `problems`. */
 export function readPattern(text: string, problems: Problem[], position?: Position): Pattern[] {
   try {
     return [parsePattern(text)];

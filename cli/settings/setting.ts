@@ -1,32 +1,32 @@
 import type { Reader } from "./values.ts";
 
-/** Where a setting stands in the help; a command has all of a group or none. */
+/** The group of a setting in the help. A command has all settings of a group or none. */
 export type SettingGroup = "deletions" | "planning" | "pace" | "connection";
 
 /**
- * What the settings file may say. It is under version control: whoever may propose a change of the repository proposes
- * one of the file.
+ * What a settings file may do with a setting. The file is under version control, so anyone who can open a pull request
+ * can propose a change of it.
  *
- * - `default`: it counts where neither flag nor variable is given.
- * - `watched`: the same on a terminal. Where nobody watches, it is an error unless flag or variable say the same.
- * - `tightens`: it counts beside flag and variable, and the tighter of both holds.
- * - `never`: it is of a run or a machine.
+ * - `default`: the file sets the value; flag and environment variable override it.
+ * - `watched`: the same on a terminal. In an unattended run it is an error unless flag or variable have the same value.
+ * - `tightens`: the stricter of the file's value and that of flag or variable applies.
+ * - `never`: the file cannot contain it.
  */
 export type InFile = "default" | "watched" | "tightens" | "never";
 
-/** What a setting is where nobody says, as it would be written; it may differ where a person looks on. */
+/** The default of a setting as text; it may differ between attended and unattended runs. */
 type Default = string | { onTerminal: string; otherwise: string };
 
 /** A setting. */
 export interface Setting<Value> {
-  /** What follows its flag, such as `<url>`. A switch has nothing. */
+  /** The argument of its flag, such as `<url>`; undefined for a switch. */
   argument?: string;
   help: string;
   group: SettingGroup;
   read: Reader<Value>;
   default?: Default;
   inFile: InFile;
-  /** Of two values, or for each part of them, the one that allows less: where a file tightens. */
+  /** The stricter of two values, or of each of their parts; for settings that a file tightens. */
   tighter?(left: Value, right: Value): Value;
 }
 
@@ -40,7 +40,7 @@ export function setting<Value>(entry: Setting<Value>): Setting<Value> {
   return entry;
 }
 
-/** The default, as the help has it. */
+/** The default as shown in the help. */
 export function defaultText(given: Default): string {
   return typeof given === "string" ? given : `${given.onTerminal} on a terminal, else ${given.otherwise}`;
 }

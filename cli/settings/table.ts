@@ -2,9 +2,9 @@ import { setting } from "./setting.ts";
 import { caps, duration, oneOf, text, tighterCaps, url, wholeNumber, yesOrNo } from "./values.ts";
 
 /**
- * Every setting: its name in the settings file, from which those of its flag and its variable follow, and all that is
- * to be said of it. Beside these the environment alone says what the token is (token.ts) and which proxies there are,
- * and the file alone what is protected, which can only forbid.
+ * Every setting by its name in the settings file; the names of its flag and its environment variable follow from it. Not
+ * in this table: the token and proxies, which only the environment sets (token.ts), and `protect`, which only the file
+ * sets, because it can only forbid.
  */
 export const settings = {
   max_deletes: setting({

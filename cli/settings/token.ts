@@ -3,8 +3,8 @@ import type { Problem } from "../../core/problem.ts";
 import type { Console } from "../terminal/console.ts";
 
 /**
- * The token, from the environment or from the file that it names, and from nowhere else. Undefined when there is
- * none, which is among the problems then.
+ * The token from `INFRASYNC_TOKEN` or the file of `INFRASYNC_TOKEN_FILE`. Undefined when neither has one, which is added
+ * to `problems`.
  */
 export async function readToken(console: Console, problems: Problem[]): Promise<string | undefined> {
   const { INFRASYNC_TOKEN: token, INFRASYNC_TOKEN_FILE: file } = console.io.env;
@@ -25,7 +25,7 @@ const missing: Problem = {
 };
 
 async function readTokenFile(file: string, signal: AbortSignal): Promise<string | Problem> {
-  // Not by its name: it may be the token itself, put there by mistake.
+  // The path is not shown, because it may be the token itself, put there by mistake.
   const what = "the file that INFRASYNC_TOKEN_FILE names";
   try {
     const content = await readFile(file, signal);

@@ -1,12 +1,12 @@
 import type { DeletionCaps } from "../../core/plan/policy.ts";
 
-/** What a text stands for, or what is wrong with it and what would be right. */
+/** The value of a text, or its mistake and advice. */
 export type Reading<Value> = { value: Value } | { wrong: string; advice: string };
 
-/** Reads the text of a setting, wherever it comes from. */
+/** Reads the text of a setting from a flag, a variable or a file. */
 export interface Reader<Value> {
   (text: string): Reading<Value>;
-  /** The words that it takes, where it takes a few. */
+  /** All texts that it accepts, if there are only a few. */
   words?: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export const duration: Reader<number> = (given) => {
     : { value: Number(amount) * milliseconds[unit as keyof typeof milliseconds] };
 };
 
-/** How much may be deleted: `20`, `50%` or `20,50%`. What it does not name is left out. */
+/** Caps on deletions: `20`, `50%` or `20,50%`. The result has only the caps that the text names. */
 export const caps: Reader<Partial<DeletionCaps>> = (given) => {
   const [, count, percent] = /^(?:(\d{1,9}))?(?:(?:^|,\s?)(\d{1,3})%)?$/.exec(given) ?? [];
   const isShare = percent === undefined || Number(percent) <= 100;
@@ -80,7 +80,7 @@ export const caps: Reader<Partial<DeletionCaps>> = (given) => {
   };
 };
 
-/** The lower of each cap. One that only one of both names is that one. */
+/** The lower value of each cap; a cap that only one side names keeps its value. */
 export function tighterCaps(
   left: Partial<DeletionCaps>,
   right: Partial<DeletionCaps>,

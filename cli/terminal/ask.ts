@@ -4,9 +4,9 @@ import type { Console } from "./console.ts";
 import type { ConsentFlags } from "../flags.ts";
 
 /**
- * What is wrong when the question has to be asked and nobody is there: known before anything is sent.
+ * The problem of a command that needs a confirmation and cannot ask for it. Found before any request is sent.
  *
- * @param preview the command line that shows what would be done, where there is one
+ * @param preview the command line that shows the changes, if there is one
  */
 export function missingAnswer(
   command: string,
@@ -28,13 +28,13 @@ export function missingAnswer(
   ];
 }
 
-/** Makes sure that a command can ask before it changes anything. @throws InvalidInputError */
+/** Checks that a command can ask for confirmation. @throws InvalidInputError */
 export function ensureAnswer(command: string, flags: ConsentFlags, console: Console): void {
   const problems = missingAnswer(command, undefined, flags, [], console);
   if (problems.length > 0) throw new InvalidInputError(problems, "consent");
 }
 
-/** Asks on the terminal. Anything but `yes`, and the end of the input, is a no. */
+/** Asks for confirmation on the terminal. Only `yes` confirms; any other answer and the end of input decline. */
 export async function ask(text: string, console: Console): Promise<boolean> {
   const { stdin, stderr, signal } = console.io;
   // Without `terminal`, Ctrl-C reaches the process as a signal.

@@ -1,10 +1,10 @@
 import picocolors from "picocolors";
 import type { Io, Output } from "./io.ts";
 
-/** How texts are coloured for one stream: not at all where it is no terminal. */
+/** Functions that colour texts for one stream. */
 export type Colors = ReturnType<typeof picocolors.createColors>;
 
-/** The colours for a stream: as the flag says, else as NO_COLOR and FORCE_COLOR say, else where it is a terminal. */
+/** The colours for a stream: decided by the flag, else by NO_COLOR or FORCE_COLOR, else by whether it is a terminal. */
 export function colorsFor(stream: Output, env: Io["env"], flag: boolean | undefined): Colors {
   return picocolors.createColors(
     flag ?? fromEnvironment(env) ?? (stream.isTTY === true && env["TERM"] !== "dumb"),

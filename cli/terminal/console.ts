@@ -2,7 +2,7 @@ import { type Colors, colorsFor } from "./colors.ts";
 import type { Io, Output } from "./io.ts";
 import type { OutputStyle } from "./output-style.ts";
 
-/** Where a command writes: data to stdout, all else to stderr. Takes secrets out of both. */
+/** The output of a command: data goes to stdout, everything else to stderr. Removes secrets from both. */
 export class Console {
   readonly io: Io;
   /** Whether the data is one JSON document. */
@@ -20,18 +20,18 @@ export class Console {
     this.hide(io.env["INFRASYNC_TOKEN"]);
   }
 
-  /** From now on that text is shown nowhere. */
+  /** Removes a secret from all further output. */
   hide(secret: string | undefined): void {
-    // A text this short is no token, and is part of too many words.
+    // A text this short is not a token, and would be part of too many words.
     if (secret !== undefined && secret.length >= 8) this.#secrets.add(secret);
   }
 
-  /** The text with the secrets taken out. */
+  /** The text without secrets. */
   redact(text: string): string {
     return [...this.#secrets].reduce((result, secret) => result.replaceAll(secret, "[token]"), text);
   }
 
-  /** Writes what the command is there to give. */
+  /** Writes the data of a command to stdout. */
   data(text: string): void {
     this.#write(this.io.stdout, text);
   }
@@ -41,19 +41,19 @@ export class Console {
     this.data(safeJson(value));
   }
 
-  /** Writes what is not data: questions, progress, errors. */
+  /** Writes questions, progress and errors to stderr. */
   note(text: string): void {
     this.#write(this.io.stderr, text);
   }
 
-  /** Has something done when the command ends, however it ends. */
-  atEnd(what: () => void): void {
-    this.#atEnd.push(what);
+  /** Registers a function to run when the command ends, also after a failure. */
+  atEnd(action: () => void): void {
+    this.#atEnd.push(action);
   }
 
-  /** To be called when the command has ended. */
+  /** Runs the registered functions; call it when the command has ended. */
   end(): void {
-    for (const what of this.#atEnd) what();
+    for (const action of this.#atEnd) action();
   }
 
   #write(stream: Output, text: string): void {

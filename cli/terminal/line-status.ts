@@ -5,7 +5,7 @@ import { accomplished } from "../render/outcomes.ts";
 import type { Console } from "./console.ts";
 import { quotaWait, type Status } from "./status.ts";
 
-/** A line for each event, where there is no terminal. */
+/** Writes a line for each event, for output that is not a terminal. */
 export class LineStatus implements Status {
   readonly #console: Console;
 
@@ -14,12 +14,12 @@ export class LineStatus implements Status {
   }
 
   working(): void {
-    // Nothing to see yet.
+    // Without a terminal, only finished actions are shown.
   }
 
   progress({ event, action, outcome, finished, total }: Progress): void {
     if (event !== "finished" || !outcome) return;
-    // Why something was not done stands in the report.
+    // The report gives the reasons for failures.
     const what = outcome.status === "done" ? accomplished(outcome) : outcome.status;
     this.#console.note(`[${finished}/${total}] ${what.padEnd(8)} ${title(action.address)}`);
   }
@@ -29,6 +29,6 @@ export class LineStatus implements Status {
   }
 
   pause(): void {
-    // There is no line that changes.
+    // Nothing to remove: no line is ever redrawn.
   }
 }

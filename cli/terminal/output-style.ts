@@ -1,11 +1,11 @@
-/** How a run writes: known before its arguments are understood, as it also holds for the errors in them. */
+/** The output style of a run. It is read before the arguments are parsed, because errors of parsing use it too. */
 export interface OutputStyle {
   json: boolean;
-  /** Undefined: as the terminal and the environment say. */
+  /** Undefined: decided by the terminal and the environment. */
   color: boolean | undefined;
 }
 
-/** Reads `--output` and `--color` from arguments that may be wrong otherwise. */
+/** Reads `--output` and `--color` from arguments that may contain mistakes. */
 export function outputStyle(args: readonly string[]): OutputStyle {
   const end = args.indexOf("--");
   const flags = end === -1 ? args : args.slice(0, end);

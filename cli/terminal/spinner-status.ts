@@ -17,13 +17,13 @@ const doing: Record<Action["type"], string> = {
   none: "checking",
 };
 
-/** A line with a spinner: what runs, and how many of how many; while nothing may be sent, a countdown. */
+/** A line with a spinner that shows running actions and how many are finished; a countdown while the quota is used up. */
 export class SpinnerStatus implements Status {
   readonly #console: Console;
   readonly #spinner: Ora;
   readonly #running = new Map<string, Action>();
   #line = "";
-  /** Until when is waited for what, in milliseconds since 1970. */
+  /** The end of the current wait for each reason, in milliseconds since 1970. */
   readonly #waits: Record<Wait["reason"], number> = { quota: 0, retry: 0 };
   #ticking: NodeJS.Timeout | undefined;
 
@@ -62,7 +62,7 @@ export class SpinnerStatus implements Status {
 
   #show(line: string): void {
     this.#line = line;
-    // Others may still wait to try again: what goes on is worth more. For the quota all wait.
+    // A running action is more interesting than one that waits for a retry. A wait for the quota stops all actions.
     this.#waits.retry = 0;
     this.#draw();
   }

@@ -2,17 +2,17 @@ import type { Progress } from "../../core/apply/index.ts";
 import type { Wait } from "../../core/api/settings.ts";
 import { timeLeft } from "../render/text.ts";
 
-/** Tells what is going on while it is going on: a line that changes on a terminal, else a line for each event. */
+/** Shows progress: a line that is redrawn on a terminal, otherwise a line for each event. */
 export interface Status {
-  /** Something begins that takes a while. */
+  /** Shows the start of work that takes a while. */
   working(what: string): void;
   progress(progress: Progress): void;
   waiting(wait: Wait): void;
-  /** Takes the changing line off the terminal; the next event brings it back. */
+  /** Removes the redrawn line from the terminal; the next event shows it again. */
   pause(): void;
 }
 
-/** What is being waited for, until when. */
+/** The text of a wait for the quota. */
 export function quotaWait(until: Date, now: number): string {
   return `The request quota is used up; continuing in ${timeLeft(until, now)}, at ${until.toISOString().slice(11, 19)} UTC`;
 }

@@ -3,8 +3,8 @@ import { Writable } from "node:stream";
 import type { Output } from "./io.ts";
 
 /**
- * A standard stream that writes all or fails. Where it leads to a file, Node's own takes it for done when a full disk
- * has taken only a part.
+ * A standard stream that writes everything or fails. For a file, Node's own stream reports success when a full disk has
+ * taken only a part.
  */
 export function wholeOutput(stream: NodeJS.WriteStream & { fd: number }): Output & Writable {
   if (!fstatSync(stream.fd).isFile()) return stream;

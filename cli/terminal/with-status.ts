@@ -2,13 +2,13 @@ import type { Console } from "./console.ts";
 import { LineStatus } from "./line-status.ts";
 import type { Status } from "./status.ts";
 
-/** Runs something with a status that is taken off the terminal when it ends, however it ends. */
+/** Runs work with a status line, which is removed from the terminal when the work ends or fails. */
 export async function withStatus<Result>(
   console: Console,
   work: (status: Status) => Promise<Result>,
 ): Promise<Result> {
   const { isTTY, columns = 0 } = console.io.stderr;
-  // Some terminals do not know how wide they are: a line that changes cannot be drawn there.
+  // On terminals that do not report their width, a line cannot be redrawn.
   const status = isTTY && columns >= 20 ? await spinnerStatus(console) : new LineStatus(console);
   try {
     return await work(status);
