@@ -17,39 +17,39 @@ import { World } from "./world/world.ts";
 
 export type { Seed } from "./control/seed-file.ts";
 
-/** How an emulator behaves. */
+/** Options of an emulator. */
 export interface EmulatorOptions {
-  /** Default 0: a free one. The host is 127.0.0.1. */
+  /** Default 0: any free port. The host is always 127.0.0.1. */
   port?: number;
-  /** Milliseconds added to every answer; default 0. */
+  /** Delay of every response in milliseconds; default 0. */
   latency?: number;
-  /** Requests in a window and by token; default 1000, 0 for no limit. */
+  /** Requests that each token may send in a window; default 1000, 0 for no limit. */
   rateLimit?: number;
-  /** Seconds; default 3600. */
+  /** Length of a window in seconds; default 3600. */
   rateWindow?: number;
   /** Milliseconds until a clone can be read; default 0. */
   cloneDelay?: number;
-  /** Milliseconds that a deletion takes; default 0: it is done with the answer. */
+  /** Milliseconds that a deletion takes; default 0: the deletion is complete when its response is sent. */
   deleteDelay?: number;
   /** Milliseconds that a deployment takes; default 2000. */
   deployDelay?: number;
-  /** Lets resources of one parent and kind share a name. */
+  /** Lets resources of the same parent and kind share a name. */
   allowDuplicateNames?: boolean;
-  /** What the keys of built-in variables begin with; default "QOVERY". */
+  /** Prefix of the keys of built-in variables; default "QOVERY". */
   builtInPrefix?: string;
-  /** Answers 403 in place of 404 for what does not exist, as some installations do. */
+  /** Answers 403 instead of 404 when a resource does not exist, as some installations do. */
   forbiddenForMissing?: boolean;
   /** The organization to start from, or the YAML or JSON file that describes it. */
   seed?: Seed | string;
-  /** Keeps the state in this file; what is there when it starts wins over a seed. */
+  /** Keeps the state in this file; a state in the file overrides a seed. */
   dataFile?: string;
-  /** "frozen": time moves by `POST /_emulator/clock` alone. */
+  /** "frozen": only `POST /_emulator/clock` advances the time. */
   clock?: "real" | "frozen";
-  /** Gets one line a request. */
+  /** Called with one line for each request. */
   log?: (line: string) => void;
 }
 
-/** What a client needs to know of a running emulator: the line that `infrasync emulator` prints. */
+/** What a client needs to use a running emulator; `infrasync emulator` prints it as one line of JSON. */
 export interface Announcement {
   url: string;
   organization: { id: string; name: string };
@@ -63,7 +63,7 @@ export interface Emulator extends Announcement {
   close(): Promise<void>;
 }
 
-/** Starts the API as a local server. Throws when the port is taken, and for a seed or a data file that is wrong. */
+/** Starts the API as a local server. Throws when the port is in use or when the seed or the data file is invalid. */
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const { rateLimit = 1000, rateWindow = 3600, latency = 0, port = 0, dataFile } = options;
   const world = createWorld(options);
@@ -97,7 +97,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   return { ...announce(world, `http://127.0.0.1:${taken}`), close };
 }
 
-/** The object of the line that says that the emulator is ready. */
+/** The object of the line that `infrasync emulator` prints when it is ready. */
 export function announcement({ url, organization, tokens, clusters, registries }: Emulator): Announcement {
   return { url, organization, tokens, clusters, registries };
 }
@@ -115,7 +115,8 @@ function createWorld(options: EmulatorOptions): World {
 
 function announce({ store }: World, url: string): Announcement {
   const [organization] = store.organizations.all();
-  if (!organization) throw new Error("the data file holds no organization; name another file, or remove it");
+  if (!organization)
+    throw new Error("the data file contains no organization; choose another file, or remove this one");
   const secretOf = (role: Role) =>
     store.apiTokens.under(organization.id).find(({ spec }) => spec.role === role)?.secret ?? "";
   return {

@@ -9,7 +9,7 @@ import { caps, duration, oneOf, text, tighterCaps, url, wholeNumber, yesOrNo } f
 export const settings = {
   max_deletes: setting({
     argument: "<caps>",
-    help: "most deletions and replacements: in total, and as a share of the services of an environment",
+    help: "limits for deletions and replacements: in total, and as a share of the services of an environment",
     group: "deletions",
     read: caps,
     default: "10,30%",

@@ -6,10 +6,10 @@ import { pathPattern } from "./path-pattern.ts";
 import { HttpError, invalid } from "../http/errors.ts";
 import { oneOf } from "../http/schemas.ts";
 
-// The longest that a timer of the platform can wait.
+// The longest delay of a timer in Node.
 const LONGEST_DELAY = 2 ** 31 - 1;
 
-// Faults stay until they are deleted, and each request is held against each of them.
+// Bounds the number of faults, because they stay until they are deleted and every request is compared with each.
 const MOST_FAULTS = 1_000;
 const MOST_CHARACTERS = 10 * 1024 * 1024;
 
@@ -33,26 +33,26 @@ const members = {
 
 const FaultRequest = Type.Object(members, { additionalProperties: false });
 
-/** What a test asks to go wrong, as it is sent to `POST /_emulator/faults`. */
+/** A requested fault: the body of `POST /_emulator/faults`. */
 export type FaultRequest = Static<typeof FaultRequest>;
 
 /** Body of `POST /_emulator/faults`. */
 export const FaultList = Type.Array(FaultRequest);
 
-/** A fault and how often it has been met. */
+/** A fault and its counts. */
 export interface Fault extends FaultRequest {
   id: string;
-  /** Requests that fitted method and path. */
+  /** Requests that matched method and path. */
   matches: number;
-  /** Requests that it was done to. */
+  /** Requests that the fault was applied to. */
   hits: number;
 }
 
-/** The faults in force; the first that fits a request is done to it. */
+/** The active faults; the first one that matches a request is applied to it. */
 export class Faults {
   #faults: { fault: Fault; fits: (path: string) => boolean; characters: number }[] = [];
 
-  /** Throws 400 for headers that cannot be sent, and for more faults than are kept. */
+  /** Adds a fault; throws 400 for headers that cannot be sent and for too many faults. */
   add(requests: FaultRequest[]): Fault[] {
     for (const [index, { headers = {} }] of requests.entries()) checkHeaders(`[${index}].headers`, headers);
     const added = requests.map((request) => ({
@@ -78,7 +78,7 @@ export class Faults {
     this.#faults = [];
   }
 
-  /** The fault to do to a request, counted. `path` is without the query. */
+  /** The fault for a request, and counts the request. `path` has no query. */
   take(method: string, path: string): Fault | undefined {
     for (const { fault, fits } of this.#faults) {
       if (fault.method && fault.method.toUpperCase() !== method) continue;
@@ -92,7 +92,7 @@ export class Faults {
   }
 }
 
-/** True when the fault has an answer of its own. */
+/** True when the fault has its own response. */
 export function answers(fault: Fault): boolean {
   return fault.status !== undefined || fault.body !== undefined;
 }

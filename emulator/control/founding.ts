@@ -3,10 +3,10 @@ import type { Role } from "../world/records.ts";
 import type { Seed } from "./seed-file.ts";
 import type { World } from "../world/world.ts";
 
-/** The roles of a token, in the order in which a ready line names them. */
+/** The roles of a token, in the order of the ready line. */
 const roles = ["Admin", "Read", "Deploy", "Write"] as const satisfies Role[];
 
-/** What a new emulator has where a seed does not say otherwise. */
+/** The defaults of a seed. */
 export const defaults = {
   organization: { name: "acme" },
   clusters: [
@@ -38,7 +38,7 @@ export const defaults = {
   ],
 } satisfies Seed;
 
-/** Makes the organization and its tokens; everything else is made through the API's own routes. */
+/** Creates the organization and its tokens; everything else is created through the API's routes. */
 export function foundOrganization({ organization, tokens = {} }: Seed, world: World) {
   const { store } = world;
   const described: NonNullable<Seed["organization"]> = organization ?? defaults.organization;

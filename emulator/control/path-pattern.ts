@@ -5,8 +5,8 @@ const ANY = Symbol("any characters");
 type Token = string | typeof SOME | typeof ANY;
 
 /**
- * The test of a path pattern: `*` and `{name}` stand for one part of a path, `**` for any number of parts. All ways to
- * match are followed at once, so that the time grows with path times pattern and no further, whatever they are.
+ * Compiles a path pattern: `*` and `{name}` match one part of a path, `**` any number of parts. The match follows all
+ * alternatives at once, so that its time is at most proportional to the length of the path times that of the pattern.
  */
 export function pathPattern(pattern: string): (path: string) => boolean {
   const tokens = tokensOf(pattern);
@@ -26,7 +26,7 @@ function tokensOf(pattern: string): Token[] {
   });
 }
 
-/** `reached` holds the positions in the pattern at which what is left of the path may go on. */
+/** `reached`: the positions in the pattern at which the rest of the path may continue. */
 function matches(tokens: Token[], path: string): boolean {
   let reached = new Set<number>();
   reach(tokens, reached, 0);
@@ -46,7 +46,7 @@ function matches(tokens: Token[], path: string): boolean {
   return reached.has(tokens.length);
 }
 
-/** `**` may stand for nothing, so that what comes after it is reached as well. */
+/** Adds the position after `**`, because `**` may match nothing. */
 function reach(tokens: Token[], reached: Set<number>, position: number): void {
   reached.add(position);
   if (tokens[position] === ANY) reach(tokens, reached, position + 1);

@@ -8,17 +8,17 @@ import { HttpError } from "../http/errors.ts";
 import { validateStrictly } from "../http/validation.ts";
 import type { World } from "../world/world.ts";
 
-/** What the control surface works on. */
+/** The context of the control surface. */
 export interface Controlled {
   world: World;
   limits: Limits;
   faults: Faults;
   journal: Journal;
-  /** Goes back to how the emulator started. */
+  /** Restores the state in which the emulator started. */
   reset(): void;
 }
 
-/** One path of the control surface: outside the API, without token, never counted, never faulted. */
+/** A path of the control surface. It is not part of the API, needs no token, and is neither counted nor subject to faults. */
 export interface Control {
   method: Method;
   path: string;
@@ -99,7 +99,7 @@ function checked<Schema extends Type.TSchema>(schema: Schema, body: unknown): Ty
   return body as Type.Static<Schema>;
 }
 
-// What is later has no date of four digits for its year, which is what every answer has.
+// Dates in responses have a year of four digits, so the clock must not go further.
 const LAST_TIME = Date.parse("9999-01-01T00:00:00Z");
 
 function advance({ clock }: World, milliseconds: number): void {

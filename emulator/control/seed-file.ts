@@ -4,13 +4,13 @@ import type { Static } from "typebox";
 import { parse } from "yaml";
 import { OrganizationRequest } from "../organization/schemas.ts";
 
-/** A request body of the API, with an `id` where a certain one is wanted. */
+/** A request body of the API, with an optional `id`. */
 export type Item = Record<string, unknown>;
 
 const items = Type.Optional(Type.Array(Type.Unsafe<Item>({ type: "object" })));
 const secret = Type.Optional(Type.String({ minLength: 8 }));
 
-// Every member that a request for an organization may have; the plan has a default here.
+// Every member of a request for an organization; `plan` has a default here.
 const { plan, ...members } = OrganizationRequest.properties;
 const organizationMembers = {
   id: Type.Optional(Type.String({ format: "uuid" })),
@@ -20,7 +20,7 @@ const organizationMembers = {
 
 const closed = { additionalProperties: false };
 
-/** What a seed may say. */
+/** The schema of a seed. */
 export const SeedFile = Type.Object(
   {
     organization: Type.Optional(Type.Object(organizationMembers, closed)),
@@ -38,7 +38,7 @@ export const SeedFile = Type.Object(
   closed,
 );
 
-/** An organization to start from. Each item is a request body of the API, with an `id` where one is wanted. */
+/** An organization to start from. Each item is a request body of the API, with an optional `id`. */
 export type Seed = Static<typeof SeedFile>;
 
 /** Reads a seed: YAML or JSON. */

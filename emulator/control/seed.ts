@@ -9,7 +9,7 @@ import type { Entity, Table } from "../world/store.ts";
 import { validateStrictly } from "../http/validation.ts";
 import type { World } from "../world/world.ts";
 
-// Where a name may stand for an id, and what it is the name of.
+// The members in which a seed may write a name instead of an id, and the tables of these names.
 const referenceTables = new Map<string, keyof Store>([
   ["registry_id", "registries"],
   ["git_token_id", "gitTokens"],
@@ -19,7 +19,7 @@ const referenceTables = new Map<string, keyof Store>([
   ["labels_groups", "labelsGroups"],
 ]);
 
-// The members of an organization, with the last part of their path.
+// The members of an organization in a seed, with the last part of their API path.
 const members = {
   clusters: "cluster",
   registries: "containerRegistry",
@@ -29,7 +29,7 @@ const members = {
   labels_groups: "labelsGroups",
 } as const;
 
-/** Fills an empty world with what a seed describes, and with the defaults where it is silent. */
+/** Fills an empty world from a seed, with defaults for members that the seed omits. */
 export function plant(seed: Seed, world: World): void {
   at("seed", () => validateStrictly(SeedFile, seed));
   const organizationId = foundOrganization(seed, world);
@@ -45,7 +45,7 @@ export function plant(seed: Seed, world: World): void {
   }
 }
 
-/** Makes things as requests would, so that a seed is held to the same rules. */
+/** Creates resources through the API's routes, so that the same rules apply to a seed. */
 class Planter {
   readonly #world: World;
   readonly #token: ApiToken;
@@ -87,7 +87,7 @@ class Planter {
     }
   }
 
-  /** POSTs an item to a path under a parent, and returns the id that it got. */
+  /** POSTs an item to a path below a parent and returns its id. */
   make(place: string, path: string, parentId: string, { id, ...item }: Item): string {
     const route = routes.find((candidate) => candidate.method === "POST" && candidate.path === path);
     if (!route) throw new Error(`there is no operation POST ${path}`);
@@ -113,7 +113,7 @@ class Planter {
     return id;
   }
 
-  /** Names in the place of ids: of registries, git tokens, helm repositories, clusters and groups. */
+  /** Replaces names of registries, git tokens, helm repositories, clusters and groups by their ids. */
   #resolve(value: unknown, member = ""): unknown {
     if (Array.isArray(value)) return value.map((element) => this.#resolve(element, member));
     if (typeof value === "object" && value !== null) {
@@ -132,7 +132,7 @@ function listOf(value: unknown): Item[] {
   return Array.isArray(value) ? (value as Item[]) : [];
 }
 
-/** Says where in the seed a mistake is. */
+/** Adds the position in the seed to an error. */
 function at<Result>(place: string, run: () => Result): Result {
   try {
     return run();

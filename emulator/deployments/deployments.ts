@@ -46,7 +46,7 @@ export interface DeploymentOrder {
   versions?: Map<string, Version>;
   /** True when all of the environment is meant, not only these services. */
   whole?: boolean;
-  /** True when a test wants it to end in an error. */
+  /** True when a fault makes it end in an error. */
   fails?: boolean;
 }
 

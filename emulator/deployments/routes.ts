@@ -111,7 +111,7 @@ function start(call: Call, order: DeploymentOrder): void {
   startDeployment({ ...order, fails: call.failsDeployment }, call.world);
 }
 
-/** The members of the reference beside those of the facts. */
+/** Adds the members of reference.md to those of notes.md. */
 function serviceAnswer(service: Service, world: World): object {
   return {
     ...statusView(service, world),
@@ -121,7 +121,7 @@ function serviceAnswer(service: Service, world: World): object {
   };
 }
 
-/** The facts give the deployment of an environment the status of a service; this is both. */
+/** The status of an environment, with the members of a service status that notes.md describes. */
 function environmentAnswer(environment: Environment, world: World): object {
   return {
     ...environmentStatusView(environment, world),
@@ -137,7 +137,7 @@ interface Picked {
   version: Version;
 }
 
-/** A service of the environment in the path; 404 for one of elsewhere or of another kind. */
+/** A service of the environment in the path; throws 404 for a service of another environment or kind. */
 function pick(call: Call, kind: ServiceKindName, id: string, version: Version = {}): Picked {
   const environment = environmentOf(call);
   const service = call.world.store.services.find(id);
@@ -162,12 +162,12 @@ function startSeveral(call: Call, action: DeploymentAction, picked: Picked[]): o
   return environmentAnswer(environment, call.world);
 }
 
-/** What is going away is not deployed with the rest. */
+/** The services to deploy, without those that are being deleted. */
 function deployable(services: Service[], { operations }: World): Service[] {
   return services.filter(({ id }) => !operations.isLeaving(id));
 }
 
-/** True for a job that is to be updated when its image has a new tag. Source: reference.md, `auto_deploy`. */
+/** True for a job that is updated when its image has a new tag. Source: reference.md, `auto_deploy`. */
 function follows({ kind, spec }: Service, imageName: string): boolean {
   const { auto_deploy, source } = spec as {
     auto_deploy?: boolean;

@@ -1,7 +1,7 @@
 import type { Deployment, Environment, Service, ServiceKindName } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 
-// The forms in which the state of services and environments is told.
+// Responses with the state of services and environments.
 
 /** `Status` of a service. */
 export function statusView(service: Service, world: World) {
@@ -28,7 +28,7 @@ function isInLastDeployment({ parentId, deployment }: Service, { store }: World)
   return deployment !== undefined && store.environments.peek(parentId)?.lastDeploymentId === deployment.id;
 }
 
-/** What is being done, and how far it is. */
+/** The current action and its progress. */
 export function statusDetails(deployment: { action: string; outcome: string } | undefined, leaving?: string) {
   const sub_action = "NONE";
   if (leaving !== undefined) {
@@ -38,7 +38,7 @@ export function statusDetails(deployment: { action: string; outcome: string } | 
   return { action: deployment.action, status: deployment.outcome, sub_action };
 }
 
-/** The state of what is being deleted: queued in the first half of the delay, then under way. */
+/** The state of a resource that is being deleted: queued in the first half of the delay, then in progress. */
 function leavingState(id: string, { operations, clock, settings }: World): string | undefined {
   const deletion = operations.on(id).find(({ kind }) => kind === "delete");
   if (!deletion) return undefined;
@@ -69,7 +69,7 @@ function environmentDeploymentStatus({ id, lastDeploymentId }: Environment, { st
   return current ? "UP_TO_DATE" : "OUT_OF_DATE";
 }
 
-/** Whole seconds that a deployment took, or has taken so far. */
+/** Seconds that a deployment has taken, rounded down. */
 export function durationOf({ created_at, endedAt }: Deployment, { clock }: World): number {
   const end = endedAt === undefined ? clock.now() : Date.parse(endedAt);
   return Math.round((end - Date.parse(created_at)) / 1000);
@@ -84,7 +84,7 @@ const lists: [member: string, kind: ServiceKindName][] = [
   ["terraforms", "terraform"],
 ];
 
-/** The statuses of services, a list a kind. */
+/** The statuses of services, with one list for each kind. */
 export function statusesByKind(services: Service[], world: World): Record<string, object[]> {
   const entries = lists.map(([member, kind]) => [
     member,

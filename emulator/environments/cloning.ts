@@ -5,9 +5,9 @@ import { kindOf } from "../services/index.ts";
 import { around } from "../variables/variables.ts";
 import type { World } from "../world/world.ts";
 
-// A clone exists from the 202 on, hidden: its name is taken, and it can be read when the delay is over.
+// A clone exists from the 202 response on, but hidden: it occupies its name, and can be read after the delay.
 
-/** What the clone of an environment may have otherwise than its source. */
+/** The members in which the clone of an environment may differ from its source. */
 export interface EnvironmentOverrides {
   name: string;
   cluster_id?: string;
@@ -15,10 +15,10 @@ export interface EnvironmentOverrides {
   project_id?: string;
 }
 
-/** A thing and the clone of it. */
+/** A resource and its clone. */
 type Pair<Thing> = [source: Thing, clone: Thing];
 
-/** Makes the ends of clones known to a world. */
+/** Registers the function that runs in a world when a clone is complete. */
 export function registerCloning({ operations, store }: World): void {
   operations.onFinish("clone", ({ subjects }) => {
     for (const id of subjects) {
@@ -28,7 +28,7 @@ export function registerCloning({ operations, store }: World): void {
   });
 }
 
-/** Requests a copy of a service in an environment; 409 while source or target is busy. */
+/** Starts to clone a service into an environment; throws 409 while source or target is busy. */
 export function cloneService(source: Service, name: string, target: Environment, world: World): Service {
   world.operations.requireIdle(source.id, target.id);
   const clone = createService({ ...copyOf(source, world), parentId: target.id, name }, world);
@@ -38,7 +38,7 @@ export function cloneService(source: Service, name: string, target: Environment,
   return clone;
 }
 
-/** Requests a copy of an environment with its stages, services and variables; 404 for an unknown target. */
+/** Starts to clone an environment with its stages, services and variables; throws 404 for an unknown target. */
 export function cloneEnvironment(
   source: Environment,
   wanted: EnvironmentOverrides,
@@ -69,7 +69,7 @@ export function cloneEnvironment(
   return clone;
 }
 
-/** What a copy takes from its source. */
+/** The members that a clone copies from its source. */
 function copyOf(source: Service, world: World) {
   const { kind, name, spec, settings } = source;
   const copy = kindOf(source).copy(spec, world);
@@ -106,7 +106,7 @@ function pairVariablesAbout(pairs: Pair<Service>[], world: World): Pair<Variable
   });
 }
 
-/** Copies variables; an alias or an override goes with what it refers to, or else to what has its key. */
+/** Copies variables. A copied alias or override refers to the copy of its variable, or else to the variable with its key. */
 function copyVariables(places: Pair<string>[], builtIns: Pair<Variable>[], world: World): void {
   const { variables } = world.store;
   const ids = new Map(builtIns.map(([variable, copy]) => [variable.id, copy.id]));

@@ -10,14 +10,14 @@ type NewService = Pick<Service, "parentId" | "kind" | "name" | "spec" | "hidden"
   isSkipped?: boolean;
 };
 
-/** Makes a project with its built-in variables. */
+/** Creates a project with its built-in variables. */
 export function createProject(wanted: Pick<Project, "parentId" | "name" | "spec">, world: World): Project {
   const project = world.add(world.store.projects, { ...world.base(wanted.parentId), ...wanted });
   addProjectVariables(project, world);
   return project;
 }
 
-/** Makes an environment with its default deployment stage and its built-in variables; hidden: as a clone. */
+/** Creates an environment with its default stage and its built-in variables; a clone is hidden at first. */
 export function createEnvironment(wanted: NewEnvironment, world: World): Environment {
   const { environments, stages } = world.store;
   const base = world.base(wanted.parentId);
@@ -27,7 +27,7 @@ export function createEnvironment(wanted: NewEnvironment, world: World): Environ
   return environment;
 }
 
-/** Makes a service with its place in a deployment stage and its built-in variables; hidden: as a clone. */
+/** Creates a service in a deployment stage, with its built-in variables; a clone is hidden at first. */
 export function createService(wanted: NewService, world: World): Service {
   const { stageId = defaultStage(wanted.parentId, world).id, isSkipped = false, ...rest } = wanted;
   const base = world.base(wanted.parentId);
@@ -38,7 +38,7 @@ export function createService(wanted: NewService, world: World): Service {
   return service;
 }
 
-/** The stage in which services start: the one that the environment was made with. */
+/** The default stage of an environment, which was created with it. */
 export function defaultStage(environmentId: string, { store }: World): Stage {
   const [stage] = store.stages.allUnder(environmentId);
   if (!stage) throw new Error(`environment ${environmentId} has no deployment stage`);

@@ -2,7 +2,7 @@ import type { Service } from "../world/records.ts";
 import type { Entity, Table } from "../world/store.ts";
 import type { World } from "../world/world.ts";
 
-/** Makes the ends of deletions known to a world. */
+/** Registers the function that runs in a world when a deletion is complete. */
 export function registerRemoval(world: World): void {
   world.operations.onFinish("delete", ({ subjects }) => {
     for (const id of subjects) removeWhole(id, world);
@@ -10,8 +10,8 @@ export function registerRemoval(world: World): void {
 }
 
 /**
- * Deletes services, environments, projects or an organization with all that is in them, at once or after the
- * delay of deletions. What is being deleted already is left to that; other operations do not prevent it.
+ * Deletes services, environments, projects or an organization with all their contents, at once or after the delay of
+ * deletions. Resources that are already being deleted are skipped; other operations do not prevent a deletion.
  */
 export function startDeletion(ids: string[], world: World): void {
   const { operations, settings, store } = world;
@@ -37,7 +37,7 @@ function contents(id: string, world: World): string[] {
   return direct.flatMap((inner) => [inner, ...contents(inner, world)]);
 }
 
-/** Removes something with everything that is under it, innermost first. */
+/** Removes a resource with all its contents, innermost first. */
 function removeWhole(id: string, world: World): void {
   const tables = Object.values(world.store) as unknown as Table<Entity>[];
   for (const table of tables) {
@@ -53,7 +53,7 @@ function removeWhole(id: string, world: World): void {
   }
 }
 
-/** What goes with its parent is no event of its own, unless it is a service, an environment or a project. */
+/** Whether the deletion of a resource with its parent is an event: not for variables and other parts. */
 function isTold(table: Table<Entity>, { store }: World): boolean {
   return [store.services, store.environments, store.projects, store.organizations].includes(table as never);
 }

@@ -132,7 +132,7 @@ function environmentView(environment: Environment, world: World) {
   return { ...briefEnvironmentView(environment, world), ...clusterMembers(environment, world) };
 }
 
-/** As the list of all environments of an organization has it: without the cluster. */
+/** An environment in the list of an organization, which omits the cluster. */
 function briefEnvironmentView(environment: Environment, { store }: World) {
   const { id, created_at, updated_at, name, parentId, spec } = environment;
   const organization = { id: organizationIdOf(parentId, store) };

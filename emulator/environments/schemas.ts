@@ -3,7 +3,7 @@ import { description, environmentMode, flag, id, name, oneOf, withDefault } from
 
 export const ProjectRequest = Type.Object({ name, description });
 
-/** `cluster` is the facts' name and `cluster_id` the reference's; either is taken. */
+/** `cluster` is the name in notes.md and `cluster_id` the name in reference.md; both are accepted. */
 export const CreateEnvironmentRequest = Type.Object({
   name,
   cluster: Type.Optional(id),

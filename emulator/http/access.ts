@@ -9,8 +9,8 @@ interface Rule {
   roles: Role[];
 }
 
-// Which scope an operation needs: the first rule that fits. reference.md names the scopes and does not say;
-// this is the reading of the project's notes on the interface.
+// The scopes that operations need; the first matching rule applies. reference.md lists the scopes without saying what
+// each allows, so these rules follow the project's notes on the interface.
 const rules: Rule[] = [
   { methods: "GET", path: /./, roles: ["Read", "Deploy", "Write", "Admin"] },
   { methods: "POST PUT DELETE", path: /\/(apiToken|webhook)(\/|$)/, roles: ["Admin"] },
@@ -23,18 +23,18 @@ const rules: Rule[] = [
   { methods: "POST PUT DELETE", path: /./, roles: ["Write", "Admin"] },
 ];
 
-/** The scopes of which a token needs one for an operation. */
+/** The scopes that allow an operation; a token needs one of them. */
 export function rolesFor(method: string, path: string): Role[] {
   const rule = rules.find(({ methods, path: pattern }) => methods.includes(method) && pattern.test(path));
   return rule?.roles ?? ["Admin"];
 }
 
-/** A secret that cannot be guessed. */
+/** A random secret. */
 export function newSecret(): string {
   return randomBytes(24).toString("hex");
 }
 
-/** The token of a request; undefined when the header names none that is known and not expired. */
+/** The token of a request; undefined when the header contains no known token, or an expired one. */
 export function authenticate(header: string | undefined, world: World): ApiToken | undefined {
   const secret = /^(?:token|bearer)\s+(\S+)$/i.exec(header ?? "")?.[1];
   if (secret === undefined) return undefined;
@@ -45,7 +45,7 @@ function expired({ spec }: ApiToken, world: World): boolean {
   return spec.expires_at !== undefined && Date.parse(spec.expires_at) <= world.clock.now();
 }
 
-/** Throws 403 when the token's scope does not suffice. */
+/** Throws 403 when the token's scope does not allow the operation. */
 export function requireRole(token: ApiToken, roles: Role[]): void {
   if (roles.includes(token.spec.role)) return;
   throw new HttpError(403, `the token has the scope ${token.spec.role}; this needs ${roles.join(" or ")}`);

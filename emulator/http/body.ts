@@ -1,15 +1,15 @@
 import type { FastifyInstance } from "fastify";
 import { HttpError } from "./errors.ts";
 
-/** Bytes of a request body. */
+/** Largest request body, in bytes. */
 export const BODY_LIMIT = 10 * 1024 * 1024;
 
-// More than any body of the API needs. What is nested deeper could be taken and then not be answered, as writing JSON
-// needs stack for each level; and each value of a body can be wrong, with a message of its own.
+// More than any body of the API needs. A deeper body could overflow the stack when a response is written as JSON; and
+// each value of a body can cause a message.
 const DEEPEST = 64;
 const MOST_VALUES = 100_000;
 
-/** JSON alone, and an empty body as none: many clients send a content type without content. */
+/** Accepts only JSON. An empty body counts as no body, because many clients send a content type without content. */
 export function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("remove", "remove");
   app.removeAllContentTypeParsers();
@@ -24,7 +24,7 @@ export function acceptJson(app: FastifyInstance): void {
   });
 }
 
-/** Goes through a body level by level, without recursion: a body can be nested deeper than the stack is. */
+/** Checks depth and size of a body level by level. Recursion could overflow the stack. */
 function problemOf(body: unknown): HttpError | null {
   let level = [body];
   let count = 0;

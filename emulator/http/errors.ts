@@ -7,7 +7,7 @@ export interface ErrorBody {
   message: string;
 }
 
-/** An answer other than success; the server turns it into the error body. */
+/** An error response; the server turns it into the error body. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly status: number;
@@ -18,22 +18,22 @@ export class HttpError extends Error {
   }
 }
 
-/** `{status, error, message}` for a status and what is to be said about it. */
+/** `{status, error, message}` for a status and a message. */
 export function errorBody(status: number, message: string): ErrorBody {
   return { status, error: STATUS_CODES[status] ?? "Unknown", message };
 }
 
-/** 400: what the caller sent is wrong; `field` names the member, as `ports[0].internal_port`. */
+/** 400: the request is invalid; `field` is the path of the member, such as `ports[0].internal_port`. */
 export function invalid(field: string, problem: string): HttpError {
   return new HttpError(400, `${field}: ${problem}`);
 }
 
-/** 404: nothing of this sort has this id. */
+/** 404: no resource of this type has this id. */
 export function notFound(noun: string, id: string): HttpError {
   return new HttpError(404, `there is no ${noun} with id ${id}`);
 }
 
-/** 409: the state of the resource does not allow it now. */
+/** 409: the current state of the resource does not allow the request. */
 export function conflict(message: string): HttpError {
   return new HttpError(409, message);
 }

@@ -9,18 +9,18 @@ import type { Entry } from "./journal.ts";
 import type { Allowance } from "./limits.ts";
 import type { ApiToken } from "../world/records.ts";
 
-/** What a server has, besides its routes. */
+/** The parts of a server besides its routes. */
 export interface Served extends Controlled {
-  /** Milliseconds that every answer waits. */
+  /** Delay of every response in milliseconds. */
   latency: number;
-  /** True when what does not exist is answered with 403. */
+  /** True to answer 403 instead of 404 when a resource does not exist. */
   forbiddenForMissing: boolean;
   log: ((line: string) => void) | undefined;
-  /** Resolves when what has been changed is kept. */
+  /** Resolves when all changes are saved. */
   save(): Promise<void>;
 }
 
-/** What the server knows of a request while it is served. */
+/** The state of a request while the server handles it. */
 export interface Exchange {
   entry: Entry;
   startedAt: number;
@@ -28,15 +28,15 @@ export interface Exchange {
   fault?: Fault;
 }
 
-// Long enough for what was sent to arrive before the reset does.
+// Long enough for the sent bytes to arrive before the reset.
 const BEFORE_RESET_MS = 10;
 
-/** Puts a request into the journal. */
+/** Adds a request to the journal. */
 export function open(request: FastifyRequest, { journal }: Served): Exchange {
   return { entry: journal.open(request.method, request.url), startedAt: performance.now() };
 }
 
-/** Who asks, whether the budget has room, and whether something is to go wrong; throws 401 and 429. */
+/** Finds the token, the budget and the fault of a request; throws 401 and 429. */
 export function admit(
   exchange: Exchange,
   request: FastifyRequest,
@@ -57,7 +57,7 @@ export function admit(
   if (fault) exchange.fault = fault;
 }
 
-/** Source: reference.md, Limits. The date follows the emulator's clock, as the reset does. */
+/** Source: reference.md, Limits. The date header uses the emulator's clock, like the reset. */
 export function announce(reply: FastifyReply, allowance: Allowance | undefined, now: number): void {
   void reply.header("date", new Date(now).toUTCString());
   if (!allowance) return;
@@ -68,7 +68,7 @@ export function announce(reply: FastifyReply, allowance: Allowance | undefined, 
   });
 }
 
-/** Does to a request what its fault says; true when the request is not to be carried out. */
+/** Applies the fault of a request; true when the fault replaces the handling of the request. */
 export async function strike(
   exchange: Exchange,
   request: FastifyRequest,
@@ -96,7 +96,7 @@ export async function strike(
     truncate(reply, fault.truncate, () => socket.resetAndDestroy());
   }
   if (!answers(fault) || fault.carry_out) return false;
-  // `respond` puts the answer in the place of this.
+  // `respond` replaces this response.
   void reply.code(statusOf(fault)).send("");
   return true;
 }
@@ -109,7 +109,7 @@ function truncate({ raw }: FastifyReply, bytes: number, reset: () => void): void
   };
 }
 
-/** The payload that the client gets, when it is time to get it. */
+/** Resolves with the payload for the client, after all delays. */
 export async function respond(
   exchange: Exchange,
   reply: FastifyReply,
@@ -144,7 +144,7 @@ function nameOf(fault: Fault): string {
   return fault.fail_deployment ? "failing deployment" : "delay";
 }
 
-/** One line for the log; it never holds a header or a body. */
+/** A line for the log, without headers and bodies. */
 function tell({ entry, startedAt }: Exchange, { log }: Served): void {
   if (!log) return;
   const path = entry.query ? `${entry.path}?${entry.query}` : entry.path;
@@ -153,7 +153,7 @@ function tell({ entry, startedAt }: Exchange, { log }: Served): void {
   log(`${entry.method} ${path} ${entry.status ?? "-"} ${milliseconds} ms${fault}`);
 }
 
-// The longest that a timer of the platform can wait; it waits not at all for more.
+// The longest delay of a timer in Node; with a longer one it would fire at once.
 const LONGEST_WAIT = 2 ** 31 - 1;
 
 /** Waits without keeping the process alive. */

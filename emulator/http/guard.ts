@@ -1,14 +1,14 @@
 import type { FastifyRequest } from "fastify";
 import { HttpError } from "./errors.ts";
 
-// A web page that somebody has open can send requests to any port of their machine. These rules keep it out: under a
-// name of its own that it points at 127.0.0.1 (DNS rebinding), from its own origin, and on the control surface, which
-// wants no token, by a header that a browser only sends after asking for leave (CORS), which is never given.
+// A web page in a browser can send requests to any port of the machine. These rules refuse them: requests to a host
+// name that a page points at 127.0.0.1 (DNS rebinding), requests from another origin, and requests to the control
+// surface, which needs no token, without a header that browsers send only after a CORS preflight, which always fails.
 
-/** What a request for the control surface has to carry. */
+/** The header that requests to the control surface need. */
 export const CONTROL_HEADER = "X-Emulator-Control";
 
-/** Throws 403 for a request under a name that is not of this machine, or from a page of another origin. */
+/** Throws 403 for a request to a host name of another machine, or from a page of another origin. */
 export function refuseForeign({ headers }: FastifyRequest): void {
   const { host, origin } = headers;
   if (host !== undefined && !isLoopback(host)) {
@@ -22,7 +22,7 @@ export function refuseForeign({ headers }: FastifyRequest): void {
 /** Throws 403 for a request to the control surface that a web page could have sent. */
 export function requireControlHeader({ headers }: FastifyRequest): void {
   if (headers[CONTROL_HEADER.toLowerCase()] === "1") return;
-  throw new HttpError(403, `the control surface wants the header ${CONTROL_HEADER}: 1`);
+  throw new HttpError(403, `the control surface needs the header ${CONTROL_HEADER}: 1`);
 }
 
 /** True for `localhost`, names below it, 127.0.0.0/8 and `[::1]`, with any port. */

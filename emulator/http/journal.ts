@@ -1,19 +1,19 @@
-/** A request as `GET /_emulator/requests` tells it. */
+/** A request in the response of `GET /_emulator/requests`. */
 export interface Entry {
   method: string;
   path: string;
   query?: string;
-  /** What the client saw; null when it saw no answer, or none yet. */
+  /** The status that the client got; null when it has got no response. */
   status: number | null;
-  /** What a fault did to it. */
+  /** The fault that was applied to it. */
   fault?: string;
 }
 
-// A long soak must not fill the memory; the total goes on counting. The address of a request can have 16,000 characters.
+// Bounds the memory of long runs; the total still counts all requests. A URL can have 16,000 characters.
 const MOST_ENTRIES = 100_000;
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 
-/** What was asked of the emulator, in order of arrival. */
+/** The requests that the emulator has received, in order of arrival. */
 export class Journal {
   #entries: Entry[] = [];
   #total = 0;
@@ -40,7 +40,7 @@ export class Journal {
     this.#characters = 0;
   }
 
-  /** Forgets the oldest; more than is needed, so that this is not done with every request. */
+  /** Drops old requests, more than necessary, so that this does not happen with every request. */
   #shorten(): void {
     let first = Math.max(0, this.#entries.length - MOST_ENTRIES);
     let characters = this.#entries.slice(first).reduce((sum, entry) => sum + lengthOf(entry), 0);

@@ -5,7 +5,7 @@ interface Window {
   spent: number;
 }
 
-/** What the `X-RateLimit-*` headers say after a request, and whether it may be served. */
+/** The values of the `X-RateLimit-*` headers, and whether the request may be served. */
 export interface Allowance {
   allowed: boolean;
   limit: number;
@@ -14,7 +14,7 @@ export interface Allowance {
   reset: number;
 }
 
-/** Counts requests in a fixed window by token. Source: reference.md, Limits. */
+/** Counts the requests of each token in a fixed window. Source: reference.md, Limits. */
 export class Limits {
   readonly #clock: Clock;
   readonly #limit: number;
@@ -27,7 +27,7 @@ export class Limits {
     this.#windowMilliseconds = windowSeconds * 1000;
   }
 
-  /** Spends one request of the token's window; a limit of 0 allows everything and says nothing. */
+  /** Counts one request of a token; with a limit of 0 it allows everything and sets no headers. */
   spend(tokenId: string): Allowance | undefined {
     if (this.#limit === 0) return undefined;
     const window = this.#window(tokenId);
@@ -36,7 +36,7 @@ export class Limits {
     return this.#allowance(window, allowed);
   }
 
-  /** What is left when nothing is spent: for requests that no known token made. */
+  /** The full budget, for requests without a valid token. */
   unspent(): Allowance | undefined {
     if (this.#limit === 0) return undefined;
     return this.#allowance({ ends: this.#end(), spent: 0 }, true);
@@ -54,7 +54,7 @@ export class Limits {
     return next;
   }
 
-  /** A window ends on a whole second, so that a client which waits until the reset is never early. */
+  /** A window ends on a full second, so that a client that waits until the reset is never too early. */
   #end(): number {
     return Math.ceil((this.#clock.now() + this.#windowMilliseconds) / 1000) * 1000;
   }

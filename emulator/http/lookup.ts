@@ -3,7 +3,7 @@ import type { Environment, Project, Service } from "../world/records.ts";
 import type { Call } from "./routing.ts";
 import type { ServiceKind } from "../services/kind.ts";
 
-// What a path names; each throws 404 when there is no such thing.
+// Find the resource of a path; each throws 404 when it does not exist.
 
 export function organizationOf({ world, param }: Call) {
   return world.store.organizations.get(param("organizationId"));
@@ -17,7 +17,7 @@ export function environmentOf({ world, param }: Call): Environment {
   return world.store.environments.get(param("environmentId"));
 }
 
-/** A service of this kind; one of another kind is not there. */
+/** A service of this kind; throws 404 for a service of another kind. */
 export function serviceOf({ world, param }: Call, { kind }: Pick<ServiceKind, "kind">): Service {
   const id = param(`${kind}Id`);
   const service = world.store.services.find(id);
@@ -25,7 +25,7 @@ export function serviceOf({ world, param }: Call, { kind }: Pick<ServiceKind, "k
   return service;
 }
 
-/** The services of this kind in the environment that a path names; with `toUpdate` those out of date. */
+/** The services of this kind in the environment of a path; with `toUpdate`, only those out of date. */
 export function servicesOf(call: Call, { kind }: Pick<ServiceKind, "kind">): Service[] {
   const { services } = call.world.store;
   const ofKind = services.under(environmentOf(call).id).filter((service) => service.kind === kind);

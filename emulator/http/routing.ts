@@ -6,19 +6,19 @@ import type { World } from "../world/world.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** One request, as a route sees it. */
+/** A request, as a route gets it. */
 export interface Call<Body = unknown> {
   world: World;
   token: ApiToken;
-  /** A part of the path, by its name between braces. */
+  /** A parameter of the path, by its name in braces. */
   param(name: string): string;
   query: Record<string, string | undefined>;
   body: Body;
   /** The address of the request, without the query. */
   address: string;
-  /** True when a test wants the deployment that this starts to end in an error. */
+  /** True when a fault makes the deployment that this request starts end in an error. */
   failsDeployment: boolean;
-  /** What a test wants to go wrong with the events that this tells. */
+  /** The fault for the events of this request. */
   events?: "late" | "reordered";
 }
 
@@ -26,17 +26,17 @@ export interface Call<Body = unknown> {
 export interface Route {
   method: Method;
   path: string;
-  /** The status of success. */
+  /** The status of a successful response. */
   status: number;
   run(call: Call): unknown;
 }
 
-/** GET of one thing. */
+/** GET of one resource. */
 export function get(path: string, run: (call: Call) => object): Route {
   return { method: "GET", path, status: 200, run };
 }
 
-/** GET of a list: `items` finds it, `view` makes responses of the page that was asked for. */
+/** GET of a list: `items` finds its elements, `view` makes the responses of the requested page. */
 export function list<Item>(
   path: string,
   items: (call: Call) => Item[],
@@ -115,7 +115,7 @@ function checked<Schema extends TSchema>(schema: Schema, run: (call: Call<Static
 
 const DEFAULT_PAGE_SIZE = 100;
 
-/** `{results}`, and with `pagination` when a page was asked for. Source: reference.md, Conventions. */
+/** `{results}`, and `pagination` when the request asks for a page. Source: reference.md, Conventions. */
 function page<Item>(items: Item[], query: Call["query"], view: (item: Item) => object) {
   if (query["page"] === undefined && query["page_size"] === undefined) return { results: items.map(view) };
   const number = positive(query, "page", 1);

@@ -1,12 +1,12 @@
 import { Type } from "typebox";
 import type { Static, TSchema } from "typebox";
 
-/** A string that is one of these. */
+/** Schema of a string with one of these values. */
 export function oneOf<const Value extends string>(...values: readonly Value[]) {
   return Type.Unsafe<Value>({ type: "string", enum: values });
 }
 
-/** The same schema, with null allowed. One schema with two types: ajv fills no defaults inside an `anyOf`. */
+/** The same schema, which also allows null. It has two types instead of an `anyOf`, in which ajv fills in no defaults. */
 export function nullable<Schema extends TSchema>(schema: Schema) {
   const { type, enum: values } = schema as { type?: string; enum?: unknown[] };
   return Type.Unsafe<Static<Schema> | null>({
@@ -16,7 +16,7 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
   });
 }
 
-/** An optional member that has this value when it is left out. */
+/** An optional member with a default. */
 export function withDefault<Schema extends TSchema>(schema: Schema, value: Static<Schema>) {
   return Type.Optional(Type.Unsafe<Static<Schema>>({ ...schema, default: value }));
 }

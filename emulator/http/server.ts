@@ -105,12 +105,12 @@ function register(app: FastifyInstance, route: Route, served: Served, exchanges:
   });
 }
 
-/** By its route, since a path can be written in several ways, and by its path where there is no such route. */
+/** Whether a request is for the control surface. Uses its route, because a path has several spellings, or else its path. */
 function isControl({ routeOptions, url }: FastifyRequest): boolean {
   return routeOptions.config.control === true || url.startsWith("/_emulator/");
 }
 
-/** The control surface has no query parameters, so that each is a mistake. */
+/** Throws 400 for any query parameter, because the control surface has none. */
 function refuseQuery({ query }: FastifyRequest): void {
   const names = Object.keys(query as object);
   if (names.length === 0) return;
@@ -130,7 +130,7 @@ function callOf(request: FastifyRequest, token: Call["token"], world: Call["worl
   };
 }
 
-/** A query parameter that is given twice counts as given last. */
+/** The query parameters; the last value of a repeated one counts. */
 function single(query: Record<string, string | string[]>): Call["query"] {
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? value.at(-1) : value]),
@@ -169,7 +169,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}/?$`);
 }
 
-/** What is not HTTP gets the error body too, as far as the connection lets it. */
+/** Answers invalid HTTP with the error body too, if the connection still accepts data. */
 function answerBadHttp(_error: Error, socket: Socket): void {
   if (!socket.writable) return;
   const body = JSON.stringify(errorBody(400, "the request is not valid HTTP"));

@@ -5,28 +5,28 @@ import { Cron } from "croner";
 import type { TSchema } from "typebox";
 import { HttpError } from "./errors.ts";
 
-// Unknown members are dropped and defaults filled in, as the service does; nothing is converted.
+// Drops unknown members and fills in defaults, as the API does; converts no types.
 const ajv = new Ajv({ allErrors: true, useDefaults: true, removeAdditional: "all", allowUnionTypes: true });
 ajvFormats.default(ajv, ["uuid", "uri", "date-time"]);
 ajv.addFormat("uuid or empty", /^(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})?$/i);
 ajv.addFormat("cron", { type: "string", validate: isCron });
 ajv.addFormat("timezone", { type: "string", validate: isTimezone });
 
-// Unknown members are mistakes; schemas say so where it is asked for.
+// Reports unknown members as mistakes.
 const strict = new Ajv({ allErrors: true, allowUnionTypes: true, verbose: true });
 ajvFormats.default(strict, ["uuid"]);
 
 const compiled = new WeakMap<TSchema, ValidateFunction>();
 
-// A body can be wrong in 100,000 places.
+// Limits the message, because a body can be wrong in 100,000 places.
 const MOST_TOLD = 20;
 
-/** Checks a request body and completes it in place; throws 400 that names every wrong member. */
+/** Checks a request body and fills in defaults in place; throws a 400 that lists every wrong member. */
 export function validate(schema: TSchema, body: unknown): void {
   check(ajv, schema, body);
 }
 
-/** Checks what is written for the emulator alone: as `validate`, and refuses unknown members by name. */
+/** Checks input of the emulator's own interface like `validate`, and also refuses unknown members. */
 export function validateStrictly(schema: TSchema, body: unknown): void {
   check(strict, schema, body);
 }

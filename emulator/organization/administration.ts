@@ -48,7 +48,7 @@ export const administrationRoutes: Route[] = [
   put("/organization/{organizationId}/webhook/{webhookId}", WebhookRequest, (call) => {
     const { world, body } = call;
     const webhook = webhookOf(call);
-    // The secret cannot be read back, so that a client which keeps it cannot send it again.
+    // A PUT without the secret keeps it, because clients cannot read the secret to send it again.
     const { target_secret = webhook.spec.target_secret } = body;
     const spec = { ...body, ...(target_secret !== undefined && { target_secret }) };
     return webhookView(world.update(world.store.webhooks, webhook, { spec }));
@@ -62,7 +62,7 @@ export const administrationRoutes: Route[] = [
   ),
 ];
 
-/** Events, newest first, as a fault wants them: the newest not there yet, or each two of them in the wrong order. */
+/** Events, newest first. A fault can hide the newest one, or swap each pair. */
 function disturbed(events: Event[], call: Call): Event[] {
   if (call.events === "late") return events.slice(1);
   if (call.events !== "reordered") return events;
@@ -72,7 +72,7 @@ function disturbed(events: Event[], call: Call): Event[] {
 function tokensOf(call: Call): ApiToken[] {
   const { name, creatorName } = call.query;
   const tokens = call.world.store.apiTokens.under(organizationOf(call).id);
-  // Tokens are made by nobody in particular here, so that a creator's name fits none.
+  // Tokens have no creator in the emulator, so a filter by creator matches none.
   if (creatorName !== undefined) return [];
   return tokens.filter((token) => name === undefined || token.name === name);
 }
@@ -82,7 +82,7 @@ function tokenView({ id, created_at, updated_at, name, spec }: ApiToken): object
   return { id, created_at, updated_at, name, ...rest, role_name: role, role_id: roleId(role) };
 }
 
-/** The role by its id, or the scope; neither gives the least. */
+/** The role by its id, or the scope; without both, the role with the fewest permissions. */
 function roleFor(id: string | null | undefined, scope: string | null | undefined): Role {
   if (id == null) return roles.find((role) => role.toUpperCase() === scope) ?? "Read";
   const role = roles.find((candidate) => roleId(candidate) === id);
@@ -90,7 +90,7 @@ function roleFor(id: string | null | undefined, scope: string | null | undefined
   return role;
 }
 
-/** Roles are the same everywhere and always, and so are their ids. */
+/** The id of a role, which is the same in every emulator. */
 function roleId(role: Role): string {
   return uuidOf(`role ${role}`);
 }

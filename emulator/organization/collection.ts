@@ -14,14 +14,14 @@ interface Collection<Spec> {
   /** The name of an element's id in a path. */
   id: string;
   table(store: Store): Table<Named<Spec>>;
-  /** Says the same as `Spec`. */
+  /** The JSON Schema of `Spec`. */
   body: TSchema;
   view(item: Named<Spec>, world: World): object;
-  /** How an element of the list differs from the response of a get. */
+  /** Changes the response of a get into an element of the list. */
   listed?(item: Named<Spec>, world: World): object;
 }
 
-/** List, create, get, edit and delete of what belongs to an organization and has a name. */
+/** Routes to list, create, get, edit and delete the named members of an organization. */
 export function collection<Spec extends { name: string }>(definition: Collection<Spec>): Route[] {
   const { table, body, view, listed = view } = definition;
   const many = `/organization/{organizationId}/${definition.path}`;

@@ -18,7 +18,7 @@ const filters: [parameter: string, member: keyof Event][] = [
   ["serviceEnvironmentId", "environment_id"],
 ];
 
-/** The events that a query asks for, a page at a time, with the addresses of the pages beside it. */
+/** One page of the events that match a query, with links to the pages before and after. */
 export function eventPage(events: Event[], query: Query, address: string) {
   const found = select(events, query);
   const size = pageSize(query["pageSize"]);
@@ -69,7 +69,7 @@ function startOf(found: Event[], { continueToken, stepBackToken }: Query, size: 
   return Math.max(0, indexOf(found, "stepBackToken", stepBackToken) - size);
 }
 
-/** A token is the time of the event at the edge of a page, so that new events move no page; no two are the same. */
+/** A page token is the time of the event at the edge of a page, which is unique, so that new events move no page. */
 function indexOf(found: Event[], parameter: string, token: string): number {
   const index = found.findIndex(({ timestamp }) => timestamp === token);
   if (index === -1) throw new HttpError(400, `${parameter}: is not a token of this list`);

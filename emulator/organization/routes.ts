@@ -14,7 +14,7 @@ const counted = (group: Named, world: World) => ({
   associated_items_count: countUses(group.id, world),
 });
 
-// Members of a configuration that are written and never read back.
+// Members of a configuration that can be written but not read.
 const secretMembers = new Set(["secret_access_key", "scaleway_secret_key", "json_credentials", "password"]);
 
 const gitUrls: Record<string, string> = {
@@ -23,7 +23,7 @@ const gitUrls: Record<string, string> = {
   BITBUCKET: "https://api.bitbucket.org",
 };
 
-/** Organizations and what they hold beside projects. */
+/** Organizations and their members other than projects. */
 export const organizationRoutes: Route[] = [
   list("/organization", ({ world }) => world.store.organizations.all(), organizationView),
   post("/organization", 201, schemas.OrganizationRequest, ({ world, body: spec }) =>
@@ -116,7 +116,7 @@ function organizationView({ id, created_at, updated_at, spec }: Organization) {
   return { id, created_at, updated_at, ...spec, description: description ?? "", organization_plan };
 }
 
-/** A configuration without what can be written and never read back. */
+/** A configuration without its write-only members. */
 function readable(config: object): object {
   return Object.fromEntries(Object.entries(config).filter(([member]) => !secretMembers.has(member)));
 }

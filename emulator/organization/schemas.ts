@@ -183,7 +183,7 @@ export const HelmRepositoryRequest = Type.Object({
 });
 export type HelmRepositoryRequest = Static<typeof HelmRepositoryRequest>;
 
-/** The scope is one of the reference's, or the role is one that the list of tokens shows. */
+/** A token has a scope from reference.md, or a role from the list of roles. */
 export const ApiTokenRequest = Type.Object({
   name,
   description,
@@ -192,7 +192,7 @@ export const ApiTokenRequest = Type.Object({
   expires_at: Type.Optional(nullable(Type.String({ format: "date-time" }))),
 });
 
-/** The event names of the facts and those of the reference. */
+/** The event names of notes.md and of reference.md. */
 const webhookEvents = [
   "DEPLOYMENT_STARTED",
   "DEPLOYMENT_CANCELLED",

@@ -25,7 +25,7 @@ const rest = {
 export const ApplicationRequest = Type.Object({ name, git_repository: GitRepositoryRequest, ...rest });
 export type ApplicationRequest = Static<typeof ApplicationRequest>;
 
-/** Body of PUT /application/{applicationId}: name and repository have no default, and stay when left out. */
+/** Body of PUT /application/{applicationId}: name and repository have no default; a request without them leaves them unchanged. */
 export const ApplicationEditRequest = Type.Object({
   name: Type.Optional(name),
   git_repository: Type.Optional(GitRepositoryRequest),

@@ -39,7 +39,7 @@ export const application = defineServiceKind({
 
   view(service, world) {
     const { spec, deployment } = service;
-    const { maximum_gpu: maximun_gpu, ...maxima } = shared.maxima; // spelled so in the interface
+    const { maximum_gpu: maximun_gpu, ...maxima } = shared.maxima; // misspelt in the API
     return {
       ...maxima,
       maximun_gpu,

@@ -10,7 +10,7 @@ interface Spec extends Omit<ContainerRequest, "name" | "ports" | "storage" | "au
   autoscaling: shared.Autoscaling;
 }
 
-/** A service that runs an image of a registry. */
+/** A service that runs an image from a registry. */
 export const container = defineServiceKind({
   kind: "container",
   create: ContainerRequest,

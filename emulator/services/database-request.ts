@@ -27,7 +27,7 @@ export const DatabaseRequest = Type.Object({
 });
 export type DatabaseRequest = Static<typeof DatabaseRequest>;
 
-/** Body of PUT /database/{databaseId}: name, version and storage have no default, and stay when left out. */
+/** Body of PUT /database/{databaseId}: name, version and storage have no default; a request without them leaves them unchanged. */
 export const DatabaseEditRequest = Type.Object({
   name: Type.Optional(name),
   version: Type.Optional(Type.String({ minLength: 1 })),

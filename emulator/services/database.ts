@@ -12,7 +12,7 @@ type Body = DatabaseRequest | Static<typeof DatabaseEditRequest>;
 /** The port of each type of database. */
 export const databasePorts = { MONGODB: 27017, MYSQL: 3306, POSTGRESQL: 5432, REDIS: 6379 };
 
-// Mebibytes. Source: notes.md; that of Redis is the emulator's.
+// Mebibytes. Source: notes.md; the value for Redis is the emulator's own.
 const defaultMemory = { MONGODB: 256, MYSQL: 512, POSTGRESQL: 100, REDIS: 100 };
 
 /** The name of the user that every database starts with. */
@@ -27,7 +27,7 @@ export const database = defineServiceKind({
   has: { status: true },
 
   admit(body: Body, world, previous?: Previous<Spec>) {
-    // What has no default stays when a PUT leaves it out; type and mode it cannot say at all.
+    // A PUT leaves members without a default unchanged when it omits them; it cannot change type and mode.
     const { type, mode, version, storage, memory, instance_type } = { ...previous?.spec, ...body };
     const { name = previous?.name, ...rest } = body;
     if (name === undefined || !type || !mode || !version) {

@@ -13,7 +13,7 @@ interface Spec extends Omit<HelmRequest, "name" | "ports"> {
   ports: HelmPort[];
 }
 
-/** A Helm chart, of a repository of charts or of git. */
+/** A Helm chart from a chart repository or a git repository. */
 export const helm = defineServiceKind({
   kind: "helm",
   create: HelmRequest,

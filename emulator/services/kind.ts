@@ -2,19 +2,19 @@ import type { Static, TSchema } from "typebox";
 import type { Service, ServiceKindName } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 
-/** What a service is when a request wants to change it. */
+/** A service before a request changes it. */
 export interface Previous<Spec> {
   name: string;
   spec: Spec;
 }
 
-/** A service by name and spec, as a request leaves it. */
+/** The name and spec of a service after a request. */
 interface Admitted<Spec> {
   name: string;
   spec: Spec;
 }
 
-/** Where what is deployed comes from; a deploy request may name another version of it. */
+/** The source of a deployment; a deploy request may choose another version of it. */
 export interface DeployRequest {
   image_tag?: string;
   chart_version?: string;
@@ -26,31 +26,31 @@ interface Definition<Create extends TSchema, Edit extends TSchema, Spec extends 
   edit: Edit;
   /** The body of its deploy operation; none when it takes no body. */
   deploy?: TSchema;
-  /** What can be done with it besides deploy and redeploy. */
+  /** Its actions besides deploy and redeploy. */
   actions: ("stop" | "restart-service")[];
   /** True for the kinds that have these sub-resources. */
   has: { variables?: true; domains?: true; restrictions?: true; logs?: true; status?: true };
-  /** A valid body as what is kept of it; throws 400 for what a schema cannot say. */
+  /** The name and spec of a valid body; throws 400 for mistakes that a schema cannot express. */
   admit(body: Static<Create> | Static<Edit>, world: World, previous?: Previous<Spec>): Admitted<Spec>;
-  /** The members of the response that are not those of every service. */
+  /** The members of the response that only this kind has. */
   view(service: Service & { spec: Spec }, world: World): object;
-  /** The spec of a copy: what has ids of its own gets new ones. */
+  /** The spec of a copy, in which elements with ids get new ids. */
   copy(spec: Spec, world: World): Spec;
-  /** The spec after a deploy request that names a version. */
+  /** The spec after a deploy request with a version. */
   deployed?(spec: Spec, request: DeployRequest): Spec;
   /** True when it is built from a repository before it is deployed. */
   isBuilt(spec: Spec): boolean;
-  /** What the deployment history tells of it. */
+  /** Its members in the deployment history. */
   details(spec: Spec): object;
 }
 
-/** A kind of service. The table of services keeps every kind, so its spec is known to the kind alone. */
+/** A kind of service. The table of services contains all kinds, so only the kind knows the type of its spec. */
 export type ServiceKind = Definition<TSchema, TSchema, object>;
 
 /** Ties the schemas, the spec and the response of one kind together. */
 export function defineServiceKind<Create extends TSchema, Edit extends TSchema, Spec extends object>(
   definition: Definition<Create, Edit, Spec>,
 ): ServiceKind {
-  // What a kind kept in the table comes back to the same kind only.
+  // A spec in the table is only passed to the kind that put it there.
   return definition as unknown as ServiceKind;
 }

@@ -2,7 +2,7 @@ import type { Deployment, Service } from "../world/records.ts";
 import { uuidOf } from "../world/uuid.ts";
 import type { World } from "../world/world.ts";
 
-/** The log of a service: what its deployments would have said, oldest first. */
+/** The log of a service: lines that its deployments would have written, oldest first. */
 export function logsOf(service: Service, { store }: World): object[] {
   return store.deployments
     .under(service.parentId)

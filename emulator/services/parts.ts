@@ -114,7 +114,7 @@ function logRoutes(kind: ServiceKind): Route[] {
   ];
 }
 
-/** A part of another service is not there. */
+/** Throws 404 for a part of another service. */
 function requireParent<Part extends { parentId: string; id: string }>(part: Part, service: Service): Part {
   if (part.parentId !== service.id) throw new HttpError(404, `${part.id} is not of this ${service.kind}`);
   return part;

@@ -2,8 +2,8 @@ import { Type } from "typebox";
 import type { Static } from "typebox";
 import { flag, id, nullable, oneOf, references, text, texts, uri } from "../http/schemas.ts";
 
-// What the request bodies of several kinds of service share. Defaults are in the schemas: what a PUT leaves
-// out is what a POST leaves out.
+// Schemas shared by the request bodies of several kinds of service. They contain the defaults, which are the same for
+// PUT and POST.
 
 const port = Type.Optional(Type.Integer());
 

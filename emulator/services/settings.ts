@@ -3,7 +3,7 @@ import type { TObject } from "typebox";
 import type { ServiceKindName } from "../world/records.ts";
 import { nullable, oneOf, withDefault } from "../http/schemas.ts";
 
-// The members are those of the interface description; it names no defaults, so these are the emulator's.
+// The interface description lists the members without defaults; the defaults are the emulator's own.
 
 const integer = (value: number) => withDefault(Type.Integer(), value);
 const boolean = (value: boolean) => withDefault(Type.Boolean(), value);
@@ -18,7 +18,7 @@ const grace = { "deployment.termination_grace_period_seconds": integer(60) };
 const domainCheck = { "deployment.custom_domain_check_enabled": boolean(true) };
 
 const rollout = {
-  "deployment.antiaffinity.pod": withDefault(oneOf("Preferred", "Requirred"), "Preferred"), // spelled so
+  "deployment.antiaffinity.pod": withDefault(oneOf("Preferred", "Requirred"), "Preferred"), // misspelt in the API
   "deployment.topology_spread.zone": withDefault(
     oneOf("Disabled", "ScheduleAnyway", "DoNotSchedule"),
     "Disabled",

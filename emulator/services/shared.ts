@@ -6,12 +6,12 @@ import type { AutoscalingRequest, PortRequest, StorageRequest } from "./request.
 import type { Entity, Table } from "../world/store.ts";
 import type { World } from "../world/world.ts";
 
-// The most that the clusters of the emulator can give one service.
+// The largest values that a cluster of the emulator allows for one service.
 const MAXIMUM_CPU = 64_000;
 const MAXIMUM_MEMORY = 262_144;
 const MAXIMUM_GPU = 8;
 
-/** The maxima of a response. */
+/** The members with maxima in a response. */
 export const maxima = { maximum_cpu: MAXIMUM_CPU, maximum_memory: MAXIMUM_MEMORY, maximum_gpu: MAXIMUM_GPU };
 
 interface Common {
@@ -27,7 +27,7 @@ interface Instances {
   max_running_instances?: number;
 }
 
-/** Throws 400 when a service asks for more than a cluster has, or names a group that does not exist. */
+/** Throws 400 when a service requests more than a cluster has, or a group that does not exist. */
 export function checkCommon(spec: Common, world: World): void {
   requireAtMost("cpu", spec.cpu, MAXIMUM_CPU);
   requireAtMost("memory", spec.memory, MAXIMUM_MEMORY);
@@ -56,12 +56,12 @@ function checkReferences(field: string, references: { id: string }[] = [], table
   for (const [index, { id }] of references.entries()) requireReference(`${field}[${index}].id`, id, table);
 }
 
-/** Throws 400 when a member of the body names something that does not exist. */
+/** Throws 400 when a member of the body contains the id of a resource that does not exist. */
 export function requireReference(field: string, id: string, table: Table<Entity>): void {
   if (!table.find(id)) throw invalid(field, `there is no ${table.noun} with id ${id}`);
 }
 
-/** The annotation and label groups of a service, whole, as responses have them. */
+/** The annotation and label groups of a service with all their members, for a response. */
 export function groupsView(spec: Common, world: World) {
   const { annotationsGroups, labelsGroups } = world.store;
   return {
@@ -70,7 +70,7 @@ export function groupsView(spec: Common, world: World) {
   };
 }
 
-/** A group as responses have it. */
+/** A group in a response. */
 export function groupView(group: Entity & { name: string; spec: object }) {
   const { id, created_at, updated_at, name, spec } = group;
   return { id, created_at, updated_at, ...spec, name };
@@ -89,7 +89,7 @@ export function registryDetails(registryId: string, world: World) {
   return { id, name, url: spec.url ?? registryUrls[spec.kind] ?? "", kind: spec.kind };
 }
 
-/** Keeps the ids that a list's elements have and gives new ones to the rest; an id of elsewhere is 400. */
+/** Keeps the ids of list elements and gives new ids to elements without one; throws 400 for a foreign id. */
 export function withIds<Element extends { id?: string }>(
   field: string,
   elements: Element[] = [],
@@ -98,7 +98,7 @@ export function withIds<Element extends { id?: string }>(
 ): (Element & { id: string })[] {
   const known = new Set(previous.map((element) => element.id));
   return elements.map((element, index) => {
-    // Some clients send an empty id for what is new.
+    // Some clients send an empty id for a new element.
     const isNew = element.id === undefined || element.id === "";
     if (!isNew && !known.delete(element.id ?? "")) {
       throw invalid(`${field}[${index}].id`, `this service has no such element, or it is named twice`);
@@ -110,16 +110,16 @@ export function withIds<Element extends { id?: string }>(
 export type Port = PortRequest & { id: string };
 export type Storage = StorageRequest & { id: string };
 
-/** The same elements with ids of their own, for a clone. */
+/** Copies of elements with new ids, for a clone. */
 export function withNewIds<Element extends { id: string }>(elements: Element[], world: World): Element[] {
   return elements.map((element) => ({ ...element, id: world.newId() }));
 }
 
-/** Ports with the name and the default that each has in a response: the first public one, unless one was chosen. */
+/** Ports with name and `is_default` for a response: without a chosen default, the first public port is the default. */
 export function completePorts<
   Given extends { internal_port: number; name?: string; is_default?: boolean; publicly_accessible?: boolean },
 >(ports: Given[]): (Given & { name: string; is_default: boolean })[] {
-  // Ports of Helm charts do not say whether they are public: all are.
+  // Ports of Helm charts have no `publicly_accessible`: all are public.
   const chosen = ports.find(({ is_default }) => is_default === true);
   const first = chosen ?? ports.find(({ publicly_accessible = true }) => publicly_accessible);
   return ports.map((port) => ({
@@ -129,12 +129,12 @@ export function completePorts<
   }));
 }
 
-/** The ports of an application or a container as responses have them. */
+/** The ports of an application or a container in a response. */
 export function portsView(ports: Port[]) {
   return completePorts(ports).map((port) => ({ ...port, protocol: port.protocol ?? "HTTP" }));
 }
 
-/** `auto_preview` of a service that was made without one: as its environment has it. Source: notes.md. */
+/** `auto_preview` of a service; created without one, it has the value of its environment. Source: notes.md. */
 export function autoPreview(environmentId: string, { store }: World): { auto_preview: boolean } {
   return { auto_preview: store.environments.peek(environmentId)?.rule?.auto_preview ?? false };
 }
@@ -146,12 +146,12 @@ export function checkGitRepository(field: string, repository: GitRepositoryReque
   }
 }
 
-/** `git_repository` of a response: what was asked for, and what the server found out. */
+/** `git_repository` of a response: the requested members and those that the server adds. */
 export function gitRepositoryView(repository: GitRepositoryRequest, world: World, commitId?: string) {
   const { url, provider } = repository;
   const path = url.replace(/^[a-z+]+:\/\/[^/]*\/|^[^:/]*:/i, "");
   const parts = path.split("/");
-  // By splitting rather than by an expression that ends in `/*$`, whose time grows with the square of the slashes.
+  // Split instead of a regular expression that ends in `/*$`, whose run time is quadratic in the number of slashes.
   const end = parts.findLastIndex((part) => part !== "");
   const [last = "", ...owner] = parts.slice(0, end + 1).toReversed();
   const name = last.replace(/\.git$/, "");
@@ -172,7 +172,7 @@ function providerOf(url: string): string | undefined {
   return /github|gitlab|bitbucket/i.exec(url)?.[0].toUpperCase();
 }
 
-/** Gives the parts of an autoscaling policy the ids and dates that its response has. */
+/** Adds the ids and dates of a response to the parts of an autoscaling policy. */
 export function admitAutoscaling(policy: AutoscalingRequest | undefined, world: World) {
   if (!policy) return undefined;
   return {
@@ -206,7 +206,7 @@ function base(world: World) {
   return { id: world.newId(), created_at: world.stamp() };
 }
 
-/** Without the members that are null: those that a response does not have then. */
+/** A copy without those of the members that are null, because a response omits them. */
 export function withoutNull<Spec extends object>(spec: Spec, ...members: (keyof Spec)[]): Spec {
   const result = { ...spec };
   for (const member of members) if (result[member] === null) delete result[member];

@@ -16,7 +16,7 @@ export const TerraformRequest = Type.Object({
     tf_var_file_paths: Type.Array(Type.String()),
     tf_vars: Type.Array(Type.Object({ key: text, value: text, secret: flag })),
   }),
-  // An object with one of the members kubernetes, user_provided and blueprint; the service looks no further.
+  // An object with one of the members kubernetes, user_provided and blueprint; the API does not check their contents.
   backend: Type.Unsafe<Record<string, unknown>>({ type: "object", minProperties: 1, maxProperties: 1 }),
   engine: oneOf("TERRAFORM", "OPEN_TOFU"),
   provider_version: Type.Object({ read_from_terraform_block: flag, explicit_version: Type.String() }),

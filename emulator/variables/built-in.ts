@@ -4,21 +4,21 @@ import { publicPorts } from "../services/links.ts";
 import { databaseLogin, databasePorts } from "../services/database.ts";
 import type { World } from "../world/world.ts";
 
-// Variables that the platform sets: what a service needs to know of its surroundings.
+// Variables that the platform sets, so that a service knows its environment.
 
-/** Gives a project the variables that tell about it. */
+/** Adds the built-in variables of a project. */
 export function addProjectVariables({ id, name }: Project, world: World): void {
   add(id, "PROJECT_ID", id, {}, world);
   add(id, "PROJECT_NAME", name, {}, world);
 }
 
-/** Gives an environment the variables that tell about it. */
+/** Adds the built-in variables of an environment. */
 export function addEnvironmentVariables({ id, name }: Environment, world: World): void {
   add(id, "ENVIRONMENT_ID", id, {}, world);
   add(id, "ENVIRONMENT_NAME", name, {}, world);
 }
 
-/** Gives the environment of a service the variables that tell where it is, and takes away what holds no longer. */
+/** Updates the built-in variables about a service in its environment. */
 export function tellAboutService(service: Service, world: World): void {
   const { id, parentId } = service;
   const { variables } = world.store;
@@ -35,7 +35,7 @@ export function tellAboutService(service: Service, world: World): void {
   }
 }
 
-/** As `DATABASE_TYPE_Z0A1B2C3D` without the prefix. Source: notes.md. */
+/** The key of a variable about a service, without the prefix: `DATABASE_TYPE_Z0A1B2C3D`. Source: notes.md. */
 function stemOf({ id, kind, spec }: Service): string {
   const sort = kind === "database" ? (spec as { type: string }).type : kind.toUpperCase();
   return `${sort}_Z${id.slice(0, 8).toUpperCase()}`;
@@ -57,7 +57,7 @@ function membersOf(service: Service, world: World): [member: string, value: stri
   return publicPorts(service).length > 0 ? [host, ["HOST_EXTERNAL", externalHost(id)]] : [host];
 }
 
-/** How to log in to a database. */
+/** The credentials of a database. */
 export function masterCredentials(database: Service, world: World): object {
   const valueOf = (member: string) =>
     variablesAbout(database, world).find(({ key }) => key.endsWith(`_${member}`))?.value ?? "";
@@ -65,7 +65,7 @@ export function masterCredentials(database: Service, world: World): object {
   return { host: valueOf("HOST_INTERNAL"), port, login: valueOf("LOGIN"), password: valueOf("PASSWORD") };
 }
 
-/** The built-in variables about a service, in the order in which they were made. */
+/** The built-in variables about a service, in order of creation. */
 export function variablesAbout(service: Service, { store }: World): Variable[] {
   return store.variables.allUnder(service.parentId).filter(({ about }) => about === service.id);
 }

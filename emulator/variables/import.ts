@@ -4,7 +4,7 @@ import { around, ownVariables, setVariable } from "./variables.ts";
 import type { Place } from "./variables.ts";
 import type { World } from "../world/world.ts";
 
-/** Sets many variables of a service, its environment and its project; keys that exist stay without `overwrite`. */
+/** Sets many variables of a service, its environment and its project; without `overwrite`, existing keys stay unchanged. */
 export function importVariables(service: Place, { vars, overwrite }: VariableImportRequest, world: World) {
   const [serviceId = "", environmentId = "", projectId = ""] = around(service.parentId, world);
   const parents = new Map([
@@ -12,7 +12,7 @@ export function importVariables(service: Place, { vars, overwrite }: VariableImp
     ["ENVIRONMENT", environmentId],
     [service.scope, serviceId],
   ]);
-  // All places are known before the first variable is set, so that a wrong one changes nothing.
+  // All scopes are checked before the first variable is set, so that a wrong one changes nothing.
   const wanted = vars.map((variable, index) => {
     const parentId = parents.get(variable.scope);
     if (parentId) return { variable, place: { scope: variable.scope, parentId } };

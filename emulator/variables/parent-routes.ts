@@ -10,7 +10,7 @@ import type { Place } from "./variables.ts";
 import type { World } from "../world/world.ts";
 
 interface Family {
-  /** As `application` in /application/{applicationId}/secret. */
+  /** The type of the parent in paths, such as `application` in /application/{applicationId}/secret. */
   parent: string;
   secret: boolean;
 }
@@ -21,7 +21,7 @@ const parents = [
   ...serviceKinds.flatMap(({ kind, has }) => (has.variables ? [kind] : [])),
 ];
 
-/** Variables and secrets by what they belong to; the generic family shows the same. */
+/** The paths of variables and secrets below their parents; the generic paths show the same variables. */
 export const parentVariableRoutes: Route[] = parents.flatMap((parent) => [
   ...routesOf({ parent, secret: false }),
   ...routesOf({ parent, secret: true }),
@@ -78,7 +78,7 @@ function routesOf(family: Family): Route[] {
   ];
 }
 
-/** The response for a secret: the same, named otherwise, and without a value of any kind. */
+/** A secret in a response: like a variable with other member names and without a value. */
 function secretView(variable: Variable, world: World): object {
   const { value: _, aliased_variable, overridden_variable, ...rest } = variableView(variable, world);
   return {

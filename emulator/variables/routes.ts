@@ -7,7 +7,7 @@ import { importVariables } from "./import.ts";
 import { variableView } from "./view.ts";
 import * as variables from "./variables.ts";
 
-/** The generic family: one set of paths for every scope. */
+/** The generic paths of variables: one set for all scopes. */
 export const variableRoutes: Route[] = [
   list(
     "/variable",

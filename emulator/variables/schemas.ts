@@ -61,7 +61,7 @@ export const VariableImportRequest = Type.Object({
 });
 export type VariableImportRequest = Static<typeof VariableImportRequest>;
 
-/** Bodies of the families by parent, /…/environmentVariable and /…/secret. */
+/** Bodies of the paths below parents: /…/environmentVariable and /…/secret. */
 export const ParentVariableRequest = Type.Object({
   key,
   value: optionalText,

@@ -3,10 +3,10 @@ import { lineageOf } from "../world/lineage.ts";
 import type { Variable } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 
-/** The scope of what the platform sets. */
+/** The scope of variables that the platform sets. */
 export const BUILT_IN = "BUILT_IN";
 
-/** What a variable is made of, besides where it belongs. */
+/** The members of a variable, without its parent and scope. */
 export interface VariableContent {
   key: string;
   value: string | null;
@@ -19,13 +19,13 @@ export interface VariableContent {
   overrides?: string;
 }
 
-/** A place where variables can be. */
+/** A project, environment or service that has variables. */
 export interface Place {
   scope: string;
   parentId: string;
 }
 
-/** Throws 404 when there is no such project, environment or service. */
+/** Finds a project, environment or service; throws 404 when it does not exist. */
 export function requirePlace({ scope, parentId }: Place, world: World): Place {
   const { projects, environments, services } = world.store;
   if (scope === "PROJECT") projects.get(parentId);
@@ -35,7 +35,7 @@ export function requirePlace({ scope, parentId }: Place, world: World): Place {
   return { scope, parentId };
 }
 
-/** Creates a variable, or replaces the one that has its key. Source: notes.md. */
+/** Creates a variable, or replaces the variable with the same key. Source: notes.md. */
 export function setVariable(place: Place, content: VariableContent, world: World): Variable {
   const { variables } = world.store;
   requirePlace(place, world);
@@ -56,14 +56,14 @@ function aliasByValue(
   parentId: string,
   world: World,
 ): { aliasOf?: string } {
-  // What a secret says is not to be seen, not even as a reference.
+  // The value of a secret must not be visible, not even as a reference.
   if (is_secret || value === null || value === key) return {};
   const visible = around(parentId, world).flatMap((id) => ownVariables(id, world));
   const target = visible.find((variable) => variable.key === value);
   return target ? { aliasOf: target.id } : {};
 }
 
-/** Changes what a PUT may change; a key that another variable of the same place has is 409. */
+/** Updates a variable; throws 409 when another variable of the same place has the key. */
 export function editVariable(variable: Variable, changes: Partial<VariableContent>, world: World): Variable {
   if (variable.scope === BUILT_IN) throw new HttpError(403, "a built-in variable cannot be changed");
   const twin = ownVariables(variable.parentId, world).find(
@@ -86,7 +86,7 @@ export function removeVariable(variable: Variable, world: World): void {
   }
 }
 
-/** Another name for a variable, in the same place or further in. */
+/** Adds an alias of a variable, in the same place or in one inside it. */
 export function aliasVariable(
   target: Variable,
   key: string,
@@ -100,7 +100,7 @@ export function aliasVariable(
   return setVariable(place, content, world);
 }
 
-/** Another value for an inherited variable; in the variable's own place it is simply its new value. */
+/** Adds an override of an inherited variable; in the variable's own place it changes the value instead. */
 export function overrideVariable(
   target: Variable,
   value: string,
@@ -114,7 +114,7 @@ export function overrideVariable(
   return setVariable(place, { ...notes, key, value, is_secret, mount_path, overrides: target.id }, world);
 }
 
-/** What a place sees: its own variables, then those of the places around it. */
+/** The variables that apply to a place: its own, then those of the places around it. */
 export function visibleVariables({ scope, parentId }: Place, world: World): Variable[] {
   requirePlace({ scope, parentId }, world);
   return around(parentId, world).flatMap((id) => ownVariables(id, world));
@@ -126,7 +126,7 @@ export function around(parentId: string, { store }: World): string[] {
   return [service, environment, project].flatMap((place) => (place ? [place.id] : []));
 }
 
-/** What belongs to a place itself, built-in variables too. */
+/** The variables of the place itself, including built-in ones. */
 export function ownVariables(parentId: string, world: World): Variable[] {
   return world.store.variables.under(parentId);
 }

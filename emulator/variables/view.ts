@@ -2,7 +2,7 @@ import type { Service, Variable } from "../world/records.ts";
 import { BUILT_IN } from "./variables.ts";
 import type { World } from "../world/world.ts";
 
-/** The response; the value of a secret is null, always. */
+/** A variable in a response; the value of a secret is always null. */
 export function variableView(variable: Variable, world: World) {
   const { id, created_at, updated_at, key, scope, is_secret, mount_path = null } = variable;
   const target = referenced(variable.aliasOf, world);
@@ -30,7 +30,7 @@ export function variableView(variable: Variable, world: World) {
   };
 }
 
-/** The value of an alias is the key of its variable; that of a secret is never given back. */
+/** The value in a response: the key of the variable for an alias, null for a secret. */
 function valueOf(variable: Variable, world: World): string | null {
   if (variable.is_secret) return null;
   return world.store.variables.find(variable.aliasOf ?? "")?.key ?? variable.value ?? "";

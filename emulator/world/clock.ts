@@ -1,14 +1,14 @@
-/** What is kept of a clock. */
+/** The stored state of a clock. */
 export interface ClockState {
   now: number;
   offset: number;
 }
 
-/** The emulator's time: the machine's, moved on by tests, or standing still between their moves. */
+/** The emulator's time: the machine's time plus an offset, or a frozen time that only tests advance. */
 export class Clock {
-  /** True when only a change of the offset moves this clock. */
+  /** True when the clock is frozen: only a change of the offset advances it. */
   readonly frozen: boolean;
-  /** Milliseconds by which this clock has been moved on. */
+  /** Milliseconds by which this clock has been advanced. */
   offset = 0;
   readonly #startedAt = Date.now();
   #past: number | undefined;
@@ -26,12 +26,12 @@ export class Clock {
     return { now: this.now(), offset: this.offset };
   }
 
-  /** Goes on from a state: a clock that stands still from its time, one that runs from its offset. */
+  /** Restores a state: the time of a frozen clock, the offset of a running clock. */
   restore({ now, offset }: ClockState): void {
     this.offset = this.frozen ? now - this.#startedAt : offset;
   }
 
-  /** Runs something that was due earlier as if it were that time. */
+  /** Runs work that was due earlier, with the clock set to that time. */
   asOf(time: number, run: () => void): void {
     const outer = this.#past;
     this.#past = time;

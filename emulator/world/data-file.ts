@@ -3,7 +3,7 @@ import { readFile, realpath, rename, unlink, writeFile } from "node:fs/promises"
 import { FORMAT } from "./snapshot.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** Reads the state that an earlier run left; undefined when there is none. Throws for a file that is not ours. */
+/** Reads the state of an earlier run; undefined when there is none. Throws for a file that is not a state. */
 export async function readDataFile(path: string): Promise<Snapshot | undefined> {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
@@ -12,7 +12,9 @@ export async function readDataFile(path: string): Promise<Snapshot | undefined> 
   if (text === undefined) return undefined;
   const snapshot = parse(text) as Partial<Snapshot> | null | undefined;
   if (snapshot?.format === FORMAT) return snapshot as Snapshot;
-  throw new Error(`the data file ${path} is not a state of this emulator; name another file, or remove it`);
+  throw new Error(
+    `the data file ${path} is not a state of this emulator; choose another file, or remove this one`,
+  );
 }
 
 function parse(text: string): unknown {
@@ -23,7 +25,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Keeps a state in a file. Each write is whole: a kill in the middle, or a full disk, leaves the one before. */
+/** Saves a state in a file. Writes are atomic: a kill or a full disk leaves the previous state. */
 export class DataFile {
   readonly #path: string;
   readonly #take: () => Snapshot;
@@ -35,7 +37,7 @@ export class DataFile {
     this.#take = take;
   }
 
-  /** Resolves when the state of now is in the file; saves that come while one is written share the next. */
+  /** Resolves when the current state is in the file. Saves requested during a write share the next write. */
   save(): Promise<void> {
     if (!this.#current) {
       this.#current = this.#write();
@@ -59,7 +61,7 @@ export class DataFile {
     const target = await realpath(this.#path).catch(() => this.#path);
     const temporary = `${target}.${randomUUID()}.tmp`;
     try {
-      // It holds the tokens.
+      // Only the user may read the file, because it contains tokens.
       await writeFile(temporary, JSON.stringify(this.#take()), { mode: 0o600, flush: true });
       await rename(temporary, target);
     } catch (error) {

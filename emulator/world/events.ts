@@ -3,13 +3,13 @@ import { lineageOf } from "./lineage.ts";
 import type { Store } from "./records.ts";
 import type { Entity, Table } from "./store.ts";
 
-/** Who is acting, as events tell it. */
+/** The actor of an event. */
 export interface Actor {
   name: string;
   userAgent: string | undefined;
 }
 
-/** A line of the audit log. Never holds a value: some are secret. */
+/** An entry of the audit log. It never contains values, because some are secret. */
 export interface Event {
   id: string;
   timestamp: string;
@@ -35,16 +35,16 @@ const LONGEST_TEXT = 256;
 // More than a client can want to page through, and little enough for the data file.
 const KEPT = 5_000;
 
-// Where the name of a table's sort is not its target type.
+// The target types of tables whose noun differs from it.
 const targetTypes: Record<string, string> = {
   "container registry": "CONTAINER_REGISTRY",
   "helm repository": "HELM_REPOSITORY",
 };
 
-/** Who changed what and when, newest last. */
+/** The audit log, newest event last. */
 export class Events {
   #events: Event[] = [];
-  /** True while a request is carried out whose events are to be missing. */
+  /** True during a request whose events a fault suppresses. */
   muted = false;
   readonly #store: Store;
 
@@ -52,7 +52,7 @@ export class Events {
     this.#store = store;
   }
 
-  /** Adds what happened to a resource; a part of a resource is told of as a change of its parent. */
+  /** Adds an event of a resource; a change of a part is an event of its parent. */
   record(type: string, table: Table<Entity>, entity: Entity, actor: Actor, timestamp: string): void {
     if (this.muted) return;
     const about = this.#describe(table, entity);
@@ -69,7 +69,7 @@ export class Events {
     if (this.#events.length > KEPT * 1.1) this.#events = this.#events.slice(-KEPT);
   }
 
-  /** The time with nanoseconds, as the interface gives it: they count the events, so that no two times are the same. */
+  /** The time with nanoseconds. The nanoseconds count the events, so that no two events have the same time. */
   #unique(timestamp: string): string {
     const last = /\.\d{3}(\d{6})Z$/.exec(this.#events.at(-1)?.timestamp ?? "")?.[1] ?? "0";
     const count = (Number(last) + 1) % 1_000_000;
@@ -95,7 +95,7 @@ export class Events {
     };
   }
 
-  /** What happened in an organization, newest first. */
+  /** The events of an organization, newest first. */
   of(organizationId: string): Event[] {
     return this.#events.filter((event) => event.organization_id === organizationId).toReversed();
   }
@@ -115,7 +115,7 @@ function nounOf({ service, environment, project }: ReturnType<typeof lineageOf>)
   return project ? "project" : "organization";
 }
 
-/** The start of a long text, without half a character at its end. */
+/** The start of a long text, cut between characters. */
 function cut(text: string): string {
   return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT).toWellFormed()}…`;
 }

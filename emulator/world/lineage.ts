@@ -1,6 +1,6 @@
 import type { Environment, Organization, Project, Service, Store } from "./records.ts";
 
-/** A resource and what it is in; what does not apply is absent. */
+/** A resource and its ancestors; those that do not apply are undefined. */
 export interface Lineage {
   organization?: Organization;
   project?: Project;
@@ -8,7 +8,7 @@ export interface Lineage {
   service?: Service;
 }
 
-/** From the id of a service, an environment, a project or an organization up to its organization. */
+/** Finds the ancestors of a service, an environment, a project or an organization. */
 export function lineageOf(id: string, store: Store): Lineage {
   const service = store.services.peek(id);
   const environment = store.environments.peek(service?.parentId ?? id);

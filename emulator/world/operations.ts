@@ -2,18 +2,18 @@ import type { Clock } from "./clock.ts";
 import { conflict } from "../http/errors.ts";
 import type { Actor } from "./events.ts";
 
-/** Something that takes time. It is data, so that it survives a restart. */
+/** An operation that takes time. It is plain data, so that it survives a restart. */
 export interface Operation {
   kind: OperationKind;
-  /** Ids of all that no other operation may touch meanwhile. */
+  /** Ids of resources that no other operation may use meanwhile. */
   holds: string[];
-  /** Ids of what it makes, removes or deploys. */
+  /** Ids of resources that it creates, removes or deploys. */
   subjects: string[];
-  /** Which part of it is under way, where it has parts. */
+  /** The current stage of an operation that has several. */
   phase?: string;
-  /** Who asked for it. */
+  /** The actor who requested it. */
   actor: Actor;
-  /** Unix milliseconds at which it, or this part of it, is over. */
+  /** End of the operation or of its current stage, as Unix time in milliseconds. */
   endsAt: number;
 }
 
@@ -21,16 +21,16 @@ export type OperationKind = "clone" | "delete" | "deployment";
 
 type Finish = (operation: Operation) => void;
 
-/** The time, and who acts. */
+/** The clock and the current actor. */
 interface Context {
   readonly clock: Clock;
   actor: Actor;
 }
 
-// The longest that a timer of the platform can wait.
+// The longest delay of a timer in Node.
 const LONGEST_WAIT = 2 ** 31 - 1;
 
-/** What is under way. Time alone ends it: `settle` ends all that is due, and a timer calls it. */
+/** Operations in progress. Only time ends them: `settle` ends all that are due, and a timer calls `settle`. */
 export class Operations {
   readonly #context: Context;
   readonly #finishers = new Map<OperationKind, Finish>();
@@ -42,19 +42,19 @@ export class Operations {
     this.#context = context;
   }
 
-  /** Says what happens when operations of a kind are over. */
+  /** Registers the function that runs when operations of a kind end. */
   onFinish(kind: OperationKind, finish: Finish): void {
     this.#finishers.set(kind, finish);
   }
 
-  /** Starts an operation; one that takes no time is over on return. */
+  /** Starts an operation; one without a duration has ended on return. */
   start(operation: Omit<Operation, "endsAt" | "actor">, milliseconds: number): void {
     const { clock, actor } = this.#context;
     this.#add({ ...operation, actor, endsAt: clock.now() + milliseconds });
     this.settle();
   }
 
-  /** Stops an operation without ending it. */
+  /** Cancels an operation without running its end. */
   abandon(operation: Operation): void {
     this.#running.delete(operation);
     for (const id of operation.holds) {
@@ -64,7 +64,7 @@ export class Operations {
     }
   }
 
-  /** Ends what is due, in order of time, each as of its own time and in the name of who asked for it. */
+  /** Ends all due operations in order of time, each at its own time and as the actor who requested it. */
   settle(): void {
     for (let due = this.#firstDue(); due; due = this.#firstDue()) {
       this.abandon(due);
@@ -73,12 +73,12 @@ export class Operations {
     this.#wakeUp();
   }
 
-  /** Every operation that holds one of these ids. */
+  /** All operations that use one of these ids. */
   on(...ids: string[]): Operation[] {
     return [...new Set(ids.flatMap((id) => [...(this.#byHeldId.get(id) ?? [])]))];
   }
 
-  /** Throws 409 while an operation holds one of the ids. */
+  /** Throws 409 while an operation uses one of the ids. */
   requireIdle(...ids: string[]): void {
     for (const id of ids) {
       const [operation] = this.on(id);
@@ -87,7 +87,7 @@ export class Operations {
     }
   }
 
-  /** Throws 409 when one of the ids is going away. */
+  /** Throws 409 when one of the resources is being deleted. */
   requireStaying(...ids: string[]): void {
     const leaving = ids.find((id) => this.isLeaving(id));
     if (leaving !== undefined)
@@ -102,7 +102,7 @@ export class Operations {
     return [...this.#running];
   }
 
-  /** Forgets what is under way, and goes on with these instead. */
+  /** Replaces all operations in progress with these. */
   restore(operations: Operation[]): void {
     this.#running.clear();
     this.#byHeldId.clear();
@@ -110,7 +110,7 @@ export class Operations {
     this.#wakeUp();
   }
 
-  /** Lets time end nothing more by itself. */
+  /** Stops the timer. */
   stop(): void {
     clearTimeout(this.#timer);
   }
@@ -143,7 +143,7 @@ export class Operations {
     return first;
   }
 
-  /** Sees to it that what is due ends without a request, as webhooks want it. */
+  /** Sets the timer, so that operations end and call webhooks without a request from a client. */
   #wakeUp(): void {
     clearTimeout(this.#timer);
     const { clock } = this.#context;

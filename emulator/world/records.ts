@@ -23,32 +23,32 @@ export type Project = Named<{ description?: string }>;
 
 export interface Environment extends Named<{ mode: string; clusterId: string }> {
   lastDeploymentId?: string;
-  /** What its deployment rule says; absent while nobody has changed it. */
+  /** Its deployment rule; undefined until a request changes it. */
   rule?: { auto_preview?: boolean };
 }
 
-/** The kinds of service, as they stand in paths. */
+/** The kinds of service, as in paths. */
 export type ServiceKindName = "application" | "container" | "database" | "helm" | "job" | "terraform";
 
-/** What a service is, as its kind keeps it; only the kind looks inside the spec. */
+/** A service. Only its kind knows the type of the spec. */
 export interface Service extends Named {
   kind: ServiceKindName;
   /** Its place in the deployment stages of its environment. */
   stage: { id: string; stageId: string; isSkipped: boolean };
-  /** Absent until it is deployed for the first time. */
+  /** Undefined until its first deployment. */
   deployment?: ServiceDeployment;
-  /** Advanced settings that were written; what is left out has its default. */
+  /** The advanced settings that requests have set; all others have their defaults. */
   settings?: object;
 }
 
-/** How a service stands since its last deployment. */
+/** The state of a service since its last deployment. */
 interface ServiceDeployment {
   id: string;
   action: DeploymentAction;
   state: string;
   outcome: DeploymentOutcome;
   date: string;
-  /** False since a change that has not been deployed. */
+  /** False after a change that has not been deployed. */
   upToDate: boolean;
   gitCommitId?: string;
 }
@@ -62,7 +62,7 @@ export interface Deployment extends Entity {
   state: string;
   outcome: DeploymentOutcome;
   triggeredBy: string;
-  /** True when a test wants it to end in an error. */
+  /** True when a fault makes it end in an error. */
   fails: boolean;
   endedAt?: string;
   services: { id: string; name: string; kind: ServiceKindName; stage: string; details: object }[];
@@ -86,7 +86,7 @@ export interface Variable extends Entity {
   secret_manager_access_id?: string | null;
   aliasOf?: string;
   overrides?: string;
-  /** The service that a built-in variable tells about. */
+  /** The service that a built-in variable describes. */
   about?: string;
 }
 
@@ -105,7 +105,7 @@ export type CustomDomain = Named<{ domain: string; generate_certificate: boolean
 
 export type Webhook = Entity & { spec: WebhookRequest };
 
-/** All that the emulator knows of its resources. */
+/** All resources of the emulator. */
 export function createStore() {
   return {
     organizations: new Table<Organization>("organization"),

@@ -1,6 +1,6 @@
 import type { World } from "./world.ts";
 
-// A spec is replaced when it changes, never changed itself.
+// A changed spec is a new object, so results can be cached by object.
 const mentioned = new WeakMap<object, Set<string>>();
 
 /** How many services use a registry, a repository, a git token or a group: how many specs mention its id. */

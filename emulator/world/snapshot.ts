@@ -5,7 +5,7 @@ import type { Store } from "./records.ts";
 import type { Entity, Table } from "./store.ts";
 import type { World } from "./world.ts";
 
-/** All that a world knows, as JSON. */
+/** The state of a world as JSON. */
 export interface Snapshot {
   format: typeof FORMAT;
   clock: ClockState;
@@ -14,10 +14,10 @@ export interface Snapshot {
   tables: Record<string, Entity[]>;
 }
 
-/** Marks a snapshot as one that this version can read. */
+/** The version of the format of snapshots. */
 export const FORMAT = "infrasync-emulator/1";
 
-/** What a world knows; it shares its parts with the world, so that it is to be written or copied at once. */
+/** The state of a world. It shares objects with the world, so write or copy it before the world changes. */
 export function takeSnapshot({ store, clock, operations, events }: World): Snapshot {
   return {
     format: FORMAT,
@@ -28,7 +28,7 @@ export function takeSnapshot({ store, clock, operations, events }: World): Snaps
   };
 }
 
-/** Makes a world know what the snapshot knows, and nothing else. */
+/** Replaces the state of a world with a snapshot. */
 export function restoreSnapshot(world: World, snapshot: Snapshot): void {
   const copy = structuredClone(snapshot);
   world.clock.restore(copy.clock);

@@ -1,6 +1,6 @@
 import { notFound } from "../http/errors.ts";
 
-/** What every resource has; `parentId` is "" for an organization. */
+/** The members of every resource; `parentId` is "" for an organization. */
 export interface Entity {
   id: string;
   parentId: string;
@@ -9,18 +9,18 @@ export interface Entity {
   name?: string;
   created_at: string;
   updated_at: string;
-  /** Requested, and not there yet: a clone under way. */
+  /** True while a clone is in progress: the resource was requested, but cannot be read yet. */
   hidden?: boolean;
 }
 
-/** Where a name is looked for: in a parent, among its kind. */
+/** The scope of a name: a parent and a kind. */
 export type NameKey = Pick<Entity, "parentId" | "kind" | "name">;
 
 /** One sort of resource, found by id, by parent, and by parent, kind and case-insensitive name. */
 export class Table<E extends Entity> {
-  /** What messages call it. */
+  /** Its noun in messages. */
   readonly noun: string;
-  /** `sub_target_type` of its events, when it is a part of its parent rather than a thing of its own. */
+  /** `sub_target_type` of its events, when it is a part of its parent and not a resource of its own. */
   readonly part: string | undefined;
   readonly #byId = new Map<string, E>();
   readonly #byParent = new Map<string, Map<string, E>>();
@@ -31,7 +31,7 @@ export class Table<E extends Entity> {
     this.part = part;
   }
 
-  /** Throws 404 when there is none, or none yet. */
+  /** Throws 404 when the resource does not exist or is hidden. */
   get(id: string): E {
     const entity = this.find(id);
     if (!entity) throw notFound(this.noun, id);
@@ -43,27 +43,27 @@ export class Table<E extends Entity> {
     return entity?.hidden ? undefined : entity;
   }
 
-  /** Also what is hidden. */
+  /** Finds hidden resources too. */
   peek(id: string): E | undefined {
     return this.#byId.get(id);
   }
 
-  /** Everything, hidden or not, in order of creation. */
+  /** All resources, including hidden ones, in order of creation. */
   all(): E[] {
     return [...this.#byId.values()];
   }
 
-  /** What can be seen under a parent, in order of creation. */
+  /** The visible resources of a parent, in order of creation. */
   under(parentId: string): E[] {
     return this.allUnder(parentId).filter((entity) => !entity.hidden);
   }
 
-  /** What is under a parent, hidden or not. */
+  /** The resources of a parent, including hidden ones. */
   allUnder(parentId: string): E[] {
     return [...(this.#byParent.get(parentId)?.values() ?? [])];
   }
 
-  /** The ids that have a name, those of hidden resources too: a name is taken from the request on. */
+  /** The ids of resources with a name, including hidden ones: a clone occupies its name from its request on. */
   idsNamed(key: NameKey): string[] {
     return [...(this.#byName.get(indexOf(key)) ?? [])];
   }
@@ -77,7 +77,7 @@ export class Table<E extends Entity> {
     return entity;
   }
 
-  /** Changes an entity in place and keeps the look-up by name right. */
+  /** Changes an entity in place and updates the index of names. */
   change(entity: E, changes: Partial<E>): E {
     this.#removeName(entity);
     Object.assign(entity, changes);

@@ -7,28 +7,28 @@ import { Operations } from "./operations.ts";
 import { createStore } from "./records.ts";
 import type { Entity, NameKey, Table } from "./store.ts";
 
-/** How long things take, in milliseconds, and what is allowed. */
+/** Delays in milliseconds, and other settings of a world. */
 export interface Settings {
   cloneDelay: number;
   deleteDelay: number;
   deployDelay: number;
   allowDuplicateNames: boolean;
-  /** What the keys of built-in variables begin with. */
+  /** Prefix of the keys of built-in variables. */
   builtInPrefix: string;
 }
 
-/** What every route works on: the state, the time, what is under way, and who acts. */
+/** The context of every route: the resources, the clock, operations in progress and the current actor. */
 export class World {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly store = createStore();
   readonly operations: Operations;
   readonly events: Events;
-  /** Whose request is being carried out. Requests are carried out one after the other, without a pause. */
+  /** The actor of the current request. Requests are handled synchronously, one after the other. */
   actor: Actor = { name: "emulator", userAgent: undefined };
-  /** The id of the next resource that is made, for a seed that names it. */
+  /** The id for the next created resource, when a seed states one. */
   nextId: string | undefined;
-  /** Webhook requests that have no answer yet. */
+  /** Webhook requests without a response yet. */
   deliveriesUnderWay = 0;
 
   constructor(settings: Settings, clock: Clock) {
@@ -42,12 +42,12 @@ export class World {
     return randomUUID();
   }
 
-  /** The time as responses give it. */
+  /** The time in the format of responses. */
   stamp(): string {
     return new Date(this.clock.now()).toISOString();
   }
 
-  /** Id, parent and dates of something new. */
+  /** Id, parent and dates of a new resource. */
   base(parentId: string): { id: string; parentId: string; created_at: string; updated_at: string } {
     const now = this.stamp();
     const id = this.nextId ?? this.newId();
@@ -71,18 +71,18 @@ export class World {
     return entity;
   }
 
-  /** Removes a resource, and nothing that is in it. */
+  /** Removes a resource, but not its contents. */
   remove<E extends Entity>(table: Table<E>, entity: E): void {
     this.record("DELETE", table, entity);
     table.remove(entity);
   }
 
-  /** Tells the events of something that happened. */
+  /** Records an event. */
   record<E extends Entity>(type: string, table: Table<E>, entity: E): void {
     this.events.record(type, table as unknown as Table<Entity>, entity, this.actor, this.stamp());
   }
 
-  /** Names are unique, case insensitively, within parent and kind. */
+  /** Throws 409 when a resource of the same parent and kind has the name, ignoring case. */
   requireFreeName<E extends Entity>(table: Table<E>, candidate: NameKey & { id: string }): void {
     if (this.settings.allowDuplicateNames || candidate.name === undefined) return;
     const other = table.idsNamed(candidate).find((id) => id !== candidate.id);

@@ -290,7 +290,7 @@ test("what was lost in a replacement is given back as a manifest", async () => {
           schedule.on_start        { arguments: [--up] } -> (none)
 
     Plan: 1 to replace; 2 unchanged.
-    Requests: 5 spent on planning, 4 to apply; 988 of 1000 left, resets in N min.
+    Requests: 5 spent on planning, 5 to apply; 988 of 1000 left, resets in N min.
 
     Failed:
       Job shop/staging/migrate: it has been deleted and could not be made again: 400 on POST /environment/{id}/job: the server does not accept the request; correct what it names. The server says: "no"; apply the manifest that follows to have it back
@@ -312,7 +312,7 @@ test("what was lost in a replacement is given back as a manifest", async () => {
       auto_preview: false
 
     Not all changes could be made. Done so far: 1 deleted and not created again. Run again to continue.
-    Requests: 9 spent (7 reads, 1 delete, 1 create); 984 of 1000 left, resets in N min.
+    Requests: 10 spent (8 reads, 1 delete, 1 create); 983 of 1000 left, resets in N min.
     "
   `);
 });

@@ -179,7 +179,7 @@ test("services of a type that has no manifest are mentioned", async () => {
   const { code, stderr } = await fixture.run(["dump", "shop", "shop/staging"], { env });
   expect(code).toBe(0);
   expect(stderr).toMatchInlineSnapshot(`
-    "Left out: ARGOCD_APP shop/staging/web, as infrasync does not manage this type.
+    "Left out: ARGOCD_APP shop/staging/web, because infrasync does not manage this type.
     "
   `);
   expect(await fixture.run(["dump", "shop/staging/web"], { env })).toMatchObject({

@@ -18,7 +18,7 @@ test("--out writes files that editors can use, the same as those of the package"
   const { code, stderr } = await fixture.run(["schema", "--out", out]);
   expect(code).toBe(0);
   expect(stderr).toMatchInlineSnapshot(`
-    "Written to schemas: manifest.schema.json, project.schema.json, environment.schema.json, application.schema.json, job.schema.json.
+    "Written to schemas: manifest.schema.json, project.schema.json, environment.schema.json, application.schema.json, container.schema.json, database.schema.json, helm.schema.json, job.schema.json, terraform.schema.json.
     "
   `);
   const shipped = new URL("../../../schemas/", import.meta.url);

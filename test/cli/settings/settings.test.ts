@@ -225,7 +225,7 @@ describe("where the file is", () => {
     await fixture.write("shop/infrasync.config.yml", "protect: [shop/**]\n");
     await fixture.write("infrasync.config.yaml", "{}\n");
     expect((await fixture.run(["validate", manifest])).stderr).toContain(
-      "shop/infrasync.config.yml is not read",
+      "shop/infrasync.config.yml has the wrong name",
     );
   });
 

@@ -60,7 +60,7 @@ describe("a repository does not choose where the token goes", () => {
       seen: [],
       requests: [],
     });
-    expect(stderr).toContain("base_url in a settings file does not count");
+    expect(stderr).toContain("a settings file cannot set base_url");
   });
 
   test("one that says the same as the environment is none", async () => {
@@ -83,7 +83,7 @@ describe("a repository does not choose where the token goes", () => {
     const config = await fixture.write("own.yaml", "base_url: https://api.example.com\n");
     const { code, stderr } = await fixture.run(["plan", fixture.folder, "--config", config], { env: unset });
     expect(code).toBe(3);
-    expect(stderr).toContain("own.yaml:1:11: error: base_url in a settings file does not count");
+    expect(stderr).toContain("own.yaml:1:11: error: a settings file cannot set base_url");
   });
 
   test("validate sends nothing, and takes the file as it is", async () => {
