@@ -96,7 +96,7 @@ test.each(["--token=canary", "-token=canary"])(
   async (flag) => {
     const { code, stderr } = await infrasync(["plan", flag]);
     expect(code).toBe(3);
-    expect(stderr).toContain("error: there is no flag for the token");
+    expect(stderr).toContain("error: the token cannot be a flag");
     expect(stderr).not.toContain("canary");
   },
 );

@@ -109,7 +109,7 @@ test("a saved plan is carried out without reading anything but what it touches",
   expect(asTerraform).toMatchObject({
     code: 3,
     stderr: expect.stringContaining(
-      "error: this is a saved plan, not a manifest\n  1 | {\n    | ^\n  apply it with infrasync apply --plan FILE\n",
+      "error: this is a saved plan, not a manifest\n  1 | {\n    | ^\n  leave it out, or apply it with infrasync apply --plan FILE\n",
     ),
   });
   expect(await fixture.run(["apply", "--plan", planFile(), "--yes"])).toMatchObject({ code: 0 });

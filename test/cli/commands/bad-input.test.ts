@@ -430,7 +430,7 @@ describe("what needs a look at the server sends no write", () => {
     expect(await refusalByServer()).toMatchInlineSnapshot(`
       "
 
-      error: job:shop/staging/migrate has to be replaced: a cron job cannot become a lifecycle job, nor the other way round
+      error: job:shop/staging/migrate must be replaced: a cron job cannot become a lifecycle job, nor the other way round
         undo the change, or consent with --allow-replace 'job:shop/staging/migrate'
       "
     `);

@@ -34,7 +34,7 @@ test("destroy deletes what the manifests describe, from the inside out", async (
   )) as { results: unknown[] };
   expect(results).toEqual([]);
   expect((await destroy()).stdout).toMatch(
-    /^Nothing to delete: acme has nothing that the manifests describe\.\nRequests: 2 spent on planning;/,
+    /^Nothing to delete: acme contains no resource that the manifests describe\.\nRequests: 2 spent on planning;/,
   );
 });
 

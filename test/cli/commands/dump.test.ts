@@ -160,7 +160,7 @@ test("two of one name are left out, as no document could tell which is meant", a
   const { code, stdout, stderr } = await fixture.run(["dump"]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: "kind: Project\nname: blog\n" });
   expect(stderr).toBe(
-    `Left out: PROJECT shop, as the API holds two of that name: ${shopProject?.id} and 00000000-0000-4000-8000-000000000000.\n`,
+    `Left out: PROJECT shop, because the API holds two of that name: ${shopProject?.id} and 00000000-0000-4000-8000-000000000000.\n`,
   );
 });
 
@@ -186,7 +186,7 @@ test("services of a type that has no manifest are mentioned", async () => {
     code: 3,
     stdout: "",
     stderr: expect.stringContaining(
-      "there is no manifest for ARGOCD_APP shop/staging/web, as infrasync does not manage this type",
+      "there is no manifest for ARGOCD_APP shop/staging/web, because infrasync does not manage this type",
     ),
   });
 });

@@ -12,7 +12,7 @@ test("a plan that costs more than is left is refused before anything is written"
   const { code, stdout, stderr } = await fixture.run(["apply", fixture.folder, "--yes"]);
   expect({ code, writes: writesOf(await fixture.takeRequests()) }).toEqual({ code: 4, writes: [] });
   expect(stderr).toMatch(
-    /^\nerror: the plan needs about 14 requests, but the quota of the token has only \d+ left; it resets in \d s\n {2}even a full quota allows only 12 requests, too few for this run: apply a part of the plan with --target, or let it wait/,
+    /^\nerror: the plan needs about 14 requests, but the quota of the token has only \d+ left; it resets in \d s\n {2}even a full quota allows only 12 requests, too few for this run: apply a part of the plan with --target, or let infrasync wait/,
   );
   expect(stdout).toContain("Plan: 14 to create.");
 });

@@ -53,9 +53,9 @@ test("a plan as a comment: a table, the fields behind a fold, what forbids it", 
 
     </details>
 
-    **This plan will be refused:**
+    **infrasync will refuse to apply this plan:**
 
-    - environment:shop/staging has to be replaced: an environment cannot be moved to another cluster<br>undo the change, or consent with --allow-replace 'environment:shop/staging'
+    - environment:shop/staging must be replaced: an environment cannot be moved to another cluster<br>undo the change, or consent with --allow-replace 'environment:shop/staging'
 
     <sub>Requests: 8 spent on planning, 8 to apply; 985 of 1000 left, resets in N min.</sub>
     "

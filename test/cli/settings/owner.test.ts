@@ -28,7 +28,7 @@ test("settings of another user are not believed, and the answer says why and wha
     code: 3,
     stdout: "",
     stderr: `error: infrasync.config.yaml is not trusted, because manifests belongs to another user (id ${me})
-  if you trust it, say so with --config infrasync.config.yaml; else give --config a file of your own
+  if you trust the file, choose it with --config infrasync.config.yaml; otherwise choose a file of your own with --config
 `,
   });
   expect(await asStranger("--config", file)).toMatchObject({ code: 0 });
