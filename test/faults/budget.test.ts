@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from "vitest";
-import { Child } from "./child.ts";
-import { application, environment, job, project } from "./documents.ts";
-import { Stage } from "./stage.ts";
+import { Child } from "./child-process.ts";
+import { application, environment, job, project } from "../fixtures/documents.ts";
+import { FaultyServer } from "../fixtures/faulty-server.ts";
 
 const PROCESSES = 8;
 
-let stage: Stage | undefined;
+let stage: FaultyServer | undefined;
 afterEach(() => stage?.[Symbol.asyncDispose]());
 
 const documentsOf = (name: string) => [
@@ -21,7 +21,7 @@ test.each([
 ])(
   "eight applies at once of %s share the quota of their token, and nothing fails for it",
   async (_name, rateLimit, nameOf, resources) => {
-    stage = await Stage.open({ rateLimit, rateWindow: 2 });
+    stage = await FaultyServer.open({ rateLimit, rateWindow: 2 });
     const children = Array.from({ length: PROCESSES }, () => Child.runner());
     const order = { connection: stage.connection, parallelism: 10, speed: 1, onQuota: "wait" as const };
     const results = await Promise.all(

@@ -5,17 +5,17 @@ import { inspect } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { dump, parseAddress, staleProblems, startRun, writePlan } from "../../core/index.ts";
 import type { FaultRequest } from "../../emulator/control/faults.ts";
-import { canary, seed } from "./bystander.ts";
-import { clone, environment, job, lifecycle, project, shop } from "./documents.ts";
-import { policy } from "./theatre.ts";
-import { Stage } from "./stage.ts";
+import { canary, seed } from "./untouched-project.ts";
+import { clone, environment, job, lifecycle, project, shop } from "../fixtures/documents.ts";
+import { policy } from "./reference-comparison.ts";
+import { FaultyServer } from "../fixtures/faulty-server.ts";
 
 const secret = "c4nary-s3cret-value";
 
-let stage: Stage;
+let stage: FaultyServer;
 let folder: string;
 beforeAll(async () => {
-  stage = await Stage.open({ seed });
+  stage = await FaultyServer.open({ seed });
   folder = await mkdtemp(join(tmpdir(), "infrasync-canary-"));
 });
 afterAll(async () => {

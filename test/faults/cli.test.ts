@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { stringify } from "yaml";
-import { Child } from "./child.ts";
-import { grid } from "./grid.ts";
-import { type Boundary, Proxy } from "./proxy.ts";
-import type { Stage } from "./stage.ts";
-import { Theatre } from "./theatre.ts";
+import { Child } from "./child-process.ts";
+import { grid } from "./kill-scenario.ts";
+import { type Boundary, Proxy } from "./stopping-proxy.ts";
+import type { FaultyServer } from "../fixtures/faulty-server.ts";
+import { ReferenceComparison } from "./reference-comparison.ts";
 
-const theatre = new Theatre();
+const comparison = new ReferenceComparison();
 let proxy: Proxy | undefined;
-beforeAll(() => theatre.play(grid, async () => {}));
+beforeAll(() => comparison.compare(grid, async () => {}));
 afterAll(async () => {
   await proxy?.[Symbol.asyncDispose]();
-  await theatre[Symbol.asyncDispose]();
+  await comparison[Symbol.asyncDispose]();
 });
 
 const manifests = grid.after.map((document) => stringify(document)).join("---\n");
 
-async function apply({ connection }: Stage, boundary?: Boundary) {
+async function apply({ connection }: FaultyServer, boundary?: Boundary) {
   proxy ??= await Proxy.open(connection.url);
   const reached = proxy.stopAt(boundary);
   const child = Child.cli(["apply", "-", "--yes", "--prune", "--parallelism", "3"], {
@@ -36,7 +36,7 @@ test.each<Boundary>([
 ])(
   "infrasync apply, killed $moment at request $request: the next infrasync apply mends it",
   async (boundary) => {
-    await theatre.play(grid, async (stage) => {
+    await comparison.compare(grid, async (stage) => {
       expect(await apply(stage, boundary)).toMatchObject({ code: null });
       expect(await apply(stage)).toMatchObject({ code: 0 });
     });

@@ -8,16 +8,16 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { stringify } from "yaml";
-import { job, shop } from "./documents.ts";
-import { Stage } from "./stage.ts";
+import { job, shop } from "../fixtures/documents.ts";
+import { FaultyServer } from "../fixtures/faulty-server.ts";
 
 const main = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
-const writer = fileURLToPath(new URL("writer.ts", import.meta.url));
+const writer = fileURLToPath(new URL("write-process.ts", import.meta.url));
 
-let stage: Stage;
+let stage: FaultyServer;
 let folder: string;
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await FaultyServer.open();
   await stage.succeed(documents);
 });
 afterAll(() => stage[Symbol.asyncDispose]());

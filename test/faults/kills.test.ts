@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { grid } from "./grid.ts";
+import { grid } from "./kill-scenario.ts";
 import { boundariesOf, runBoundaries, runKills } from "./kills.ts";
 
 // More of them: npm run soak. One again: npm run soak -- --only kills --seed SEED --path PATH

@@ -1,10 +1,10 @@
 import type { Fields } from "../../core/json.ts";
-import { killSchedules, type ServerOptions, type States } from "./arbitrary.ts";
-import { Child } from "./child.ts";
-import { type Boundary, moments, Proxy } from "./proxy.ts";
+import { killSchedules, type ServerOptions, type States } from "./random-schedules.ts";
+import { Child } from "./child-process.ts";
+import { type Boundary, moments, Proxy } from "./stopping-proxy.ts";
 import { runSeeded, type Seeded } from "./seeded.ts";
-import type { Stage } from "./stage.ts";
-import { Theatre } from "./theatre.ts";
+import type { FaultyServer } from "../fixtures/faulty-server.ts";
+import { ReferenceComparison } from "./reference-comparison.ts";
 
 /** What has been tried, and what came of it. */
 export interface KillFigures {
@@ -28,11 +28,11 @@ export async function runKills(
   seeded: Seeded,
   onProgress?: (figures: KillFigures) => void,
 ): Promise<KillFigures> {
-  await using theatre = new Theatre();
+  await using comparison = new ReferenceComparison();
   await using killer = new Killer();
   const { figures } = killer;
   await runSeeded(killSchedules, seeded, async (schedule) => {
-    await theatre.play(schedule, async (stage, requests) => {
+    await comparison.compare(schedule, async (stage, requests) => {
       for (const { progress, moment, faults } of schedule.kills) {
         const boundary = { request: 1 + Math.floor((progress / 1000) * requests), moment };
         await stage.breaks(...faults);
@@ -48,9 +48,9 @@ export async function runKills(
 
 /** Every request of a run, and its three moments. */
 export async function boundariesOf(scenario: States & { server: ServerOptions }): Promise<Boundary[]> {
-  await using theatre = new Theatre();
+  await using comparison = new ReferenceComparison();
   const boundaries: Boundary[] = [];
-  await theatre.play(scenario, async (_stage, requests) => {
+  await comparison.compare(scenario, async (_stage, requests) => {
     for (let request = 1; request <= requests; request += 1) {
       for (const moment of moments) boundaries.push({ request, moment });
     }
@@ -69,14 +69,14 @@ export async function runBoundaries(
   tries: number,
   onProgress?: (figures: KillFigures) => void,
 ): Promise<KillFigures> {
-  await using theatre = new Theatre();
+  await using comparison = new ReferenceComparison();
   await using killer = new Killer();
   const { figures } = killer;
   for (const boundary of boundaries) {
     const killsBefore = figures.kills;
     try {
       for (let left = tries; left > 0 && figures.kills === killsBefore; left -= 1)
-        await theatre.play(scenario, (stage) => killer.kill(stage, scenario.after, boundary));
+        await comparison.compare(scenario, (stage) => killer.kill(stage, scenario.after, boundary));
     } catch (error) {
       throw new Error(`killed at ${JSON.stringify(boundary)}: ${String(error)}`, { cause: error });
     }
@@ -100,7 +100,7 @@ class Killer {
   }
 
   /** Lets a process bring a server to a state, and kills it at that boundary. */
-  async kill({ connection }: Stage, documents: readonly Fields[], boundary: Boundary): Promise<void> {
+  async kill({ connection }: FaultyServer, documents: readonly Fields[], boundary: Boundary): Promise<void> {
     const proxy = await this.#proxyOf(connection.url);
     const child = this.#next;
     this.#next = Child.runner();

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { ApiError, formatReference, type Outcome } from "../../core/index.ts";
 import type { Fields } from "../../core/json.ts";
-import { type Round, type Schedule, schedules, type ServerOptions } from "./arbitrary.ts";
-import { fastClock } from "./clock.ts";
-import { lostDocuments } from "./lost.ts";
-import { run as tryTo, type Run } from "./run.ts";
-import { Hostile } from "./hostile.ts";
-import { Manners } from "./manners.ts";
-import { putRight } from "./put-right.ts";
+import { type Round, type Schedule, schedules, type ServerOptions } from "./random-schedules.ts";
+import { fastClock } from "../fixtures/fast-clock.ts";
+import { lostDocuments } from "./lost-documents.ts";
+import { run as tryTo, type Run } from "../fixtures/plan-and-apply.ts";
+import { Hostile } from "../fixtures/hostile-server.ts";
+import { Manners } from "./server-habits.ts";
+import { putRight } from "./repair-by-hand.ts";
 import { runSeeded, type Seeded } from "./seeded.ts";
-import type { Stage } from "./stage.ts";
-import { idsOf } from "./state.ts";
-import { patience, policy, refuseCanary, Theatre } from "./theatre.ts";
+import type { FaultyServer } from "../fixtures/faulty-server.ts";
+import { idsOf } from "./server-state.ts";
+import { patience, policy, refuseCanary, ReferenceComparison } from "./reference-comparison.ts";
 
 /** What has been tried, and what came of it. */
 export interface Figures {
@@ -55,10 +55,10 @@ export async function runSchedules(
   seeded: Seeded,
   onProgress?: (figures: Figures) => void,
 ): Promise<Figures> {
-  await using theatre = new Theatre();
+  await using comparison = new ReferenceComparison();
   const figures = noFigures();
   await runSeeded(schedules, seeded, async (schedule) => {
-    await theatre.play(schedule, async (stage) => {
+    await comparison.compare(schedule, async (stage) => {
       for (const round of schedule.rounds) await attempt(stage, schedule, round, figures);
     });
     figures.schedules += 1;
@@ -68,7 +68,7 @@ export async function runSchedules(
 }
 
 async function attempt(
-  stage: Stage,
+  stage: FaultyServer,
   { server, after }: Schedule,
   round: Round,
   figures: Figures,
@@ -92,7 +92,7 @@ async function attempt(
 
 /** A run under faults; undefined when they leave it without a plan. */
 async function tryOnce(
-  stage: Stage,
+  stage: FaultyServer,
   documents: readonly Fields[],
   { parallelism, onQuota, habits }: Round,
   manners: Manners,
@@ -126,7 +126,7 @@ function endOf(run: Run | undefined): string {
 }
 
 /** What a report says is so. */
-async function checkReport(stage: Stage, { plan, report }: Run, server: ServerOptions): Promise<void> {
+async function checkReport(stage: FaultyServer, { plan, report }: Run, server: ServerOptions): Promise<void> {
   refuseCanary({ plan, report });
   assert.equal(report.outcomes.length, plan.actions.length, "the report tells of every action");
   // What an earlier attempt has asked for may still come or go.

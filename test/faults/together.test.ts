@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { stringify } from "yaml";
-import { Child, type Ended } from "./child.ts";
-import { application, clone, environment, job, shop } from "./documents.ts";
-import { Stage } from "./stage.ts";
+import { Child, type Ended } from "./child-process.ts";
+import { application, clone, environment, job, shop } from "../fixtures/documents.ts";
+import { FaultyServer } from "../fixtures/faulty-server.ts";
 
-let stage: Stage;
+let stage: FaultyServer;
 beforeAll(async () => {
   // Slow enough for both to plan before either of them has made much.
-  stage = await Stage.open({ latency: 20, cloneDelay: 50 });
+  stage = await FaultyServer.open({ latency: 20, cloneDelay: 50 });
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { encodePlan } from "../../../core/index.ts";
 import { isFields } from "../../../core/json.ts";
-import { application, clone, environment, job, shop } from "../../faults/documents.ts";
+import { application, clone, environment, job, shop } from "../../fixtures/documents.ts";
 import type { FaultRequest } from "../../../emulator/control/faults.ts";
 import type { EmulatorOptions } from "../../../emulator/index.ts";
-import { Stage } from "../../faults/stage.ts";
-import { doneAndUnclear, notDoneAndUnclear } from "../../faults/unclear.ts";
+import { FaultyServer } from "../../fixtures/faulty-server.ts";
+import { doneAndUnclear, notDoneAndUnclear } from "../../fixtures/unclear-answers.ts";
 
 const source = [...shop, job("shop/staging/a", { cpu: 750 }), application("shop/staging/api")];
 const target = environment("shop/target");
@@ -26,9 +26,9 @@ const servers: [name: string, options: EmulatorOptions][] = [
 ];
 
 describe.each(servers)("POST clone, unclear, of a server %s", (_server, options) => {
-  let stage: Stage;
+  let stage: FaultyServer;
   beforeAll(async () => {
-    stage = await Stage.open(options);
+    stage = await FaultyServer.open(options);
   });
   afterAll(() => stage[Symbol.asyncDispose]());
 
@@ -57,9 +57,9 @@ describe.each(servers)("POST clone, unclear, of a server %s", (_server, options)
   });
 });
 
-let stage: Stage;
+let stage: FaultyServer;
 beforeAll(async () => {
-  stage = await Stage.open({ allowDuplicateNames: true });
+  stage = await FaultyServer.open({ allowDuplicateNames: true });
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 beforeEach(async () => {
@@ -120,7 +120,7 @@ describe("POST clone, 409", () => {
 describe("a run that was killed after it had asked for a clone", () => {
   const run = [...source, target, jobCopy, ...environmentCopy];
   test("and cannot be read yet: the next run takes it over, with all that is in it", async () => {
-    await using slow = await Stage.open({ cloneDelay: 200 });
+    await using slow = await FaultyServer.open({ cloneDelay: 200 });
     await slow.succeed([...source, target]);
     await slow.run(run, { limits: { clone: 1 } });
     expect(await slow.names()).not.toContain("shop/copy");
@@ -232,7 +232,7 @@ describe("a clone that has been requested, and then", () => {
 });
 
 test("an environment whose services do not all come in time is pending, and the next run goes on", async () => {
-  await using slow = await Stage.open();
+  await using slow = await FaultyServer.open();
   await slow.succeed(source);
   const missing = {
     method: "GET",

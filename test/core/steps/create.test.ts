@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { quickClock } from "../../fixtures/quick-clock.ts";
-import { job, shop } from "../../faults/documents.ts";
-import { Stage } from "../../faults/stage.ts";
-import { doneAndUnclear, notDoneAndUnclear } from "../../faults/unclear.ts";
+import { job, shop } from "../../fixtures/documents.ts";
+import { FaultyServer } from "../../fixtures/faulty-server.ts";
+import { doneAndUnclear, notDoneAndUnclear } from "../../fixtures/unclear-answers.ts";
 
-let stage: Stage;
+let stage: FaultyServer;
 beforeAll(async () => {
   // Names are not reserved, so that whatever is sent twice is there twice.
-  stage = await Stage.open({ allowDuplicateNames: true });
+  stage = await FaultyServer.open({ allowDuplicateNames: true });
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 beforeEach(() => stage.reset());
@@ -242,7 +242,7 @@ test("two of one name are refused, with both ids", async () => {
   });
 });
 
-function registryOf(answer: Awaited<ReturnType<Stage["answer"]>>): unknown {
+function registryOf(answer: Awaited<ReturnType<FaultyServer["answer"]>>): unknown {
   const source = answer["source"] as { image: { registry: { id: string } } };
   return source.image.registry.id;
 }

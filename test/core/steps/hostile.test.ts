@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { parsePattern } from "../../../core/index.ts";
 import { isFields } from "../../../core/json.ts";
-import { fastClock } from "../../faults/clock.ts";
-import { clone, environment, job, lifecycle, shop } from "../../faults/documents.ts";
-import { Hostile, switchProtocol, type Treatment } from "../../faults/hostile.ts";
-import { lostDocuments } from "../../faults/lost.ts";
-import { run, type RunOptions } from "../../faults/run.ts";
-import { Stage } from "../../faults/stage.ts";
+import { fastClock } from "../../fixtures/fast-clock.ts";
+import { clone, environment, job, lifecycle, shop } from "../../fixtures/documents.ts";
+import { Hostile, switchProtocol, type Treatment } from "../../fixtures/hostile-server.ts";
+import { lostDocuments } from "../../faults/lost-documents.ts";
+import { run, type RunOptions } from "../../fixtures/plan-and-apply.ts";
+import { FaultyServer } from "../../fixtures/faulty-server.ts";
 
-let stage: Stage;
+let stage: FaultyServer;
 beforeAll(async () => {
-  stage = await Stage.open({ allowDuplicateNames: true });
+  stage = await FaultyServer.open({ allowDuplicateNames: true });
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 beforeEach(async () => {

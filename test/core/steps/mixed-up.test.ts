@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { application, environment, job, project, shop } from "../../faults/documents.ts";
-import { Stage } from "../../faults/stage.ts";
+import { application, environment, job, project, shop } from "../../fixtures/documents.ts";
+import { FaultyServer } from "../../fixtures/faulty-server.ts";
 
-let stage: Stage;
+let stage: FaultyServer;
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await FaultyServer.open();
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 beforeEach(() => stage.reset());

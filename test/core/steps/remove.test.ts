@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { clockWith } from "../../faults/clock.ts";
-import { environment, job, project, shop } from "../../faults/documents.ts";
-import { Stage } from "../../faults/stage.ts";
-import { doneAndUnclear, notDoneAndUnclear } from "../../faults/unclear.ts";
+import { clockWith } from "../../fixtures/fast-clock.ts";
+import { environment, job, project, shop } from "../../fixtures/documents.ts";
+import { FaultyServer } from "../../fixtures/faulty-server.ts";
+import { doneAndUnclear, notDoneAndUnclear } from "../../fixtures/unclear-answers.ts";
 
-let stage: Stage;
+let stage: FaultyServer;
 beforeAll(async () => {
-  stage = await Stage.open({ deleteDelay: 20 });
+  stage = await FaultyServer.open({ deleteDelay: 20 });
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 beforeEach(() => stage.reset());
@@ -85,7 +85,7 @@ describe("DELETE", () => {
   });
 
   test("one that takes longer than the limit is pending, and the next run goes on with it", async () => {
-    await using slow = await Stage.open({ deleteDelay: 300 });
+    await using slow = await FaultyServer.open({ deleteDelay: 300 });
     await slow.succeed(full);
     const { report } = await slow.run(pruned, { policy, limits: { deletion: 1000 } });
     expect(report.outcomes.at(-1)).toMatchObject({ status: "pending", code: "pending" });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { parsePattern } from "../../../core/index.ts";
-import { environment, job, lifecycle, project, shop } from "../../faults/documents.ts";
-import { lostDocuments } from "../../faults/lost.ts";
-import type { RunOptions } from "../../faults/run.ts";
-import { Stage } from "../../faults/stage.ts";
+import { environment, job, lifecycle, project, shop } from "../../fixtures/documents.ts";
+import { lostDocuments } from "../../faults/lost-documents.ts";
+import type { RunOptions } from "../../fixtures/plan-and-apply.ts";
+import { FaultyServer } from "../../fixtures/faulty-server.ts";
 
-let stage: Stage;
+let stage: FaultyServer;
 beforeAll(async () => {
-  stage = await Stage.open({ deleteDelay: 10 });
+  stage = await FaultyServer.open({ deleteDelay: 10 });
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 beforeEach(() => stage.reset());
@@ -78,7 +78,7 @@ describe("a job that is deleted and cannot be made again", () => {
   });
 
   test("the cap of the run does not end it between the two, and lets nothing else begin", async () => {
-    await using slow = await Stage.open({ deleteDelay: 150 });
+    await using slow = await FaultyServer.open({ deleteDelay: 150 });
     await slow.succeed([...shop, job("shop/staging/a", details), job("shop/staging/b")]);
     const wanted = [...after, job("shop/staging/b", { cpu: 750 }), job("shop/staging/c")];
     const { report } = await slow.run(wanted, { policy, client: { maxRequests: 9 }, parallelism: 1 });
@@ -154,7 +154,7 @@ describe("a job that is deleted and cannot be made again", () => {
 
 describe("an environment that is deleted and made again", () => {
   test("the cap of the run between the two: also what was in it is made again", async () => {
-    await using slow = await Stage.open({ deleteDelay: 150 });
+    await using slow = await FaultyServer.open({ deleteDelay: 150 });
     await slow.succeed(before);
     const { report } = await slow.run(moved, { policy, client: { maxRequests: 12 }, parallelism: 1 });
     expect(report.outcomes.map(({ status }) => status)).toEqual(["done", "done", "done"]);

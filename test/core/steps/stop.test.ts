@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { quickClock } from "../../fixtures/quick-clock.ts";
-import { clone, environment, job, project, shop } from "../../faults/documents.ts";
+import { clone, environment, job, project, shop } from "../../fixtures/documents.ts";
 import type { FaultRequest } from "../../../emulator/control/faults.ts";
-import type { RunOptions } from "../../faults/run.ts";
-import { Stage } from "../../faults/stage.ts";
+import type { RunOptions } from "../../fixtures/plan-and-apply.ts";
+import { FaultyServer } from "../../fixtures/faulty-server.ts";
 
-let stage: Stage;
+let stage: FaultyServer;
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await FaultyServer.open();
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 beforeEach(() => stage.reset());
@@ -60,7 +60,7 @@ describe("in the middle of a run", () => {
   });
 
   test("the quota, when the run is to wait: waits for the reset and goes on", async () => {
-    await using limited = await Stage.open({ rateLimit: 8, rateWindow: 1 });
+    await using limited = await FaultyServer.open({ rateLimit: 8, rateWindow: 1 });
     const { client } = await limited.succeed(documents, { client: { onQuota: "wait" } });
     expect(client.spent.total).toBeGreaterThan(10);
     const seen = await limited.harness.seen();
@@ -196,7 +196,7 @@ describe("what has been asked for when the signal comes is in the report, and th
     ],
   ];
   test.each(cases)("%s", async (_name, wanted, method, fault, status, code, message) => {
-    await using slow = await Stage.open({ cloneDelay: 200, deleteDelay: 200 });
+    await using slow = await FaultyServer.open({ cloneDelay: 200, deleteDelay: 200 });
     await slow.succeed(documents);
     await slow.breaks({ method, ...fault });
     const { report } = await slow.run(wanted, { policy: { prune: true }, ...interruptedAfter(1, method) });

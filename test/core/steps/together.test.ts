@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { parsePattern } from "../../../core/index.ts";
-import { application, clone, environment, job, lifecycle, project, shop } from "../../faults/documents.ts";
-import { Stage } from "../../faults/stage.ts";
+import { application, clone, environment, job, lifecycle, project, shop } from "../../fixtures/documents.ts";
+import { FaultyServer } from "../../fixtures/faulty-server.ts";
 
-let stage: Stage;
+let stage: FaultyServer;
 beforeAll(async () => {
-  stage = await Stage.open({ cloneDelay: 20, deleteDelay: 20 });
+  stage = await FaultyServer.open({ cloneDelay: 20, deleteDelay: 20 });
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 beforeEach(() => stage.reset());
@@ -15,7 +15,7 @@ const jobs = Array.from({ length: 6 }, (_, index) => job(`shop/staging/job-${ind
 const before = [...shop, ...jobs, application("shop/staging/api")];
 const pruning = [project(), environment("shop/staging", { manage: { prune: true } })];
 
-const cases: [name: string, after: Parameters<Stage["run"]>[0]][] = [
+const cases: [name: string, after: Parameters<FaultyServer["run"]>[0]][] = [
   [
     "create",
     [...before, job("shop/staging/new", { cpu: 750 }), environment("shop/other"), job("shop/other/a")],

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { clockWith } from "../../faults/clock.ts";
-import { application, job, shop } from "../../faults/documents.ts";
-import { Stage } from "../../faults/stage.ts";
-import { doneAndUnclear, notDoneAndUnclear } from "../../faults/unclear.ts";
+import { clockWith } from "../../fixtures/fast-clock.ts";
+import { application, job, shop } from "../../fixtures/documents.ts";
+import { FaultyServer } from "../../fixtures/faulty-server.ts";
+import { doneAndUnclear, notDoneAndUnclear } from "../../fixtures/unclear-answers.ts";
 
-let stage: Stage;
+let stage: FaultyServer;
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await FaultyServer.open();
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 beforeEach(() => stage.reset());

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Hostile, type Treatment } from "../../faults/hostile.ts";
+import { Hostile, type Treatment } from "../../fixtures/hostile-server.ts";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import { useStaging } from "./staging.ts";
 

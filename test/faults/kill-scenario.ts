@@ -1,5 +1,5 @@
-import type { ServerOptions, States } from "./arbitrary.ts";
-import { application, clone, environment, job, project } from "./documents.ts";
+import type { ServerOptions, States } from "./random-schedules.ts";
+import { application, clone, environment, job, project } from "../fixtures/documents.ts";
 
 /** An apply with 20 resources and two clones: it creates, changes, deletes and clones. */
 export const grid: States & { server: ServerOptions } = {

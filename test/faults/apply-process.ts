@@ -1,8 +1,8 @@
-// A process that plans and applies, to be killed: node runner.ts, and an Order as a line on standard input.
+// A process that plans and applies, to be killed: node apply-process.ts, and an Order as a line on standard input.
 import { ApiError, parsePattern } from "../../core/index.ts";
 import type { Fields } from "../../core/json.ts";
-import { fastClock } from "./clock.ts";
-import { type Connection, run } from "./run.ts";
+import { fastClock } from "../fixtures/fast-clock.ts";
+import { type Connection, run } from "../fixtures/plan-and-apply.ts";
 
 /** What the process is to do. */
 export interface Order {

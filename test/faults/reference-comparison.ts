@@ -1,11 +1,16 @@
+// What test/faults shows: whatever goes wrong on the way, one more run that nothing disturbs brings a server to the very
+// state that it has when nothing ever goes wrong. Faults of answers and habits of servers are in schedules.ts, processes
+// killed at random or at every boundary of a request in kills.ts, full and failing disks in disk.test.ts, several
+// processes at once in together.test.ts and budget.test.ts, the token in what is printed in canary.test.ts. `npm test`
+// runs a few of each, `npm run soak` runs them at full length.
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { costOf, parsePattern } from "../../core/index.ts";
 import type { Fields } from "../../core/json.ts";
-import type { ServerOptions, States } from "./arbitrary.ts";
-import { canary, seed } from "./bystander.ts";
-import { Stage } from "./stage.ts";
-import { bystandersOf, idsOf, stateOf } from "./state.ts";
+import type { ServerOptions, States } from "./random-schedules.ts";
+import { canary, seed } from "./untouched-project.ts";
+import { FaultyServer } from "../fixtures/faulty-server.ts";
+import { bystandersOf, idsOf, stateOf } from "./server-state.ts";
 
 /** Everything is allowed. */
 export const policy = { prune: true, allowReplace: [parsePattern("**")] };
@@ -13,9 +18,9 @@ export const policy = { prune: true, allowReplace: [parsePattern("**")] };
 /** Long enough for a server that answers: what does not end by itself is an error of ours. */
 export const patience = { clone: 600_000, deletion: 600_000, busy: 600_000 };
 
-/** Servers, one pair of each sort: on the first of them things go wrong. */
-export class Theatre {
-  readonly #pairs = new Map<string, Promise<[subject: Stage, reference: Stage]>>();
+/** Pairs of servers with the same options: a test disturbs the first, the second is the reference. */
+export class ReferenceComparison {
+  readonly #pairs = new Map<string, Promise<[subject: FaultyServer, reference: FaultyServer]>>();
 
   async [Symbol.asyncDispose](): Promise<void> {
     const pairs = await Promise.all(this.#pairs.values());
@@ -28,9 +33,9 @@ export class Theatre {
    * @param disturb gets the server, and how many requests it takes when nothing goes wrong
    * @throws AssertionError when the end is not what it is on a server on which nothing has gone wrong
    */
-  async play(
+  async compare(
     { server, before, after }: States & { server: ServerOptions },
-    disturb: (subject: Stage, requests: number) => Promise<void>,
+    disturb: (subject: FaultyServer, requests: number) => Promise<void>,
   ): Promise<void> {
     const [subject, reference] = await this.#pair(server);
     await Promise.all([subject, reference].map((stage) => begin(stage, before)));
@@ -68,16 +73,16 @@ export class Theatre {
     assert.equal(await bystandersOf(subject), bystanders, "nothing outside of the manifests is touched");
   }
 
-  #pair(server: ServerOptions): Promise<[Stage, Stage]> {
+  #pair(server: ServerOptions): Promise<[FaultyServer, FaultyServer]> {
     const key = JSON.stringify(server);
-    const open = () => Stage.open({ ...server, seed });
+    const open = () => FaultyServer.open({ ...server, seed });
     const pair = this.#pairs.get(key) ?? Promise.all([open(), open()]);
     this.#pairs.set(key, pair);
     return pair;
   }
 }
 
-async function begin(stage: Stage, documents: readonly Fields[]): Promise<void> {
+async function begin(stage: FaultyServer, documents: readonly Fields[]): Promise<void> {
   await stage.reset();
   await stage.succeed(documents, { policy, limits: patience });
 }

@@ -1,6 +1,6 @@
 import { type Fields, isFields, type Json } from "../../core/json.ts";
-import { originalName } from "./manners.ts";
-import type { Stage } from "./stage.ts";
+import { originalName } from "./server-habits.ts";
+import type { FaultyServer } from "../fixtures/faulty-server.ts";
 
 /** What a server holds, so that two servers can be compared: without ids and dates. */
 export interface State {
@@ -10,7 +10,7 @@ export interface State {
 }
 
 /** What a server holds of the project that the manifests are about. */
-export async function stateOf(stage: Stage): Promise<State> {
+export async function stateOf(stage: FaultyServer): Promise<State> {
   const resources = (await stage.everything()).filter(([path]) => isOurs(path));
   return {
     resources: resources.map(([path, answer]): [string, Json] => [path, comparable(answer)]).toSorted(byPath),
@@ -19,12 +19,12 @@ export async function stateOf(stage: Stage): Promise<State> {
 }
 
 /** Path -> id of all that there is. */
-export async function idsOf(stage: Stage): Promise<Map<string, string>> {
+export async function idsOf(stage: FaultyServer): Promise<Map<string, string>> {
   return new Map((await stage.everything()).map(([path, { id }]) => [path, String(id)]));
 }
 
 /** All that the manifests are not about, to the last byte. */
-export async function bystandersOf(stage: Stage): Promise<string> {
+export async function bystandersOf(stage: FaultyServer): Promise<string> {
   return JSON.stringify((await stage.everything()).filter(([path]) => !isOurs(path)));
 }
 
@@ -50,7 +50,7 @@ function isEmpty(value: Json): boolean {
   return value === "" || value === null || (Array.isArray(value) && value.length === 0);
 }
 
-async function eventsOf(stage: Stage): Promise<string[]> {
+async function eventsOf(stage: FaultyServer): Promise<string[]> {
   const events: Fields[] = [];
   let token: string | undefined;
   do {

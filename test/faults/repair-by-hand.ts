@@ -4,8 +4,8 @@ import { formatReference } from "../../core/address.ts";
 import type { Fields } from "../../core/json.ts";
 import { kinds } from "../../core/kinds/index.ts";
 import { updateResource } from "../../core/steps/index.ts";
-import { originalName } from "./manners.ts";
-import type { Stage } from "./stage.ts";
+import { originalName } from "./server-habits.ts";
+import type { FaultyServer } from "../fixtures/faulty-server.ts";
 
 /** Codes of creations of which nobody can say whether they were carried out once, twice or not at all. */
 const open = new Set(["unclear", "pending", "duplicated", "lost"]);
@@ -16,7 +16,7 @@ const open = new Set(["unclear", "pending", "duplicated", "lost"]);
  *
  * @throws AssertionError for a twin that the report does not tell of, and for a third one
  */
-export async function putRight(stage: Stage, { outcomes }: Report): Promise<number> {
+export async function putRight(stage: FaultyServer, { outcomes }: Report): Promise<number> {
   const everything = await stage.everything();
   let count = 0;
   for (const [path, all] of Map.groupBy(everything, ([itsPath]) => itsPath)) {
@@ -54,7 +54,7 @@ function checkIsTold(path: string, ids: readonly string[], outcomes: readonly Ou
   assert(isTold, `${path} is there twice (${ids.join(", ")}), and no outcome tells of it`);
 }
 
-async function rename(stage: Stage, answer: Fields, name: string): Promise<void> {
+async function rename(stage: FaultyServer, answer: Fields, name: string): Promise<void> {
   const { kind, id } = whichKind(answer);
   const parent = answer[kind.parentMember ?? ""] as Fields;
   const target = { kind, id, parentId: String(parent["id"]) };

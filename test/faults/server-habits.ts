@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { type Fields, isFields } from "../../core/json.ts";
-import { type Passing, type Reply, switchProtocol, type Treatment } from "./hostile.ts";
+import { type Passing, type Reply, switchProtocol, type Treatment } from "../fixtures/hostile-server.ts";
 
 /** What a server makes a habit of for a while. */
 export type Manner =

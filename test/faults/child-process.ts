@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { Order, Result } from "./runner.ts";
+import type { Order, Result } from "./apply-process.ts";
 
-const runner = fileURLToPath(new URL("runner.ts", import.meta.url));
+const runner = fileURLToPath(new URL("apply-process.ts", import.meta.url));
 const cli = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
 
 /** How a process ended. */

@@ -6,8 +6,8 @@ import { job } from "../../core/kinds/job.ts";
 import { kindOf } from "../../core/kinds/index.ts";
 import type { FaultRequest } from "../../emulator/control/faults.ts";
 import { arbitraryFields, manifests } from "../fixtures/random-documents.ts";
-import { type Habit, habits } from "./manners.ts";
-import { type Moment, moments } from "./proxy.ts";
+import { type Habit, habits } from "./server-habits.ts";
+import { type Moment, moments } from "./stopping-proxy.ts";
 
 /** What happens to one attempt to bring a server to a state. */
 export interface Round {
