@@ -87,6 +87,6 @@ export function foreignAddress(slug: string, names: readonly string[]): AnyAddre
 }
 
 /** The address of what a resource holds. */
-export function childAddress(holder: Address, kind: Kind, name: string): Address {
-  return { kind, names: [...holder.names, name] };
+export function childAddress(parent: Address, kind: Kind, name: string): Address {
+  return { kind, names: [...parent.names, name] };
 }

@@ -163,10 +163,10 @@ function withDependencies(byKey: ReadonlyMap<string, Desired>): Desired[] {
     }
   }
   for (const resource of all) {
-    const parent = parentAddress(resource.address);
-    const holder = parent && byKey.get(addressKey(parent));
+    const itsParent = parentAddress(resource.address);
+    const parent = itsParent && byKey.get(addressKey(itsParent));
     const source = resource.cloneFrom ? (within.get(addressKey(resource.cloneFrom)) ?? []) : [];
-    resource.after = [...(holder ? [holder] : []), ...source.filter((other) => other !== resource)];
+    resource.after = [...(parent ? [parent] : []), ...source.filter((other) => other !== resource)];
   }
   return all;
 }

@@ -18,8 +18,8 @@ export async function ensureWritable(file: string, makesFolders = false): Promis
 }
 
 function nearestThere(folder: string): string {
-  const above = dirname(folder);
-  return existsSync(folder) || above === folder ? folder : nearestThere(above);
+  const parent = dirname(folder);
+  return existsSync(folder) || parent === folder ? folder : nearestThere(parent);
 }
 
 /** Why nothing can be written to a folder. */

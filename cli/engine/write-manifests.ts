@@ -54,10 +54,10 @@ async function takenProblem({ name, text }: { name: string; text: string }): Pro
 
 /** `shop/staging/job-migrate.yaml`; a resource with contents has a folder and a file in it: `shop/project.yaml`. */
 function fileName({ kind, parent, name }: DumpedDocument): string {
-  const above = parent === undefined ? [] : parseReference(parent).map(safe);
+  const folders = parent === undefined ? [] : parseReference(parent).map(safe);
   return kindsInside(kind).length > 0
-    ? join(...above, safe(name), `${kind.slug}.yaml`)
-    : join(...above, `${kind.slug}-${safe(name)}.yaml`);
+    ? join(...folders, safe(name), `${kind.slug}.yaml`)
+    : join(...folders, `${kind.slug}-${safe(name)}.yaml`);
 }
 
 /** The longest name in bytes; file systems allow 255, and a kind and an ending are added. */

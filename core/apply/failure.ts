@@ -61,8 +61,8 @@ export function failure(action: Action, error: unknown): Outcome {
   };
 }
 
-/** What is left of a resource that went with its holder and is not made again. */
-export function lostWithHolder(action: ReplaceAction, why: string): Outcome {
+/** What is left of a resource that went with its parent and is not made again. */
+export function lostWithParent(action: ReplaceAction, why: string): Outcome {
   const { id, address, type, expected } = action;
   const parent = parentAddress(address);
   return {

@@ -1,7 +1,7 @@
 import { formatAddress } from "../address.ts";
 import type { OperationContext } from "../steps/index.ts";
 import type { Action, Plan } from "../plan/index.ts";
-import { failure, hadStopped, interrupted, lostWithHolder, stopFor } from "./failure.ts";
+import { failure, hadStopped, interrupted, lostWithParent, stopFor } from "./failure.ts";
 import { perform } from "./perform.ts";
 import type { Outcome, Report, Stop } from "./report.ts";
 import { runInOrder } from "./schedule.ts";
@@ -65,11 +65,11 @@ class Run {
     const { id, address, type } = action;
     const hindrance = this.#hindrance(action);
     if (hindrance !== undefined) {
-      const isLost = action.type === "replace" && this.#wentWithHolder(action);
+      const isLost = action.type === "replace" && this.#wentWithParent(action);
       this.#finish(
         action,
         isLost
-          ? lostWithHolder(action, hindrance)
+          ? lostWithParent(action, hindrance)
           : { id, address, type, status: "skipped", message: hindrance },
       );
       return;
@@ -99,7 +99,7 @@ class Run {
       if (this.#context.signal?.aborted) this.#stopped ??= interrupted;
       // The signal and the cap come too late for what is deleted already: it is made again.
       const comesLate = this.#stopped?.reason === "interrupted" || this.#stopped?.reason === "quota";
-      const goesOn = comesLate && this.#wentWithHolder(action);
+      const goesOn = comesLate && this.#wentWithParent(action);
       if (this.#stopped && !goesOn) return hadStopped;
     }
     const missing = action.after.find((id) => this.#outcomes.get(id)?.status !== "done");
@@ -111,11 +111,11 @@ class Run {
     return action ? formatAddress(action.address) : id;
   }
 
-  /** Whether a resource to be replaced has been deleted with its holder. */
-  #wentWithHolder(action: Action): boolean {
+  /** Whether a resource to be replaced has been deleted with its parent. */
+  #wentWithParent(action: Action): boolean {
     if (action.type !== "replace" || action.alongWith === undefined) return false;
-    const holder = this.#outcomes.get(action.alongWith);
-    return holder?.status === "done" || holder?.lost !== undefined;
+    const parent = this.#outcomes.get(action.alongWith);
+    return parent?.status === "done" || parent?.lost !== undefined;
   }
 
   #finish(action: Action, outcome: Outcome): void {

@@ -48,7 +48,7 @@ export const environment = defineKind({
     return asked
       ? {
           field: "mode",
-          message: `an environment becomes ${preview} only by being cloned; use DEVELOPMENT, STAGING or PRODUCTION, or clone.from`,
+          message: `an environment becomes ${preview} only by being cloned; use DEVELOPMENT, STAGING or PRODUCTION, or clone another environment`,
         }
       : undefined;
   },

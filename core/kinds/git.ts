@@ -16,15 +16,15 @@ export function gitProviderOf(url: string): string | undefined {
 }
 
 /** States the provider of a `git_repository` whose URL shows it, so that a new URL brings its own provider. */
-export function completeGitRepository(holder: Fields): Fields {
-  const repository = holder["git_repository"];
+export function completeGitRepository(fields: Fields): Fields {
+  const repository = fields["git_repository"];
   if (
     !isFields(repository) ||
     repository["provider"] !== undefined ||
     typeof repository["url"] !== "string"
   ) {
-    return holder;
+    return fields;
   }
   const provider = gitProviderOf(repository["url"]);
-  return provider === undefined ? holder : { ...holder, git_repository: { ...repository, provider } };
+  return provider === undefined ? fields : { ...fields, git_repository: { ...repository, provider } };
 }

@@ -96,8 +96,8 @@ function documentForEditors(kind: Kind): JsonSchema {
       additionalProperties: convert(schema.additionalProperties, false),
     }),
   });
-  const members = (holder: FieldSchema, properties: Record<string, FieldSchema>): JsonSchema => {
-    const { required = [] } = holder;
+  const members = (parent: FieldSchema, properties: Record<string, FieldSchema>): JsonSchema => {
+    const { required = [] } = parent;
     return {
       properties: Object.fromEntries(
         Object.entries(properties).map(([member, schema]) => [
@@ -107,7 +107,7 @@ function documentForEditors(kind: Kind): JsonSchema {
       ),
       ...(required.length > 0 && { required }),
       additionalProperties: false,
-      ...exclusions(holder, properties),
+      ...exclusions(parent, properties),
     };
   };
   return convert(documentSchema(kind), false);

@@ -2,6 +2,7 @@ import { type Address, addressKey, describeAddress, formatReference, parentAddre
 import type { Desired } from "../desired.ts";
 import { compare, formatPath } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
+import { broughtBy, fixedInClone } from "../rules/clone.ts";
 import { actionId, type MayComeWith, type SourceReference } from "./action.ts";
 import { type Draft, refuseImpossible } from "./draft.ts";
 import type { Parent } from "./expectations.ts";
@@ -28,9 +29,7 @@ export function planClone(
   const copy: Expected = { ...expectCopy(source, id), madeBy: id, broughtBy: undefined, name: desired.name };
   copy.fields = overlay(kind.fields, copy.fields, stated);
   const changes = compare(kind.fields, source.fields, copy.fields);
-  const impossible = changes.find(
-    ({ path, replaces }) => replaces !== undefined && !kind.clone?.carries.includes(path[0] ?? ""),
-  );
+  const [impossible] = fixedInClone(kind, changes);
   if (impossible)
     findings.reject(
       desired,
@@ -48,17 +47,14 @@ export function planClone(
     source: { address: from, ...referenceTo(source) },
     stated,
     changes,
-    brings: [
-      ...contents.all.map((child) => ({ kind: child.kind.name, name: child.name })),
-      ...contents.unknown.map(({ type, name }) => ({ kind: type, name })),
-    ],
+    brings: broughtBy(contents.all, contents.unknown),
     expected: copy.fields,
   };
 }
 
-function referenceTo({ id, madeBy, broughtBy = "" }: Expected): SourceReference {
+function referenceTo({ id, madeBy, ...source }: Expected): SourceReference {
   if (id !== undefined) return { id };
-  return madeBy === undefined ? { broughtBy } : { madeBy };
+  return madeBy === undefined ? { broughtBy: source.broughtBy ?? "" } : { madeBy };
 }
 
 function rejectMissingSource({ expectations, findings }: Planning, desired: Desired, from: Address): never {

@@ -30,10 +30,14 @@ export function isDestructive(action: Action): action is Destructive {
 export function departuresOf(inventory: Inventory, actions: readonly Action[]): Departure[] {
   const destructive = new Map(actions.filter(isDestructive).map((action) => [action.resourceId, action]));
   const departures: Departure[] = [];
-  const visit = (identity: Identity, cause: Destructive | undefined, above: readonly string[]): void => {
+  const visit = (
+    identity: Identity,
+    cause: Destructive | undefined,
+    parentNames: readonly string[],
+  ): void => {
     const own = destructive.get(identity.id);
     const nearest = own ?? cause;
-    const names = own?.address.names ?? [...above, identity.name];
+    const names = own?.address.names ?? [...parentNames, identity.name];
     if (nearest) departures.push({ identity, own, cause: nearest, names });
     for (const inner of identity.contents) visit(inner, nearest, names);
   };

@@ -1,8 +1,8 @@
 import { formatReference } from "../address.ts";
 import type { Desired } from "../desired.ts";
 import { formatPath } from "../fields/compare.ts";
-import { missingFields } from "../fields/missing.ts";
 import type { PlannedChange } from "../kinds/index.ts";
+import { objectionsTo } from "../rules/possible.ts";
 import type { Action } from "./action.ts";
 import { Unplannable } from "./findings.ts";
 import { similar } from "./locate.ts";
@@ -17,19 +17,15 @@ export type Draft<Type extends Action = Action> = Type extends Action
 export function refuseImpossible(planning: Planning, desired: Desired, change: PlannedChange): void {
   const { expectations, findings, inventory } = planning;
   const { kind } = desired.address;
-  const already = new Set(
-    missingFields(kind.fields, change.current ?? {}).map(({ path }) => formatPath(path)),
-  );
-  const lacking = missingFields(kind.fields, change.wanted).filter(
-    ({ path }) => change.current === undefined || !already.has(formatPath(path)),
-  );
-  const near =
-    lacking.length > 0 && change.how === "create" ? similar(expectations, desired.address) : undefined;
+  const objections = objectionsTo(kind, change);
+  if (objections.length === 0) return;
+  const near = change.how === "create" ? similar(expectations, desired.address) : undefined;
   // What another document describes is not meant by this one.
   const isMeant = near !== undefined && !inventory.documentOf({ kind, names: near });
-  for (const { path, message } of lacking) {
+  for (const { path, message, isMissing } of objections) {
     const what = `${formatPath(path)} ${message}`;
-    if (change.how === "create") {
+    if (!isMissing) findings.report(desired, path, message);
+    else if (change.how === "create") {
       findings.report(
         desired,
         path,
@@ -40,7 +36,5 @@ export function refuseImpossible(planning: Planning, desired: Desired, change: P
       );
     } else findings.report(desired, path, what, "state it, or state another value");
   }
-  const problem = kind.problem?.(change);
-  if (problem) findings.report(desired, [problem.field], problem.message);
-  if (lacking.length > 0 || problem) throw new Unplannable();
+  throw new Unplannable();
 }

@@ -40,10 +40,12 @@ export function takeInventory(live: LiveState, resources: readonly Desired[]): I
     parent: Identity | undefined,
   ): Identity => {
     const { id, kind, name } = entry;
-    const above = parent ? parent.names : [[]];
+    const parentNames = parent ? parent.names : [[]];
     const documents = kind
       ? unique([
-          ...above.flatMap((names) => described.byAddress(addressKey({ kind, names: [...names, name] }))),
+          ...parentNames.flatMap((names) =>
+            described.byAddress(addressKey({ kind, names: [...names, name] })),
+          ),
           ...described.byId(id).filter(({ address }) => address.kind === kind),
         ])
       : [];
@@ -54,7 +56,7 @@ export function takeInventory(live: LiveState, resources: readonly Desired[]): I
       parent,
       documents,
       names: distinct([
-        ...above.flatMap((names) => ownNames.map((own) => [...names, own])),
+        ...parentNames.flatMap((names) => ownNames.map((own) => [...names, own])),
         ...documents.map(({ address }) => [...address.names]),
       ]),
       contents,

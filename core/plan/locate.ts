@@ -1,5 +1,6 @@
 import type { Address } from "../address.ts";
 import type { Desired } from "../desired.ts";
+import { staysInParent } from "../rules/place.ts";
 import { nearest } from "../schema/suggest.ts";
 import { type Expectations, twinsProblem } from "./expectations.ts";
 import type { Expected, ExpectedContents } from "./expected.ts";
@@ -24,7 +25,7 @@ export function locate(
         desired,
         ["manage", "id"],
         `there is no ${kind.name} with the id ${id} in its ${kind.parent?.name ?? "organization"}`,
-        "correct the id, or take it out; a resource cannot be moved",
+        `correct the id, or take it out; ${staysInParent(kind)}`,
       )
     );
   const [first, second] = contents.find(kind, desired.name);

@@ -83,12 +83,12 @@ function orderDeletions(deleted: ReadonlyMap<Desired, DeleteAction>): DeleteActi
   const actions = new Map(deleted);
   for (const [desired, action] of deleted) {
     const parent = parentOf(desired);
-    const above = parent && actions.get(parent);
-    if (!parent || !above) continue;
+    const itsDeletion = parent && actions.get(parent);
+    if (!parent || !itsDeletion) continue;
     if (parent.address.kind.deletesContents) {
-      actions.set(desired, { ...action, alongWith: above.id, after: [above.id] });
+      actions.set(desired, { ...action, alongWith: itsDeletion.id, after: [itsDeletion.id] });
     } else {
-      actions.set(parent, { ...above, after: [...above.after, action.id] });
+      actions.set(parent, { ...itsDeletion, after: [...itsDeletion.after, action.id] });
     }
   }
   return [...actions.values()].toReversed();

@@ -108,7 +108,7 @@ function leaves(link: string): Problem {
 }
 
 function settingsBelow(folder: string, root: string): Problem {
-  const file = (holder: string) => escapeControl(path.join(holder, settingsFileName));
+  const file = (place: string) => escapeControl(path.join(place, settingsFileName));
   return {
     message: `${file(folder)} would apply to a part of ${escapeControl(root)} only, but settings apply to a whole run`,
     advice: `move it to ${file(root)}`,

@@ -15,8 +15,8 @@ export function offsetOf(tree: Tree, path: Path, at: Mistake["at"]): number {
   let key: ParsedNode | undefined;
   let value: ParsedNode | null = tree.root;
   for (const part of path) {
-    const holder: ParsedNode | null | undefined = isAlias(value) ? tree.targets.get(value) : value;
-    const entry: Entry | undefined = holder ? entryOf(holder, part) : undefined;
+    const node: ParsedNode | null | undefined = isAlias(value) ? tree.targets.get(value) : value;
+    const entry: Entry | undefined = node ? entryOf(node, part) : undefined;
     // A mapping in a list is where its first member is.
     if (!entry) break;
     ({ key, value } = entry);
@@ -30,13 +30,13 @@ interface Entry {
   value: ParsedNode | null;
 }
 
-function entryOf(holder: ParsedNode, part: string | number): Entry | undefined {
-  if (isMap(holder)) {
-    const pair = holder.items.find(({ key }) => isScalar(key) && key.value === part);
+function entryOf(node: ParsedNode, part: string | number): Entry | undefined {
+  if (isMap(node)) {
+    const pair = node.items.find(({ key }) => isScalar(key) && key.value === part);
     return pair && { key: pair.key, value: pair.value };
   }
-  if (isSeq(holder) && typeof part === "number") {
-    const value = holder.items[part];
+  if (isSeq(node) && typeof part === "number") {
+    const value = node.items[part];
     return value && isNode(value) ? { key: undefined, value } : undefined;
   }
   return undefined;

@@ -30,10 +30,10 @@ export function isAbout(
   { id, name, parentId }: { id?: string; name?: string; parentId: string },
 ): boolean {
   const { id: itsId, name: itsName } = response;
-  const holder = parentIdIn(kind, response);
+  const itsParentId = parentIdIn(kind, response);
   return (
     (id === undefined || typeof itsId !== "string" || sameId(itsId, id)) &&
     (name === undefined || typeof itsName !== "string" || nameKey(itsName) === nameKey(name)) &&
-    (holder === undefined || sameId(holder, parentId))
+    (itsParentId === undefined || sameId(itsParentId, parentId))
   );
 }

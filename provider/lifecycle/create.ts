@@ -4,7 +4,7 @@ import { RefusedError, UnfinishedError } from "./errors.ts";
 import { engineProperties, type Properties, readInputs } from "./inputs.ts";
 import { make } from "./make.ts";
 import { memoryOf, memoryOutputs, outputsOf } from "./outputs.ts";
-import type { Session } from "./session.ts";
+import type { ProviderSession } from "./session.ts";
 import { liveAfter } from "./written.ts";
 
 /**
@@ -13,13 +13,13 @@ import { liveAfter } from "./written.ts";
  * @throws UnfinishedError when it is there and something after that has failed, and when it may be there
  */
 export async function create(
-  session: Session,
+  session: ProviderSession,
   kind: Kind,
   news: Properties,
 ): Promise<{ id: string; outs: Properties }> {
   const stated = readInputs(kind, news);
   const { name } = stated;
-  const parentId = await session.holderOf(stated.parentId);
+  const parentId = await session.parentIdOf(stated.parentId);
   if (!session.bindings.claim({ kind, parentId, name })) {
     throw new RefusedError(
       `another resource of this program is a ${kind.name} named "${name}" in the same ${kind.parent?.name ?? "organization"}; names are unique, whatever their case: choose another`,

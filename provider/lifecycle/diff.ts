@@ -4,6 +4,7 @@ import { overlay } from "../../core/fields/overlay.ts";
 import { resolveReferences } from "../../core/fields/references.ts";
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
+import { moveOf } from "../../core/rules/place.ts";
 import { camelCase } from "./casing.ts";
 import { type Bindings, boundTwice } from "./bindings.ts";
 import { fieldsAmong, type Properties, readInputs, type Stated, textOf } from "./inputs.ts";
@@ -108,10 +109,10 @@ export function wantedOf(kind: Kind, memory: Memory, stated: Stated, live: Field
 
 function placeChanges(kind: Kind, olds: Properties, { name, parentId }: Stated): FieldChange[] {
   const parent = parentProperty(kind);
-  const isMoved = parentId !== undefined && parentId !== olds[parent];
+  const before = textOf(olds, parent);
   const isRenamed = nameKey(name) !== nameKey(String(olds["name"]));
   return [
-    ...(isMoved ? [{ path: [parent], replaces: `a ${kind.name} cannot be moved` }] : []),
+    ...(parentId === undefined ? [] : moveOf(kind, parent, before ?? "", parentId)),
     ...(isRenamed ? [{ path: ["name"] }] : []),
   ];
 }

@@ -8,7 +8,7 @@ import type { Properties } from "./inputs.ts";
 import * as reading from "./read.ts";
 import * as removing from "./remove.ts";
 import { Secrets } from "./secrets.ts";
-import { Session } from "./session.ts";
+import { ProviderSession } from "./session.ts";
 import { type Config, readSettings, type Settings } from "./settings.ts";
 import * as updating from "./update.ts";
 
@@ -21,7 +21,7 @@ import * as updating from "./update.ts";
 export class Lifecycle {
   readonly #bindings = new Bindings();
   /** One for each token and server. */
-  readonly #sessions = new Map<string, Session>();
+  readonly #sessions = new Map<string, ProviderSession>();
   readonly #environment: NodeJS.ProcessEnv;
 
   constructor(environment: NodeJS.ProcessEnv = process.env) {
@@ -94,7 +94,7 @@ export class Lifecycle {
   async #within<Result>(
     config: Config | undefined,
     secrets: Secrets,
-    work: (session: Session) => Promise<Result>,
+    work: (session: ProviderSession) => Promise<Result>,
   ): Promise<Result> {
     let settings: Settings | undefined;
     try {
@@ -105,9 +105,10 @@ export class Lifecycle {
     }
   }
 
-  #session(settings: Settings): Session {
+  #session(settings: Settings): ProviderSession {
     const key = JSON.stringify(settings);
-    const session = this.#sessions.get(key) ?? new Session(settings, this.#bindings, this.#environment);
+    const session =
+      this.#sessions.get(key) ?? new ProviderSession(settings, this.#bindings, this.#environment);
     this.#sessions.set(key, session);
     return session;
   }

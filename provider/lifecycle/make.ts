@@ -7,15 +7,16 @@ import { parentIdIn, type LiveResource, readOne, sameId } from "../../core/live/
 import { cloneResource, createResource, type Done, findByName, updateFrom } from "../../core/steps/index.ts";
 import { mayBeRewritten } from "../../core/rewritten.ts";
 import { type Brought, broughtBy } from "../../core/rules/clone.ts";
+import { staysInParent } from "../../core/rules/place.ts";
 import { boundTwice } from "./bindings.ts";
 import { RefusedError } from "./errors.ts";
 import type { Stated } from "./inputs.ts";
 import { immovable, immovableInClone, objections, refuse } from "./possible.ts";
-import type { Session } from "./session.ts";
+import type { ProviderSession } from "./session.ts";
 
 /** A resource to be made: created, cloned or taken over. */
 export interface Making {
-  session: Session;
+  session: ProviderSession;
   kind: Kind;
   parentId: string;
   stated: Stated;
@@ -24,13 +25,13 @@ export interface Making {
 }
 
 /** What has been made, and the fields that it was made with, references looked up. */
-export interface Made {
+export interface MadeResource {
   done: Done;
   fields: Fields;
 }
 
 /** Makes a resource as its inputs say. */
-export async function make(making: Making): Promise<Made> {
+export async function make(making: Making): Promise<MadeResource> {
   const { session, kind, stated } = making;
   const adoptable = stated.adoptId === undefined ? undefined : await findAdoptable(making, stated.adoptId);
   if (adoptable) return takeOver(making, adoptable);
@@ -107,16 +108,16 @@ async function findAdoptable(making: Making, id: string): Promise<LiveResource |
   if (!live && session.bindings.of(id) === "replaced") return undefined;
   if (!live)
     throw new RefusedError(`there is no ${kind.name} with the id ${id}; correct adoptId, or leave it out`);
-  const holderId = parentIdIn(kind, live.response);
-  if (holderId !== undefined && !sameId(holderId, parentId)) {
+  const itsParentId = parentIdIn(kind, live.response);
+  if (itsParentId !== undefined && !sameId(itsParentId, parentId)) {
     throw new RefusedError(
-      `the ${kind.name} ${id} is in another ${kind.parent?.name ?? "organization"} (${holderId}), and cannot be moved; correct ${kind.parentMember ?? "the organization"} or adoptId`,
+      `the ${kind.name} ${id} is in another ${kind.parent?.name ?? "organization"} (${itsParentId}), and ${staysInParent(kind)}; correct ${kind.parentMember ?? "the organization"} or adoptId`,
     );
   }
   return live;
 }
 
-async function takeOver(making: Making, live: LiveResource): Promise<Made> {
+async function takeOver(making: Making, live: LiveResource): Promise<MadeResource> {
   const { session, kind, stated } = making;
   refuseBound(making, live.id);
   session.bindings.adopt(live.id);
@@ -129,7 +130,7 @@ async function takeOver(making: Making, live: LiveResource): Promise<Made> {
   return { done, fields };
 }
 
-async function createNew({ session, kind, parentId, stated }: Making): Promise<Made> {
+async function createNew({ session, kind, parentId, stated }: Making): Promise<MadeResource> {
   const resolved = await session.resolve(kind, stated.fields, undefined);
   refuse("", objections(kind, { how: "create", current: undefined, stated: resolved }));
   const fields = overlay(kind.fields, undefined, resolved);
@@ -140,7 +141,7 @@ async function createNew({ session, kind, parentId, stated }: Making): Promise<M
 async function createClone(
   { session, kind, parentId, stated, onId }: Making,
   sourceId: string,
-): Promise<Made> {
+): Promise<MadeResource> {
   const source = await readOne(session.client, kind, sourceId, parentId);
   if (!source)
     throw new RefusedError(`there is no ${kind.name} with the id ${sourceId} to clone; correct cloneFrom`);
@@ -155,7 +156,7 @@ async function createClone(
 }
 
 /** What a clone of a resource has to hold before it is complete. */
-export async function contentsOf(session: Session, kind: Kind, sourceId: string): Promise<Brought[]> {
+export async function contentsOf(session: ProviderSession, kind: Kind, sourceId: string): Promise<Brought[]> {
   const children = await session.context.looks.look(kind, sourceId);
   return broughtBy(children?.resources ?? [], children?.unknown ?? []);
 }

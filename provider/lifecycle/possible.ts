@@ -3,7 +3,7 @@ import { overlay } from "../../core/fields/overlay.ts";
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { fixedInClone } from "../../core/rules/clone.ts";
-import { type Fixed, fixedAmong, missingFor } from "../../core/rules/possible.ts";
+import { type Fixed, fixedAmong, objectionsTo } from "../../core/rules/possible.ts";
 import { camelCase } from "./casing.ts";
 import { RefusedError } from "./errors.ts";
 
@@ -19,14 +19,9 @@ export interface Intention {
 /** What the schema and the kind have against it, in terms of the program. */
 export function objections(kind: Kind, { how, current, stated }: Intention): string[] {
   const wanted = overlay(kind.fields, current, stated);
-  const change = { how, current, wanted };
-  const problem = kind.problem?.(change);
-  return [
-    ...missingFor(kind, change).map(({ path, message }) => `${showMembers(path)} ${message}`),
-    ...(problem
-      ? [`${camelCase(problem.field)}: ${problem.message.replaceAll("clone.from", "cloneFrom")}`]
-      : []),
-  ];
+  return objectionsTo(kind, { how, current, wanted }).map(
+    ({ path, message, isMissing }) => `${showMembers(path)}${isMissing ? "" : ":"} ${message}`,
+  );
 }
 
 /** What cannot be changed and differs all the same, with the reason. */

@@ -3,7 +3,7 @@ import { type Contents, type LiveResource, readOne } from "../../core/live/index
 import { findByName } from "../../core/steps/index.ts";
 import { fieldsAmong, type Properties, textOf } from "./inputs.ts";
 import { inputsOf, outputsOf, parentProperty, recall } from "./outputs.ts";
-import type { Session } from "./session.ts";
+import type { ProviderSession } from "./session.ts";
 
 /** A resource as it is; `id` is empty when it is gone. */
 export interface Found {
@@ -16,8 +16,13 @@ export interface Found {
  * Reads a resource, by the list of what its parent holds. What may have been made is looked for by its name: from now
  * on it is known by its id.
  */
-export async function read(session: Session, kind: Kind, id: string, olds: Properties): Promise<Found> {
-  const parentId = await session.holderOf(textOf(olds, parentProperty(kind)));
+export async function read(
+  session: ProviderSession,
+  kind: Kind,
+  id: string,
+  olds: Properties,
+): Promise<Found> {
+  const parentId = await session.parentIdOf(textOf(olds, parentProperty(kind)));
   const memory = recall(olds);
   const children = await session.contentsOf(kind.parent, parentId);
   const live = memory.isUnclear
@@ -34,7 +39,7 @@ export async function read(session: Session, kind: Kind, id: string, olds: Prope
 
 /** By the list; what the list does not have is asked for by id, as only a 404 says that it is gone. */
 async function find(
-  session: Session,
+  session: ProviderSession,
   kind: Kind,
   id: string,
   parentId: string,

@@ -19,7 +19,7 @@ import { hasUnknown } from "./unknown.ts";
 const shelfLife = 5000;
 
 /** What all resources of a provider process share: one client with one budget, what has been read, what is under way. */
-export class Session {
+export class ProviderSession {
   readonly settings: Settings;
   readonly client: Client;
   readonly context: OperationContext;
@@ -52,8 +52,8 @@ export class Session {
     return this.context.live.contentsOf(this.client, parent, parentId);
   }
 
-  /** The id of what is to hold a resource: of the parent that is stated, else of the organization. */
-  async holderOf(parentId: string | undefined): Promise<string> {
+  /** The id of the parent of a resource: the one that is stated, else that of the organization. */
+  async parentIdOf(parentId: string | undefined): Promise<string> {
     return parentId ?? this.#organizationId();
   }
 

@@ -5,12 +5,12 @@ import { fieldsAmong, type Properties, readInputs, textOf } from "./inputs.ts";
 import { contentsOf } from "./make.ts";
 import { memoryOf, outputsOf, parentProperty, recall } from "./outputs.ts";
 import { objections, refuse } from "./possible.ts";
-import type { Session } from "./session.ts";
+import type { ProviderSession } from "./session.ts";
 import { liveAfter } from "./written.ts";
 
 /** Changes a resource: reads it afresh, lays what the program states over it, sends all. */
 export async function update(
-  session: Session,
+  session: ProviderSession,
   kind: Kind,
   id: string,
   olds: Properties,
@@ -19,7 +19,7 @@ export async function update(
   const stated = readInputs(kind, news);
   const memory = recall(olds);
   const { cloneFrom } = memory;
-  const parentId = await session.holderOf(stated.parentId ?? textOf(olds, parentProperty(kind)));
+  const parentId = await session.parentIdOf(stated.parentId ?? textOf(olds, parentProperty(kind)));
   if (memory.isUnfinished && cloneFrom !== undefined) {
     const name = textOf(olds, "name") ?? stated.name;
     const contents = await contentsOf(session, kind, cloneFrom);

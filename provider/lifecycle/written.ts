@@ -1,14 +1,14 @@
 import type { Kind } from "../../core/kinds/index.ts";
 import { isWhole, type LiveResource, readOne, toLive } from "../../core/live/index.ts";
 import { type Done, OperationError } from "../../core/steps/index.ts";
-import type { Session } from "./session.ts";
+import type { ProviderSession } from "./session.ts";
 
 /**
  * A resource after a write of ours: as the write was answered, where that tells all that a resource of the kind has;
  * else as the list of its parent has it, which others that have just written share.
  */
 export async function liveAfter(
-  session: Session,
+  session: ProviderSession,
   kind: Kind,
   parentId: string,
   done: Done,
@@ -19,7 +19,12 @@ export async function liveAfter(
     : lookFor(session, kind, parentId, id);
 }
 
-async function lookFor(session: Session, kind: Kind, parentId: string, id: string): Promise<LiveResource> {
+async function lookFor(
+  session: ProviderSession,
+  kind: Kind,
+  parentId: string,
+  id: string,
+): Promise<LiveResource> {
   const children = await session.context.looks.look(kind.parent, parentId);
   const live =
     children?.resources.find((resource) => resource.id === id) ??

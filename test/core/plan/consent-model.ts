@@ -100,7 +100,7 @@ function mayBeDestroyed(scenario: Scenario, thing: LiveThing, docsOf: DocsOf): b
 }
 
 function mayBePruned(scenario: Scenario, thing: LiveThing, docsOf: DocsOf): boolean {
-  if (thing.type === "database" || !isPrunable(scenario, thing, docsOf) || !thing.parent) return false;
+  if (!isPrunable(scenario, thing, docsOf) || !thing.parent) return false;
   return docsOf(thing.parent).some((doc) =>
     isChosen(scenario, `${thing.type}:${[...doc.names, thing.name].join("/")}`),
   );

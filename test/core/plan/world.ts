@@ -60,18 +60,18 @@ export class World {
 
   /**
    * Of a YAML map of addresses to fields: `job:shop/staging/a: { cpu: 750 }`. What is not said is as usual. The id of a
-   * resource is its address, with `#2` after it for the second of that name. `variables` are the keys of its variables.
+   * resource is its address unless it says another, with `#2` after it for the second of that name. `variables` are the keys of its variables.
    */
   static of(text: string): World {
     const world = new World();
     const entries = (parse(text) ?? {}) as Record<string, (Fields & { variables?: string[] }) | null>;
-    for (const [id, given] of Object.entries(entries)) {
-      const { variables: keys = [], created_at: createdAt, ...fields } = given ?? {};
-      const [type = "", reference = ""] = id.replace(/#\d+$/, "").split(/:(.*)/s);
+    for (const [address, given] of Object.entries(entries)) {
+      const { variables: keys = [], created_at: createdAt, id = address, ...fields } = given ?? {};
+      const [type = "", reference = ""] = address.replace(/#\d+$/, "").split(/:(.*)/s);
       const names = parseReference(reference);
       const parent = names.length === 1 ? undefined : world.at(names.slice(0, -1));
-      if (names.length > 1 && !parent) throw new Error(`${id} has no parent`);
-      const thing = world.add(type, names.at(-1) ?? "", parent, { ...usual[type], ...fields }, id);
+      if (names.length > 1 && !parent) throw new Error(`${address} has no parent`);
+      const thing = world.add(type, names.at(-1) ?? "", parent, { ...usual[type], ...fields }, String(id));
       thing.variables.push(...keys);
       if (typeof createdAt === "string") thing.createdAt = createdAt;
     }

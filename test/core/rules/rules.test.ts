@@ -2,15 +2,17 @@ import { expect, test } from "vitest";
 import { application } from "../../../core/kinds/application.ts";
 import { environment } from "../../../core/kinds/environment.ts";
 import { job } from "../../../core/kinds/job.ts";
+import { project } from "../../../core/kinds/project.ts";
 import { broughtBy, fixedInClone } from "../../../core/rules/clone.ts";
-import { fixedAmong, missingFor } from "../../../core/rules/possible.ts";
+import { fixedAmong, objectionsTo } from "../../../core/rules/possible.ts";
+import { moveOf, staysInParent } from "../../../core/rules/place.ts";
 
 const paths = (missing: { path: string[]; message: string }[]) =>
   missing.map(({ path, message }) => `${path.join(".")} ${message}`);
 
 test("a creation needs all that the kind needs", () => {
   const wanted = { source: { image: { tag: "1" } } };
-  expect(paths(missingFor(job, { how: "create", current: undefined, wanted }))).toEqual([
+  expect(paths(objectionsTo(job, { how: "create", current: undefined, wanted }))).toEqual([
     "schedule is needed",
     "source.image.image_name is needed",
     "source.image.registry is needed",
@@ -20,15 +22,35 @@ test("a creation needs all that the kind needs", () => {
 test("what a resource lacks already keeps nobody from changing something else", () => {
   const current = { git_repository: { url: "https://git.example.com/acme/api" } };
   const wanted = { ...current, cpu: 700 };
-  expect(missingFor(application, { how: "update", current, wanted })).toEqual([]);
+  expect(objectionsTo(application, { how: "update", current, wanted })).toEqual([]);
   const broken = { ...wanted, ports: [{ internal_port: 80 }] };
-  expect(paths(missingFor(application, { how: "update", current, wanted: broken }))).toEqual([
+  expect(paths(objectionsTo(application, { how: "update", current, wanted: broken }))).toEqual([
     "ports.[0].publicly_accessible is needed",
   ]);
 });
 
 test("a clone of a source that is not known yet cannot be judged", () => {
-  expect(missingFor(job, { how: "clone", current: undefined, wanted: { cpu: 500 } })).toEqual([]);
+  expect(objectionsTo(job, { how: "clone", current: undefined, wanted: { cpu: 500 } })).toEqual([]);
+});
+
+test("what the kind forbids is an objection, and nothing is missing", () => {
+  const wanted = { mode: "PREVIEW" };
+  expect(objectionsTo(environment, { how: "create", current: undefined, wanted })).toEqual([
+    { path: ["mode"], message: expect.stringContaining("only by being cloned"), isMissing: false },
+  ]);
+});
+
+test("a resource stays in its parent, whatever the case of its id", () => {
+  expect(moveOf(job, "environment", "ab", "AB")).toEqual([]);
+  expect(moveOf(job, "environment", "ab", "cd")).toEqual([
+    {
+      path: ["environment"],
+      before: "ab",
+      after: "cd",
+      replaces: "a Job cannot be moved to another Environment",
+    },
+  ]);
+  expect(staysInParent(project)).toBe("a Project cannot be moved to another organization");
 });
 
 test("a clone may differ in what its request carries, and not in what is fixed afterwards", () => {

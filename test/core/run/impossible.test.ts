@@ -84,7 +84,7 @@ describe("what cannot be", () => {
 
   test("a preview environment that is not cloned", async () => {
     expect(await messages(shop.replace("mode: STAGING", "mode: PREVIEW"))).toEqual([
-      "Environment shop/staging: an environment becomes PREVIEW only by being cloned; use DEVELOPMENT, STAGING or PRODUCTION, or clone.from | undefined",
+      "Environment shop/staging: an environment becomes PREVIEW only by being cloned; use DEVELOPMENT, STAGING or PRODUCTION, or clone another environment | undefined",
     ]);
   });
 

@@ -37,7 +37,7 @@ test("what cannot be taken over as the program says is refused before a write", 
   );
   const elsewhere = { ...nightly(), environment: other.id, adoptId: job.id };
   await expect((await pass()).create("Job", elsewhere)).rejects.toThrow(
-    `the Job ${job.id} is in another Environment (${staging.environment.id}), and cannot be moved; correct environment or adoptId`,
+    `the Job ${job.id} is in another Environment (${staging.environment.id}), and a Job cannot be moved to another Environment; correct environment or adoptId`,
   );
   expect(await staging.server.writes()).toEqual([]);
 });

@@ -9,7 +9,7 @@ import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import { Secrets } from "../../../provider/lifecycle/secrets.ts";
 import { read } from "../../../provider/lifecycle/read.ts";
 import { remove } from "../../../provider/lifecycle/remove.ts";
-import { Session } from "../../../provider/lifecycle/session.ts";
+import { ProviderSession } from "../../../provider/lifecycle/session.ts";
 import { readSettings } from "../../../provider/lifecycle/settings.ts";
 import { update } from "../../../provider/lifecycle/update.ts";
 
@@ -27,9 +27,9 @@ export type Step = "create" | "update" | "replace" | "same";
 
 /** One run of the engine, as far as one resource sees it: a new process, with nothing in its memory. */
 export class Pass {
-  readonly session: Session;
+  readonly session: ProviderSession;
 
-  private constructor(session: Session) {
+  private constructor(session: ProviderSession) {
     this.session = session;
   }
 
@@ -41,7 +41,7 @@ export class Pass {
       ...config,
     };
     const settings = await readSettings({ get: (key) => values[key] }, {});
-    return new Pass(new Session(settings, new Bindings()));
+    return new Pass(new ProviderSession(settings, new Bindings()));
   }
 
   /** What `pulumi preview` and `pulumi up` ask first; throws what the check finds. */

@@ -33,7 +33,9 @@ test("what a change would take away is an objection", () => {
 test("what the kind forbids is an objection, in the words of the provider", () => {
   const stated = { mode: "PREVIEW" };
   const [objection] = objections(environment, { how: "update", current: { mode: "STAGING" }, stated });
-  expect(objection).toMatch(/^mode: an environment becomes PREVIEW only by being cloned.*cloneFrom/);
+  expect(objection).toMatch(
+    /^mode: an environment becomes PREVIEW only by being cloned.*clone another environment/,
+  );
   expect(objections(environment, { how: "update", current: { mode: "PREVIEW" }, stated })).toEqual([]);
 });
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { inspect } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { Bindings } from "../../../provider/lifecycle/bindings.ts";
-import { Session } from "../../../provider/lifecycle/session.ts";
+import { ProviderSession } from "../../../provider/lifecycle/session.ts";
 import { readSettings } from "../../../provider/lifecycle/settings.ts";
 
 const configured: Record<string, string> = {
@@ -96,7 +96,7 @@ test.each<[string, Record<string, string>, Record<string, string>, string]>([
 test("a proxy of the environment counts, and one that cannot be used is an error", async () => {
   vi.stubEnv("HTTPS_PROXY", "socks5://127.0.0.1:1080");
   const settings = await read();
-  expect(() => new Session(settings, new Bindings())).toThrow(
+  expect(() => new ProviderSession(settings, new Bindings())).toThrow(
     "HTTPS_PROXY is not the URL of a proxy that speaks http or https",
   );
 });

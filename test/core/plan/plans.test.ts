@@ -1,0 +1,302 @@
+import { describe, expect, test } from "vitest";
+import { formatAddress } from "../../../core/address.ts";
+import { parsePattern } from "../../../core/pattern.ts";
+import type { Goal, Plan, Policy } from "../../../core/plan/index.ts";
+import { World } from "./world.ts";
+
+const live = `
+project:shop:
+environment:shop/staging:
+environment:shop/prod: { cluster: us-east }
+job:shop/staging/a: { id: 00000000-0000-4000-8000-0000000000a1, cpu: 500, variables: [KEY] }
+job:shop/staging/b: { id: 00000000-0000-4000-8000-0000000000b1 }
+application:shop/staging/api:
+argocd_app:shop/staging/db:
+`;
+
+const patterns = (...texts: string[]) => texts.map((text) => parsePattern(text));
+
+const parts = {
+  shop: "kind: Project\nname: shop",
+  staging: "kind: Environment\nproject: shop\nname: staging",
+  pruned: "kind: Environment\nproject: shop\nname: staging\nmanage: { prune: true }",
+  moved: "kind: Environment\nproject: shop\nname: staging\ncluster: us-east",
+  p2: "kind: Environment\nproject: shop\nname: p2\nmanage: { renamed_from: staging }",
+};
+const job = (name: string, rest = "", environment = "shop/staging") =>
+  `kind: Job\nenvironment: ${environment}\nname: ${name}\n${rest}`;
+const api = "kind: Application\nenvironment: shop/staging\nname: api";
+const complete =
+  'source: { image: { registry: docker-hub, image_name: acme/x, tag: "1" } }\nschedule: { on_start: {} }';
+const documents = (...texts: string[]) => texts.join("\n---\n");
+
+/** A plan, a line for each action, problem and note. */
+function lines({ actions, problems, notes }: Plan): string[] {
+  return [
+    ...actions
+      .filter(({ type }) => type !== "none")
+      .map((action) => {
+        const losses = "losses" in action ? action.losses.map(({ what, name }) => `${what} ${name}`) : [];
+        return `${action.type} ${formatAddress(action.address)}${losses.length > 0 ? ` with ${losses.join(", ")}` : ""}`;
+      }),
+    ...problems.map(({ message }) => `! ${message}`),
+    ...notes.map(({ message }) => `? ${message}`),
+  ];
+}
+
+interface Row {
+  name: string;
+  text: string;
+  policy?: Partial<Policy>;
+  goal?: Goal;
+  plan: string[];
+  /** How many lists it reads. */
+  reads?: number;
+}
+
+const rows: Row[] = [
+  { name: "what is as described", text: documents(parts.shop, parts.staging, job("a")), plan: [], reads: 3 },
+  { name: "a resource alone", text: job("a"), plan: [], reads: 3 },
+  { name: "names in another case", text: job("A", "", "SHOP/Staging"), plan: [] },
+  { name: "a field that differs", text: job("a", "cpu: 750"), plan: ["update job:shop/staging/a"] },
+  {
+    name: "a field that is ignored",
+    text: job("a", "cpu: 750\nmanage: { ignore: [cpu] }"),
+    plan: [],
+  },
+  { name: "a new resource", text: job("c", complete), plan: ["create job:shop/staging/c"], reads: 4 },
+  {
+    name: "a new resource that lacks what a creation needs",
+    text: job("c", "cpu: 1"),
+    plan: [
+      "! Job shop/staging/c: it does not exist, and to create it source is needed",
+      "! Job shop/staging/c: it does not exist, and to create it schedule is needed",
+    ],
+  },
+  {
+    name: "a new name",
+    text: job("c", "manage: { renamed_from: a }"),
+    plan: ["update job:shop/staging/c"],
+  },
+  {
+    name: "a new name and the old one exist",
+    text: job("b", "manage: { renamed_from: a }"),
+    plan: ['? "a" exists as well, so renamed_from does nothing; take it out'],
+  },
+  {
+    name: "an environment with a new name and what is in it",
+    text: documents(parts.p2, job("a", "cpu: 750", "shop/p2")),
+    plan: ["update environment:shop/p2", "update job:shop/p2/a"],
+  },
+  {
+    name: "an id that exists",
+    text: job("a", 'manage: { id: "00000000-0000-4000-8000-0000000000b1" }'),
+    plan: ["update job:shop/staging/a"],
+  },
+  {
+    name: "an id that does not exist",
+    text: job("a", "manage: { id: 00000000-0000-4000-8000-000000000000 }"),
+    plan: [
+      "! Job shop/staging/a: there is no Job with the id 00000000-0000-4000-8000-000000000000 in its Environment",
+    ],
+  },
+  {
+    name: "a parent that does not exist",
+    text: job("a", "", "shop/stagin"),
+    plan: ["! Job shop/stagin/a: Environment shop/stagin does not exist, and no document describes it"],
+  },
+  {
+    name: "a clone",
+    text: documents("kind: Job\nenvironment: shop/prod\nname: c\nclone: { from: shop/staging/a }"),
+    plan: ["clone job:shop/prod/c"],
+  },
+  {
+    name: "a clone of nothing",
+    text: documents("kind: Job\nenvironment: shop/prod\nname: c\nclone: { from: shop/staging/x }"),
+    plan: ["! Job shop/prod/c: its source Job shop/staging/x does not exist, and no document describes it"],
+  },
+  {
+    name: "a clone of an environment with a change of what it brings",
+    text: documents(
+      "kind: Environment\nproject: shop\nname: copy\nclone: { from: shop/staging }",
+      job("a", "cpu: 750", "shop/copy"),
+      job("b", "", "shop/copy"),
+    ),
+    plan: ["clone environment:shop/copy", "update job:shop/copy/a"],
+  },
+  {
+    name: "a replacement without consent",
+    text: job("a", "schedule: { on_start: {} }"),
+    plan: [
+      "replace job:shop/staging/a with variable KEY",
+      "! job:shop/staging/a has to be replaced: a cron job cannot become a lifecycle job, nor the other way round",
+    ],
+    reads: 4,
+  },
+  {
+    name: "a replacement with consent",
+    text: job("a", "schedule: { on_start: {} }"),
+    policy: { allowReplace: patterns("job:shop/staging/a") },
+    plan: ["replace job:shop/staging/a with variable KEY"],
+  },
+  {
+    name: "a replacement of an environment takes documents along that no target chooses",
+    text: documents(parts.moved, job("a"), job("b"), api, job("new", complete)),
+    policy: { allowReplace: patterns("environment:**"), targets: patterns("environment:shop/staging") },
+    plan: [
+      "replace environment:shop/staging with job a, job b, application api, argocd_app db",
+      "replace job:shop/staging/a with variable KEY",
+      "replace job:shop/staging/b",
+      "replace application:shop/staging/api",
+      "! Environment shop/staging: it holds 1 that no document describes, and they would be deleted with it: db",
+    ],
+  },
+  {
+    name: "prune",
+    text: documents(parts.pruned, job("a"), api),
+    policy: { prune: true },
+    plan: [
+      "delete job:shop/staging/b",
+      '? ARGOCD_APP "db" is left alone, as infrasync does not manage this type',
+    ],
+  },
+  {
+    name: "prune without its flag",
+    text: documents(parts.pruned, job("a"), api),
+    plan: ["? holds 1 that no document describes (Job shop/staging/b)"],
+  },
+  {
+    name: "prune without a document that allows it",
+    text: documents(parts.staging, job("a")),
+    policy: { prune: true },
+    plan: ["? nothing is pruned, as no document says `manage: { prune: true }`"],
+  },
+  {
+    name: "destroy of a job",
+    text: job("a"),
+    goal: "destroy",
+    plan: ["delete job:shop/staging/a with variable KEY"],
+    reads: 4,
+  },
+  { name: "destroy of what does not exist", text: job("zzz"), goal: "destroy", plan: [], reads: 3 },
+  {
+    name: "destroy of an environment with all that is in it",
+    text: documents(parts.pruned, job("a"), job("b"), api),
+    policy: { prune: true },
+    goal: "destroy",
+    plan: [
+      "delete application:shop/staging/api",
+      "delete job:shop/staging/b",
+      "delete job:shop/staging/a with variable KEY",
+      "delete environment:shop/staging with argocd_app db",
+    ],
+  },
+  {
+    name: "a target that chooses nothing",
+    text: job("a"),
+    policy: { targets: patterns("job:shop/staging/zzz") },
+    plan: ['! the target "job:shop/staging/zzz" chooses nothing that a document describes'],
+  },
+];
+
+describe("documents, live state and policy give a plan", () => {
+  test.each(rows)("$name", ({ text, policy = {}, goal = "reconcile", plan, reads }) => {
+    const world = World.of(live);
+    expect(lines(world.plan(text, policy, goal))).toEqual(plan);
+    if (reads !== undefined) expect(world.read.length).toBe(reads);
+  });
+});
+
+describe("each way to name a live job, under each goal and protection", () => {
+  const ways = {
+    "by its name": job("a"),
+    "by its old name": job("z", "manage: { renamed_from: a }"),
+    "by its id": job("a", 'manage: { id: "00000000-0000-4000-8000-0000000000a1" }'),
+    "by its id, under a new name": job("z", 'manage: { id: "00000000-0000-4000-8000-0000000000a1" }'),
+    "in a renamed environment": documents(parts.p2, job("a", "", "shop/p2")),
+    "in a renamed environment, by its old name": documents(
+      parts.p2,
+      job("z", "manage: { renamed_from: a }", "shop/p2"),
+    ),
+  };
+  const protections = [
+    "job:shop/staging/a",
+    "shop/staging/a",
+    "shop/staging/**",
+    "shop/**",
+    "job:**",
+    "*/staging/*",
+    "SHOP/Staging/A",
+    "**",
+  ];
+  const replacing = "schedule: { on_start: {} }";
+  const cases = Object.entries(ways).flatMap(([way, text]) =>
+    protections.flatMap((pattern) => [
+      { way, pattern, verb: "destroyed", text, goal: "destroy" as const },
+      { way, pattern, verb: "replaced", text: `${text}\n${replacing}`, goal: "reconcile" as const },
+    ]),
+  );
+
+  test.each(cases)("$way, protected by $pattern, it is not $verb", ({ text, pattern, goal }) => {
+    const policy = { protect: patterns(pattern), allowReplace: patterns("**"), targets: patterns("job:**") };
+    const { problems } = World.of(live).plan(text, policy, goal);
+    expect(problems.map(({ message }) => message)).toEqual([
+      expect.stringContaining(`it is protected (protect "${pattern}" in the configuration)`),
+    ]);
+  });
+
+  test.each(Object.entries(ways))("%s, unprotected, it goes", (_way, text) => {
+    const policy = {
+      allowReplace: patterns("**"),
+      targets: patterns("job:**"),
+      protect: patterns("shop/prod/**"),
+    };
+    for (const goal of ["destroy", "reconcile"] as const) {
+      const world = World.of(live);
+      const plan = world.plan(`${text}\n${goal === "destroy" ? "" : replacing}`, policy, goal);
+      expect(plan.problems).toEqual([]);
+      world.carryOut(plan);
+      expect(world.things.has("00000000-0000-4000-8000-0000000000a1")).toBe(false);
+    }
+  });
+});
+
+describe("caps count whatever goes", () => {
+  const jobs = Array.from({ length: 12 }, (_, index) => `j${index}`);
+  const twelve = `project:shop:\nenvironment:shop/staging:\n${jobs.map((name) => `job:shop/staging/${name}:`).join("\n")}\n`;
+  const cases = jobs.flatMap((_, kept) =>
+    [1, 5, 11].flatMap((count) => [30, 50, 90].map((percent) => ({ kept, count, percent }))),
+  );
+
+  test.each(cases)("$kept of 12 are kept, with caps $count and $percent %", ({ kept, count, percent }) => {
+    const text = documents(parts.pruned, ...jobs.slice(0, kept).map((name) => job(name)));
+    const { problems, actions } = World.of(twelve).plan(text, { prune: true, caps: { count, percent } });
+    const gone = 12 - kept;
+    expect(actions.filter(({ type }) => type === "delete")).toHaveLength(gone);
+    expect(problems.map(({ message }) => message)).toEqual([
+      ...(gone > count ? [expect.stringContaining(`more than the ${count} that are allowed`)] : []),
+      ...(gone * 100 > 12 * percent ? [expect.stringContaining(`more than ${percent} %`)] : []),
+    ]);
+  });
+});
+
+test("twins are told apart by id only", () => {
+  const world = () => World.of(`${live}job:shop/staging/a#2: { id: 00000000-0000-4000-8000-0000000000a2 }\n`);
+  expect(lines(world().plan(job("a")))).toEqual([
+    "! Job shop/staging/a: the API holds two of them: 00000000-0000-4000-8000-0000000000a1 and 00000000-0000-4000-8000-0000000000a2",
+  ]);
+  expect(
+    lines(world().plan(job("a", 'cpu: 750\nmanage: { id: "00000000-0000-4000-8000-0000000000a2" }'))),
+  ).toEqual(["update job:shop/staging/a"]);
+});
+
+test("planning changes nothing of what it is given", () => {
+  const world = World.of(live);
+  const before = structuredClone(
+    [...world.things.values()].map(({ id, name, fields }) => ({ id, name, fields })),
+  );
+  world.plan(documents(parts.moved, job("a", "cpu: 1"), job("z", "manage: { renamed_from: b }")), {
+    prune: true,
+  });
+  expect([...world.things.values()].map(({ id, name, fields }) => ({ id, name, fields }))).toEqual(before);
+});
