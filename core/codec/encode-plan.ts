@@ -1,32 +1,33 @@
 import { type AnyAddress, formatAddress, nameOf } from "../address.ts";
+import type { FieldChange } from "../fields/compare.ts";
 import {
   type Action,
+  type CloneAction,
   costOf,
   costOfAction,
   countActions,
   countLosses,
-  type DeleteAction,
   hasChanges,
   type Loss,
   type MayComeWith,
   type Note,
   type ParentReference,
   type Plan,
-  type ReplaceAction,
   unreachable,
 } from "../plan/index.ts";
 import { planFormat } from "../plan-format.ts";
+import type { NoOthers } from "./forms.ts";
 import { type ActionForm, type LossForm, type NoteForm, type PlanForm, planVersion } from "./plan-form.ts";
 import { encodeProblem, encodeRemedy } from "./problem.ts";
 
 /** A plan in its JSON form. */
 export function encodePlan(plan: Plan): PlanForm {
-  const { goal, organization, actions, problems, notes } = plan;
+  const { goal, organization, actions, problems, notes, spent: _derived, ...others } = plan;
   return {
     format: planFormat,
     version: planVersion,
     goal,
-    organization,
+    organization: encodeOrganization(organization),
     has_changes: hasChanges(plan),
     applicable: problems.length === 0,
     counts: { ...countActions(actions), lost: countLosses(actions) },
@@ -34,97 +35,143 @@ export function encodePlan(plan: Plan): PlanForm {
     problems: problems.map(encodeProblem),
     notes: notes.map(encodeNote),
     cost: costOf(plan),
+    ...(others satisfies NoOthers),
   };
 }
 
-function encodeNote({ message, remedies, address }: Note): NoteForm {
+function encodeOrganization({ id, name, ...others }: Plan["organization"]) {
+  return { id, ...(name !== undefined && { name }), ...(others satisfies NoOthers) };
+}
+
+function encodeNote({ message, remedies, address, ...others }: Note): NoteForm {
   return {
     message,
     ...(remedies && { remedies: remedies.map(encodeRemedy) }),
     ...(address && { address: formatAddress(address) }),
+    ...(others satisfies NoOthers),
   };
 }
 
 function encodeAction(action: Action): ActionForm {
-  const { id, address, parent, after, alongWith } = action;
+  const { id, address, parent, after, alongWith, ...own } = action;
   const base = {
     id,
     address: formatAddress(address),
     kind: address.kind.name,
     name: nameOf(address),
-    parent: encodeParent(parent),
+    parent: encodeReference(parent),
     after,
     ...(alongWith !== undefined && { along_with: alongWith }),
     cost: costOfAction(action),
   };
-  switch (action.type) {
+  switch (own.type) {
     case "create": {
-      const { type, expected } = action;
-      return { type, ...base, ...coming(action), expected };
+      const { type, mayComeWith, expected, ...others } = own;
+      return { type, ...base, ...encodeComing(mayComeWith), expected, ...(others satisfies NoOthers) };
     }
     case "clone": {
-      const { type, source, stated, changes, brings, expected } = action;
-      const from = {
-        address: formatAddress(source.address),
-        ...("broughtBy" in source ? { brought_by: source.broughtBy } : encodeParent(source)),
-      };
-      return { type, ...base, ...coming(action), source: from, stated, changes, brings, expected };
-    }
-    case "update": {
-      const { type, stated, changes, expected, fingerprint } = action;
+      const { type, mayComeWith, source, stated, changes, brings, expected, ...others } = own;
       return {
         type,
         ...base,
-        ...idOf(action),
+        ...encodeComing(mayComeWith),
+        source: encodeSource(source),
         stated,
-        changes,
+        changes: changes.map(encodeChange),
+        brings: brings.map(encodeBrought),
+        expected,
+        ...(others satisfies NoOthers),
+      };
+    }
+    case "update": {
+      const { type, resourceId, stated, changes, expected, fingerprint, ...others } = own;
+      return {
+        type,
+        ...base,
+        ...encodeId(resourceId),
+        stated,
+        changes: changes.map(encodeChange),
         expected,
         ...(fingerprint !== undefined && { fingerprint }),
+        ...(others satisfies NoOthers),
       };
     }
     case "replace": {
-      const { type, resourceId, expected, changes, reasons, fingerprint } = action;
+      const { type, resourceId, expected, changes, reasons, fingerprint, ...leaving } = own;
+      const { liveAddress, losses, contentIds, ...others } = leaving;
       return {
         type,
         ...base,
         resource_id: resourceId,
         expected,
-        changes,
+        changes: changes.map(encodeChange),
         reasons,
-        ...leaving(action),
+        ...encodeLiveAddress(liveAddress),
+        losses: losses.map(encodeLoss),
+        content_ids: contentIds,
         fingerprint,
+        ...(others satisfies NoOthers),
       };
     }
     case "delete": {
-      const { type, resourceId, reason, fingerprint } = action;
-      return { type, ...base, resource_id: resourceId, reason, ...leaving(action), fingerprint };
+      const { type, resourceId, reason, liveAddress, losses, contentIds, fingerprint, ...others } = own;
+      return {
+        type,
+        ...base,
+        resource_id: resourceId,
+        reason,
+        ...encodeLiveAddress(liveAddress),
+        losses: losses.map(encodeLoss),
+        content_ids: contentIds,
+        fingerprint,
+        ...(others satisfies NoOthers),
+      };
     }
-    case "none":
-      return { type: action.type, ...base, ...idOf(action) };
+    case "none": {
+      const { type, resourceId, ...others } = own;
+      return { type, ...base, ...encodeId(resourceId), ...(others satisfies NoOthers) };
+    }
     default:
-      return unreachable(action);
+      return unreachable(own);
   }
 }
 
-function encodeParent(parent: ParentReference) {
+function encodeReference(parent: ParentReference) {
   return "id" in parent ? { id: parent.id } : { made_by: parent.madeBy };
 }
 
-function coming({ mayComeWith }: { mayComeWith?: MayComeWith }) {
-  return mayComeWith
-    ? { may_come_with: { address: formatAddress(mayComeWith.address), since: mayComeWith.since } }
-    : {};
+function encodeSource(source: CloneAction["source"]) {
+  return {
+    address: formatAddress(source.address),
+    ...("broughtBy" in source ? { brought_by: source.broughtBy } : encodeReference(source)),
+  };
 }
 
-function idOf({ resourceId }: { resourceId?: string }) {
+function encodeComing(coming: MayComeWith | undefined) {
+  if (!coming) return {};
+  const { address, since, ...others } = coming;
+  return { may_come_with: { address: formatAddress(address), since, ...(others satisfies NoOthers) } };
+}
+
+function encodeChange({ path, before, after, replaces, ...others }: FieldChange) {
+  return {
+    path,
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+    ...(replaces !== undefined && { replaces }),
+    ...(others satisfies NoOthers),
+  };
+}
+
+function encodeBrought({ kind, name, ...others }: CloneAction["brings"][number]) {
+  return { kind, name, ...(others satisfies NoOthers) };
+}
+
+function encodeId(resourceId: string | undefined) {
   return resourceId === undefined ? {} : { resource_id: resourceId };
 }
 
-function leaving({ liveAddress, losses, contentIds }: ReplaceAction | DeleteAction) {
-  return { ...encodeLiveAddress(liveAddress), losses: losses.map(encodeLoss), content_ids: contentIds };
-}
-
-function encodeLoss({ what, name, address, liveAddress, id, described }: Loss): LossForm {
+function encodeLoss({ what, name, address, liveAddress, id, described, ...others }: Loss): LossForm {
   return {
     what,
     name,
@@ -132,6 +179,7 @@ function encodeLoss({ what, name, address, liveAddress, id, described }: Loss): 
     ...encodeLiveAddress(liveAddress),
     ...(id !== undefined && { id }),
     described,
+    ...(others satisfies NoOthers),
   };
 }
 

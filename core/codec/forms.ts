@@ -57,6 +57,12 @@ export const budgetForm = form(
   "The request quota of the token, as the server last told it.",
 );
 
+/**
+ * What is left of an object once an encoder has taken all its members out, by which the compiler sees that it has: a
+ * member that is added to the object is not lost unnoticed.
+ */
+export type NoOthers = Record<string, never>;
+
 /** What an action does to its resource. */
 export const actionTypes = ["create", "clone", "update", "replace", "delete", "none"] as const;
 

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import type { Position, Problem } from "../problem.ts";
 import type { Remedy } from "../remedy.ts";
-import { addressText, count, form, list, optional, text } from "./forms.ts";
+import { addressText, count, form, list, type NoOthers, optional, text } from "./forms.ts";
 
 /** What would help, as data: only where no front end has put it into words. */
 export const remediesForm = list(
@@ -46,6 +46,7 @@ export function encodeProblem({
   address,
   blocks,
   position,
+  ...others
 }: Problem): ProblemForm {
   return {
     message,
@@ -54,18 +55,37 @@ export function encodeProblem({
     ...(address !== undefined && { address }),
     ...(blocks !== undefined && { blocks }),
     ...(position && encodePosition(position)),
+    ...(others satisfies NoOthers),
   };
 }
 
-function encodePosition({ file, line, column, text: lineText }: Position) {
-  return { file, line, column, line_text: lineText };
+function encodePosition({ file, line, column, text: lineText, ...others }: Position) {
+  return { file, line, column, line_text: lineText, ...(others satisfies NoOthers) };
 }
 
 /** A remedy in its JSON form. */
 export function encodeRemedy(remedy: Remedy): RemedyForm {
-  if (!("setting" in remedy)) return remedy;
-  const { setting, value, oneOf } = remedy;
-  return { setting, ...(value !== undefined && { value }), ...(oneOf && { one_of: [...oneOf] }) };
+  if ("again" in remedy) {
+    const { again, ...others } = remedy;
+    return { again, ...(others satisfies NoOthers) };
+  }
+  if ("consent" in remedy) return encodeConsent(remedy);
+  const { setting, value, oneOf, ...others } = remedy;
+  return {
+    setting,
+    ...(value !== undefined && { value }),
+    ...(oneOf && { one_of: [...oneOf] }),
+    ...(others satisfies NoOthers),
+  };
+}
+
+function encodeConsent(remedy: Extract<Remedy, { consent: string }>): RemedyForm {
+  if (remedy.consent === "replace") {
+    const { consent, address, ...others } = remedy;
+    return { consent, address, ...(others satisfies NoOthers) };
+  }
+  const { consent, document, ...others } = remedy;
+  return { consent, ...(document && { document }), ...(others satisfies NoOthers) };
 }
 
 /** The problem that a JSON form stands for. */

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { formatAddress, formatReference, nameOf, parentAddress } from "../address.ts";
-import type { Budget } from "../api/index.ts";
-import { isComplete, type Outcome, type Report } from "../apply/index.ts";
+import type { Budget, Spent } from "../api/index.ts";
+import { isComplete, type Outcome, type Report, type Stop } from "../apply/index.ts";
 import { formatManifest } from "../manifest/index.ts";
 import {
   actionTypes,
@@ -12,6 +12,7 @@ import {
   fieldsForm,
   form,
   list,
+  type NoOthers,
   optional,
   text,
 } from "./forms.ts";
@@ -100,7 +101,7 @@ export function encodeReport(
   budget: Budget,
   adviceOn: (what: Pick<Outcome, "remedies">) => string | undefined,
 ): ReportForm {
-  const { outcomes, stopped, spent } = report;
+  const { outcomes, stopped, spent, ...others } = report;
   const advised = (what: Pick<Outcome, "remedies">) => {
     const its = adviceOn(what);
     return its === undefined ? {} : { advice: its };
@@ -112,13 +113,24 @@ export function encodeReport(
     outcomes: outcomes
       .filter(({ type }) => type !== "none")
       .map((one) => ({ ...encodeOutcome(one), ...advised(one), ...encodeLost(one) })),
-    ...(stopped && { stopped: { reason: stopped.reason, message: stopped.message, ...advised(stopped) } }),
-    requests: { total: spent.total, by_operation: spent.byOperation },
+    ...(stopped && { stopped: { ...encodeStop(stopped), ...advised(stopped) } }),
+    requests: encodeSpent(spent),
     budget: encodeBudget(budget),
+    ...(others satisfies NoOthers),
   };
 }
 
-function encodeOutcome({ id, address, type, status, already, resourceId, message, code }: Outcome) {
+function encodeStop({ reason, message, remedies: _advised, ...others }: Stop) {
+  return { reason, message, ...(others satisfies NoOthers) };
+}
+
+function encodeSpent({ total, byOperation, ...others }: Spent) {
+  return { total, by_operation: byOperation, ...(others satisfies NoOthers) };
+}
+
+function encodeOutcome(one: Outcome) {
+  const { id, address, type, status, already, resourceId, message, code, ...rest } = one;
+  const { remedies: _advised, lost: _apart, ...others } = rest;
   return {
     id,
     address: formatAddress(address),
@@ -128,6 +140,7 @@ function encodeOutcome({ id, address, type, status, already, resourceId, message
     ...(resourceId !== undefined && { resource_id: resourceId }),
     ...(message !== undefined && { message }),
     ...(code !== undefined && { code }),
+    ...(others satisfies NoOthers),
   };
 }
 
@@ -143,7 +156,7 @@ function encodeLost({ address, lost: left }: Outcome) {
 /** What a manifest is made of that makes a lost resource again. */
 export function lostContent(
   address: Outcome["address"],
-  { renamedFrom, fields }: NonNullable<Outcome["lost"]>,
+  { renamedFrom, fields, ...others }: NonNullable<Outcome["lost"]>,
 ) {
   const parent = parentAddress(address);
   return {
@@ -152,15 +165,18 @@ export function lostContent(
     name: nameOf(address),
     ...(renamedFrom !== undefined && { manage: { renamed_from: renamedFrom } }),
     fields,
+    ...(others satisfies NoOthers),
   };
 }
 
 /** What is left of the quota, in its JSON form. */
-export function encodeBudget({ limit, remaining, resetAt, isResetSenseless }: Budget): BudgetForm {
+export function encodeBudget(budget: Budget): BudgetForm {
+  const { limit, remaining, resetAt, isResetSenseless, ...others } = budget;
   return {
     ...(limit !== undefined && { limit }),
     ...(remaining !== undefined && { remaining }),
     ...(resetAt && { resets_at: resetAt.toISOString() }),
     ...(isResetSenseless && { reset_is_senseless: true as const }),
+    ...(others satisfies NoOthers),
   };
 }

@@ -16,25 +16,28 @@ export function pollDelay(attempt: number): number {
  * for `pollDelay` itself, so that looks can be shared. There is a second try even when the first has taken all the
  * time: after a write that was not answered in time somebody has to look.
  *
+ * @param limit milliseconds, or what says how many they are by now
+ * @param tryOnce is told the milliseconds of the tries before
  * @param sent what to say after the signal, when something has been sent that may have been carried out
  */
 export async function until<Value>(
   clock: Clock,
-  limit: number,
+  limit: number | (() => number),
   signal: AbortSignal | undefined,
-  tryOnce: (attempt: number) => Promise<Value | undefined>,
+  tryOnce: (attempt: number, spent: number) => Promise<Value | undefined>,
   sent: (interruption: InterruptedError) => OperationError | undefined = () => undefined,
 ): Promise<Value | undefined> {
-  let left = limit;
+  let spent = 0;
   for (let attempt = 0; ; attempt += 1) {
     if (signal?.aborted) {
       const error = interruption();
       throw sent(error) ?? error;
     }
     const begun = clock.now();
-    const value = await tryOnce(attempt);
+    const value = await tryOnce(attempt, spent);
     if (value !== undefined) return value;
-    left -= Math.min(clock.now() - begun, longestTry);
+    spent += Math.min(clock.now() - begun, longestTry);
+    const left = (typeof limit === "number" ? limit : limit()) - spent;
     if (attempt > 0 && left < pollDelay(attempt + 1)) return undefined;
   }
 }

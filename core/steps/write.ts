@@ -1,7 +1,13 @@
-import { ConflictError, UnclearOutcomeError, UnexpectedAnswerError } from "../api/index.ts";
+import { ConflictError, ServerError, UnclearOutcomeError, UnexpectedAnswerError } from "../api/index.ts";
 import type { OperationContext } from "./context.ts";
 import { messageOf, OperationError, unclear } from "./errors.ts";
 import { pollDelay, until } from "./wait.ts";
+
+/**
+ * Milliseconds that a write is tried while the server answers with errors of its own: as it fails at once, it will
+ * hardly have done in the background what does not show by then. Long enough for lists that lag by half a minute.
+ */
+const patience = 60_000;
 
 /** How a sort of write is treated whose outcome is open. */
 export interface WritePolicy {
@@ -103,7 +109,8 @@ export class Tries {
 /**
  * Sends a write until it is done, or is found done. After an answer that leaves the outcome open (time-out, broken
  * connection, 5xx, no JSON), and after a conflict (409), it looks, and then accepts, waits or sends again, as the
- * policy allows. What the server has accepted is only waited for.
+ * policy allows. What the server has accepted is only waited for. It is given up sooner than at its limit where the
+ * server itself fails (500) each time.
  *
  * @throws OperationError `busy` when it was refused each time, `unclear` when nobody knows, `pending` when it was
  * accepted and is not there, and whatever a look throws
@@ -122,7 +129,9 @@ export async function write<Body, Result>(
       throw unclear(words.perhaps, `${words.checking} failed: ${messageOf(error)}`, error);
     }
   };
-  const tryOnce = async (attempt: number): Promise<{ end: Result } | undefined> => {
+  /** When the errors of the server began that no other failure has followed, in milliseconds of all tries. */
+  let erredAt: number | undefined;
+  const tryOnce = async (attempt: number, spent: number): Promise<{ end: Result } | undefined> => {
     const delay = pollDelay(attempt);
     await clock.sleep(tries.isPerhaps ? Math.max(policy.pause, delay) : delay, signal);
     const before = await lookSafely();
@@ -132,8 +141,10 @@ export async function write<Body, Result>(
     try {
       const result = await send(before.send, tries);
       if (result !== undefined) return { end: result };
+      erredAt = undefined;
       tries.learn(saysNothing);
     } catch (error) {
+      erredAt = isServerError(error) ? (erredAt ?? spent) : undefined;
       if (!tries.learn(error)) {
         if (!tries.isPerhaps || error instanceof OperationError) throw error;
         throw unclear(words.perhaps, `the next try failed: ${messageOf(error)}`, error);
@@ -143,12 +154,13 @@ export async function write<Body, Result>(
     const after = await lookSafely();
     return "end" in after ? after : undefined;
   };
-  const done = await until(clock, limit, signal, tryOnce, (interruption) =>
+  const limitNow = (): number => (erredAt === undefined ? limit : Math.min(limit, erredAt + patience));
+  const done = await until(clock, limitNow, signal, tryOnce, (interruption) =>
     tries.isPerhaps ? unclear(words.perhaps, "the run was interrupted", interruption) : undefined,
   );
   if (done) return done.end;
   const { failure: cause } = tries;
-  const seconds = limit / 1000;
+  const seconds = (erredAt === undefined ? limit : Math.min(limit, patience)) / 1000;
   if (tries.isAccepted)
     throw new OperationError("pending", `it has been requested, and ${words.vain(seconds)}`, {
       cause,
@@ -162,6 +174,12 @@ export async function write<Body, Result>(
 }
 
 const saysNothing = new Error("the answer does not say what has been done");
+
+/** Whether the server itself has failed; after a time-out of what stands before it (408, 504) it may still be at work. */
+function isServerError(error: unknown): boolean {
+  const { cause } = error instanceof UnclearOutcomeError ? error : {};
+  return cause instanceof ServerError && cause.status !== 408 && cause.status !== 504;
+}
 
 /** Whether an answer that says nothing else says that the request has been accepted: 201 or 202. */
 function saysYes({ cause }: Error): boolean {

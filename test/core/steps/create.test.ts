@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { quickClock } from "../../fixtures/quick-clock.ts";
+import { fastClock } from "../../fixtures/fast-clock.ts";
 import { job, shop } from "../../fixtures/documents.ts";
 import { FaultyServer } from "../../fixtures/faulty-server.ts";
 import { doneAndUnclear, notDoneAndUnclear } from "../../fixtures/unclear-answers.ts";
@@ -88,6 +89,22 @@ describe("POST, unclear", () => {
     expect(report.outcomes.at(-1)?.message).toMatch(
       /^it may or may not have been made, and nothing of that name has appeared for 1 s: POST .*/,
     );
+  });
+
+  test("for as long as the server fails: a minute", async () => {
+    const clock = fastClock(100);
+    await stage.breaks({ method: "POST", path, status: 500 });
+    const begun = clock.now();
+    const { report } = await stage.run(documents, { clock, limits: { busy: 600_000, clone: 600_000 } });
+    expect(clock.now() - begun).toBeLessThan(300_000);
+    expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "unclear" });
+    expect(report.outcomes.at(-1)?.message).toContain("nothing of that name has appeared for 60 s: POST ");
+  });
+
+  test("for as long as a gateway only runs out of time: the whole limit", async () => {
+    await stage.breaks({ method: "POST", path, status: 504 });
+    const { report } = await stage.run(documents, { clock: fastClock(100), limits: { busy: 90_000 } });
+    expect(report.outcomes.at(-1)?.message).toContain("nothing of that name has appeared for 90 s: POST ");
   });
 
   test.each([201, 202])(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { clockWith } from "../../fixtures/fast-clock.ts";
+import { clockWith, fastClock } from "../../fixtures/fast-clock.ts";
 import { environment, job, project, shop } from "../../fixtures/documents.ts";
 import { FaultyServer } from "../../fixtures/faulty-server.ts";
 import { doneAndUnclear, notDoneAndUnclear } from "../../fixtures/unclear-answers.ts";
@@ -82,6 +82,13 @@ describe("DELETE", () => {
     await stage.breaks({ method: "DELETE", drop: "before" });
     const { report } = await stage.run(pruned, { policy, limits: { deletion: 1000 } });
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "unclear" });
+  });
+
+  test("500 for good is given up after a minute", async () => {
+    await stage.breaks({ method: "DELETE", status: 500 });
+    const { report } = await stage.run(pruned, { policy, clock: fastClock(100) });
+    expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "unclear" });
+    expect(report.outcomes.at(-1)?.message).toContain("could not be deleted for 60 s: ");
   });
 
   test("one that takes longer than the limit is pending, and the next run goes on with it", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { clockWith } from "../../fixtures/fast-clock.ts";
+import { clockWith, fastClock } from "../../fixtures/fast-clock.ts";
 import { application, job, shop } from "../../fixtures/documents.ts";
 import { FaultyServer } from "../../fixtures/faulty-server.ts";
 import { doneAndUnclear, notDoneAndUnclear } from "../../fixtures/unclear-answers.ts";
@@ -66,6 +66,14 @@ describe("PUT, unclear", () => {
 });
 
 describe("PUT", () => {
+  test("500 for good is given up after a minute", async () => {
+    await stage.succeed(before);
+    await stage.breaks({ method: "PUT", status: 500 });
+    const { report } = await stage.run(after, { clock: fastClock(100), limits: { busy: 600_000 } });
+    expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "unclear" });
+    expect(report.outcomes.at(-1)?.message).toContain("could not be changed for 60 s: ");
+  });
+
   test("a 409 is waited out", async () => {
     await stage.succeed(before);
     await stage.breaks({ method: "PUT", times: 3, status: 409 });
