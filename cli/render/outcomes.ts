@@ -10,7 +10,8 @@ const past: Record<Outcome["type"], string> = {
   none: "unchanged",
 };
 
-const noun: Record<Outcome["type"], string> = {
+/** What an action is called: `a clone requested and pending`. */
+export const noun: Record<Outcome["type"], string> = {
   create: "creation",
   clone: "clone",
   update: "change",

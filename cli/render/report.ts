@@ -4,7 +4,8 @@ import { lostContent } from "../../core/codec/index.ts";
 import { formatManifest } from "../../core/manifest/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
-import { countEffects } from "./outcomes.ts";
+import { countEffects, noun } from "./outcomes.ts";
+import { addressKey } from "../../core/address.ts";
 import { title } from "./actions.ts";
 import { withAdvice } from "./remedies.ts";
 import { requestsOfRun } from "./requests.ts";
@@ -22,38 +23,55 @@ export interface ReportView {
 export function renderReport(report: Report, { colors, budget, now }: ReportView): string {
   const outcomes = report.outcomes.filter(({ type }) => type !== "none");
   const undone = outcomes.filter(({ status }) => status !== "done");
+  const titles = titlesOf(outcomes);
+  const section = (heading: string, some: readonly Outcome[]) => sectionOf(heading, some, titles, colors);
   return [
     ...section(
       "Remarks:",
       outcomes.filter(({ status, message }) => status === "done" && message !== undefined),
-      colors,
     ),
     ...section(
       colors.red("Failed:"),
       undone.filter(({ status }) => status === "failed"),
-      colors,
     ),
     ...section(
       colors.yellow("Not finished:"),
       undone.filter(({ status }) => status === "pending"),
-      colors,
     ),
     ...section(
       colors.yellow("Not started:"),
       undone.filter(({ status }) => status === "skipped"),
-      colors,
     ),
     ...outcomes.flatMap((outcome) => renderLost(outcome)),
     `${conclusion(report, outcomes, colors)}\n${requestsOfRun(report.spent, budget, now)}`,
   ].join("\n\n");
 }
 
+/** The resource of each outcome; where a run had several actions on it, which of them it was. */
+function titlesOf(outcomes: readonly Outcome[]): Map<Outcome, string> {
+  const byResource = Map.groupBy(outcomes, ({ address }) => addressKey(address));
+  return new Map(
+    [...byResource.values()].flatMap((all) =>
+      all.map((outcome, index): [Outcome, string] => {
+        const which =
+          all.length === 1 ? "" : ` (${noun[outcome.type]}, action ${index + 1} of ${all.length})`;
+        return [outcome, title(outcome.address) + which];
+      }),
+    ),
+  );
+}
+
 /** Outcomes under a heading; resources with the same message are listed below it. */
-function section(heading: string, outcomes: readonly Outcome[], colors: Colors): string[] {
+function sectionOf(
+  heading: string,
+  outcomes: readonly Outcome[],
+  titles: ReadonlyMap<Outcome, string>,
+  colors: Colors,
+): string[] {
   if (outcomes.length === 0) return [];
   const groups = Map.groupBy(outcomes, (outcome) => escapeControl(withAdvice(outcome)));
   const lines = [...groups].flatMap(([message, group]) => {
-    const [first = "", ...others] = group.map(({ address }) => title(address));
+    const [first = "", ...others] = group.map((outcome) => titles.get(outcome));
     return others.length === 0
       ? [`  ${first}: ${message}`]
       : [`  ${message}`, `    ${first}`, ...others.map((other) => `    ${other}`)];

@@ -1,4 +1,4 @@
-import { formatAddress } from "../address.ts";
+import { addressKey, formatAddress } from "../address.ts";
 import type { OperationContext } from "../steps/index.ts";
 import type { Action, Plan } from "../plan/index.ts";
 import { failure, hadStopped, interrupted, lostWithParent, stopFor } from "./failure.ts";
@@ -103,12 +103,14 @@ class Run {
       if (this.#stopped && !goesOn) return hadStopped;
     }
     const missing = action.after.find((id) => this.#outcomes.get(id)?.status !== "done");
-    return missing === undefined ? undefined : `needs ${this.#titleOf(missing)}, which was not done`;
+    return missing === undefined ? undefined : this.#wants(missing, action);
   }
 
-  #titleOf(id: string): string {
-    const action = this.#plan.actions.find((other) => other.id === id);
-    return action ? formatAddress(action.address) : id;
+  #wants(missing: string, { address }: Action): string {
+    const other = this.#plan.actions.find(({ id }) => id === missing);
+    if (other && addressKey(other.address) === addressKey(address))
+      return "an earlier action on it was not done";
+    return `needs ${other ? formatAddress(other.address) : missing}, which was not done`;
   }
 
   /** Whether a resource to be replaced has been deleted with its parent. */

@@ -1,0 +1,75 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { parseAddress } from "../../../core/address.ts";
+import { runInOrder } from "../../../core/apply/schedule.ts";
+import type { Action } from "../../../core/plan/index.ts";
+
+const address = parseAddress("job:shop/staging/a");
+if (!address) throw new Error("there is no such address");
+const base = { address, parent: { id: "staging" } };
+
+function create(id: string, ...after: string[]): Action {
+  return { ...base, id, after, type: "create", expected: {} };
+}
+
+function remove(id: string, ...after: string[]): Action {
+  const leaving = { resourceId: id, losses: [], contentIds: [], fingerprint: "" };
+  return { ...base, id, after, type: "delete", reason: "prune", ...leaving };
+}
+
+/** What began and ended, in order: `a+`, `a-`. Each takes so many milliseconds, and those of 5 unless told. */
+async function orderOf(
+  actions: readonly Action[],
+  durations: Record<string, number> = {},
+  parallelism = 10,
+): Promise<string[]> {
+  const events: string[] = [];
+  await runInOrder(actions, parallelism, async ({ id }) => {
+    events.push(`${id}+`);
+    await wait(durations[id] ?? 5);
+    events.push(`${id}-`);
+  });
+  return events;
+}
+
+describe("the order in which actions run", () => {
+  test("an action begins when those that it names in `after` are over, wherever they stand in the plan", async () => {
+    expect(await orderOf([create("c", "b"), create("b", "a"), create("a")])).toEqual([
+      "a+",
+      "a-",
+      "b+",
+      "b-",
+      "c+",
+      "c-",
+    ]);
+  });
+
+  test("what does not depend on each other runs at the same time", async () => {
+    const events = await orderOf([create("a"), create("b"), create("c", "a")], { b: 60 });
+    expect(events.slice(0, 2)).toEqual(["a+", "b+"]);
+    expect(events.indexOf("c+")).toBeLessThan(events.indexOf("b-"));
+  });
+
+  test("no more run at a time than are allowed", async () => {
+    const events = await orderOf([create("a"), create("b"), create("c")], {}, 1);
+    expect(events).toEqual(["a+", "a-", "b+", "b-", "c+", "c-"]);
+  });
+
+  test("deletions run after everything else, and in their own order", async () => {
+    const events = await orderOf(
+      [remove("parent", "inside"), remove("inside"), create("a"), create("b", "a")],
+      { b: 30 },
+    );
+    expect(events).toEqual(["a+", "a-", "b+", "b-", "inside+", "inside-", "parent+", "parent-"]);
+  });
+
+  test("an id in `after` that no action has holds nothing up", async () => {
+    expect(await orderOf([create("a", "none of this plan")])).toEqual(["a+", "a-"]);
+  });
+
+  test("each runs once, however many depend on it", async () => {
+    const events = await orderOf([create("a"), create("b", "a"), create("c", "a"), remove("d", "a")]);
+    expect(events.filter((event) => event === "a+")).toHaveLength(1);
+    expect(events).toHaveLength(8);
+  });
+});

@@ -1,0 +1,184 @@
+import fc from "fast-check";
+import { type Address, type AnyAddress, foreignAddress } from "../../../core/address.ts";
+import type { FieldChange } from "../../../core/fields/compare.ts";
+import type { Fields, Json } from "../../../core/json.ts";
+import { kinds } from "../../../core/kinds/index.ts";
+import type { Action, Loss, Note, ParentReference, Plan } from "../../../core/plan/index.ts";
+import type { Position, Problem } from "../../../core/problem.ts";
+import type { Remedy } from "../../../core/remedy.ts";
+
+/** Each member of a type, those that can be left out as well: one that is added is missing here until it is drawn. */
+type Members<Value> = { [Member in keyof Value]-?: fc.Arbitrary<Exclude<Value[Member], undefined>> };
+
+type OptionalOf<Value> = {
+  [Member in keyof Value]-?: undefined extends Value[Member] ? Member : never;
+}[keyof Value];
+
+/** Objects of a type, now with and now without what can be left out. */
+function objects<Value>(
+  members: Members<Value>,
+  ...optional: readonly OptionalOf<Value>[]
+): fc.Arbitrary<Value> {
+  const requiredKeys = Object.keys(members).filter((member) => !optional.some((one) => one === member));
+  return fc.record(members as Record<string, fc.Arbitrary<unknown>>, { requiredKeys }) as fc.Arbitrary<Value>;
+}
+
+const text = fc.string({ maxLength: 8 });
+const name = fc.string({ minLength: 1, maxLength: 8, unit: "grapheme" });
+const texts = fc.array(text, { maxLength: 3 });
+const flag = fc.constant(true as const);
+const json = fc.jsonValue({ maxDepth: 2, noUnicodeString: false }).map(asWritten) as fc.Arbitrary<Json>;
+const fields: fc.Arbitrary<Fields> = fc.dictionary(name, json, { maxKeys: 3, noNullPrototype: true });
+
+/** The same after a way through JSON, which knows no -0. */
+function asWritten(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
+
+const address: fc.Arbitrary<Address> = fc
+  .constantFrom(...kinds)
+  .chain((kind) =>
+    fc
+      .array(name, { minLength: kind.depth + 1, maxLength: kind.depth + 1 })
+      .map((names) => ({ kind, names })),
+  );
+
+const anyAddress: fc.Arbitrary<AnyAddress> = fc.oneof(
+  address,
+  fc.array(name, { minLength: 3, maxLength: 3 }).map((names) => foreignAddress("queue", names)),
+);
+
+type SettingRemedy = Extract<Remedy, { setting: unknown }>;
+type ConsentRemedy<To> = Extract<Remedy, { consent: To }>;
+type AgainRemedy = Extract<Remedy, { again: unknown }>;
+
+const remedy: fc.Arbitrary<Remedy> = fc.oneof(
+  objects<SettingRemedy>(
+    { setting: fc.constantFrom("base_url", "max_requests"), value: text, oneOf: texts },
+    "value",
+    "oneOf",
+  ),
+  objects<ConsentRemedy<"replace">>({ consent: fc.constant("replace" as const), address: text }),
+  objects<ConsentRemedy<"prune">>({ consent: fc.constant("prune" as const), document: flag }, "document"),
+  objects<AgainRemedy>({ again: fc.constantFrom("plan", "run", "later") }),
+);
+const remedies = fc.array(remedy, { maxLength: 3 });
+
+const position = objects<Position>({
+  file: text,
+  line: fc.integer({ min: 1 }),
+  column: fc.integer({ min: 1 }),
+  text,
+});
+
+const problem = objects<Problem>(
+  { message: text, advice: text, remedies, position, address: text, blocks: fc.constant("apply" as const) },
+  "advice",
+  "remedies",
+  "position",
+  "address",
+  "blocks",
+);
+
+const note = objects<Note>({ message: text, remedies, address }, "remedies", "address");
+
+const loss = objects<Loss>(
+  { what: text, name, address: anyAddress, liveAddress: anyAddress, id: text, described: fc.boolean() },
+  "address",
+  "liveAddress",
+  "id",
+);
+
+const change = objects<FieldChange>(
+  { path: texts, before: json, after: json, replaces: text },
+  "before",
+  "after",
+  "replaces",
+);
+
+const parent: fc.Arbitrary<ParentReference> = fc.oneof(fc.record({ id: text }), fc.record({ madeBy: text }));
+
+type Of<Type extends Action["type"]> = Extract<Action, { type: Type }>;
+
+const type = <Type extends Action["type"]>(one: Type): fc.Arbitrary<Type> => fc.constant(one);
+const base = { id: text, address, parent, after: texts, alongWith: text };
+const mayComeWith = objects<NonNullable<Of<"create">["mayComeWith"]>>({ address, since: text });
+const changes = fc.array(change, { maxLength: 3 });
+const leaving = { liveAddress: anyAddress, losses: fc.array(loss, { maxLength: 3 }), contentIds: texts };
+
+const source: fc.Arbitrary<Of<"clone">["source"]> = fc
+  .tuple(address, fc.oneof(parent, fc.record({ broughtBy: text })))
+  .map(([its, reference]) => ({ address: its, ...reference }));
+
+const action: fc.Arbitrary<Action> = fc.oneof(
+  objects<Of<"create">>(
+    { ...base, type: type("create"), mayComeWith, expected: fields },
+    "alongWith",
+    "mayComeWith",
+  ),
+  objects<Of<"clone">>(
+    {
+      ...base,
+      type: type("clone"),
+      mayComeWith,
+      source,
+      stated: fields,
+      changes,
+      brings: fc.array(objects<Of<"clone">["brings"][number]>({ kind: text, name })),
+      expected: fields,
+    },
+    "alongWith",
+    "mayComeWith",
+  ),
+  objects<Of<"update">>(
+    {
+      ...base,
+      type: type("update"),
+      resourceId: text,
+      stated: fields,
+      changes,
+      expected: fields,
+      fingerprint: text,
+    },
+    "alongWith",
+    "resourceId",
+    "fingerprint",
+  ),
+  objects<Of<"replace">>(
+    {
+      ...base,
+      ...leaving,
+      type: type("replace"),
+      resourceId: text,
+      expected: fields,
+      changes,
+      reasons: texts,
+      fingerprint: text,
+    },
+    "alongWith",
+    "liveAddress",
+  ),
+  objects<Of<"delete">>(
+    {
+      ...base,
+      ...leaving,
+      type: type("delete"),
+      resourceId: text,
+      reason: fc.constantFrom("prune", "destroy"),
+      fingerprint: text,
+    },
+    "alongWith",
+    "liveAddress",
+  ),
+  objects<Of<"none">>({ ...base, type: type("none"), resourceId: text }, "alongWith", "resourceId"),
+);
+
+/** Any plan that can be written down, also such as no planner makes. */
+export const plans: fc.Arbitrary<Plan> = objects<Plan>({
+  goal: fc.constantFrom("reconcile", "destroy"),
+  organization: objects<Plan["organization"]>({ id: text, name }, "name"),
+  actions: fc.array(action, { maxLength: 4 }),
+  problems: fc.array(problem, { maxLength: 3 }),
+  notes: fc.array(note, { maxLength: 3 }),
+  spent: fc.nat(),
+});
