@@ -120,6 +120,8 @@ describe("an action that another's request carries out", () => {
     expect(json.outcomes.map(({ id, status }) => [id, status])).toEqual(
       plan.actions.map(({ id }) => [id, "done"]),
     );
+    // Had it been looked for by itself, it would have been gone already.
+    expect(json.outcomes.filter(({ already }) => already)).toEqual([]);
     const inside = plan.actions.filter(({ alongWith }) => alongWith === "delete environment:shop/staging");
     expect(inside.map(({ id, after }) => [id, after]).toSorted()).toEqual([
       ["delete job:shop/staging/a", ["delete environment:shop/staging"]],
