@@ -4,7 +4,7 @@ import { reportJson } from "../../../cli/render/json.ts";
 import { renderReport } from "../../../cli/render/report.ts";
 import { applyPlan, encodePlan, type Plan, type Progress } from "../../../core/index.ts";
 import type { UpdateAction } from "../../../core/plan/index.ts";
-import { job, shop } from "../../fixtures/documents.ts";
+import { job, shop } from "../../fixtures/manifests.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
 
 let harness: Harness;
