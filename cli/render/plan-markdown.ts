@@ -26,7 +26,7 @@ export function planMarkdown(plan: Plan, budget: Budget, now: number): string {
     `### ${plain(summary(plan, colors))}`,
     ...(hasChanges(plan) ? [actionTable(actions), ...fieldsOf(actions)] : []),
     ...bullets(
-      "This plan will be refused",
+      "infrasync will refuse to apply this plan",
       plan.problems.map((problem) => refusal(problem)),
     ),
     ...bullets(

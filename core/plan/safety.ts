@@ -34,7 +34,7 @@ function replacementProblems(policy: Policy, action: Destructive): Problem[] {
   const address = formatAddress(action.address);
   return [
     {
-      message: `${address} has to be replaced: ${action.reasons.join("; ")}`,
+      message: `${address} must be replaced: ${action.reasons.join("; ")}`,
       advice: "undo the change",
       remedies: [{ consent: "replace", address }],
       address,

@@ -221,7 +221,7 @@ test("a replacement says why, what goes with it and what consent is missing", as
           also deletes: 2 variables (DB_URL, DB_USER)
 
     infrasync will refuse to apply this plan:
-      job:shop/staging/migrate has to be replaced: a cron job cannot become a lifecycle job, nor the other way round
+      job:shop/staging/migrate must be replaced: a cron job cannot become a lifecycle job, nor the other way round
         undo the change, or consent with --allow-replace 'job:shop/staging/migrate'
 
     Plan: 1 to replace; 3 unchanged.
@@ -254,7 +254,7 @@ test("an environment that is replaced takes everything with it", async () => {
       ± Job shop/staging/nightly-report  deleted and created again with Environment shop/staging
 
     infrasync will refuse to apply this plan:
-      environment:shop/staging has to be replaced: an environment cannot be moved to another cluster
+      environment:shop/staging must be replaced: an environment cannot be moved to another cluster
         undo the change, or consent with --allow-replace 'environment:shop/staging'
       shop.yaml:6:7: Environment shop/staging: it holds 1 that no document describes, and they would be deleted with it: migrate
         describe them or move them away, or consent with --prune and \`manage: { prune: true }\` in its document

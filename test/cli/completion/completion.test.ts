@@ -31,7 +31,10 @@ test.each([
   ["infrasync dump -o ", ["text", "json"]],
   ["infrasync destroy -t ", []],
   ["infrasync completion ", ["bash", "zsh", "fish"]],
-  ["infrasync clone ", ["project", "environment", "application", "job"]],
+  [
+    "infrasync clone ",
+    ["project", "environment", "application", "container", "database", "helm", "job", "terraform"],
+  ],
   ["infrasync schema j", ["job"]],
   ["infrasync clone job ", []],
   ["infrasync validate ", []],

@@ -129,7 +129,7 @@ const rows: Row[] = [
     text: job("a", "schedule: { on_start: {} }"),
     plan: [
       "replace job:shop/staging/a with variable KEY",
-      "! job:shop/staging/a has to be replaced: a cron job cannot become a lifecycle job, nor the other way round",
+      "! job:shop/staging/a must be replaced: a cron job cannot become a lifecycle job, nor the other way round",
     ],
     reads: 4,
   },

@@ -27,7 +27,7 @@ describe("replacement", () => {
     });
     const plan = await harness.plan(lifecycle);
     expect(plan.problems.map(({ message }) => message)).toEqual([
-      "job:shop/staging/a has to be replaced: a cron job cannot become a lifecycle job, nor the other way round",
+      "job:shop/staging/a must be replaced: a cron job cannot become a lifecycle job, nor the other way round",
     ]);
     expect(plan.actions.at(-1)).toMatchObject({
       type: "replace",
@@ -71,7 +71,7 @@ describe("replacement", () => {
     const holdsOther =
       "Environment shop/staging: it holds 1 that no document describes, and they would be deleted with it: other";
     expect(refused.problems.map(({ message }) => message)).toEqual([
-      "environment:shop/staging has to be replaced: an environment cannot be moved to another cluster",
+      "environment:shop/staging must be replaced: an environment cannot be moved to another cluster",
       holdsOther,
     ]);
     const plan = await harness.plan(moved, allow("environment:**"));

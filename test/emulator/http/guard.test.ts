@@ -78,7 +78,7 @@ test.for(["/_emulator/reset", "/%5Femulator/reset", "/_emulator/%72eset", "/_emu
     const { emulator, client, organizationPath } = await startWorld();
     const answer = await send(emulator.url, path, "POST", {});
     expect(answer.status).toBe(403);
-    expect(answer.text).toContain("the control surface wants the header X-Emulator-Control: 1");
+    expect(answer.text).toContain("the control surface needs the header X-Emulator-Control: 1");
     expect(await client.list(`${organizationPath}/project`)).toHaveLength(1);
     expect((await send(emulator.url, path, "POST", control)).status).toBe(204);
     expect(await client.list(`${organizationPath}/project`)).toEqual([]);

@@ -158,7 +158,7 @@ test("what was taken over in part is not replaced by what cannot be made", async
     if (isPossible) expect(compared().changes).toBe(true);
     else
       expect(compared).toThrow(
-        /^the Job "nightly" has to be replaced, and a new one cannot be made of what the program states: source is needed/,
+        /^the Job "nightly" must be replaced, and a new one cannot be made of what the program states: source is needed/,
       );
   }
 });
