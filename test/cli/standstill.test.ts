@@ -8,6 +8,6 @@ test("a run that waits for what never comes says so and exits 1", async () => {
   const preload = `data:text/javascript,${encodeURIComponent(code)}`;
   const child = spawnInfrasync(["validate", "-"], { NODE_OPTIONS: `--import=${preload}` });
   const { code: exitCode, stderr } = await child.ended;
-  expect(stderr).toContain("error: the run has come to a standstill");
+  expect(stderr).toContain("error: the run stopped unexpectedly, and some changes may have been made");
   expect(exitCode).toBe(1);
 });

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { kinds } from "../../../core/kinds/index.ts";
 import { documentOf, infrasync } from "../captured.ts";
 import { useFixture } from "../fixture.ts";
 
@@ -8,7 +9,7 @@ const fixture = useFixture();
 
 test("the schema of all kinds, and of one", async () => {
   expect(documentOf(await infrasync(["schema"]))).toMatchObject({
-    properties: { kind: { enum: ["Project", "Environment", "Application", "Job"] } },
+    properties: { kind: { enum: [...kinds.map(({ name }) => name), "Defaults"] } },
   });
   expect(documentOf(await infrasync(["schema", "JOB"]))).toMatchObject({ title: "infrasync: Job" });
 });
@@ -22,7 +23,8 @@ test("--out writes files that editors can use, the same as those of the package"
     "
   `);
   const shipped = new URL("../../../schemas/", import.meta.url);
-  expect((await readdir(out)).toSorted()).toEqual((await readdir(shipped)).toSorted());
+  const ofOutput = ["plan.schema.json", "report.schema.json"];
+  expect([...(await readdir(out)), ...ofOutput].toSorted()).toEqual((await readdir(shipped)).toSorted());
   for (const name of await readdir(out)) {
     expect(JSON.parse(await readFile(join(out, name), "utf8"))).toEqual(
       JSON.parse(await readFile(new URL(name, shipped), "utf8")),
