@@ -74,7 +74,7 @@ test("a replacement never loses or doubles anything, however it is adopted, and 
   expect(new Set(ids)).toEqual(new Set([...after.values()].map(({ id }) => id)));
 });
 
-test("a replacement that is asked for, of what is adopted, does not delete what it has just taken over", async (context) => {
+test("a replacement that --replace asks for deletes an adopted resource and makes it again", async (context) => {
   const text = program(`
     const shop = new Project("shop", { name: "shop" });
     new Environment("staging", { project: shop.id, name: "staging", adopt: true });
@@ -84,7 +84,9 @@ test("a replacement that is asked for, of what is adopted, does not delete what 
   const before = (await server.everything()).get("shop/staging");
   const urn = (await stack.export()).resources.find(({ type }) => type.endsWith("Environment"))?.urn ?? "";
   expect(await stack.up("--replace", urn)).toMatchObject({ exitCode: 0, errors: [] });
-  expect((await server.everything()).get("shop/staging")?.["id"]).toBe(before?.["id"]);
+  const again = (await server.everything()).get("shop/staging");
+  expect(again?.["id"]).toEqual(expect.any(String));
+  expect(again?.["id"]).not.toBe(before?.["id"]);
 
   // Another name in the program, without an alias: taken over by the new one, not deleted with the old one.
   await stack.rewrite(text.replace('"staging", {', '"other", {'));
@@ -92,5 +94,5 @@ test("a replacement that is asked for, of what is adopted, does not delete what 
     exitCode: 0,
     steps: ["create Environment other", "delete Environment staging"],
   });
-  expect((await server.everything()).get("shop/staging")?.["id"]).toBe(before?.["id"]);
+  expect((await server.everything()).get("shop/staging")?.["id"]).toBe(again?.["id"]);
 });
