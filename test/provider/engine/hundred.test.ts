@@ -18,8 +18,9 @@ const text = program(`
 test("100 jobs in 5 environments cost a request each to make, none to preview, ten at most to refresh", async (context) => {
   const { server, stack } = await start(context, text);
   expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
-  // The 106, the organization, the projects, the environments, the services of each environment, the registries.
-  expect((await server.seen()).length).toBeLessThanOrEqual(106 + 3 + 2 * 5 + 1);
+  // The 106, the organization, the projects, the environments, the services of each environment, the registries. Lists
+  // older than five seconds are read again, which happens on a busy machine.
+  expect((await server.seen()).length).toBeLessThanOrEqual(106 + 3 + 4 * 5 + 1);
   await server.forgetRequests();
   expect(await stack.preview()).toMatchObject(nothing);
   expect(await server.seen()).toEqual([]);

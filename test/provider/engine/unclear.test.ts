@@ -32,10 +32,10 @@ test("a creation that is lost in a replacement has the same end as one that is n
   });
   await expectOne(server, stack, before);
 
-  // Now looking fails as well: one list tells whether the name is taken, one that the old job has gone.
+  // Now looking fails as well: one list has told before that the old job has gone.
   const middle = await jobOf(server);
   await stack.rewrite(lifecycle);
-  const refused = { method: "GET", path: "/environment/*/services", status: 403, after: 2 };
+  const refused = { method: "GET", path: "/environment/*/services", status: 403, after: 1 };
   await server.api("POST", "/_emulator/faults", [lost, refused]);
   const unclear = await stack.up();
   expect(unclear.exitCode).not.toBe(0);
