@@ -26,7 +26,7 @@ export function unknownCommand(name: string, known: readonly string[]): CommandE
 }
 
 /** A failure as people and programs get it. */
-interface Failure {
+interface ShownFailure {
   code: ErrorCode;
   exitCode: number;
   message: string;
@@ -51,8 +51,8 @@ export function failureOf(error: unknown, console: Console) {
   };
 }
 
-function understand(error: unknown, console: Console): Failure {
-  const single = (code: ErrorCode, exitCode: number, problem: Problem): Failure => ({
+function understand(error: unknown, console: Console): ShownFailure {
+  const single = (code: ErrorCode, exitCode: number, problem: Problem): ShownFailure => ({
     code,
     exitCode,
     message: problem.message,

@@ -7,7 +7,7 @@ enableCompileCache();
 // The YAML parser reads an environment variable at every token, and Node asks the operating system each time. A plain
 // copy of the environment saves a tenth of the time of a large plan.
 Object.defineProperty(process, "env", { value: { ...process.env } });
-const { run } = await import("./run.ts");
+const { runCommandLine } = await import("./command-line.ts");
 const { wholeOutput } = await import("./terminal/whole-output.ts");
 
 const interruption = new AbortController();
@@ -40,7 +40,7 @@ process.on("beforeExit", () => {
   process.exit(exitCodes.failed);
 });
 
-const code = await run(process.argv.slice(2), {
+const code = await runCommandLine(process.argv.slice(2), {
   stdin,
   stdout,
   stderr,

@@ -18,8 +18,9 @@ export interface Pattern {
 export function parsePattern(text: string): Pattern {
   const [, kind = "*", names = ""] = /^(?:([a-z*]+):)?(.*)$/is.exec(text) ?? [];
   const parts = names.split("/");
-  const fault = faultOf(kind, parts);
-  if (fault !== undefined) throw new InvalidInputError([{ ...fault, message: `"${text}" ${fault.message}` }]);
+  const mistake = mistakeOf(kind, parts);
+  if (mistake !== undefined)
+    throw new InvalidInputError([{ ...mistake, message: `"${text}" ${mistake.message}` }]);
   const kindExpression = expressionFor([kind]);
   const namesExpression = expressionFor(parts);
   return {
@@ -36,7 +37,7 @@ const form =
   "a pattern is an address, with * for anything within a name and ** for any names: job:shop/staging/*";
 
 /** Why a pattern can choose nothing: it would protect nothing, and nobody would notice. */
-function faultOf(kind: string, parts: readonly string[]): Problem | undefined {
+function mistakeOf(kind: string, parts: readonly string[]): Problem | undefined {
   if (parts.length === 1 && parts[0] === "") return { message: "is no pattern", advice: form };
   if (parts.includes("")) return { message: "has an empty name in it", advice: form };
   const kindExpression = expressionFor([kind]);

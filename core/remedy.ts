@@ -13,13 +13,19 @@ export type RemedySetting =
   | "plan_output"
   | "plan_file";
 
+/** Set a setting: to `value`, to one of `oneOf`, or, without both, to whatever is right. */
+export interface SettingRemedy {
+  setting: RemedySetting;
+  value?: string;
+  oneOf?: readonly string[];
+}
+
 /**
  * What would help, as data. Core names no flag and no command; each front end phrases a remedy in its own terms, in one
  * place: `cli/render/remedies.ts` and `provider/lifecycle/remedies.ts`.
  */
 export type Remedy =
-  /** Set it: to that value, to one of those, or to whatever is right. */
-  | { setting: RemedySetting; value?: string; oneOf?: readonly string[] }
+  | SettingRemedy
   /** Agree that the resource of that address is deleted and made again. */
   | { consent: "replace"; address: string }
   /** Agree that what no document describes is deleted; with `document`, the document of its parent has to say so, too. */

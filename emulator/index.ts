@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { registerCloning } from "./environments/cloning.ts";
-import { Clock } from "./world/clock.ts";
+import { WorldClock } from "./world/clock.ts";
 import { DataFile, readDataFile } from "./world/data-file.ts";
 import { registerDeployments } from "./deployments/deployments.ts";
 import { Faults } from "./control/faults.ts";
@@ -106,7 +106,7 @@ function createWorld(options: EmulatorOptions): World {
   const { cloneDelay = 0, deleteDelay = 0, deployDelay = 2000, allowDuplicateNames = false } = options;
   const { builtInPrefix = "QOVERY" } = options;
   const settings = { cloneDelay, deleteDelay, deployDelay, allowDuplicateNames, builtInPrefix };
-  const world = new World(settings, new Clock(options.clock === "frozen"));
+  const world = new World(settings, new WorldClock(options.clock === "frozen"));
   registerCloning(world);
   registerRemoval(world);
   registerDeployments(world);

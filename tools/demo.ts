@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Stage, startEmulator } from "./demo/stage.ts";
+import { DemoStage, startEmulator } from "./demo/stage.ts";
 import { play } from "./demo/story.ts";
 
 const started = performance.now();
 const server = await startEmulator();
 const folder = await mkdtemp(join(tmpdir(), "infrasync-demo-"));
 try {
-  await play(new Stage(server, process.stdout), "examples/gitops", join(folder, "adopted"));
+  await play(new DemoStage(server, process.stdout), "examples/gitops", join(folder, "adopted"));
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`\nEvery step had the result that it should have, in ${seconds} s.`);
 } catch (error) {

@@ -12,7 +12,7 @@ import { type Figures, noFigures, runSchedules } from "../test/faults/schedules.
 import type { Seeded } from "../test/faults/seeded.ts";
 
 const parts = ["schedules", "kills", "boundaries", "manifests", "pulumi"] as const;
-type Part = (typeof parts)[number];
+type SoakPart = (typeof parts)[number];
 
 const { values } = parseArgs({
   options: {
@@ -35,7 +35,7 @@ const seeded = (count: string, name: string) => ({
   ...(values.path !== undefined && { path: values.path }),
 });
 
-const runs: Record<Part, () => Promise<object>> = {
+const runs: Record<SoakPart, () => Promise<object>> = {
   schedules: () => runStreams(seeded(values.schedules, "schedules")),
   kills: () => runKills(seeded(values.kills, "kills"), progress),
   async boundaries() {

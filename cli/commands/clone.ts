@@ -1,6 +1,6 @@
 import type { ManifestDocument } from "../../core/manifest/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
-import type { Prepared } from "../change.ts";
+import type { Prepared } from "../engine/make-change.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { ConsentFlags } from "../flags.ts";
 import type { SettingFlags } from "../settings/names.ts";

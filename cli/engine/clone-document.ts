@@ -6,6 +6,7 @@ import { readDocuments } from "../../core/source/document.ts";
 import { Lines } from "../../core/source/lines.ts";
 import { nearest } from "../../core/schema/suggest.ts";
 import type { Position, Problem } from "../../core/problem.ts";
+import type { Path } from "../../core/source/mistake.ts";
 
 /** The arguments and flags of `infrasync clone`. */
 export interface CloneRequest {
@@ -64,8 +65,6 @@ function referenceFrom(text: string, kind: Kind | undefined): string {
   return address !== undefined && address.kind === kind ? formatReference(address.names) : text;
 }
 
-type Path = readonly (string | number)[];
-
 function adviceForKind(given: string): string {
   const names = kinds.filter(({ clone }) => clone).map(({ slug }) => slug);
   const near = nearest(given, names);
@@ -116,8 +115,8 @@ function divide(assignment: string): [path: string[], text: string | undefined] 
 
 function readValue(text: string): { value: Json } | { wrong: string } {
   const [document] = readDocuments(new Lines(text, ""));
-  const [fault] = document?.faults ?? [];
-  return fault ? { wrong: fault.message } : { value: document?.value ?? null };
+  const [mistake] = document?.mistakes ?? [];
+  return mistake ? { wrong: mistake.message } : { value: document?.value ?? null };
 }
 
 /** An object without a prototype, so that `__proto__` is an ordinary member. */

@@ -8,7 +8,7 @@ export { anyManifestSchema, manifestMembers, manifestSchema } from "../../core/m
 export { ensurePlanWritable, readPlan, writePlan } from "../../core/saved-plan/index.ts";
 export { hasChanges } from "../../core/plan/index.ts";
 export { nearest } from "../../core/schema/suggest.ts";
-export { makeChange } from "../change.ts";
+export { makeChange } from "./make-change.ts";
 export { title } from "../render/actions.ts";
 export { planJson } from "../render/json.ts";
 export { planMarkdown } from "../render/plan-markdown.ts";

@@ -1,6 +1,6 @@
 import type { Desired } from "../../core/desired.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import type { Prepared } from "../change.ts";
+import type { Prepared } from "./make-change.ts";
 import { title } from "../render/actions.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Console } from "../terminal/console.ts";

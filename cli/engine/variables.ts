@@ -65,7 +65,7 @@ async function readVariableFile(
     const content = await readFile(file, signal);
     if (!content) return refused(tooLarge);
     const decoded = decodeText(content);
-    return "text" in decoded ? parseVariableFile(decoded.text, file) : refused(decoded.fault);
+    return "text" in decoded ? parseVariableFile(decoded.text, file) : refused(decoded.mistake);
   } catch (error) {
     return { values: new Map(), problems: [unreadable(file, error)] };
   }

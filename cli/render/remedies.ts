@@ -1,6 +1,10 @@
-import { type Help, helpText, type Remedy, type RemedySetting } from "../../core/remedy.ts";
-
-type SettingRemedy = Extract<Remedy, { setting: string }>;
+import {
+  type Help,
+  helpText,
+  type Remedy,
+  type RemedySetting,
+  type SettingRemedy,
+} from "../../core/remedy.ts";
 
 const settings: Record<RemedySetting, (remedy: SettingRemedy) => string> = {
   base_url: ({ value }) => (value === undefined ? "check --base-url" : `set --base-url ${value}`),

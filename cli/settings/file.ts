@@ -79,7 +79,7 @@ async function readText(file: string, signal: AbortSignal): Promise<string | Pro
     const content = await readFile(file, signal);
     if (!content) return refused({ message: "is too large" });
     const decoded = decodeText(content);
-    return "text" in decoded ? decoded.text : refused(decoded.fault);
+    return "text" in decoded ? decoded.text : refused(decoded.mistake);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
     return refused({ message: code === "ENOENT" ? "does not exist" : `cannot be read (${code})` });
@@ -90,8 +90,8 @@ function understand(text: string, file: string): SettingsFile {
   const lines = new Lines(text, file);
   const [document, second] = readDocuments(lines);
   if (!document) return empty;
-  const problems: Problem[] = document.faults.map(({ offset, ...fault }) => ({
-    ...fault,
+  const problems: Problem[] = document.mistakes.map(({ offset, ...mistake }) => ({
+    ...mistake,
     position: lines.position(offset),
   }));
   if (second)

@@ -15,7 +15,7 @@ export interface FoundSettings {
 }
 
 /** A settings file, and the reason not to trust it. */
-interface Found {
+interface FoundFile {
   file: string;
   problem?: Problem;
 }
@@ -64,14 +64,14 @@ async function linkedFile(source: string): Promise<string | undefined> {
   return link?.isSymbolicLink() && target?.isFile() ? realpath(source) : undefined;
 }
 
-function once(files: readonly Found[]): Found[] {
+function once(files: readonly FoundFile[]): FoundFile[] {
   return [...new Map(files.map((found) => [resolve(found.file), found])).values()];
 }
 
 async function nearestFile(
   folder: string,
   owners: readonly number[] | undefined,
-): Promise<Found | undefined> {
+): Promise<FoundFile | undefined> {
   const { folders, own, git } = await searchPath(folder);
   for (const [index, above] of folders.entries()) {
     for (const name of [settingsFileName, misnamedFileName]) {

@@ -32,7 +32,7 @@ export interface Settings extends StatedSettings {
 }
 
 /** A value, its text, and the name and position of its source. */
-interface Stated<Value> {
+interface StatedValue<Value> {
   value: Value;
   where: string;
   text: string;
@@ -92,7 +92,7 @@ export class SettingsReader {
   }
 
   /** The value from the flag or the environment variable, which the person who runs the command controls. */
-  #byOperator<Name extends SettingName>(name: Name): Stated<SettingValue<Name>> | undefined {
+  #byOperator<Name extends SettingName>(name: Name): StatedValue<SettingValue<Name>> | undefined {
     const flag = this.#flags[camelCase(name)];
     if (flag !== undefined) return this.#understand(name, String(flag), flagOf(name));
     const variable = this.#console.io.env[variableOf(name)];
@@ -101,8 +101,8 @@ export class SettingsReader {
 
   #withFile<Name extends SettingName>(
     name: Name,
-    operator: Stated<SettingValue<Name>> | undefined,
-    file: Stated<SettingValue<Name>> | undefined,
+    operator: StatedValue<SettingValue<Name>> | undefined,
+    file: StatedValue<SettingValue<Name>> | undefined,
   ): SettingValue<Name> | undefined {
     if (!file) return operator?.value;
     const { inFile, tighter } = settings[name] as unknown as Setting<SettingValue<Name>>;
@@ -120,8 +120,8 @@ export class SettingsReader {
   /** In an unattended run, the settings file must not choose where the token is sent: a pull request could change it. */
   #ensureWatched<Name extends SettingName>(
     name: Name,
-    operator: Stated<SettingValue<Name>> | undefined,
-    { value, position }: Stated<SettingValue<Name>>,
+    operator: StatedValue<SettingValue<Name>> | undefined,
+    { value, position }: StatedValue<SettingValue<Name>>,
   ): void {
     const why = whyUnwatched(this.#console.io);
     if (why === undefined || isDeepStrictEqual(value, operator ? operator.value : this.#default(name)))
@@ -146,7 +146,7 @@ export class SettingsReader {
     throw new TypeError(`the default of ${name} ${reading.wrong}`);
   }
 
-  #inFile<Name extends SettingName>(name: Name): Stated<SettingValue<Name>> | undefined {
+  #inFile<Name extends SettingName>(name: Name): StatedValue<SettingValue<Name>> | undefined {
     const member = this.#file.members.get(name);
     if (!member) return undefined;
     const { value, position } = member;
@@ -166,7 +166,7 @@ export class SettingsReader {
     text: string,
     where: string,
     position?: Position,
-  ): Stated<SettingValue<Name>> | undefined {
+  ): StatedValue<SettingValue<Name>> | undefined {
     const { read } = settings[name] as unknown as Setting<SettingValue<Name>>;
     const reading = read(text);
     if ("value" in reading) return { value: reading.value, where, text, ...(position && { position }) };

@@ -5,9 +5,9 @@ import type { Clock } from "./clock.ts";
 import { InterruptedError, UnclearOutcomeError, UnexpectedAnswerError } from "./errors.ts";
 import { Gate } from "./gate.ts";
 import type { How } from "./gate.ts";
-import type { Operation } from "./operation.ts";
+import type { RequestLine } from "./operation.ts";
 import { judge } from "./judge.ts";
-import type { Verdict } from "./judge.ts";
+import type { Judgement } from "./judge.ts";
 import { readPages } from "./pages.ts";
 import { proxyFor } from "./proxy.ts";
 import { redactor } from "./redact.ts";
@@ -83,7 +83,7 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
   });
 
   async function exchange(
-    operation: Operation,
+    operation: RequestLine,
     query: Query,
     body: unknown,
     signal: AbortSignal | undefined,
@@ -108,7 +108,7 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
   }
 
   async function pause(
-    operation: Operation,
+    operation: RequestLine,
     tries: number,
     reply: Answer | NoAnswer,
     signal: AbortSignal | undefined,
@@ -122,7 +122,7 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
   }
 
   async function request(
-    operation: Operation,
+    operation: RequestLine,
     how: How,
     meter: RequestMeter,
     query: Query = {},
@@ -134,7 +134,7 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
     try {
       for (let tries = 1; ;) {
         const reply = await gate.pass(operation, how, meter, () => exchange(operation, query, body, signal));
-        const verdict: Verdict = judge(operation, reply, redact);
+        const verdict: Judgement = judge(operation, reply, redact);
         if (verdict.kind === "done") return verdict;
         if (verdict.kind === "limited") continue; // The gate has closed: it waits, or throws.
         if (isDeletedByEarlierTry(method, verdict, perhapsCarriedOut))

@@ -4,7 +4,7 @@ import { sleepUntil } from "./clock.ts";
 import type { Clock } from "./clock.ts";
 import { InterruptedError, QuotaError, RateLimitedError } from "./errors.ts";
 import { operationName } from "./operation.ts";
-import type { Operation } from "./operation.ts";
+import type { RequestLine } from "./operation.ts";
 import { askedDelay, failedTry, retryDelay } from "./retry-delay.ts";
 import type { Remedy } from "../remedy.ts";
 import type { ClientSettings } from "./settings.ts";
@@ -55,7 +55,7 @@ export class Gate {
    * @throws InterruptedError, QuotaError, RateLimitedError: the request was not sent.
    */
   async pass(
-    operation: Operation,
+    operation: RequestLine,
     how: How,
     meter: RequestMeter,
     send: () => Promise<Answer | NoAnswer>,
@@ -75,7 +75,7 @@ export class Gate {
     }
   }
 
-  #check(operation: Operation, how: How, meter: RequestMeter): void {
+  #check(operation: RequestLine, how: How, meter: RequestMeter): void {
     const { signal, onQuota } = this.#settings;
     const where = `${operation.method} ${operation.path}`;
     const closed = this.#closed();

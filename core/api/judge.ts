@@ -1,6 +1,6 @@
 import { InterruptedError, ServerError, UnexpectedAnswerError, UnreachableError } from "./errors.ts";
 import type { ApiError, Failed } from "./errors.ts";
-import type { Operation } from "./operation.ts";
+import type { RequestLine } from "./operation.ts";
 import { obstacleOf } from "./obstacle.ts";
 import { parseJson, serverWords } from "./json.ts";
 import { escapeControl, shorten } from "../text.ts";
@@ -21,16 +21,16 @@ export interface Failure {
 }
 
 /** What a reply means. */
-export type Verdict = { kind: "done"; value: unknown; status: number } | { kind: "limited" } | Failure;
+export type Judgement = { kind: "done"; value: unknown; status: number } | { kind: "limited" } | Failure;
 
 /** Says what a reply to a request means. Pure. */
-export function judge(operation: Operation, reply: Answer | NoAnswer, redact: Redact): Verdict {
+export function judge(operation: RequestLine, reply: Answer | NoAnswer, redact: Redact): Judgement {
   return reply.kind === "none"
     ? judgeSilence(operation, reply, redact)
     : judgeAnswer(operation, reply, redact);
 }
 
-function judgeAnswer(operation: Operation, answer: Answer, redact: Redact): Verdict {
+function judgeAnswer(operation: RequestLine, answer: Answer, redact: Redact): Judgement {
   const { status, body } = answer;
   const parsed = parseJson(body);
   const fail = (
@@ -85,7 +85,7 @@ function judgeAnswer(operation: Operation, answer: Answer, redact: Redact): Verd
 const no = { carriedOut: "no", mayPass: false } as const;
 
 /** A creation answers with what it made; other writes may have nothing to say. */
-function mayBeEmpty({ method }: Operation, status: number): boolean {
+function mayBeEmpty({ method }: RequestLine, status: number): boolean {
   return method === "DELETE" || (method !== "GET" && status !== 201 && status !== 202);
 }
 
@@ -96,7 +96,7 @@ function describeBody(body: Buffer): string {
     : "an answer that is no JSON";
 }
 
-function judgeSilence(operation: Operation, silence: NoAnswer, redact: Redact): Failure {
+function judgeSilence(operation: RequestLine, silence: NoAnswer, redact: Redact): Failure {
   const where = `${operation.method} ${operation.path}`;
   const carriedOut = silence.sent ? "perhaps" : "no";
   const cause = plainCause(silence.error, redact);

@@ -1,4 +1,4 @@
-import type { Route } from "./transport.ts";
+import type { NetworkRoute } from "./transport.ts";
 
 /** Why a connection could not be made, in words: Node's own are those of OpenSSL and of the system. */
 export interface Obstacle {
@@ -9,7 +9,7 @@ export interface Obstacle {
 }
 
 /** What kept a connection from being made, by the code and the message of Node's error. */
-export function obstacleOf(code: string, message: string, route: Route): Obstacle {
+export function obstacleOf(code: string, message: string, route: NetworkRoute): Obstacle {
   const lasting = (what: string, advice: string): Obstacle => ({ what, advice, isLasting: true });
   switch (code) {
     case "ENOTFOUND": {
@@ -61,14 +61,14 @@ function handshake(message: string): [what: string, advice: string] {
       ];
 }
 
-function proxyAdvice(message: string, { proxy }: Route): string {
+function proxyAdvice(message: string, { proxy }: NetworkRoute): string {
   const variable = proxy?.variable ?? "HTTPS_PROXY";
   return /\b407\b/.test(message)
     ? `write the user and the password that the proxy wants into ${variable}: http://USER:PASSWORD@HOST:PORT`
     : `check ${variable}, or name the host in NO_PROXY`;
 }
 
-function checkRoute({ proxy }: Route): string {
+function checkRoute({ proxy }: NetworkRoute): string {
   return proxy
     ? `check the base URL, the proxy ${proxy.origin} (${proxy.variable}) and the network`
     : "check the base URL and the network";

@@ -1,12 +1,12 @@
 /** A request as the user knows it. */
-export interface Operation {
+export interface RequestLine {
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** Below the base URL, with encoded ids, without the query. */
   path: string;
 }
 
 /** What a request counts towards: ids are left out, so `GET /job/{id}`. */
-export function operationName({ method, path }: Operation): string {
+export function operationName({ method, path }: RequestLine): string {
   return `${method} ${path.replaceAll(uuid, "{id}")}`;
 }
 

@@ -1,5 +1,5 @@
 import { ClientSettingsError } from "./errors.ts";
-import { type Environment, isThisMachine } from "./settings.ts";
+import { type EnvironmentVariables, isThisMachine } from "./settings.ts";
 
 /** The proxy that is set for a base URL. */
 export interface Proxy {
@@ -8,7 +8,7 @@ export interface Proxy {
   /** For messages: without the user and the password that the URL may have. */
   origin: string;
   /** What Node's agents are to know: what `NO_PROXY` means they decide. */
-  environment: Environment;
+  environment: EnvironmentVariables;
 }
 
 // Both came with the same versions of Node: 22.21 and 24.5.
@@ -22,7 +22,7 @@ const isSupported = process.allowedNodeEnvironmentFlags.has("--use-env-proxy");
  */
 export function proxyFor(
   baseUrl: string,
-  environment: Environment,
+  environment: EnvironmentVariables,
   canUse: boolean = isSupported,
 ): Proxy | undefined {
   const { protocol, hostname } = new URL(baseUrl);

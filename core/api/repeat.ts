@@ -1,5 +1,5 @@
 import { NotFoundError } from "./errors.ts";
-import type { Operation } from "./operation.ts";
+import type { RequestLine } from "./operation.ts";
 import type { Failure } from "./judge.ts";
 
 const MOST_TRIES = 5;
@@ -10,7 +10,7 @@ const MOST_TRIES = 5;
  *
  * @param tries how often the request was sent, this time included
  */
-export function mayRepeat(method: Operation["method"], failure: Failure, tries: number): boolean {
+export function mayRepeat(method: RequestLine["method"], failure: Failure, tries: number): boolean {
   if (tries >= MOST_TRIES || !failure.mayPass) return false;
   return method === "GET" || method === "DELETE" || failure.carriedOut === "no";
 }
@@ -20,7 +20,7 @@ export function mayRepeat(method: Operation["method"], failure: Failure, tries: 
  * carried out. A 404 on the first try, or after tries that never reached the server, is a NotFoundError.
  */
 export function isDeletedByEarlierTry(
-  method: Operation["method"],
+  method: RequestLine["method"],
   failure: Failure,
   earlierPerhapsCarriedOut: boolean,
 ): boolean {

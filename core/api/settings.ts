@@ -14,7 +14,7 @@ export interface Wait {
 }
 
 /** Environment variables, set or not. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /** How a client reaches the API, and what it may spend. */
 export interface ClientSettings {
@@ -26,7 +26,7 @@ export interface ClientSettings {
   /** Allows http to another machine than this one. */
   insecureHttp?: boolean;
   /** Where `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` are read. Default: none is, and no proxy is used. */
-  environment?: Environment;
+  environment?: EnvironmentVariables;
   /** What to do when the quota is used up: wait for its reset, or throw. */
   onQuota: "wait" | "fail";
   /**

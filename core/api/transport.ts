@@ -4,12 +4,12 @@ import { Agent as HttpsAgent } from "node:https";
 import type { Socket } from "node:net";
 import got from "got";
 import type { Request } from "got";
-import type { Operation } from "./operation.ts";
+import type { RequestLine } from "./operation.ts";
 import type { Proxy } from "./proxy.ts";
 
 /** One request, as it goes out. */
 export interface Outgoing {
-  method: Operation["method"];
+  method: RequestLine["method"];
   url: URL;
   body?: unknown;
   signal?: AbortSignal;
@@ -27,7 +27,7 @@ export interface Answer {
 }
 
 /** Which way requests go. */
-export interface Route {
+export interface NetworkRoute {
   /** As in `https://api.example.com`. */
   server: string;
   proxy: Proxy | undefined;
@@ -42,7 +42,7 @@ export interface NoAnswer {
   /** Of an answer that broke off. */
   headers: Headers;
   error: unknown;
-  route: Route;
+  route: NetworkRoute;
 }
 
 /** Sends one request, once. */

@@ -3,8 +3,8 @@ import type { Fields } from "../json.ts";
 import { type Kind, kindsInside } from "../kinds/index.ts";
 import type { Contents, LiveResource } from "../live/index.ts";
 import { type Organization, unknownOrganization } from "../organization.ts";
-import { nameFault } from "../schema/formats.ts";
-import { findLive, type Reading } from "./find.ts";
+import { nameMistake } from "../schema/formats.ts";
+import { findLive, type LiveReader } from "./find.ts";
 import { toStated } from "./stated.ts";
 
 /** A live resource as a manifest document. */
@@ -34,7 +34,11 @@ export interface LeftOut {
  * Reads a resource with all that it contains, or the whole organization, as manifests that plan as no changes.
  * An organization takes one request for its projects, and one for each project and environment.
  */
-export async function dump(context: Reading, organization: Organization, address?: Address): Promise<Dump> {
+export async function dump(
+  context: LiveReader,
+  organization: Organization,
+  address?: Address,
+): Promise<Dump> {
   const result: Dump = { documents: [], leftOut: [] };
   if (address) {
     const found = await findLive(context, organization, address);
@@ -53,16 +57,16 @@ export function dumpCost({ kind, names }: Address): number {
 }
 
 async function collect(
-  context: Reading,
+  context: LiveReader,
   resource: LiveResource,
   parentNames: readonly string[],
   result: Dump,
 ): Promise<void> {
   const { kind, name, id } = resource;
   const names = [...parentNames, name];
-  const fault = nameFault(name);
-  if (fault) {
-    const why = `its name ${fault.message}`;
+  const mistake = nameMistake(name);
+  if (mistake) {
+    const why = `its name ${mistake.message}`;
     result.leftOut.push({ address: formatReference(names), name, type: kind.name.toUpperCase(), why });
     return;
   }
@@ -78,7 +82,7 @@ async function collect(
 }
 
 async function collectAll(
-  context: Reading,
+  context: LiveReader,
   { resources, unknown }: Contents,
   names: readonly string[],
   result: Dump,

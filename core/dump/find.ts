@@ -6,11 +6,11 @@ import { InvalidInputError } from "../problem.ts";
 import type { OperationContext } from "../steps/index.ts";
 
 /** What is read with, and where it is kept. */
-export type Reading = Pick<OperationContext, "client" | "live">;
+export type LiveReader = Pick<OperationContext, "client" | "live">;
 
 /** The live resource of an address, found from the organization down. Throws when there is none, saying what there is. */
 export async function findLive(
-  context: Reading,
+  context: LiveReader,
   organization: Organization,
   address: Address,
 ): Promise<LiveResource> {

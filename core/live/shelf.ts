@@ -1,6 +1,6 @@
 import type { Clock } from "../api/index.ts";
 
-interface Entry<Value> {
+interface ShelfEntry<Value> {
   /** As it was first asked for. */
   id: string;
   /** Resolves with the changes that were made before it did. */
@@ -18,7 +18,7 @@ interface Entry<Value> {
 export class Shelf<Value> {
   readonly #clock: Clock;
   readonly #life: number;
-  readonly #entries = new Map<string, Entry<Value>>();
+  readonly #entries = new Map<string, ShelfEntry<Value>>();
 
   /** @param life milliseconds for which a value is known, from when it has come */
   constructor(clock: Clock, life: number) {
@@ -41,7 +41,7 @@ export class Shelf<Value> {
   /** Reads afresh, whatever is known. A failure is forgotten. */
   refresh(id: string, load: () => Promise<Value>): Promise<Value> {
     const key = keyOf(id);
-    const entry: Entry<Value> = {
+    const entry: ShelfEntry<Value> = {
       id,
       reading: load().then(
         (value) => this.#keep(entry, value),
@@ -87,7 +87,7 @@ export class Shelf<Value> {
     return all;
   }
 
-  #keep(entry: Entry<Value>, read: Value): Value {
+  #keep(entry: ShelfEntry<Value>, read: Value): Value {
     const value = entry.changes.reduce((changed, change) => change(changed), read);
     entry.known = { value, until: this.#clock.now() + this.#life };
     return value;

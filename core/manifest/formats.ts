@@ -1,9 +1,9 @@
 import { decodeName } from "../address.ts";
 import { type Kind, referenceForm } from "../kinds/index.ts";
 import { fieldPaths } from "../schema/field-schema.ts";
-import { type Format, type Formats, nameFault, plainFormats, ruled } from "../schema/formats.ts";
+import { type Format, type Formats, nameMistake, plainFormats, ruled } from "../schema/formats.ts";
 import { nearest } from "../schema/suggest.ts";
-import { type Fault, show } from "../source/mistake.ts";
+import { type Mistake, show } from "../source/mistake.ts";
 
 /**
  * The formats that the documents of a kind use: the plain ones, `parent` and `source` for references to a parent and
@@ -21,11 +21,11 @@ export function formatsFor(kind: Kind): Formats {
 function reference(kind: Kind): Format {
   const form = referenceForm(kind).split("/");
   const advice = `write ${form.join("/")}; write a slash inside a name as %2F`;
-  const fault = (text: string): Fault | undefined => {
+  const mistake = (text: string): Mistake | undefined => {
     const parts = text.split("/");
     if (parts.some((part) => part.trim() === "")) return { message: "has an empty part", advice };
     if (parts.length === form.length) {
-      return parts.map((part) => nameFault(decodeName(part))).find((found) => found !== undefined);
+      return parts.map((part) => nameMistake(decodeName(part))).find((found) => found !== undefined);
     }
     const missing = form.slice(0, -parts.length);
     return {
@@ -33,7 +33,7 @@ function reference(kind: Kind): Format {
       advice: parts.length > form.length ? advice : `write ${[...missing, ...parts.map(show)].join("/")}`,
     };
   };
-  return ruled(fault, { pattern: `^[^/]+${"/[^/]+".repeat(form.length - 1)}$` });
+  return ruled(mistake, { pattern: `^[^/]+${"/[^/]+".repeat(form.length - 1)}$` });
 }
 
 const words = (count: number) => ["no", "one", "two", "three"][count] ?? String(count);
@@ -43,7 +43,7 @@ function field(kind: Kind): Format {
   const known = new Set(paths);
   return {
     rule: (text: string) => known.has(text),
-    fault(text) {
+    mistake(text) {
       const near = nearest(text, paths);
       return {
         message: `is not a field of the kind ${kind.name}`,

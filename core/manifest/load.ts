@@ -31,7 +31,7 @@ export interface LoadOptions {
 }
 
 /** What one source says, and how many files it has. */
-interface Source extends ParsedManifest {
+interface LoadedSource extends ParsedManifest {
   files: number;
 }
 
@@ -46,7 +46,7 @@ export async function loadManifests(
   sources: readonly string[],
   options: LoadOptions = {},
 ): Promise<LoadedManifests> {
-  const read: Source[] = [];
+  const read: LoadedSource[] = [];
   const seen = new Set<string>();
   for (const source of sources) {
     const { files, problems } =
@@ -62,7 +62,7 @@ export async function loadManifests(
 }
 
 /** What all sources together say. */
-function combine(read: readonly Source[]): { documents: ManifestDocument[]; problems: Problem[] } {
+function combine(read: readonly LoadedSource[]): { documents: ManifestDocument[]; problems: Problem[] } {
   const defaults = layDefaults(read.map((source) => source.defaults));
   const layered = layDocuments(read.map((source) => source.documents));
   return {
@@ -71,7 +71,7 @@ function combine(read: readonly Source[]): { documents: ManifestDocument[]; prob
   };
 }
 
-function isSilent({ documents, defaults, problems }: Source): boolean {
+function isSilent({ documents, defaults, problems }: LoadedSource): boolean {
   return documents.length + defaults.length + problems.length === 0;
 }
 
@@ -79,8 +79,8 @@ async function readSource(
   files: readonly FoundFile[],
   problems: readonly Problem[],
   options: LoadOptions,
-): Promise<Source> {
-  const source: Source = { documents: [], defaults: [], problems: [...problems], files: files.length };
+): Promise<LoadedSource> {
+  const source: LoadedSource = { documents: [], defaults: [], problems: [...problems], files: files.length };
   for (const file of files) {
     const parsed = await readManifest(file, options);
     for (const document of parsed.documents) source.documents.push(document);
@@ -106,9 +106,9 @@ async function readManifest(
 }
 
 function parseContent(content: Uint8Array | undefined, name: string, variables: Variables): ParsedManifest {
-  const decoded = content === undefined ? { fault: tooLarge } : decodeText(content);
+  const decoded = content === undefined ? { mistake: tooLarge } : decodeText(content);
   if ("text" in decoded) return parseManifest(decoded.text, name, variables);
-  const { message, advice } = decoded.fault;
+  const { message, advice } = decoded.mistake;
   return {
     documents: [],
     defaults: [],

@@ -3,9 +3,9 @@ import { escapeControl } from "../text.ts";
 import { isFields, own } from "../json.ts";
 import type { DefaultsDocument, ManifestDocument, Placed } from "./document.ts";
 import { Lines } from "../source/lines.ts";
-import { Report } from "../source/report.ts";
+import { FileProblems } from "../source/file-problems.ts";
 import { readDocuments, type SourceDocument } from "../source/document.ts";
-import { misplacedCharacter, textFault } from "../source/text.ts";
+import { misplacedCharacter, textMistake } from "../source/text.ts";
 import { Variables } from "../source/variables.ts";
 import { validateManifest } from "./validate.ts";
 import { defaultsKind, validateDefaults } from "./validate-defaults.ts";
@@ -25,16 +25,16 @@ export interface ParsedManifest {
  * @param variables what `${NAME}` in values stands for; none is set when left out
  */
 export function parseManifest(text: string, file: string, variables = new Variables()): ParsedManifest {
-  const fault = textFault(text);
-  if (fault)
+  const mistake = textMistake(text);
+  if (mistake)
     return {
       documents: [],
       defaults: [],
-      problems: [{ message: `${escapeControl(file)} ${fault.message}`, advice: fault.advice }],
+      problems: [{ message: `${escapeControl(file)} ${mistake.message}`, advice: mistake.advice }],
     };
 
   const lines = new Lines(text.replace(/^\uFEFF/, ""), file);
-  const report = new Report(lines);
+  const report = new FileProblems(lines);
   const misplaced = misplacedCharacter(lines.text);
   if (misplaced) {
     report.add(misplaced);
@@ -49,8 +49,13 @@ export function parseManifest(text: string, file: string, variables = new Variab
   return { ...parsed, problems: report.problems() };
 }
 
-function readDocument(source: SourceDocument, lines: Lines, report: Report, parsed: ParsedManifest): void {
-  for (const fault of source.faults) report.add(fault);
+function readDocument(
+  source: SourceDocument,
+  lines: Lines,
+  report: FileProblems,
+  parsed: ParsedManifest,
+): void {
+  for (const mistake of source.mistakes) report.add(mistake);
   const { value } = source;
   if (value === undefined) return;
 
@@ -62,8 +67,8 @@ function readDocument(source: SourceDocument, lines: Lines, report: Report, pars
     ...mistake,
     offset: source.offsetOf(mistake.path, mistake.at),
   }));
-  for (const fault of placed.toSorted((left, right) => left.offset - right.offset))
-    report.add(fault, address);
+  for (const mistake of placed.toSorted((left, right) => left.offset - right.offset))
+    report.add(mistake, address);
   if (omitted > 0) report.omit(omitted, placed.at(-1)?.offset ?? source.start);
   if (manifest) parsed.documents.push(withPositions(manifest, lines, source));
   if (defaults) parsed.defaults.push(withPositions(defaults, lines, source));

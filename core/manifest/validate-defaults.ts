@@ -1,7 +1,7 @@
 import { type Fields, isFields, type Json, own } from "../json.ts";
 import { type Kind, kinds, kindsInside, referenceForm } from "../kinds/index.ts";
 import { nearest } from "../schema/suggest.ts";
-import { type Mistake, type Path, quote } from "../source/mistake.ts";
+import { type DocumentMistake, type Path, quote } from "../source/mistake.ts";
 import type { Defaults } from "./document.ts";
 import { formatsFor } from "./formats.ts";
 import { validateManifest } from "./validate.ts";
@@ -16,7 +16,10 @@ export const scopeKinds = kinds.filter((kind) => kindsInside(kind).length > 0);
 export const everyKind = "*";
 
 /** Checks a document of defaults: its fields by the schemas of the kinds that they are for. */
-export function validateDefaults(document: Fields): { defaults: Defaults | undefined; mistakes: Mistake[] } {
+export function validateDefaults(document: Fields): {
+  defaults: Defaults | undefined;
+  mistakes: DocumentMistake[];
+} {
   const scope = scopeOf(document);
   if ("message" in scope) return { defaults: undefined, mistakes: [scope] };
   const chosen = kindsFor(document, scope.kind);
@@ -41,29 +44,32 @@ export function validateDefaults(document: Fields): { defaults: Defaults | undef
   };
 }
 
-function scopeOf(document: Fields): Defaults["scope"] | Mistake {
+function scopeOf(document: Fields): Defaults["scope"] | DocumentMistake {
   const forms = scopeKinds.map((kind) => `${kind.slug}: ${referenceForm(kind)}`).join(" or ");
   const [kind, second] = scopeKinds.filter(({ slug }) => Object.hasOwn(document, slug));
-  if (!kind) return mistake([], "the defaults have no scope", `add ${forms}`);
+  if (!kind) return mistakeAt([], "the defaults have no scope", `add ${forms}`);
   if (second)
-    return mistake(
+    return mistakeAt(
       [second.slug],
       `the defaults have two scopes, ${kind.slug} and ${second.slug}`,
       `keep one: ${forms}`,
     );
   const reference = own(document, kind.slug);
   const [inside] = kindsInside(kind);
-  const fault =
+  const mistake =
     typeof reference === "string" && inside
-      ? formatsFor(inside)["parent"]?.fault(reference)
+      ? formatsFor(inside)["parent"]?.mistake(reference)
       : { message: "is no reference", advice: `write ${kind.slug}: ${referenceForm(kind)}` };
-  return fault
-    ? mistake([kind.slug], `${kind.slug}: ${quote(String(reference))} ${fault.message}`, fault.advice)
+  return mistake
+    ? mistakeAt([kind.slug], `${kind.slug}: ${quote(String(reference))} ${mistake.message}`, mistake.advice)
     : { kind, reference: String(reference) };
 }
 
 /** The kinds that defaults are for; `only` is undefined for every kind. */
-function kindsFor(document: Fields, scope: Kind): { kinds: Kind[]; only: Kind | undefined } | Mistake {
+function kindsFor(
+  document: Fields,
+  scope: Kind,
+): { kinds: Kind[]; only: Kind | undefined } | DocumentMistake {
   const inside = kinds.filter((kind) => isBelow(kind, scope));
   const names = inside.map(({ name }) => name);
   const wanted = own(document, "for");
@@ -72,9 +78,9 @@ function kindsFor(document: Fields, scope: Kind): { kinds: Kind[]; only: Kind | 
   if (only) return { kinds: [only], only };
   const allowed = `${names.join(", ")} or "${everyKind}"`;
   if (wanted === undefined)
-    return mistake([], "the defaults do not say what they are for", `add for: ${allowed}`);
+    return mistakeAt([], "the defaults do not say what they are for", `add for: ${allowed}`);
   const near = nearest(String(wanted), names);
-  return mistake(
+  return mistakeAt(
     ["for"],
     `for: ${quote(String(wanted))} is no kind inside the ${scope.name}`,
     near === undefined ? `write ${allowed}` : `did you mean ${near}?`,
@@ -89,7 +95,7 @@ const ofOneResource = ["name", "clone", "$remove"];
 const managedOfOne = ["id", "renamed_from"];
 
 /** What a resource has for itself. */
-function misplaced(fields: Fields, manage: Json | undefined): Mistake[] {
+function misplaced(fields: Fields, manage: Json | undefined): DocumentMistake[] {
   const members: Path[] = [
     ...ofOneResource.filter((member) => Object.hasOwn(fields, member)).map((member) => [member]),
     ...managedOfOne
@@ -105,7 +111,7 @@ function misplaced(fields: Fields, manage: Json | undefined): Mistake[] {
 }
 
 /** Fields that none of several kinds has. */
-function foreign(fields: Fields, chosen: readonly Kind[]): Mistake[] {
+function foreign(fields: Fields, chosen: readonly Kind[]): DocumentMistake[] {
   if (chosen.length === 1) return [];
   const known = chosen.flatMap((kind) => Object.keys(kind.fields.properties ?? {}));
   return Object.keys(fields)
@@ -122,7 +128,7 @@ function foreign(fields: Fields, chosen: readonly Kind[]): Mistake[] {
 }
 
 /** What is wrong with the fields for one kind: as in a document of that kind. */
-function mistakesOf(kind: Kind, fields: Fields, manage: Json | undefined): Mistake[] {
+function mistakesOf(kind: Kind, fields: Fields, manage: Json | undefined): DocumentMistake[] {
   const parent = kind.parent ? referenceForm(kind.parent) : undefined;
   return validateManifest({
     kind: kind.name,
@@ -143,6 +149,6 @@ function without(fields: Fields, members: readonly string[]): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([member]) => !members.includes(member)));
 }
 
-function mistake(path: Path, message: string, advice: string): Mistake {
+function mistakeAt(path: Path, message: string, advice: string): DocumentMistake {
   return { path, at: "value", message, advice };
 }

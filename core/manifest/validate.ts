@@ -8,7 +8,7 @@ import type { Manage, Manifest } from "./document.ts";
 import { documentSchema, isOwnMember } from "./document-schema.ts";
 import { explain } from "../schema/explain.ts";
 import { maximumProblems } from "../source/limits.ts";
-import { type Fault, type Mistake, quote } from "../source/mistake.ts";
+import { type Mistake, type DocumentMistake, quote } from "../source/mistake.ts";
 import { applyRules } from "../schema/rules.ts";
 import { nearest } from "../schema/suggest.ts";
 import { checksFor } from "../schema/validator.ts";
@@ -21,7 +21,7 @@ export interface Validation {
   /** Absent when there is a mistake. */
   manifest: Manifest | undefined;
   /** At most a hundred. */
-  mistakes: Mistake[];
+  mistakes: DocumentMistake[];
   /** How many more there are. */
   omitted: number;
   /** The address of the resource, where the document tells it: `job:shop/staging/migrate`. */
@@ -35,7 +35,7 @@ export function validateManifest(document: Json): Validation {
   if (!kind) return refused(noKind(document));
 
   const { members, fields } = divide(kind, document);
-  const mistakes: Mistake[] = [];
+  const mistakes: DocumentMistake[] = [];
   const stated = applyRules(kind.fields, fields, [], mistakes);
   const errors = schemaErrors(kind, { ...members, ...(isFields(stated) && stated) });
   const terms = termsOf(kind);
@@ -95,7 +95,7 @@ function toManifest(kind: Kind, members: Fields, fields: Fields): Manifest {
 }
 
 /** A document that removes a resource only says which. */
-function besideRemove(kind: Kind, document: Fields): Mistake[] {
+function besideRemove(kind: Kind, document: Fields): DocumentMistake[] {
   if (own(document, "$remove") !== true) return [];
   const identifying = new Set<string | undefined>(["kind", kind.parentMember, "name", "$remove"]);
   return Object.keys(document)
@@ -116,11 +116,11 @@ function addressOf(kind: Kind, members: Fields): string | undefined {
   return names.length === kind.depth + 1 ? formatAddress({ kind, names }) : undefined;
 }
 
-function refused(mistake: Mistake): Validation {
+function refused(mistake: DocumentMistake): Validation {
   return { manifest: undefined, mistakes: [mistake], omitted: 0, address: undefined };
 }
 
-function notMapping(document: Json): Mistake {
+function notMapping(document: Json): DocumentMistake {
   return {
     path: [],
     at: "value",
@@ -129,7 +129,7 @@ function notMapping(document: Json): Mistake {
   };
 }
 
-function noKind(document: Fields): Mistake {
+function noKind(document: Fields): DocumentMistake {
   const names = kinds.map(({ name }) => name);
   const whole = { path: [], at: "value" } as const;
   if (Object.hasOwn(document, "kind")) {
@@ -152,7 +152,7 @@ function noKind(document: Fields): Mistake {
   return { ...whole, message: "the document has no kind", advice: `add kind: one of ${names.join(", ")}` };
 }
 
-function unknownKind(value: Json, names: readonly string[]): Fault {
+function unknownKind(value: Json, names: readonly string[]): Mistake {
   if (value === null) return { message: "kind has no value", advice: `write one of ${names.join(", ")}` };
   if (typeof value !== "string") {
     const given = yamlNotation.describe(value);

@@ -15,9 +15,9 @@ import { type Findings, Unplannable } from "./findings.ts";
 import { contentsIn, contentsOfOrganization, type LiveState } from "./given.ts";
 
 /** What contains resources: the organization, or a resource. */
-export type Parent = Expected | Organization;
+export type Parent = Expected | ExpectedOrganization;
 
-interface Organization {
+interface ExpectedOrganization {
   id: string;
   madeBy: undefined;
   live: undefined;
@@ -31,7 +31,7 @@ interface Organization {
  */
 export class Expectations {
   readonly #findings: Findings;
-  readonly #organization: Organization;
+  readonly #organization: ExpectedOrganization;
   readonly #found = new Map<string, Expected | undefined>();
   readonly #bound = new Map<LiveResource, Desired>();
 

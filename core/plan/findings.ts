@@ -1,11 +1,10 @@
 import { type Address, describeAddress, formatAddress } from "../address.ts";
 import type { Desired } from "../desired.ts";
 import type { Catalogue } from "../kinds/index.ts";
-import type { LiveResource } from "../live/index.ts";
+import type { LiveResource, Needs } from "../live/index.ts";
 import type { Problem } from "../problem.ts";
 import type { Remedy } from "../remedy.ts";
 import type { Note } from "./action.ts";
-import type { Needs } from "./given.ts";
 
 /**
  * Thrown where a resource cannot be planned, or not yet. Why is among the findings by then: something has to be read

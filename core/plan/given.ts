@@ -1,13 +1,10 @@
 import { kindsInside } from "../kinds/index.ts";
-import type { Contents, Known, LiveResource, Needs as ReadonlyNeeds } from "../live/index.ts";
+import type { Contents, Known, LiveResource } from "../live/index.ts";
 
 /** What is known of the server: what has not been read is absent. Planning changes none of it. */
 export interface LiveState extends Known {
   organization: { id: string; name?: string };
 }
-
-/** What has to be read before the plan can be finished. */
-export type Needs = ReadonlyNeeds;
 
 /** The contents of the organization; undefined while they have not been read. */
 export function contentsOfOrganization({ contents, organization }: LiveState): Contents | undefined {

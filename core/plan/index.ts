@@ -1,10 +1,11 @@
 import { type Address, formatAddress } from "../address.ts";
 import type { Desired } from "../desired.ts";
+import type { Needs } from "../live/index.ts";
 import type { Problem } from "../problem.ts";
 import type { Action, Goal, Note } from "./action.ts";
 import { departuresOf, needInside, withLosses } from "./departures.ts";
 import { idleTargets } from "./documents.ts";
-import type { LiveState, Needs } from "./given.ts";
+import type { LiveState } from "./given.ts";
 import type { Policy } from "./policy.ts";
 import { reconcile } from "./reconcile.ts";
 import { destroy, prune } from "./remove.ts";
@@ -54,6 +55,6 @@ function distinct<Value extends { message: string; address?: string | Address }>
 
 export * from "./action.ts";
 export { type Cost, costOf, costOfAction } from "./cost.ts";
-export type { LiveState, Needs } from "./given.ts";
+export type { LiveState } from "./given.ts";
 export { type DeletionCaps, defaultCaps, type Policy } from "./policy.ts";
 export { idleTargets } from "./documents.ts";

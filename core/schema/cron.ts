@@ -1,5 +1,5 @@
 import { CronPattern } from "croner";
-import { type Fault, quote, show } from "../source/mistake.ts";
+import { type Mistake, quote, show } from "../source/mistake.ts";
 
 const form = "write five fields: minute, hour, day of the month, month, day of the week";
 
@@ -18,7 +18,7 @@ const good = new Set<string>();
 const goodKept = 1000;
 
 /** What is wrong with a cron expression of five fields; undefined when nothing is. */
-export function cronFault(text: string): Fault | undefined {
+export function cronMistake(text: string): Mistake | undefined {
   if (good.has(text)) return undefined;
   const fields = text.split(/\s+/).filter(Boolean);
   if (fields.length === 6) {

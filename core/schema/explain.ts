@@ -1,20 +1,20 @@
 import type { ErrorObject } from "ajv";
 import { isFields, type Json, own } from "../json.ts";
-import { type Mistake, type Path, quote, showPath } from "../source/mistake.ts";
+import { type DocumentMistake, type Path, quote, showPath } from "../source/mistake.ts";
 import { about, type FieldSchema } from "./field-schema.ts";
 import { nearest } from "./suggest.ts";
 import type { Terms } from "./terms.ts";
 import { explainType } from "./types.ts";
 
 /** What the validator reports of a document, in the terms of who has written it. */
-export function explain(error: ErrorObject, document: Json, terms: Terms): Mistake {
+export function explain(error: ErrorObject, document: Json, terms: Terms): DocumentMistake {
   const path = pathOf(error.instancePath, document);
   // The validator is told to hand over the schema and the value that it speaks of.
   const schema = (error.parentSchema ?? {}) as FieldSchema;
   const value = error.data as Json;
   const isSecret = terms.isSecret?.(error.instancePath) ?? false;
   const label = showPath(path);
-  const wrong = (message: string, advice: string, at: Mistake["at"] = "value"): Mistake => ({
+  const wrong = (message: string, advice: string, at: DocumentMistake["at"] = "value"): DocumentMistake => ({
     path,
     at,
     message: `${label} ${message}`,
@@ -70,17 +70,17 @@ function leaveOut(path: Path): string {
   return typeof path.at(-1) === "number" ? "remove the element" : "leave the field out";
 }
 
-function explainFormat(schema: FieldSchema, path: Path, text: string, terms: Terms): Mistake {
-  const fault = terms.formats[schema.format ?? ""]?.fault(text);
+function explainFormat(schema: FieldSchema, path: Path, text: string, terms: Terms): DocumentMistake {
+  const mistake = terms.formats[schema.format ?? ""]?.mistake(text);
   return {
     path,
     at: "value",
-    message: `${showPath(path)}: ${quote(text)} ${fault?.message ?? `is not a ${schema.format}`}`,
-    advice: terms.malformed?.(path) ?? fault?.advice ?? `write another${about(schema)}`,
+    message: `${showPath(path)}: ${quote(text)} ${mistake?.message ?? `is not a ${schema.format}`}`,
+    advice: terms.malformed?.(path) ?? mistake?.advice ?? `write another${about(schema)}`,
   };
 }
 
-function explainMissing(schema: FieldSchema, path: Path, member: string, terms: Terms): Mistake {
+function explainMissing(schema: FieldSchema, path: Path, member: string, terms: Terms): DocumentMistake {
   const memberSchema = own(schema.properties ?? {}, member) ?? {};
   return {
     path,
@@ -90,7 +90,7 @@ function explainMissing(schema: FieldSchema, path: Path, member: string, terms: 
   };
 }
 
-function explainUnknown(schema: FieldSchema, path: Path, member: string, terms: Terms): Mistake {
+function explainUnknown(schema: FieldSchema, path: Path, member: string, terms: Terms): DocumentMistake {
   const known = Object.keys(schema.properties ?? {});
   const near = nearest(member, known);
   const what =

@@ -1,15 +1,15 @@
 import type { Format as AjvFormat } from "ajv";
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import { type Fault, quote } from "../source/mistake.ts";
-import { cronFault } from "./cron.ts";
-import { isTimeZone, timeZoneFault } from "./time-zone.ts";
+import { type Mistake, quote } from "../source/mistake.ts";
+import { cronMistake } from "./cron.ts";
+import { isTimeZone, timeZoneMistake } from "./time-zone.ts";
 
 /** A rule for texts that JSON Schema calls a format. */
 export interface Format {
   /** The rule itself. */
   rule: AjvFormat;
   /** What is wrong with a text that breaks it, as the end of a sentence that begins with the text. */
-  fault(text: string): Fault | undefined;
+  mistake(text: string): Mistake | undefined;
   /** How an editor, which does not know the format, is told as much of it as it can check. */
   editor: { pattern?: string; format?: string; enum?: string[]; examples?: string[] };
 }
@@ -18,21 +18,21 @@ export interface Format {
 export type Formats = Readonly<Record<string, Format>>;
 
 /** A format whose rule is that nothing is wrong with the text. */
-export function ruled(fault: Format["fault"], editor: Format["editor"]): Format {
-  return { rule: (text: string) => fault(text) === undefined, fault, editor };
+export function ruled(mistake: Format["mistake"], editor: Format["editor"]): Format {
+  return { rule: (text: string) => mistake(text) === undefined, mistake, editor };
 }
 
 /** The formats that mean the same in every schema. */
 export const plainFormats: Formats = {
-  cron: ruled(cronFault, { pattern: "^\\S+( \\S+){4}$", examples: ["0 3 * * *"] }),
-  "time-zone": { rule: isTimeZone, fault: timeZoneFault, editor: { examples: ["Europe/Paris", "UTC"] } },
-  uri: { rule: fullFormats.uri, fault: () => notUri, editor: { format: "uri" } },
-  uuid: ruled(uuidFault, { format: "uuid" }),
-  name: ruled(nameFault, { pattern: "^\\S([\\s\\S]*\\S)?$" }),
+  cron: ruled(cronMistake, { pattern: "^\\S+( \\S+){4}$", examples: ["0 3 * * *"] }),
+  "time-zone": { rule: isTimeZone, mistake: timeZoneMistake, editor: { examples: ["Europe/Paris", "UTC"] } },
+  uri: { rule: fullFormats.uri, mistake: () => notUri, editor: { format: "uri" } },
+  uuid: ruled(uuidMistake, { format: "uuid" }),
+  name: ruled(nameMistake, { pattern: "^\\S([\\s\\S]*\\S)?$" }),
 };
 
 /** Why a text cannot be a name; undefined when it can. */
-export function nameFault(text: string): Fault | undefined {
+export function nameMistake(text: string): Mistake | undefined {
   if (text.trim() === "") return { message: "is empty", advice: "write a name" };
   if (/\p{Cc}/u.test(text))
     return {
@@ -44,12 +44,12 @@ export function nameFault(text: string): Fault | undefined {
     : { message: "begins or ends with a space", advice: `write ${quote(text.trim())}` };
 }
 
-const notUri: Fault = {
+const notUri: Mistake = {
   message: "is not a URI",
   advice: "write a complete URI, such as https://example.com/icon.svg",
 };
 
-function uuidFault(text: string): Fault | undefined {
+function uuidMistake(text: string): Mistake | undefined {
   return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
     ? undefined
     : { message: "is not an id", advice: "write the UUID that the API has given the resource" };

@@ -1,7 +1,7 @@
 import { elementKey, elementLabel } from "./elements.ts";
 import { isFields, type Fields, type Json, mapFields, own } from "../json.ts";
 import { about, type FieldSchema } from "./field-schema.ts";
-import { type Mistake, type Path, show, showPath } from "../source/mistake.ts";
+import { type DocumentMistake, type Path, show, showPath } from "../source/mistake.ts";
 
 /**
  * Applies the annotations that JSON Schema has no words for: which fields null resets, which members exclude each
@@ -9,7 +9,7 @@ import { type Mistake, type Path, show, showPath } from "../source/mistake.ts";
  *
  * @returns the value without the nulls that reset something, for the schema, which does not know them
  */
-export function applyRules(schema: FieldSchema, value: Json, path: Path, mistakes: Mistake[]): Json {
+export function applyRules(schema: FieldSchema, value: Json, path: Path, mistakes: DocumentMistake[]): Json {
   if (schema.opaque) return value;
   if (isFields(value) && schema.properties) return applyToMembers(schema, value, path, mistakes);
   const { items } = schema;
@@ -18,7 +18,12 @@ export function applyRules(schema: FieldSchema, value: Json, path: Path, mistake
   return value.map((element, index) => applyRules(items, element, [...path, index], mistakes));
 }
 
-function applyToMembers(schema: FieldSchema, fields: Fields, path: Path, mistakes: Mistake[]): Fields {
+function applyToMembers(
+  schema: FieldSchema,
+  fields: Fields,
+  path: Path,
+  mistakes: DocumentMistake[],
+): Fields {
   const clash = exclusion(schema, fields, path);
   if (clash) mistakes.push(clash);
   return mapFields(fields, (value, member) => {
@@ -32,7 +37,7 @@ function applyToMembers(schema: FieldSchema, fields: Fields, path: Path, mistake
   });
 }
 
-function notResettable(path: Path): Mistake {
+function notResettable(path: Path): DocumentMistake {
   return {
     path,
     at: "key",
@@ -42,7 +47,7 @@ function notResettable(path: Path): Mistake {
 }
 
 /** Members of two alternatives at once. */
-function exclusion(schema: FieldSchema, fields: Fields, path: Path): Mistake | undefined {
+function exclusion(schema: FieldSchema, fields: Fields, path: Path): DocumentMistake | undefined {
   const { alternatives } = schema;
   if (!alternatives) return undefined;
   const stated = Object.keys(fields).filter((member) => fields[member] !== null);
@@ -60,7 +65,7 @@ function exclusion(schema: FieldSchema, fields: Fields, path: Path): Mistake | u
 }
 
 /** Elements of a set that are there more than once. */
-function repetitions(schema: FieldSchema, elements: Json[], path: Path): Mistake[] {
+function repetitions(schema: FieldSchema, elements: Json[], path: Path): DocumentMistake[] {
   const seen = new Map<string, number>();
   return elements.flatMap((element, index) => {
     if (!hasKey(schema, element)) return [];

@@ -1,4 +1,4 @@
-import type { Fault } from "../source/mistake.ts";
+import type { Mistake } from "../source/mistake.ts";
 import { nearest } from "./suggest.ts";
 
 /** Names in use, to which older ones are added as they are met: asking the platform about a name is slow. */
@@ -15,7 +15,7 @@ export function isTimeZone(text: string): boolean {
 }
 
 /** What is wrong with what is no name of a time zone. */
-export function timeZoneFault(text: string): Fault {
+export function timeZoneMistake(text: string): Mistake {
   const canonical = canonicalName(text);
   if (canonical !== undefined) {
     return { message: "is a time zone, but in the wrong case", advice: `write ${canonical}` };

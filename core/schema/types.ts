@@ -1,5 +1,5 @@
 import type { Json } from "../json.ts";
-import { type Fault, type Path, quote, showPath } from "../source/mistake.ts";
+import { type Mistake, type Path, quote, showPath } from "../source/mistake.ts";
 import { about, type FieldSchema } from "./field-schema.ts";
 import { nearest } from "./suggest.ts";
 import type { Notation } from "./terms.ts";
@@ -11,7 +11,7 @@ export function explainType(
   path: Path,
   notation: Notation,
   isSecret: boolean,
-): Fault {
+): Mistake {
   const label = showPath(path);
   // Of a list of values, a text of another value says all.
   const given = schema.enum && typeof value === "string" ? quote(value) : notation.describe(value);

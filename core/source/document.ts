@@ -1,7 +1,7 @@
 import { isScalar } from "yaml";
 import type { Json } from "../json.ts";
 import type { Lines } from "./lines.ts";
-import type { Mistake, Path, PlacedFault } from "./mistake.ts";
+import type { DocumentMistake, Path, PlacedMistake } from "./mistake.ts";
 import { offsetOf } from "./places.ts";
 import { readYaml, type YamlDocument } from "./stream.ts";
 import { valueOf } from "./value.ts";
@@ -12,12 +12,12 @@ export interface SourceDocument {
   /** Undefined where there is none: the document is empty, or wrong in a way that leaves no value. */
   value: Json | undefined;
   /** What is wrong with the text, in its order. */
-  faults: PlacedFault[];
+  mistakes: PlacedMistake[];
   /** The part of the text that it is. */
   start: number;
   end: number;
   /** The offset in the text of what a path leads to. */
-  offsetOf(path: Path, at: Mistake["at"]): number;
+  offsetOf(path: Path, at: DocumentMistake["at"]): number;
 }
 
 /**
@@ -30,18 +30,18 @@ export function* readDocuments(lines: Lines, variables?: Variables): Generator<S
 }
 
 function toDocument(
-  { root, faults, start, end }: YamlDocument,
+  { root, mistakes, start, end }: YamlDocument,
   lines: Lines,
   variables: Variables | undefined,
 ): SourceDocument {
-  if (faults.length > 0 || !root || (isScalar(root) && root.value === null)) {
-    const firsts = firstOfEachLine(faults, lines);
-    return { value: undefined, faults: firsts, start, end, offsetOf: () => root?.range[0] ?? start };
+  if (mistakes.length > 0 || !root || (isScalar(root) && root.value === null)) {
+    const firsts = firstOfEachLine(mistakes, lines);
+    return { value: undefined, mistakes: firsts, start, end, offsetOf: () => root?.range[0] ?? start };
   }
-  const { value, faults: valueFaults, incomplete, targets } = valueOf(root, variables);
+  const { value, mistakes: valueMistakes, incomplete, targets } = valueOf(root, variables);
   return {
     value: incomplete ? undefined : value,
-    faults: valueFaults,
+    mistakes: valueMistakes,
     start,
     end,
     offsetOf: (path, at) => offsetOf({ root, targets }, path, at),
@@ -49,7 +49,7 @@ function toDocument(
 }
 
 /** One slip makes the parser stumble several times; what it says first about a line is to the point. */
-function firstOfEachLine(faults: readonly PlacedFault[], lines: Lines): PlacedFault[] {
-  const firsts = new Map(faults.toReversed().map((fault) => [lines.line(fault.offset), fault]));
-  return [...firsts].toSorted(([left], [right]) => left - right).map(([, fault]) => fault);
+function firstOfEachLine(mistakes: readonly PlacedMistake[], lines: Lines): PlacedMistake[] {
+  const firsts = new Map(mistakes.toReversed().map((mistake) => [lines.line(mistake.offset), mistake]));
+  return [...firsts].toSorted(([left], [right]) => left - right).map(([, mistake]) => mistake);
 }

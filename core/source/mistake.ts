@@ -5,7 +5,7 @@ import { escapeControl, shorten } from "../text.ts";
 export type Path = readonly (string | number)[];
 
 /** Something wrong in a document, not yet tied to a place in a file. */
-export interface Mistake {
+export interface DocumentMistake {
   /** What it is about. */
   path: Path;
   /** Whether the key is wrong or its value. */
@@ -16,14 +16,14 @@ export interface Mistake {
 }
 
 /** What is wrong with something, and what would be right. */
-export interface Fault {
+export interface Mistake {
   message: string;
   advice: string;
   remedies?: readonly Remedy[];
 }
 
-/** A fault at an offset in the text. */
-export interface PlacedFault extends Fault {
+/** A mistake at an offset in the text. */
+export interface PlacedMistake extends Mistake {
   offset: number;
 }
 

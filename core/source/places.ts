@@ -1,5 +1,5 @@
 import { type Alias, isAlias, isMap, isNode, isScalar, isSeq, type ParsedNode } from "yaml";
-import type { Mistake, Path } from "./mistake.ts";
+import type { DocumentMistake, Path } from "./mistake.ts";
 
 /** Nodes, and what the aliases among them stand for. */
 export interface Tree {
@@ -11,7 +11,7 @@ export interface Tree {
  * The offset of what a path leads to: of the value when it is a text, a number or the like and is meant, else of its
  * key. Where the path leads to nothing, of the nearest that is above it.
  */
-export function offsetOf(tree: Tree, path: Path, at: Mistake["at"]): number {
+export function offsetOf(tree: Tree, path: Path, at: DocumentMistake["at"]): number {
   let key: ParsedNode | undefined;
   let value: ParsedNode | null = tree.root;
   for (const part of path) {

@@ -1,6 +1,6 @@
 import { Composer, type CST, type Document, Lexer, Parser, Schema } from "yaml";
 import { hopelessProblems, maximumDepth, maximumTokens } from "./limits.ts";
-import type { Fault, PlacedFault } from "./mistake.ts";
+import type { Mistake, PlacedMistake } from "./mistake.ts";
 import { explainSyntax } from "./syntax.ts";
 
 /** A document of a YAML text. */
@@ -8,7 +8,7 @@ export interface YamlDocument {
   /** Its nodes; null when it is empty or could not be read. */
   root: Document.Parsed["contents"];
   /** What the parser found; the nodes are not to be relied on when there is any. */
-  faults: PlacedFault[];
+  mistakes: PlacedMistake[];
   /** The part of the text that it is. */
   start: number;
   end: number;
@@ -25,7 +25,7 @@ const options = {
 
 /**
  * The documents of a YAML 1.2 text, one at a time, so that the nodes of one can go before those of the next are
- * made. Ends early, with a fault, where reading on would cost more than it helps.
+ * made. Ends early, with a mistake, where reading on would cost more than it helps.
  */
 export function* readYaml(text: string): Generator<YamlDocument, void> {
   const parser = new Parser();
@@ -47,12 +47,12 @@ export function* readYaml(text: string): Generator<YamlDocument, void> {
   for (const lexeme of new Lexer().lex(text)) {
     tokens = parser.stack.length === 0 ? 0 : tokens + 1;
     for (const token of parser.next(lexeme)) yield* take(token);
-    const fault = excess(parser.stack.length, tokens, stumbles);
-    if (!fault) continue;
+    const mistake = excess(parser.stack.length, tokens, stumbles);
+    if (!mistake) continue;
     yield* documents(composer.end());
     yield {
       root: null,
-      faults: [{ ...fault, offset: parser.offset }],
+      mistakes: [{ ...mistake, offset: parser.offset }],
       start: parser.offset,
       end: text.length,
     };
@@ -64,7 +64,7 @@ export function* readYaml(text: string): Generator<YamlDocument, void> {
 
 const rest = "the rest of this file has not been read";
 
-function excess(depth: number, tokens: number, stumbles: number): Fault | undefined {
+function excess(depth: number, tokens: number, stumbles: number): Mistake | undefined {
   // The document itself is on the stack too.
   if (depth > maximumDepth + 1) {
     return {
@@ -100,17 +100,17 @@ function collect(documents: Iterable<Document.Parsed>): Document.Parsed[] {
 
 function toYamlDocument(document: Document.Parsed, text: string, starts: number[]): YamlDocument {
   const start = starts.shift() ?? 0;
-  const faults = [...document.errors, ...document.warnings].map((error) => ({
+  const mistakes = [...document.errors, ...document.warnings].map((error) => ({
     ...explainSyntax(error),
     offset: error.pos[0],
   }));
   const { explicit, version } = document.directives.yaml;
   if (explicit && version !== "1.2") {
-    faults.unshift({
+    mistakes.unshift({
       message: `manifests are YAML 1.2, not ${version}`,
       advice: "remove the line that begins with %YAML",
       offset: Math.max(0, text.lastIndexOf("%YAML", start)),
     });
   }
-  return { root: document.contents, faults, start, end: document.range[2] };
+  return { root: document.contents, mistakes, start, end: document.range[2] };
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode, YAMLError } from "yaml";
 import { escapeControl, shorten } from "../text.ts";
-import type { Fault } from "./mistake.ts";
+import type { Mistake } from "./mistake.ts";
 
 const advices: Partial<Record<ErrorCode, string>> = {
   BAD_ALIAS: "put quotes around a text that begins with * or &",
@@ -25,7 +25,7 @@ const messages: Partial<Record<ErrorCode, string>> = {
 };
 
 /** What the parser found wrong, and what would be right. */
-export function explainSyntax(error: YAMLError): Fault {
+export function explainSyntax(error: YAMLError): Mistake {
   const message = messages[error.code] ?? escapeControl(shorten(error.message, 160));
   return {
     message: `invalid YAML: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,

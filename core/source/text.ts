@@ -1,29 +1,29 @@
 import { maximumBytes } from "./limits.ts";
-import type { Fault, PlacedFault } from "./mistake.ts";
+import type { Mistake, PlacedMistake } from "./mistake.ts";
 
-/** The fault of a file of more bytes than are read. */
-export const tooLarge: Fault = {
+/** The mistake of a file of more bytes than are read. */
+export const tooLarge: Mistake = {
   message: `is larger than ${maximumBytes / 1024 / 1024} MiB`,
   advice: "split it into several files",
 };
 
-const notText: Fault = {
+const notText: Mistake = {
   message: "is not a text in UTF-8",
   advice: "if it is a text, save it in UTF-8; leave other files out",
 };
 
 /** The text that bytes in UTF-8 stand for, or why they stand for none. */
-export function decodeText(bytes: Uint8Array): { text: string } | { fault: Fault } {
+export function decodeText(bytes: Uint8Array): { text: string } | { mistake: Mistake } {
   try {
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
   } catch (error) {
-    if (error instanceof TypeError) return { fault: notText };
+    if (error instanceof TypeError) return { mistake: notText };
     throw error;
   }
 }
 
 /** Why a text is not to be parsed; undefined when it is. */
-export function textFault(text: string): Fault | undefined {
+export function textMistake(text: string): Mistake | undefined {
   if (Buffer.byteLength(text) > maximumBytes) return tooLarge;
   return text.includes("\0") ? notText : undefined;
 }
@@ -33,7 +33,7 @@ export function textFault(text: string): Fault | undefined {
 const controlCharacter = /[\u0001-\u0008\u000B\u000C\u000E-\u001F]/;
 
 /** A character that a YAML text must not hold, with its place. */
-export function misplacedCharacter(text: string): PlacedFault | undefined {
+export function misplacedCharacter(text: string): PlacedMistake | undefined {
   const control = controlCharacter.exec(text);
   if (control) {
     const code = (control[0].codePointAt(0) ?? 0).toString(16).padStart(2, "0");

@@ -10,13 +10,13 @@ import {
 } from "yaml";
 import { type Fields, type Json, setOwn } from "../json.ts";
 import { maximumAliasedValues, maximumDepth } from "./limits.ts";
-import { type Fault, type PlacedFault, quote, show } from "./mistake.ts";
+import { type Mistake, type PlacedMistake, quote, show } from "./mistake.ts";
 import { fillIn, type Variables } from "./variables.ts";
 
 /** The value that YAML nodes stand for. */
 export interface NodeValue {
   value: Json;
-  faults: PlacedFault[];
+  mistakes: PlacedMistake[];
   /** Whether something could not be turned into a value: null stands in its place. */
   incomplete: boolean;
   /** The nodes that the aliases stand for. */
@@ -29,21 +29,21 @@ export interface NodeValue {
  * @param variables what `${NAME}` in values stands for; without them texts are left as they are
  */
 export function valueOf(root: ParsedNode, variables?: Variables): NodeValue {
-  const faults: PlacedFault[] = [];
+  const mistakes: PlacedMistake[] = [];
   const targets = new Map<Alias, ParsedNode>();
   const anchors = new Map<string, ParsedNode>();
   const open = new Set<ParsedNode>();
   let incomplete = false;
   let aliased = 0;
   let inAlias = false;
-  let excess: Fault | undefined;
+  let excess: Mistake | undefined;
 
-  const report = (node: ParsedNode, fault: Fault) => {
+  const report = (node: ParsedNode, mistake: Mistake) => {
     // What an alias stands for has been reported where it is written.
-    if (!inAlias) faults.push({ ...fault, offset: node.range[0] });
+    if (!inAlias) mistakes.push({ ...mistake, offset: node.range[0] });
   };
-  const without = (node: ParsedNode, fault: Fault): null => {
-    report(node, fault);
+  const without = (node: ParsedNode, mistake: Mistake): null => {
+    report(node, mistake);
     incomplete = true;
     return null;
   };
@@ -110,11 +110,11 @@ export function valueOf(root: ParsedNode, variables?: Variables): NodeValue {
 
   const readFilled = (node: Scalar.Parsed, text: string, given: Variables): Json => {
     const filled = fillIn(text, given);
-    if ("fault" in filled) return without(node, filled.fault);
+    if ("mistake" in filled) return without(node, filled.mistake);
     return node.type === "PLAIN" ? plainValue(filled.text) : filled.text;
   };
 
-  return { value: read(root, 1), faults, incomplete, targets };
+  return { value: read(root, 1), mistakes, incomplete, targets };
 }
 
 /** What a text without quotes stands for once it is filled in: a whole number, true, false, or itself. */
@@ -130,40 +130,40 @@ function isExact(value: number, source: string | undefined): boolean {
   return Number.isFinite(value);
 }
 
-const tooDeep: Fault = {
+const tooDeep: Mistake = {
   message: `nested more than ${maximumDepth} levels deep`,
   advice: "a manifest has less than ten levels; write out the values of the aliases",
 };
 
-const tooManyAliases: Fault = {
+const tooManyAliases: Mistake = {
   message: `the aliases expand to more than ${maximumAliasedValues.toLocaleString("en")} values`,
   advice: "use fewer aliases, or aliases of smaller values",
 };
 
-const illFormed: Fault = {
+const illFormed: Mistake = {
   message: "half of a surrogate pair is not a character",
   advice: "write the character itself, or \\U and its eight digits",
 };
 
-function noAnchor(name: string): Fault {
+function noAnchor(name: string): Mistake {
   return {
     message: `there is no anchor &${name} above the alias *${name}`,
     advice: `write &${name} before the value that is meant, in the same document, or put quotes around a text that begins with *`,
   };
 }
 
-function insideItself(name: string): Fault {
+function insideItself(name: string): Mistake {
   return {
     message: `the alias *${name} refers to a value that contains it`,
     advice: "write the value out",
   };
 }
 
-function duplicate(member: string): Fault {
+function duplicate(member: string): Mistake {
   return { message: `duplicate key ${quote(member)}`, advice: "keep one of them" };
 }
 
-function inexact(value: number): Fault {
+function inexact(value: number): Mistake {
   return Number.isFinite(value)
     ? {
         message: "the number is too large to be exact",

@@ -1,7 +1,7 @@
 import { isMap, isScalar, type ParsedNode } from "yaml";
 import type { Problem } from "../problem.ts";
 import { Lines } from "./lines.ts";
-import { type Fault, quote } from "./mistake.ts";
+import { type Mistake, quote } from "./mistake.ts";
 import { readYaml } from "./stream.ts";
 import { variableName } from "./variables.ts";
 
@@ -21,10 +21,10 @@ export function parseVariableFile(text: string, file: string): VariableFile {
   const lines = new Lines(text, file);
   const values = new Map<string, string>();
   const problems: Problem[] = [];
-  const report = (fault: Fault, offset: number) =>
-    problems.push({ ...fault, position: lines.position(offset) });
+  const report = (mistake: Mistake, offset: number) =>
+    problems.push({ ...mistake, position: lines.position(offset) });
   const [document, second] = readYaml(text);
-  for (const { offset, ...fault } of document?.faults ?? []) report(fault, offset);
+  for (const { offset, ...mistake } of document?.mistakes ?? []) report(mistake, offset);
   if (second)
     report({ message: "a file of variables holds one document", advice: "take out the ---" }, second.start);
   if (problems.length > 0 || !document?.root) return { values, problems };
@@ -35,8 +35,8 @@ export function parseVariableFile(text: string, file: string): VariableFile {
   for (const { key, value } of document.root.items) {
     const name = isScalar(key) ? String(key.value) : "";
     const read = textOf(value);
-    const fault = faultOf(name, read, values);
-    if (fault) report(fault, key.range[0]);
+    const mistake = mistakeOf(name, read, values);
+    if (mistake) report(mistake, key.range[0]);
     else values.set(name, read ?? "");
   }
   return { values, problems };
@@ -51,11 +51,11 @@ function textOf(value: ParsedNode | null): string | undefined {
   return value.type === "PLAIN" ? value.source : String(value.value ?? "");
 }
 
-function faultOf(
+function mistakeOf(
   name: string,
   value: string | undefined,
   values: ReadonlyMap<string, string>,
-): Fault | undefined {
+): Mistake | undefined {
   if (!variableName.test(name))
     return { message: `${quote(name)} is no name of a variable`, advice: nameForm };
   if (values.has(name))

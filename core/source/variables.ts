@@ -1,4 +1,4 @@
-import { type Fault, quote } from "./mistake.ts";
+import { type Mistake, quote } from "./mistake.ts";
 
 /** The values of `${NAME}`, and which of them have been asked for. */
 export class Variables {
@@ -36,20 +36,20 @@ const references = /\$\$\{|\$\{([^}]*)(\}?)/g;
  * Fills in `${NAME}` and `${NAME:-default}`; `$${` stands for `${` itself. The default counts where the variable is not
  * set or empty, as in a shell.
  */
-export function fillIn(text: string, variables: Variables): { text: string } | { fault: Fault } {
-  let fault: Fault | undefined;
+export function fillIn(text: string, variables: Variables): { text: string } | { mistake: Mistake } {
+  let mistake: Mistake | undefined;
   const filled = text.replaceAll(references, (whole, content: string | undefined, end: string) => {
     if (content === undefined) return "${";
     const [, name = "", fallback] = /^([^:]*)(?::-(.*))?$/s.exec(content) ?? [];
     if (end === "" || !variableName.test(name)) {
-      fault ??= malformed(whole);
+      mistake ??= malformed(whole);
       return whole;
     }
     const value = variables.get(name);
-    if (value === undefined && fallback === undefined) fault ??= unset(name);
+    if (value === undefined && fallback === undefined) mistake ??= unset(name);
     return value || (fallback ?? "");
   });
-  return fault ? { fault } : { text: filled };
+  return mistake ? { mistake } : { text: filled };
 }
 
 /** A text whose every `${` stands for itself once it is filled in. */
@@ -57,14 +57,14 @@ export function escapeVariables(text: string): string {
   return text.replaceAll("${", () => "$${");
 }
 
-function malformed(reference: string): Fault {
+function malformed(reference: string): Mistake {
   return {
     message: `${quote(reference)} names no variable`,
     advice: "write ${NAME} or ${NAME:-default}; $${ stands for ${ itself",
   };
 }
 
-function unset(name: string): Fault {
+function unset(name: string): Mistake {
   return {
     message: `the variable ${name} is not set`,
     advice: `set it, give it a default (\${${name}:-default}), or write $\${${name}} if the text is meant as it is`,

@@ -5,7 +5,7 @@ import type { Controlled } from "../control/routes.ts";
 import { errorBody, HttpError } from "./errors.ts";
 import { answers } from "../control/faults.ts";
 import type { Fault } from "../control/faults.ts";
-import type { Entry } from "./journal.ts";
+import type { JournalEntry } from "./journal.ts";
 import type { Allowance } from "./limits.ts";
 import type { ApiToken } from "../world/records.ts";
 
@@ -22,7 +22,7 @@ export interface Served extends Controlled {
 
 /** The state of a request while the server handles it. */
 export interface Exchange {
-  entry: Entry;
+  entry: JournalEntry;
   startedAt: number;
   token?: ApiToken;
   fault?: Fault;

@@ -1,5 +1,5 @@
 /** A request in the response of `GET /_emulator/requests`. */
-export interface Entry {
+export interface JournalEntry {
   method: string;
   path: string;
   query?: string;
@@ -15,13 +15,13 @@ const MOST_CHARACTERS = 16 * 1024 * 1024;
 
 /** The requests that the emulator has received, in order of arrival. */
 export class Journal {
-  #entries: Entry[] = [];
+  #entries: JournalEntry[] = [];
   #total = 0;
   #characters = 0;
 
-  open(method: string, url: string): Entry {
+  open(method: string, url: string): JournalEntry {
     const [path = "/", query] = url.split("?", 2);
-    const entry: Entry = { method, path, ...(query && { query }), status: null };
+    const entry: JournalEntry = { method, path, ...(query && { query }), status: null };
     this.#total += 1;
     this.#entries.push(entry);
     this.#characters += lengthOf(entry);
@@ -30,7 +30,7 @@ export class Journal {
     return entry;
   }
 
-  report(): { total: number; requests: Entry[] } {
+  report(): { total: number; requests: JournalEntry[] } {
     return { total: this.#total, requests: this.#entries };
   }
 
@@ -50,6 +50,6 @@ export class Journal {
   }
 }
 
-function lengthOf({ path, query = "" }: Pick<Entry, "path" | "query"> = { path: "" }): number {
+function lengthOf({ path, query = "" }: Pick<JournalEntry, "path" | "query"> = { path: "" }): number {
   return path.length + query.length;
 }

@@ -1,4 +1,4 @@
-import type { Clock } from "../world/clock.ts";
+import type { WorldClock } from "../world/clock.ts";
 
 interface Window {
   ends: number;
@@ -16,12 +16,12 @@ export interface Allowance {
 
 /** Counts the requests of each token in a fixed window. Source: reference.md, Limits. */
 export class Limits {
-  readonly #clock: Clock;
+  readonly #clock: WorldClock;
   readonly #limit: number;
   readonly #windowMilliseconds: number;
   readonly #windows = new Map<string, Window>();
 
-  constructor(clock: Clock, limit: number, windowSeconds: number) {
+  constructor(clock: WorldClock, limit: number, windowSeconds: number) {
     this.#clock = clock;
     this.#limit = limit;
     this.#windowMilliseconds = windowSeconds * 1000;

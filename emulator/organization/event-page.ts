@@ -1,7 +1,7 @@
 import { HttpError } from "../http/errors.ts";
 import type { Event } from "../world/events.ts";
 
-type Query = Record<string, string | undefined>;
+type EventQuery = Record<string, string | undefined>;
 
 const DEFAULT_PAGE_SIZE = 10;
 const MAXIMUM_PAGE_SIZE = 100;
@@ -19,7 +19,7 @@ const filters: [parameter: string, member: keyof Event][] = [
 ];
 
 /** One page of the events that match a query, with links to the pages before and after. */
-export function eventPage(events: Event[], query: Query, address: string) {
+export function eventPage(events: Event[], query: EventQuery, address: string) {
   const found = select(events, query);
   const size = pageSize(query["pageSize"]);
   const start = startOf(found, query, size);
@@ -34,7 +34,7 @@ export function eventPage(events: Event[], query: Query, address: string) {
   };
 }
 
-function select(events: Event[], query: Query): Event[] {
+function select(events: Event[], query: EventQuery): Event[] {
   const from = timeOf("fromTimestamp", query) ?? -Infinity;
   const to = timeOf("toTimestamp", query) ?? Infinity;
   const wanted = filters.filter(([parameter]) => query[parameter] !== undefined);
@@ -46,7 +46,7 @@ function select(events: Event[], query: Query): Event[] {
 }
 
 /** ISO 8601, or Unix time in seconds or milliseconds. */
-function timeOf(parameter: string, query: Query): number | undefined {
+function timeOf(parameter: string, query: EventQuery): number | undefined {
   const text = query[parameter];
   if (text === undefined) return undefined;
   const number = Number(text);
@@ -63,7 +63,7 @@ function pageSize(text: string | undefined): number {
   return Math.min(size, MAXIMUM_PAGE_SIZE);
 }
 
-function startOf(found: Event[], { continueToken, stepBackToken }: Query, size: number): number {
+function startOf(found: Event[], { continueToken, stepBackToken }: EventQuery, size: number): number {
   if (continueToken !== undefined) return indexOf(found, "continueToken", continueToken) + 1;
   if (stepBackToken === undefined) return 0;
   return Math.max(0, indexOf(found, "stepBackToken", stepBackToken) - size);
@@ -76,7 +76,7 @@ function indexOf(found: Event[], parameter: string, token: string): number {
   return index;
 }
 
-function link(address: string, query: Query, parameter: string, edge: Event | undefined): string {
+function link(address: string, query: EventQuery, parameter: string, edge: Event | undefined): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && name !== "continueToken" && name !== "stepBackToken")

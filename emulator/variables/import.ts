@@ -1,11 +1,15 @@
 import { invalid } from "../http/errors.ts";
 import type { VariableImportRequest } from "./schemas.ts";
 import { around, ownVariables, setVariable } from "./variables.ts";
-import type { Place } from "./variables.ts";
+import type { VariablePlace } from "./variables.ts";
 import type { World } from "../world/world.ts";
 
 /** Sets many variables of a service, its environment and its project; without `overwrite`, existing keys stay unchanged. */
-export function importVariables(service: Place, { vars, overwrite }: VariableImportRequest, world: World) {
+export function importVariables(
+  service: VariablePlace,
+  { vars, overwrite }: VariableImportRequest,
+  world: World,
+) {
   const [serviceId = "", environmentId = "", projectId = ""] = around(service.parentId, world);
   const parents = new Map([
     ["PROJECT", projectId],

@@ -6,7 +6,7 @@ import * as schemas from "./schemas.ts";
 import { serviceKinds } from "../services/index.ts";
 import { variableView } from "./view.ts";
 import * as variables from "./variables.ts";
-import type { Place } from "./variables.ts";
+import type { VariablePlace } from "./variables.ts";
 import type { World } from "../world/world.ts";
 
 interface Family {
@@ -33,7 +33,7 @@ function routesOf(family: Family): Route[] {
   const id = `${part}Id`;
   const many = `/${parent}/{${parent}Id}/${part}`;
   const one = `${many}/{${id}}`;
-  const placeOf = (call: Call): Place => ({
+  const placeOf = (call: Call): VariablePlace => ({
     scope: parent.toUpperCase(),
     parentId: call.param(`${parent}Id`),
   });

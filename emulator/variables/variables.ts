@@ -20,13 +20,13 @@ export interface VariableContent {
 }
 
 /** A project, environment or service that has variables. */
-export interface Place {
+export interface VariablePlace {
   scope: string;
   parentId: string;
 }
 
 /** Finds a project, environment or service; throws 404 when it does not exist. */
-export function requirePlace({ scope, parentId }: Place, world: World): Place {
+export function requirePlace({ scope, parentId }: VariablePlace, world: World): VariablePlace {
   const { projects, environments, services } = world.store;
   if (scope === "PROJECT") projects.get(parentId);
   else if (scope === "ENVIRONMENT") environments.get(parentId);
@@ -36,7 +36,7 @@ export function requirePlace({ scope, parentId }: Place, world: World): Place {
 }
 
 /** Creates a variable, or replaces the variable with the same key. Source: notes.md. */
-export function setVariable(place: Place, content: VariableContent, world: World): Variable {
+export function setVariable(place: VariablePlace, content: VariableContent, world: World): Variable {
   const { variables } = world.store;
   requirePlace(place, world);
   const existing = ownVariables(place.parentId, world).find(
@@ -90,7 +90,7 @@ export function removeVariable(variable: Variable, world: World): void {
 export function aliasVariable(
   target: Variable,
   key: string,
-  place: Place,
+  place: VariablePlace,
   notes: Partial<VariableContent>,
   world: World,
 ): Variable {
@@ -104,7 +104,7 @@ export function aliasVariable(
 export function overrideVariable(
   target: Variable,
   value: string,
-  place: Place,
+  place: VariablePlace,
   notes: Partial<VariableContent>,
   world: World,
 ): Variable {
@@ -115,7 +115,7 @@ export function overrideVariable(
 }
 
 /** The variables that apply to a place: its own, then those of the places around it. */
-export function visibleVariables({ scope, parentId }: Place, world: World): Variable[] {
+export function visibleVariables({ scope, parentId }: VariablePlace, world: World): Variable[] {
   requirePlace({ scope, parentId }, world);
   return around(parentId, world).flatMap((id) => ownVariables(id, world));
 }

@@ -5,7 +5,7 @@ export interface ClockState {
 }
 
 /** The emulator's time: the machine's time plus an offset, or a frozen time that only tests advance. */
-export class Clock {
+export class WorldClock {
   /** True when the clock is frozen: only a change of the offset advances it. */
   readonly frozen: boolean;
   /** Milliseconds by which this clock has been advanced. */

@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import type { WorldClock } from "./clock.ts";
 import { conflict } from "../http/errors.ts";
 import type { Actor } from "./events.ts";
 
@@ -23,7 +23,7 @@ type Finish = (operation: Operation) => void;
 
 /** The clock and the current actor. */
 interface Context {
-  readonly clock: Clock;
+  readonly clock: WorldClock;
   actor: Actor;
 }
 

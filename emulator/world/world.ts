@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "./clock.ts";
+import type { WorldClock } from "./clock.ts";
 import { conflict } from "../http/errors.ts";
 import { Events } from "./events.ts";
 import type { Actor } from "./events.ts";
@@ -8,7 +8,7 @@ import { createStore } from "./records.ts";
 import type { Entity, NameKey, Table } from "./store.ts";
 
 /** Delays in milliseconds, and other settings of a world. */
-export interface Settings {
+export interface WorldSettings {
   cloneDelay: number;
   deleteDelay: number;
   deployDelay: number;
@@ -19,8 +19,8 @@ export interface Settings {
 
 /** The context of every route: the resources, the clock, operations in progress and the current actor. */
 export class World {
-  readonly settings: Settings;
-  readonly clock: Clock;
+  readonly settings: WorldSettings;
+  readonly clock: WorldClock;
   readonly store = createStore();
   readonly operations: Operations;
   readonly events: Events;
@@ -31,7 +31,7 @@ export class World {
   /** Webhook requests without a response yet. */
   deliveriesUnderWay = 0;
 
-  constructor(settings: Settings, clock: Clock) {
+  constructor(settings: WorldSettings, clock: WorldClock) {
     this.settings = settings;
     this.clock = clock;
     this.operations = new Operations(this);

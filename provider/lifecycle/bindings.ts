@@ -2,7 +2,7 @@ import { nameKey } from "../../core/address.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import type { Place } from "../../core/steps/find.ts";
 import { RefusedError } from "./errors.ts";
-import type { Stated } from "./inputs.ts";
+import type { StatedInputs } from "./inputs.ts";
 
 /**
  * What a live resource is to the program: of a resource that is in the state and stays, of one that is about to be
@@ -13,7 +13,7 @@ export type Binding = "kept" | "replaced" | "adopted";
 /** What is to be made in the place of a resource. */
 export interface Successor {
   kind: Kind;
-  stated: Stated;
+  stated: StatedInputs;
 }
 
 /**

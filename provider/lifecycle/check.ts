@@ -1,10 +1,10 @@
 import type { Kind } from "../../core/kinds/index.ts";
-import { type Mistake, showPath } from "../../core/source/mistake.ts";
+import { type DocumentMistake, showPath } from "../../core/source/mistake.ts";
 import { applyRules } from "../../core/schema/rules.ts";
 import { plainFormats } from "../../core/schema/formats.ts";
 import { checksFor } from "../../core/schema/validator.ts";
 import { explain } from "./explain.ts";
-import { cleanInputs, inputSchema, type Properties, readInputs, type Stated } from "./inputs.ts";
+import { cleanInputs, inputSchema, type Properties, readInputs, type StatedInputs } from "./inputs.ts";
 import { retainedProperty } from "./internal.ts";
 import { objections } from "./possible.ts";
 import { pointerOf, Secrets } from "./secrets.ts";
@@ -40,7 +40,7 @@ export function check(kind: Kind, olds: Properties, news: Properties): Checked {
 
 /** What members exclude each other, and elements of sets that are there twice. */
 function byRules(kind: Kind, inputs: Properties, secrets: Secrets): string[] {
-  const mistakes: Mistake[] = [];
+  const mistakes: DocumentMistake[] = [];
   applyRules(inputSchema(kind), inputs, [], mistakes);
   return mistakes.map(({ path, at, message, advice }) => {
     // Of mistakes in a value, only that an element is there twice comes here, and it shows the element.
@@ -59,7 +59,7 @@ function bySchema(kind: Kind, inputs: Properties, secrets: Secrets): string[] {
 const checkOf = checksFor(inputSchema, () => plainFormats);
 
 /** What a resource lacks that is to be made, and what the kind forbids then. */
-function forCreation(kind: Kind, { fields, cloneFrom, adopt, adoptId }: Stated): string[] {
+function forCreation(kind: Kind, { fields, cloneFrom, adopt, adoptId }: StatedInputs): string[] {
   const isTakenOver = adopt || adoptId !== undefined;
   if (cloneFrom !== undefined && adoptId !== undefined) {
     return [

@@ -7,7 +7,7 @@ import type { Kind } from "../../core/kinds/index.ts";
 import { moveOf } from "../../core/rules/place.ts";
 import { camelCase } from "./casing.ts";
 import { type Bindings, boundTwice } from "./bindings.ts";
-import { fieldsAmong, type Properties, readInputs, type Stated, textOf } from "./inputs.ts";
+import { fieldsAmong, type Properties, readInputs, type StatedInputs, textOf } from "./inputs.ts";
 import { RefusedError } from "./errors.ts";
 import { retainedProperty } from "./internal.ts";
 import { type Memory, parentProperty, recall } from "./outputs.ts";
@@ -51,7 +51,7 @@ export function diff(
 }
 
 /** What is replaced is deleted first; the program of one that was taken over need not state all that a new one needs. */
-function refuseLoss(kind: Kind, olds: Properties, { adopt, parentId, ...stated }: Stated): void {
+function refuseLoss(kind: Kind, olds: Properties, { adopt, parentId, ...stated }: StatedInputs): void {
   const mayBeAdoptedElsewhere = adopt && parentId !== olds[parentProperty(kind)];
   if (mayBeAdoptedElsewhere) return;
   const how = stated.cloneFrom === undefined ? "create" : "clone";
@@ -62,7 +62,7 @@ function refuseLoss(kind: Kind, olds: Properties, { adopt, parentId, ...stated }
 }
 
 /** Names are unique: what stays on the server keeps its name from what is to come in its place. */
-function refuseRetained(kind: Kind, olds: Properties, stated: Stated): void {
+function refuseRetained(kind: Kind, olds: Properties, stated: StatedInputs): void {
   const isNamedAnew = placeChanges(kind, olds, stated).length > 0;
   // What is not known yet may turn out to need no replacement; what may not be there is tried again.
   if (isNamedAnew || hasUnknown(stated.fields) || recall(olds).isUnclear) return;
@@ -101,13 +101,13 @@ export function difference(kind: Kind, olds: Properties, news: Properties): Diff
  * they are reset; of a clone such fields stay as they are. References to what the resource refers to already are
  * looked up; no others, as that needs a request.
  */
-export function wantedOf(kind: Kind, memory: Memory, stated: Stated, live: Fields): Fields {
+export function wantedOf(kind: Kind, memory: Memory, stated: StatedInputs, live: Fields): Fields {
   const fields =
     memory.cloneFrom === undefined ? withResets(kind.fields, stated.fields, memory.shape) : stated.fields;
   return resolveReferences(kind.fields, fields, live, {}).fields;
 }
 
-function placeChanges(kind: Kind, olds: Properties, { name, parentId }: Stated): FieldChange[] {
+function placeChanges(kind: Kind, olds: Properties, { name, parentId }: StatedInputs): FieldChange[] {
   const parent = parentProperty(kind);
   const before = textOf(olds, parent);
   const isRenamed = nameKey(name) !== nameKey(String(olds["name"]));
@@ -118,7 +118,7 @@ function placeChanges(kind: Kind, olds: Properties, { name, parentId }: Stated):
 }
 
 /** What is not known yet may turn out to be the alternative that it cannot be changed to. */
-function unknownAlternatives(kind: Kind, { fields }: Stated): FieldChange[] {
+function unknownAlternatives(kind: Kind, { fields }: StatedInputs): FieldChange[] {
   return Object.entries(kind.fields.properties ?? {}).flatMap(([member, { immutableAlternative }]) =>
     immutableAlternative !== undefined && fields[member] === unknownValue
       ? [{ path: [member], replaces: immutableAlternative }]

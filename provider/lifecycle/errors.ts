@@ -5,7 +5,7 @@ import { escapeControl } from "../../core/text.ts";
 import type { Properties } from "./inputs.ts";
 import { adviceOf } from "./remedies.ts";
 import type { Secrets } from "./secrets.ts";
-import { type Settings, SettingsError } from "./settings.ts";
+import { type ProviderSettings, SettingsError } from "./settings.ts";
 
 /** A resource that cannot be made or changed as the program says. Nothing has been sent. */
 export class RefusedError extends Error {
@@ -41,7 +41,11 @@ export class UnfinishedError extends Error {
 }
 
 /** An error in the terms of a user of Pulumi, without the values of secret inputs. */
-export function explainError(error: unknown, settings: Settings | undefined, secrets: Secrets): Error {
+export function explainError(
+  error: unknown,
+  settings: ProviderSettings | undefined,
+  secrets: Secrets,
+): Error {
   const message = secrets.hide(explain(error, settings));
   // A cause may quote what its message hides.
   const options = secrets.areNone ? { cause: error } : undefined;
@@ -50,7 +54,7 @@ export function explainError(error: unknown, settings: Settings | undefined, sec
     : new Error(message, options);
 }
 
-function explain(error: unknown, settings: Settings | undefined): string {
+function explain(error: unknown, settings: ProviderSettings | undefined): string {
   if (error instanceof RefusedError || error instanceof UnfinishedError || error instanceof SettingsError)
     return error.message;
   if (error instanceof InvalidInputError) {
@@ -60,7 +64,7 @@ function explain(error: unknown, settings: Settings | undefined): string {
   return escapeLines(messageOf(error)) + about;
 }
 
-function tokenRemark({ tokenSource }: Settings): string {
+function tokenRemark({ tokenSource }: ProviderSettings): string {
   const remark = ` The token is that of ${tokenSource}.`;
   return tokenSource.startsWith("infrasync:")
     ? `${remark} \`pulumi refresh\` and \`pulumi destroy\` use the one of the last \`pulumi up\`; INFRASYNC_TOKEN in the environment wins over it.`

@@ -2,7 +2,7 @@ import type { Checked } from "./check.ts";
 import type { Difference } from "./diff.ts";
 import type { Properties } from "./inputs.ts";
 import { Lifecycle } from "./lifecycle.ts";
-import type { Found } from "./read.ts";
+import type { ReadResource } from "./read.ts";
 import type { Config } from "./settings.ts";
 
 /*
@@ -42,7 +42,7 @@ export async function read(
   id: string,
   olds: Properties,
   config: Config | undefined,
-): Promise<Found> {
+): Promise<ReadResource> {
   return lifecycle.read(kind, id, olds, config);
 }
 

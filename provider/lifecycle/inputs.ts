@@ -81,7 +81,7 @@ function withoutNulls(schema: FieldSchema, value: Json): Json {
 }
 
 /** What inputs say, read for the engine. */
-export interface Stated {
+export interface StatedInputs {
   name: string;
   /** Undefined where the organization is the parent. */
   parentId: string | undefined;
@@ -95,7 +95,7 @@ export interface Stated {
 }
 
 /** Reads inputs that have passed the check. */
-export function readInputs(kind: Kind, news: Properties): Stated {
+export function readInputs(kind: Kind, news: Properties): StatedInputs {
   const inputs = cleanInputs(inputSchema(kind), news);
   const fields = fieldsAmong(kind, inputs);
   return {

@@ -9,7 +9,7 @@ import * as reading from "./read.ts";
 import * as removing from "./remove.ts";
 import { Secrets } from "./secrets.ts";
 import { ProviderSession } from "./session.ts";
-import { type Config, readSettings, type Settings } from "./settings.ts";
+import { type Config, readSettings, type ProviderSettings } from "./settings.ts";
 import * as updating from "./update.ts";
 
 /**
@@ -96,7 +96,7 @@ export class Lifecycle {
     secrets: Secrets,
     work: (session: ProviderSession) => Promise<Result>,
   ): Promise<Result> {
-    let settings: Settings | undefined;
+    let settings: ProviderSettings | undefined;
     try {
       settings = await readSettings(config, this.#environment);
       return await work(this.#session(settings));
@@ -105,7 +105,7 @@ export class Lifecycle {
     }
   }
 
-  #session(settings: Settings): ProviderSession {
+  #session(settings: ProviderSettings): ProviderSession {
     const key = JSON.stringify(settings);
     const session =
       this.#sessions.get(key) ?? new ProviderSession(settings, this.#bindings, this.#environment);

@@ -10,16 +10,16 @@ import { type Brought, broughtBy } from "../../core/rules/clone.ts";
 import { staysInParent } from "../../core/rules/place.ts";
 import { boundTwice } from "./bindings.ts";
 import { RefusedError } from "./errors.ts";
-import type { Stated } from "./inputs.ts";
+import type { StatedInputs } from "./inputs.ts";
 import { immovable, immovableInClone, objections, refuse } from "./possible.ts";
 import type { ProviderSession } from "./session.ts";
 
 /** A resource to be made: created, cloned or taken over. */
-export interface Making {
+export interface Creating {
   session: ProviderSession;
   kind: Kind;
   parentId: string;
-  stated: Stated;
+  stated: StatedInputs;
   /** To be called as soon as there is something that must not be forgotten. */
   onId(id: string): void;
 }
@@ -31,7 +31,7 @@ export interface MadeResource {
 }
 
 /** Makes a resource as its inputs say. */
-export async function make(making: Making): Promise<MadeResource> {
+export async function make(making: Creating): Promise<MadeResource> {
   const { session, kind, stated } = making;
   const adoptable = stated.adoptId === undefined ? undefined : await findAdoptable(making, stated.adoptId);
   if (adoptable) return takeOver(making, adoptable);
@@ -54,7 +54,12 @@ export async function make(making: Making): Promise<MadeResource> {
 }
 
 /** The resource that has the name, read afresh. */
-async function findOccupant({ session, kind, parentId, stated }: Making): Promise<LiveResource | undefined> {
+async function findOccupant({
+  session,
+  kind,
+  parentId,
+  stated,
+}: Creating): Promise<LiveResource | undefined> {
   const children = await session.contentsOf(kind.parent, parentId);
   if (!children) {
     throw new RefusedError(
@@ -69,7 +74,7 @@ async function findOccupant({ session, kind, parentId, stated }: Making): Promis
  * Refuses to make what an earlier pass has probably made, where the server writes names in its own way: what has such a
  * name and the wanted fields, and is in no program.
  */
-async function refuseAnotherName({ session, kind, parentId, stated }: Making): Promise<void> {
+async function refuseAnotherName({ session, kind, parentId, stated }: Creating): Promise<void> {
   const siblings = (await session.contentsOf(kind.parent, parentId))?.resources ?? [];
   const others = siblings.filter(
     (sibling) =>
@@ -90,19 +95,19 @@ async function refuseAnotherName({ session, kind, parentId, stated }: Making): P
 }
 
 /** Refuses what is another resource of the program already. */
-function refuseBound(making: Making, id: string): void {
+function refuseBound(making: Creating, id: string): void {
   const binding = making.session.bindings.of(id);
   if (binding === "replaced") throw new RefusedError(stillThere(making, id));
   if (binding !== undefined) throw boundTwice(making.kind, id);
 }
 
 /** Names are unique: what is to be replaced has to be gone before the new one comes. */
-function stillThere({ kind, stated }: Making, id: string): string {
+function stillThere({ kind, stated }: Creating, id: string): string {
   return `"${stated.name}" cannot be made before the ${kind.name} that it replaces (${id}) is deleted, as names are unique; take \`deleteBeforeReplace: false\` out, or give it another name`;
 }
 
 /** The resource of that id. Undefined when it is the one that this one replaces, and it has gone. */
-async function findAdoptable(making: Making, id: string): Promise<LiveResource | undefined> {
+async function findAdoptable(making: Creating, id: string): Promise<LiveResource | undefined> {
   const { session, kind, parentId } = making;
   const live = await readOne(session.client, kind, id, parentId);
   if (!live && session.bindings.of(id) === "replaced") return undefined;
@@ -117,7 +122,7 @@ async function findAdoptable(making: Making, id: string): Promise<LiveResource |
   return live;
 }
 
-async function takeOver(making: Making, live: LiveResource): Promise<MadeResource> {
+async function takeOver(making: Creating, live: LiveResource): Promise<MadeResource> {
   const { session, kind, stated } = making;
   refuseBound(making, live.id);
   session.bindings.adopt(live.id);
@@ -130,7 +135,7 @@ async function takeOver(making: Making, live: LiveResource): Promise<MadeResourc
   return { done, fields };
 }
 
-async function createNew({ session, kind, parentId, stated }: Making): Promise<MadeResource> {
+async function createNew({ session, kind, parentId, stated }: Creating): Promise<MadeResource> {
   const resolved = await session.resolve(kind, stated.fields, undefined);
   refuse("", objections(kind, { how: "create", current: undefined, stated: resolved }));
   const fields = overlay(kind.fields, undefined, resolved);
@@ -139,7 +144,7 @@ async function createNew({ session, kind, parentId, stated }: Making): Promise<M
 }
 
 async function createClone(
-  { session, kind, parentId, stated, onId }: Making,
+  { session, kind, parentId, stated, onId }: Creating,
   sourceId: string,
 ): Promise<MadeResource> {
   const source = await readOne(session.client, kind, sourceId, parentId);

@@ -3,7 +3,7 @@ import { type Fields, isFields, type Json, own } from "../../core/json.ts";
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
 import type { LiveResource } from "../../core/live/index.ts";
 import { camelCase, toCamel } from "./casing.ts";
-import { type Properties, type Stated, textOf } from "./inputs.ts";
+import { type Properties, type StatedInputs, textOf } from "./inputs.ts";
 import { statedForm } from "./shape.ts";
 
 /** What outputs remember of the inputs, beside the properties that a program sees. */
@@ -21,7 +21,7 @@ export interface Memory {
 }
 
 /** What outputs remember once the inputs are carried out. */
-export function memoryOf({ shape, cloneFrom, adopt, adoptId }: Stated): Memory {
+export function memoryOf({ shape, cloneFrom, adopt, adoptId }: StatedInputs): Memory {
   return { shape, cloneFrom, adopt, adoptId, isUnfinished: false, isUnclear: false };
 }
 

@@ -6,7 +6,7 @@ import { inputsOf, outputsOf, parentProperty, recall } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
 
 /** A resource as it is; `id` is empty when it is gone. */
-export interface Found {
+export interface ReadResource {
   id: string;
   props: Properties;
   inputs?: Properties;
@@ -21,7 +21,7 @@ export async function read(
   kind: Kind,
   id: string,
   olds: Properties,
-): Promise<Found> {
+): Promise<ReadResource> {
   const parentId = await session.parentIdOf(textOf(olds, parentProperty(kind)));
   const memory = recall(olds);
   const children = await session.contentsOf(kind.parent, parentId);

@@ -1,7 +1,11 @@
-import { type Help, helpText, type Remedy, type RemedySetting } from "../../core/remedy.ts";
+import {
+  type Help,
+  helpText,
+  type Remedy,
+  type RemedySetting,
+  type SettingRemedy,
+} from "../../core/remedy.ts";
 import { variableOf } from "./settings.ts";
-
-type SettingRemedy = Extract<Remedy, { setting: string }>;
 
 /** Undefined is what Pulumi has options of its own for, or no need of. */
 const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | undefined> = {

@@ -9,7 +9,7 @@ import type { Bindings, Successor } from "./bindings.ts";
 import { RefusedError } from "./errors.ts";
 import { GatheredLooks } from "./looks.ts";
 import { showMembers } from "./possible.ts";
-import type { Settings } from "./settings.ts";
+import type { ProviderSettings } from "./settings.ts";
 import { hasUnknown } from "./unknown.ts";
 
 /**
@@ -20,14 +20,14 @@ const shelfLife = 5000;
 
 /** What all resources of a provider process share: one client with one budget, what has been read, what is under way. */
 export class ProviderSession {
-  readonly settings: Settings;
+  readonly settings: ProviderSettings;
   readonly client: Client;
   readonly context: OperationContext;
   readonly bindings: Bindings;
   #organization: Promise<string> | undefined;
   #successors: Promise<unknown> = Promise.resolve();
 
-  constructor(settings: Settings, bindings: Bindings, environment: NodeJS.ProcessEnv = process.env) {
+  constructor(settings: ProviderSettings, bindings: Bindings, environment: NodeJS.ProcessEnv = process.env) {
     const { baseUrl, token, scheme, insecureHttp, onQuota, cloneTimeout } = settings;
     this.settings = settings;
     this.bindings = bindings;

@@ -6,7 +6,7 @@ export interface Config {
 }
 
 /** How the API is reached. */
-export interface Settings {
+export interface ProviderSettings {
   baseUrl: string;
   token: string;
   /** Where the token comes from, for messages. */
@@ -30,8 +30,8 @@ export class SettingsError extends Error {
 export async function readSettings(
   config: Config | undefined,
   environment: NodeJS.ProcessEnv = process.env,
-): Promise<Settings> {
-  const read = (key: string): Given | undefined => given(config, environment, key);
+): Promise<ProviderSettings> {
+  const read = (key: string): GivenSetting | undefined => given(config, environment, key);
   const baseUrl = read("baseUrl");
   if (!baseUrl) {
     throw new SettingsError(
@@ -55,7 +55,7 @@ export async function readSettings(
   };
 }
 
-interface Given {
+interface GivenSetting {
   value: string;
   source: string;
 }
@@ -65,7 +65,11 @@ export function variableOf(key: string): string {
   return `INFRASYNC_${key.replaceAll(/[A-Z]/g, "_$&").toUpperCase()}`;
 }
 
-function given(config: Config | undefined, environment: NodeJS.ProcessEnv, key: string): Given | undefined {
+function given(
+  config: Config | undefined,
+  environment: NodeJS.ProcessEnv,
+  key: string,
+): GivenSetting | undefined {
   const variable = variableOf(key);
   const fromEnvironment = environment[variable];
   if (fromEnvironment) return { value: fromEnvironment, source: variable };
@@ -73,7 +77,7 @@ function given(config: Config | undefined, environment: NodeJS.ProcessEnv, key: 
   return configured ? { value: configured, source: `infrasync:${key}` } : undefined;
 }
 
-async function readToken(config: Config | undefined, environment: NodeJS.ProcessEnv): Promise<Given> {
+async function readToken(config: Config | undefined, environment: NodeJS.ProcessEnv): Promise<GivenSetting> {
   const file = environment["INFRASYNC_TOKEN_FILE"];
   if (!environment["INFRASYNC_TOKEN"] && file)
     return { value: await readTokenFile(file), source: "INFRASYNC_TOKEN_FILE" };
@@ -97,14 +101,17 @@ async function readTokenFile(file: string): Promise<string> {
   }
 }
 
-function word<Word extends string>(setting: Given | undefined, words: readonly Word[]): Word | undefined {
+function word<Word extends string>(
+  setting: GivenSetting | undefined,
+  words: readonly Word[],
+): Word | undefined {
   if (!setting) return undefined;
   const found = words.find((known) => known === setting.value);
   if (found !== undefined) return found;
   throw new SettingsError(`${setting.source} cannot be "${setting.value}"; set it to ${words.join(" or ")}`);
 }
 
-function seconds(setting: Given | undefined): number | undefined {
+function seconds(setting: GivenSetting | undefined): number | undefined {
   if (!setting) return undefined;
   const [, amount, unit] = /^(\d{1,6})(s|m|h)$/.exec(setting.value) ?? [];
   if (amount !== undefined)

@@ -1,5 +1,5 @@
 import { PassThrough, Writable } from "node:stream";
-import { run } from "../../cli/run.ts";
+import { runCommandLine } from "../../cli/command-line.ts";
 
 /** A stream that keeps what is written to it, and may pass for a terminal. */
 export class Captured extends Writable {
@@ -56,7 +56,7 @@ export async function infrasync(args: string[], options: RunOptions = {}): Promi
   stdin.end(options.stdin ?? "");
   const stdout = new Captured();
   const stderr = new Captured(columns);
-  const code = await run(args, { stdin, stdout, stderr, env, user, signal });
+  const code = await runCommandLine(args, { stdin, stdout, stderr, env, user, signal });
   return { code, stdout: stdout.text, stderr: stderr.text };
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { Stage, startEmulator } from "../../tools/demo/stage.ts";
+import { DemoStage, startEmulator } from "../../tools/demo/stage.ts";
 import { play } from "../../tools/demo/story.ts";
 import { proxies } from "../emulator/proxy.ts";
 import { Captured } from "../cli/captured.ts";
@@ -18,7 +18,7 @@ test("the demo plays, and nothing that passes violates the interface description
 
   const output = new Captured();
   await play(
-    new Stage({ ...server, url: proxy?.url ?? server.url }, output),
+    new DemoStage({ ...server, url: proxy?.url ?? server.url }, output),
     "examples/gitops",
     join(folder, "adopted"),
   );

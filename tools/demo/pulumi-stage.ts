@@ -4,12 +4,12 @@ import { cp, mkdir, symlink } from "node:fs/promises";
 import path from "node:path";
 import { styleText } from "node:util";
 import { emitPackage } from "../package.ts";
-import { type Server, Stage } from "./stage.ts";
+import { type Server, DemoStage } from "./stage.ts";
 
 const checkout = path.join(import.meta.dirname, "..", "..");
 
 /** Plays a story of Pulumi commands in copies of programs, with a backend of their own. */
-export class PulumiStage extends Stage {
+export class PulumiStage extends DemoStage {
   readonly #folder: string;
   readonly #engine: string;
 

@@ -16,7 +16,7 @@ export interface Server {
 }
 
 /** Plays a story of commands, shows what a person would see, and checks each for what it should do. */
-export class Stage {
+export class DemoStage {
   readonly server: Server;
   readonly #output: Writable & { isTTY?: boolean };
   #step = 0;

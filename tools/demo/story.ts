@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Stage } from "./stage.ts";
+import type { DemoStage } from "./stage.ts";
 
 /**
  * Plays the whole story: manifests become what they say, drift is found and mended, a job is cloned into another
@@ -8,7 +8,7 @@ import type { Stage } from "./stage.ts";
  * @param manifests folder that describes a project `shop` with environments `production` and `staging`
  * @param adopted folder that the dump goes to
  */
-export async function play(stage: Stage, manifests: string, adopted: string): Promise<void> {
+export async function play(stage: DemoStage, manifests: string, adopted: string): Promise<void> {
   stage.title("Manifests are checked before anything is sent");
   await stage.infrasync(["validate", manifests], 0);
 
@@ -80,7 +80,7 @@ interface Resource {
 }
 
 /** What the manifests describe, with the paths at which it is. */
-async function resources(stage: Stage, manifests: string): Promise<Resource[]> {
+async function resources(stage: DemoStage, manifests: string): Promise<Resource[]> {
   const { actions } = (await stage.json(["plan", manifests])) as {
     actions: (Omit<Resource, "path"> & { resource_id: string })[];
   };
@@ -98,7 +98,10 @@ interface LiveJob {
 }
 
 /** The first job in production that runs on a schedule. */
-async function cronJob(stage: Stage, described: readonly Resource[]): Promise<Resource & { live: LiveJob }> {
+async function cronJob(
+  stage: DemoStage,
+  described: readonly Resource[],
+): Promise<Resource & { live: LiveJob }> {
   for (const resource of described) {
     if (!resource.address.startsWith("job:shop/production/")) continue;
     const live = await stage.request("GET", resource.path);
@@ -113,7 +116,7 @@ function asRequest({ source: { image, docker }, ...live }: LiveJob): object {
 }
 
 /** The requests so far that change something. */
-async function writes({ server }: Stage): Promise<string[]> {
+async function writes({ server }: DemoStage): Promise<string[]> {
   const headers = { "x-emulator-control": "1" };
   const answer = await fetch(`${server.url}/_emulator/requests`, { headers });
   const { requests } = (await answer.json()) as { requests: { method: string; path: string }[] };

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { run } from "../../../cli/run.ts";
+import { runCommandLine } from "../../../cli/command-line.ts";
 import { Captured } from "../captured.ts";
 import { useFixture, writesOf } from "../fixture.ts";
 import { cronJob, shop } from "../../fixtures/manifests.ts";
@@ -33,7 +33,7 @@ async function atTerminal(answer: (terminal: Terminal) => void, args: string[] =
     if (text.includes("is accepted")) setImmediate(() => answer(terminal));
     for (const { what, resolve } of awaited) if (text.includes(what)) resolve();
   };
-  const code = await run(["apply", fixture.folder, "--no-color", ...args], {
+  const code = await runCommandLine(["apply", fixture.folder, "--no-color", ...args], {
     stdin,
     stdout,
     stderr,

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import { ClientSettingsError, createClient, UnreachableError } from "../../../core/api/index.ts";
 import { proxyFor } from "../../../core/api/proxy.ts";
-import type { ClientSettings, Environment } from "../../../core/api/settings.ts";
+import type { ClientSettings, EnvironmentVariables } from "../../../core/api/settings.ts";
 import { makeCertificate, trust } from "../../fixtures/certificate.ts";
 import { quickClock } from "../../fixtures/quick-clock.ts";
 import { failureOf } from "./failure.ts";
@@ -24,7 +24,7 @@ async function serveApi(): Promise<{ port: number; received: IncomingMessage[] }
   return { port: await listen(server), received };
 }
 
-const clientWith = (environment: Environment, more: Partial<ClientSettings> = {}) =>
+const clientWith = (environment: EnvironmentVariables, more: Partial<ClientSettings> = {}) =>
   createClient(
     { baseUrl: `https://${host}`, token: "t0ken", onQuota: "fail", environment, ...more },
     quickClock(),

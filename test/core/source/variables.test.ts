@@ -42,7 +42,7 @@ describe("a text cannot be filled in", () => {
     ["${TAG%%.*}", '"${TAG%%.*}" names no variable'],
   ];
   test.each(cases)("%s", (text, message) => {
-    expect(fillIn(text, variables)).toEqual({ fault: expect.objectContaining({ message }) });
+    expect(fillIn(text, variables)).toEqual({ mistake: expect.objectContaining({ message }) });
   });
 });
 

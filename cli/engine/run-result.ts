@@ -1,7 +1,7 @@
-import { isComplete, type Report } from "../core/apply/index.ts";
-import type { Console } from "./terminal/console.ts";
-import type { ErrorCode } from "./error-codes.ts";
-import { exitCodes, interruptionCode } from "./exit-codes.ts";
+import { isComplete, type Report } from "../../core/apply/index.ts";
+import type { Console } from "../terminal/console.ts";
+import type { ErrorCode } from "../error-codes.ts";
+import { exitCodes, interruptionCode } from "../exit-codes.ts";
 
 /** Why a run did not make all planned changes; undefined when it did. */
 export function errorOf(report: Report): { code: ErrorCode; message: string } | undefined {

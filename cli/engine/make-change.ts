@@ -1,17 +1,17 @@
-import type { Report } from "../core/apply/index.ts";
-import type { OperationContext } from "../core/steps/index.ts";
-import { costOf, type Goal, type Plan } from "../core/plan/index.ts";
-import { applyConsented } from "./consented.ts";
-import type { Console } from "./terminal/console.ts";
-import { errorOf, exitCodeOf } from "./ending.ts";
-import { exitCodes } from "./exit-codes.ts";
-import { failureOf } from "./failure.ts";
-import type { ConsentFlags } from "./flags.ts";
-import { renderPlan } from "./render/plan.ts";
-import { planJson, reportJson } from "./render/json.ts";
-import { renderReport } from "./render/report.ts";
-import type { Settings } from "./settings/index.ts";
-import type { Status } from "./terminal/status.ts";
+import type { Report } from "../../core/apply/index.ts";
+import type { OperationContext } from "../../core/steps/index.ts";
+import { costOf, type Goal, type Plan } from "../../core/plan/index.ts";
+import { applyConsented } from "./apply-consented.ts";
+import type { Console } from "../terminal/console.ts";
+import { errorOf, exitCodeOf } from "./run-result.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { failureOf } from "../failure.ts";
+import type { ConsentFlags } from "../flags.ts";
+import { renderPlan } from "../render/plan.ts";
+import { planJson, reportJson } from "../render/json.ts";
+import { renderReport } from "../render/report.ts";
+import type { Settings } from "../settings/index.ts";
+import type { Status } from "../terminal/status.ts";
 
 /** A plan, and the context that applies it. */
 export interface Prepared {

@@ -1,10 +1,10 @@
 import type { Problem } from "../problem.ts";
 import type { Lines } from "./lines.ts";
 import { hopelessProblems, maximumProblems } from "./limits.ts";
-import type { PlacedFault } from "./mistake.ts";
+import type { PlacedMistake } from "./mistake.ts";
 
 /** The problems of a file, of which the first hundred are kept and the others counted. */
-export class Report {
+export class FileProblems {
   readonly #lines: Lines;
   readonly #problems: Problem[] = [];
   #omitted = 0;
@@ -14,8 +14,8 @@ export class Report {
     this.#lines = lines;
   }
 
-  /** Takes up a fault, of the resource of that address if it is of one. */
-  add({ message, advice, remedies, offset }: PlacedFault, address?: string): void {
+  /** Takes up a mistake, of the resource of that address if it is of one. */
+  add({ message, advice, remedies, offset }: PlacedMistake, address?: string): void {
     if (this.#problems.length >= maximumProblems) this.omit(1, offset);
     else {
       const position = this.#lines.position(offset);
@@ -29,7 +29,7 @@ export class Report {
     }
   }
 
-  /** Counts faults that nobody has looked at, the first of them near an offset. */
+  /** Counts mistakes that nobody has looked at, the first of them near an offset. */
   omit(count: number, offset: number): void {
     if (this.#omitted === 0) this.#firstOmitted = offset;
     this.#omitted += count;

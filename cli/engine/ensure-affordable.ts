@@ -1,10 +1,10 @@
-import type { Client } from "../core/api/index.ts";
-import { shortageOf } from "../core/run/index.ts";
-import { exitCodes } from "./exit-codes.ts";
-import { CommandError } from "./command-error.ts";
-import { countedRequests, senselessReset } from "./render/requests.ts";
-import { timeLeft } from "./render/text.ts";
-import type { Settings } from "./settings/index.ts";
+import type { Client } from "../../core/api/index.ts";
+import { shortageOf } from "../../core/run/index.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { CommandError } from "../command-error.ts";
+import { countedRequests, senselessReset } from "../render/requests.ts";
+import { timeLeft } from "../render/text.ts";
+import type { Settings } from "../settings/index.ts";
 
 /**
  * Compares the number of requests that a run will send with the quota and with `--max-requests`.

@@ -6,7 +6,7 @@ import { outputStyle } from "./terminal/output-style.ts";
 import { createProgram, refuseOneDash } from "./program.ts";
 
 /** Runs one command line and returns its exit code. Never throws: it reports every failure. */
-export async function run(args: readonly string[], io: Io): Promise<number> {
+export async function runCommandLine(args: readonly string[], io: Io): Promise<number> {
   const console = new Console(io, outputStyle(args));
   let code: number = exitCodes.done;
   const program = createProgram(console, (ended) => {

@@ -1,15 +1,15 @@
-import { applyPlan, type Report } from "../core/apply/index.ts";
-import type { OperationContext } from "../core/steps/index.ts";
-import { hasChanges, type Plan } from "../core/plan/index.ts";
-import { InvalidInputError } from "../core/problem.ts";
-import { ask } from "./terminal/ask.ts";
-import type { Console } from "./terminal/console.ts";
-import { exitCodes, interruptionCode } from "./exit-codes.ts";
-import { CommandError } from "./command-error.ts";
-import type { ConsentFlags } from "./flags.ts";
-import type { Settings } from "./settings/index.ts";
-import { ensureAffordable } from "./shortage.ts";
-import type { Status } from "./terminal/status.ts";
+import { applyPlan, type Report } from "../../core/apply/index.ts";
+import type { OperationContext } from "../../core/steps/index.ts";
+import { hasChanges, type Plan } from "../../core/plan/index.ts";
+import { InvalidInputError } from "../../core/problem.ts";
+import { ask } from "../terminal/ask.ts";
+import type { Console } from "../terminal/console.ts";
+import { exitCodes, interruptionCode } from "../exit-codes.ts";
+import { CommandError } from "../command-error.ts";
+import type { ConsentFlags } from "../flags.ts";
+import type { Settings } from "../settings/index.ts";
+import { ensureAffordable } from "./ensure-affordable.ts";
+import type { Status } from "../terminal/status.ts";
 
 /**
  * Applies a plan that has been shown, unless a consent is missing, the quota is too low or a person declines. Returns
