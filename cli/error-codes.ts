@@ -24,6 +24,7 @@ export const errorCodes = {
   unclear_outcome: "It is unknown whether the server carried out a write.",
   interrupted: "Ctrl-C, SIGTERM or SIGHUP ended the run.",
   incomplete: "Not all planned changes could be made; the report lists the rest.",
+  deployment: "A deployment failed, was cancelled, or was not over when `--wait-timeout` ended.",
   port: "The emulator cannot listen on the port.",
   failed: "Any other failure.",
 } as const satisfies Record<string, string> &

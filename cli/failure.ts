@@ -14,11 +14,11 @@ import type { ErrorCode } from "./error-codes.ts";
 import { exitCodes, interruptionCode } from "./exit-codes.ts";
 import { problemsJson } from "./render/json.ts";
 import { renderProblems } from "./render/problems.ts";
-import { usageProblem } from "./usage-problem.ts";
+import { harmlessOf, usageProblem } from "./usage-problem.ts";
 
 /** The error for a command that does not exist. */
 export function unknownCommand(name: string, known: readonly string[]): CommandError {
-  const near = nearest(name, known);
+  const near = nearest(name, harmlessOf(known));
   return new CommandError("usage", exitCodes.invalid, {
     message: `unknown command '${name}'`,
     advice: near === undefined ? "see --help" : `did you mean ${near}?`,

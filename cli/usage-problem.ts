@@ -36,6 +36,22 @@ export function usageProblem(error: CommanderError): Problem {
     };
   }
   const habit = habits.find(([complaint]) => complaint.test(message))?.[1];
-  const near = suggestion?.replace(/^\(Did you mean (.*)\?\)$/, "did you mean $1?");
+  const near = suggested(suggestion);
   return { message, advice: habit ?? near ?? "see --help" };
+}
+
+/** Commands that a guess at what somebody meant never names: they end what is there. */
+const endsSomething = new Set(["destroy", "stop", "cancel"]);
+
+/** The parser's suggestion, `(Did you mean one of apply, destroy?)`, without what would end something. */
+function suggested(suggestion = ""): string | undefined {
+  const [, all = ""] = /^\(Did you mean (?:one of )?(.*)\?\)$/.exec(suggestion) ?? [];
+  const harmless = harmlessOf(all.split(", ").filter((one) => one !== ""));
+  if (harmless.length === 0) return undefined;
+  return `did you mean ${harmless.length > 1 ? "one of " : ""}${harmless.join(", ")}?`;
+}
+
+/** Those of the names of commands that a guess may name. */
+export function harmlessOf(names: readonly string[]): string[] {
+  return names.filter((name) => !endsSomething.has(name));
 }

@@ -12,6 +12,8 @@ export interface Pattern {
   text: string;
   /** Whether it chooses the resource of that address. */
   matches(address: AnyAddress): boolean;
+  /** Whether it may choose something inside a resource of those names. */
+  looksInside(names: readonly string[]): boolean;
 }
 
 /** Reads a pattern. @throws InvalidInputError when there can be no resource that it chooses. */
@@ -29,6 +31,14 @@ export function parsePattern(text: string): Pattern {
       return (
         kindExpression.test(`/${nameKey(slug)}`) && namesExpression.test(`/${nameKey(formatReference(its))}`)
       );
+    },
+    looksInside(outer) {
+      const open = parts.indexOf(anyNames);
+      const fixed = open === -1 ? parts : parts.slice(0, open);
+      if (open === -1 && parts.length <= outer.length) return false;
+      const shared = Math.min(fixed.length, outer.length);
+      const expression = expressionFor(fixed.slice(0, shared));
+      return expression.test(`/${nameKey(formatReference(outer.slice(0, shared)))}`) || shared === 0;
     },
   };
 }

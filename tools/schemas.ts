@@ -1,8 +1,15 @@
 /**
- * Writes the JSON Schemas of manifests, plans and reports to schemas/; with --check, fails instead when they are not
+ * Writes the JSON Schemas of manifests and of what commands print to schemas/; with --check, fails instead when they are not
  * what would be written.
  */
-import { planForm, published, reportForm } from "../core/codec/index.ts";
+import {
+  deploymentForm,
+  logsForm,
+  planForm,
+  published,
+  reportForm,
+  statusForm,
+} from "../core/codec/index.ts";
 import { kinds } from "../core/kinds/index.ts";
 import { anyManifestSchema, manifestSchema } from "../core/manifest/index.ts";
 import { writeFolder } from "./folder.ts";
@@ -14,6 +21,9 @@ export function schemaFiles(): Map<string, string> {
     ["manifest", anyManifestSchema()],
     ["plan", published("infrasync: a plan", planForm)],
     ["report", published("infrasync: a report", reportForm)],
+    ["deployment", published("infrasync: a deployment", deploymentForm)],
+    ["status", published("infrasync: statuses", statusForm)],
+    ["logs", published("infrasync: log lines", logsForm)],
   ];
   return new Map(
     schemas.map(([name, schema]) => [`${name}.schema.json`, `${JSON.stringify(schema, null, 2)}\n`]),

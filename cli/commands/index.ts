@@ -1,13 +1,20 @@
 import { apply } from "./apply.ts";
+import { cancel } from "./cancel.ts";
 import { clone } from "./clone.ts";
 import type { AnyCommand } from "./command.ts";
 import { completion } from "./completion.ts";
+import { deploy } from "./deploy.ts";
 import { destroy } from "./destroy.ts";
 import { dump } from "./dump.ts";
 import { emulator } from "./emulator.ts";
+import { logs } from "./logs.ts";
 import { plan } from "./plan.ts";
+import { redeploy } from "./redeploy.ts";
 import { render } from "./render.ts";
+import { restart } from "./restart.ts";
 import { schema } from "./schema.ts";
+import { status } from "./status.ts";
+import { stop } from "./stop.ts";
 import { validate } from "./validate.ts";
 
 /** Every command, in the order of the help. */
@@ -17,6 +24,13 @@ export const commands: readonly AnyCommand[] = [
   plan,
   apply,
   destroy,
+  deploy,
+  redeploy,
+  restart,
+  stop,
+  cancel,
+  status,
+  logs,
   clone,
   dump,
   schema,

@@ -65,6 +65,12 @@ export function addPace(command: Command, note = ""): void {
   addSettings(command, "pace", note);
 }
 
+/** Adds the flags for following a deployment. */
+export function addWaiting(command: Command, what: string): void {
+  command.optionsGroup("How to wait:").option("--wait", what);
+  addSettings(command, "waiting");
+}
+
 /** Adds the flags for the server, the organization and the request quota. */
 export function addConnection(command: Command): void {
   command.optionsGroup("Connection:");

@@ -30,6 +30,8 @@ const purposes: Record<string, string> = { GET: "read", POST: "create", PUT: "up
 /** The purpose of a request: `read` for `GET /job/{id}`. */
 function purposeOf(operation: string): string {
   const [method = ""] = operation.split(" ");
+  if (method === "POST" && /\/(?:(?:re)?deploy|stop|restart-service|cancelDeployment)$/.test(operation))
+    return "operation";
   return operation.endsWith("/clone") ? "clone" : (purposes[method] ?? method);
 }
 

@@ -39,6 +39,14 @@ export const settings = {
     default: "5m",
     inFile: "default",
   }),
+  wait_timeout: setting({
+    argument: "<time>",
+    help: "how long --wait follows a deployment, such as 90s or 45m; the deployment goes on after that",
+    group: "waiting",
+    read: duration,
+    default: "30m",
+    inFile: "default",
+  }),
   base_url: setting({
     argument: "<url>",
     help: "URL of the API",

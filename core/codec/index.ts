@@ -1,6 +1,17 @@
+export { encodeBudget } from "./budget.ts";
 export { decodePlan, isPlanForm } from "./decode-plan.ts";
 export { encodePlan } from "./encode-plan.ts";
 export { published } from "./forms.ts";
 export { type PlanForm, planForm, planVersion } from "./plan-form.ts";
-export { encodeBudget, encodeReport, lostContent, type ReportForm, reportForm } from "./report.ts";
+export { encodeReport, lostContent, type ReportForm, reportForm } from "./report.ts";
 export { encodeProblem, type ProblemForm } from "./problem.ts";
+export { deploymentForm, encodeDeployment, type DeploymentForm, type EncodedOrder } from "./deployment.ts";
+export {
+  type ChosenStatuses,
+  encodeLogs,
+  encodeStatuses,
+  logsForm,
+  type LogsForm,
+  statusForm,
+  type StatusForm,
+} from "./status.ts";

@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import { formatAddress, formatReference, nameOf, parentAddress } from "../address.ts";
 import type { Budget, Spent } from "../api/index.ts";
 import { isComplete, type Outcome, type Report, type Stop } from "../apply/index.ts";
+import { encodeBudget } from "./budget.ts";
 import { formatManifest } from "../manifest/index.ts";
 import {
   actionTypes,
@@ -89,7 +90,6 @@ export const reportForm = form(
 );
 
 export type ReportForm = Static<typeof reportForm>;
-export type BudgetForm = Static<typeof budgetForm>;
 
 /**
  * A report in its JSON form.
@@ -165,18 +165,6 @@ export function lostContent(
     name: nameOf(address),
     ...(renamedFrom !== undefined && { manage: { renamed_from: renamedFrom } }),
     fields,
-    ...(others satisfies NoOthers),
-  };
-}
-
-/** What is left of the quota, in its JSON form. */
-export function encodeBudget(budget: Budget): BudgetForm {
-  const { limit, remaining, resetAt, isResetSenseless, ...others } = budget;
-  return {
-    ...(limit !== undefined && { limit }),
-    ...(remaining !== undefined && { remaining }),
-    ...(resetAt && { resets_at: resetAt.toISOString() }),
-    ...(isResetSenseless && { reset_is_senseless: true as const }),
     ...(others satisfies NoOthers),
   };
 }

@@ -15,6 +15,7 @@ import {
   auto_preview,
   commandFields,
   instanceFields,
+  logPath,
   resourceReports,
   service,
   serviceFields,
@@ -23,7 +24,12 @@ import {
 export const application = defineKind({
   name: "Application",
   description: "An application is built from a git repository and kept running.",
-  ...service("application"),
+  ...service("application", {
+    idMember: "application_id",
+    restarts: true,
+    logPath: logPath("application"),
+    version: () => "git_commit_id",
+  }),
   fields: object({
     description,
     git_repository: needed(gitRepository),

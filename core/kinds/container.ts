@@ -8,6 +8,7 @@ import {
   commandFields,
   gpuReports,
   instanceFields,
+  logPath,
   resourceReports,
   service,
   serviceFields,
@@ -16,7 +17,11 @@ import {
 export const container = defineKind({
   name: "Container",
   description: "A container runs an image of a registry and is kept running.",
-  ...service("container"),
+  ...service("container", {
+    restarts: true,
+    logPath: logPath("container"),
+    version: () => "image_tag",
+  }),
   fields: object({
     description,
     ...imageFields,

@@ -8,7 +8,7 @@ const types = ["MONGODB", "MYSQL", "POSTGRESQL", "REDIS"];
 export const database = defineKind({
   name: "Database",
   description: "A database runs in a container, or is managed by the cloud provider.",
-  ...service("database"),
+  ...service("database", { idMember: undefined, restarts: true }),
   fields: object({
     description,
     type: needed(

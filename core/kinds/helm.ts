@@ -102,7 +102,10 @@ const values = object(
 export const helm = defineKind({
   name: "Helm",
   description: "A Helm service installs a chart of a Helm repository or of a git repository.",
-  ...service("helm"),
+  ...service("helm", {
+    version: ({ source: given }) =>
+      isFields(given) && given["git_repository"] ? "git_commit_id" : undefined,
+  }),
   fields: object({
     description,
     source: needed(source),

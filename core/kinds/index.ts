@@ -49,5 +49,12 @@ export function kindsInside(parent: Kind | undefined): Kind[] {
   return kinds.filter((kind) => kind.parent?.slug === parent?.slug);
 }
 
-export { fieldsIn, type Kind, type PlannedChange, referenceForm } from "./kind.ts";
+export {
+  type Deployment,
+  fieldsIn,
+  type Kind,
+  type PlannedChange,
+  referenceForm,
+  type VersionMember,
+} from "./kind.ts";
 export { alternativesOf, type Catalogue, type FieldSchema } from "../schema/field-schema.ts";

@@ -71,7 +71,9 @@ export const job = defineKind({
   name: "Job",
   description:
     "A job runs on a schedule (a cron job) or when its environment starts, stops or is deleted (a lifecycle job).",
-  ...service("job"),
+  ...service("job", {
+    version: ({ source: given }) => (isFields(given) && given["image"] ? "image_tag" : "git_commit_id"),
+  }),
   fields: object({
     description,
     source: needed(sourceField),

@@ -31,6 +31,25 @@ export interface Listing {
   serviceType?: string;
 }
 
+/** The member of a request that names the version that a deployment is to run. */
+export type VersionMember = "image_tag" | "git_commit_id";
+
+/** How services of a kind are deployed. */
+export interface Deployment {
+  /** The member of statuses, and of a request to deploy several, that holds those of the kind: `jobs`. */
+  list: string;
+  /** The member of a request to stop or restart several that holds their ids: `job_ids`. */
+  ids: string;
+  /** The member of an element of `list` in a request that holds the id; absent: the element is the id itself. */
+  idMember?: string;
+  /** Whether one can be restarted. */
+  restarts: boolean;
+  /** Where its log lines are; absent: the API has none. */
+  logPath?(id: string): string;
+  /** The version that a request may name for a service with these fields; undefined: none. */
+  version(fields: Fields): VersionMember | undefined;
+}
+
 /** Everything that is special about a kind of resource. */
 export interface KindDefinition {
   /** As in manifests: `Job`. */
@@ -52,6 +71,8 @@ export interface KindDefinition {
   parts: readonly Part[];
   /** Every type of service that it may contain, with the list of that type, for a server without the shared list. */
   serviceTypes?: readonly { type: string; path(id: string): string }[];
+  /** Absent: it is nothing that is deployed by itself. */
+  deployment?: Deployment;
   /** Deleting it deletes all that it holds. */
   deletesContents?: true;
   /** Fills in what follows from what is stated; called before anything is compared. */

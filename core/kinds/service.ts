@@ -2,7 +2,7 @@ import { path } from "../api/path.ts";
 import { environment } from "./environment.ts";
 import { choice, flag, list, reference, set, text, wholeNumber, withoutDefault, word } from "./field.ts";
 import { healthchecks } from "./health-checks.ts";
-import type { KindDefinition } from "./kind.ts";
+import type { Deployment, KindDefinition } from "./kind.ts";
 
 /** CPU and memory, with the defaults of services with containers. */
 export const resourceFields = {
@@ -78,8 +78,16 @@ export const gpuReports = {
   maximum_gpu: { type: "integer", description: "Most GPUs that it can be given." },
 } as const;
 
-/** Where a service is listed, made, read and cloned. `type` is as in paths: `job`. */
-export function service(type: string) {
+/** Where the log lines of a service are. */
+export const logPath = (type: string) => (id: string) => path`/${type}/${id}/log`;
+
+/**
+ * Where a service is listed, made, read, cloned and deployed.
+ *
+ * @param type as in paths: `job`
+ * @param deployment in what its deployment differs from that of a service that is only started and stopped
+ */
+export function service(type: string, deployment: Partial<Deployment> = {}) {
   return {
     parent: environment,
     listing: {
@@ -93,6 +101,14 @@ export function service(type: string) {
       path: (sourceId) => path`/${type}/${sourceId}/clone`,
       body: (name, environmentId) => ({ name, environment_id: environmentId }),
       carries: [],
+    },
+    deployment: {
+      list: `${type}s`,
+      ids: `${type}_ids`,
+      idMember: "id",
+      restarts: false,
+      version: () => undefined,
+      ...deployment,
     },
   } satisfies Partial<KindDefinition>;
 }

@@ -68,7 +68,7 @@ const resources = object(
 export const terraform = defineKind({
   name: "Terraform",
   description: "A Terraform service runs the Terraform or OpenTofu files of a git repository.",
-  ...service("terraform"),
+  ...service("terraform", { version: () => "git_commit_id" }),
   fields: object({
     description: { ...description, alwaysSent: true },
     terraform_files_source: needed(

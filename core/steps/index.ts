@@ -6,3 +6,4 @@ export { findByName, lookByName } from "./find.ts";
 export { deleteAndWait, removeResource } from "./remove.ts";
 export { recreate, replaceResource } from "./replace.ts";
 export { updateFrom, updateResource } from "./update.ts";
+export { type Tries, type Verdict, write, type WritePolicy, type WriteWords } from "./write.ts";

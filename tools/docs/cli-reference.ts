@@ -135,8 +135,8 @@ function codeTable(codes: Record<string, string>): string {
 function settingsTable(): string {
   const options = commands.find((command) => command.name() === "apply")?.options ?? [];
   const rows = settingNames.map((name) => {
-    const option = options.find(({ long }) => long === flagOf(name));
-    if (!option) throw new Error(`apply does not have ${flagOf(name)}`);
+    const option = options.find(({ long }) => long === flagOf(name)) ?? optionsByFlag.get(flagOf(name));
+    if (!option) throw new Error(`no command has ${flagOf(name)}`);
     const [flag = "", what = ""] = optionRow(option);
     const member = fileMembers.includes(name) ? `\`${name}\`` : "";
     return [member, flag, `\`${variableOf(name)}\``, what, fileMeanings[settings[name].inFile]];

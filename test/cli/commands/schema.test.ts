@@ -23,7 +23,13 @@ test("--out writes files that editors can use, the same as those of the package"
     "
   `);
   const shipped = new URL("../../../schemas/", import.meta.url);
-  const ofOutput = ["plan.schema.json", "report.schema.json"];
+  const ofOutput = [
+    "plan.schema.json",
+    "report.schema.json",
+    "deployment.schema.json",
+    "status.schema.json",
+    "logs.schema.json",
+  ];
   expect([...(await readdir(out)), ...ofOutput].toSorted()).toEqual((await readdir(shipped)).toSorted());
   for (const name of await readdir(out)) {
     expect(JSON.parse(await readFile(join(out, name), "utf8"))).toEqual(

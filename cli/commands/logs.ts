@@ -1,0 +1,67 @@
+import { Option } from "commander";
+import { CommandError } from "../command-error.ts";
+import { exitCodes, interruptionCode } from "../exit-codes.ts";
+import type { SettingFlags } from "../settings/names.ts";
+import type { Command } from "./command.ts";
+import { addConnection, addOutput } from "./options.ts";
+
+interface Flags extends SettingFlags {
+  tail?: number;
+  follow?: boolean;
+}
+
+const defaultTail = 100;
+const mostLines = 10_000;
+
+/** `infrasync logs`: shows the last lines that a service has written. */
+export const logs: Command<[address: string], Flags> = {
+  name: "logs",
+  description: "Show the last log lines of an application or a container.",
+  examples: ["logs application:shop/production/api", "logs shop/production/api --tail 20 --follow"],
+
+  declare(line) {
+    line
+      .argument("<address>", "application or container, such as application:shop/production/api")
+      .addOption(
+        new Option("--tail <number>", `how many lines (default: ${defaultTail})`).argParser(readTail),
+      )
+      .option("--follow", "go on and show new lines, one request a look, until Ctrl-C");
+    addConnection(line);
+    addOutput(line);
+  },
+
+  async run({ args: [address], flags, console }) {
+    const engine = await import("../engine/index.ts");
+    if (flags.follow && console.json)
+      throw new CommandError("usage", exitCodes.invalid, {
+        message: "--follow prints lines as they come, and --output json one document at the end",
+        advice: "leave one of them out",
+      });
+    const settings = await engine.readSettings(flags, console);
+    return engine.withStatus(console, async (status) => {
+      status.working("reading live resources");
+      const { operations, organization } = await engine.openSession(settings, console, status);
+      const service = await engine.chooseLogged(operations, organization, address);
+      const tail = flags.tail ?? defaultTail;
+      if (!flags.follow) {
+        const lines = await engine.readLogs(operations.client, service, tail);
+        status.pause();
+        if (console.json) console.document({ ok: true, ...engine.encodeLogs(service.address, lines) });
+        else for (const line of lines) console.data(engine.renderLogLine(line));
+        return exitCodes.done;
+      }
+      status.pause();
+      await engine.followLogs(operations, service, tail, (line) => console.data(engine.renderLogLine(line)));
+      return interruptionCode(console.io.signal);
+    });
+  },
+};
+
+function readTail(given: string): number {
+  const tail = /^\d+$/.test(given) ? Number(given) : 0;
+  if (tail >= 1 && tail <= mostLines) return tail;
+  throw new CommandError("usage", exitCodes.invalid, {
+    message: `--tail cannot be "${given}"`,
+    advice: `write a whole number from 1 to ${mostLines}`,
+  });
+}

@@ -1,0 +1,46 @@
+import type { Command as CommandLine } from "commander";
+import type { DeploymentAction, Version } from "../../core/deployments/index.ts";
+import type { Problem } from "../../core/problem.ts";
+import type { OperationFlags } from "../engine/operate.ts";
+import type { SettingFlags } from "../settings/names.ts";
+import { missingAnswer } from "../terminal/ask.ts";
+import type { Console } from "../terminal/console.ts";
+import { addConnection, addOutput, addWaiting } from "./options.ts";
+
+export type OperationCommandFlags = SettingFlags & OperationFlags;
+
+/** Adds the argument and the flags of a command that works on services that are there. */
+export function declareOperation(line: CommandLine, verb: string): void {
+  line
+    .argument(
+      "<patterns...>",
+      `what to ${verb}: addresses and patterns of environments and services, such as shop/production or 'job:shop/*/migrate'`,
+    )
+    .option("--dry-run", `show what would be done; ${verb} nothing`);
+  addWaiting(line, "wait until it is over; exit with 1 when it fails");
+  addConnection(line);
+  addOutput(line);
+}
+
+/** Finds what patterns choose, and carries out an action on it. */
+export async function runOperation(
+  action: DeploymentAction,
+  patterns: readonly string[],
+  flags: OperationCommandFlags,
+  console: Console,
+  version: Version = {},
+): Promise<number> {
+  const engine = await import("../engine/index.ts");
+  const problems: Problem[] = [];
+  const read = patterns.flatMap((text) => engine.readPattern(text, problems));
+  const needsAnswer = action === "stop" && !flags.dryRun;
+  const unanswered = needsAnswer ? missingAnswer("stop", "--dry-run", flags, [], console) : [];
+  const settings = await engine.readSettings(flags, console, problems, unanswered);
+  return engine.withStatus(console, async (status) => {
+    status.working("reading live resources");
+    const { operations, organization } = await engine.openSession(settings, console, status);
+    const choices = await engine.chooseServices(operations, organization, read);
+    const orders = engine.ordersFor(action, choices, version);
+    return engine.operate(action, orders, { operations, settings, flags, status, console });
+  });
+}

@@ -1,0 +1,47 @@
+import type { Problem } from "../../core/problem.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { SettingFlags } from "../settings/names.ts";
+import type { Command } from "./command.ts";
+import { addConnection, addOutput } from "./options.ts";
+
+/** `infrasync status`: shows how environments and services stand. */
+export const status: Command<[patterns: string[]], SettingFlags> = {
+  name: "status",
+  description: "Show how environments and services stand, and what waits for a deployment.",
+  examples: ["status", "status shop/production", "status 'job:shop/*/migrate' --output json"],
+
+  declare(line) {
+    line.argument(
+      "[patterns...]",
+      "addresses and patterns of environments and services, such as shop/production (default: everything)",
+    );
+    addConnection(line);
+    addOutput(line);
+  },
+
+  async run({ args: [patterns], flags, console }) {
+    const engine = await import("../engine/index.ts");
+    const problems: Problem[] = [];
+    const texts = patterns.length === 0 ? ["environment:**"] : patterns;
+    const read = texts.flatMap((text) => engine.readPattern(text, problems));
+    const settings = await engine.readSettings(flags, console, problems);
+    const { chosen, client } = await engine.withStatus(console, async (line) => {
+      line.working("reading live resources");
+      const { operations, organization } = await engine.openSession(settings, console, line);
+      const choices = await engine.chooseServices(operations, organization, read);
+      return {
+        client: operations.client,
+        chosen: await Promise.all(
+          choices.map(async (choice) => ({
+            choice,
+            statuses: await engine.readStatuses(operations.client, choice.environment.live.id),
+          })),
+        ),
+      };
+    });
+    if (console.json)
+      console.document({ ok: true, ...engine.encodeStatuses(chosen, client.spent.total, client.budget) });
+    else console.data(engine.renderStatuses(chosen, client, console.dataColors, Date.now()));
+    return exitCodes.done;
+  },
+};

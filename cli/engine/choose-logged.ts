@@ -1,0 +1,34 @@
+import { describeAddress, formatAddress } from "../../core/address.ts";
+import { chooseServices, hasLogs, type OrderedService } from "../../core/deployments/index.ts";
+import type { Organization } from "../../core/organization.ts";
+import { parsePattern } from "../../core/pattern.ts";
+import { InvalidInputError } from "../../core/problem.ts";
+import type { OperationContext } from "../../core/steps/index.ts";
+
+/** The one service of an address whose log lines the API has. @throws InvalidInputError */
+export async function chooseLogged(
+  operations: OperationContext,
+  organization: Organization,
+  text: string,
+): Promise<OrderedService> {
+  const choices = await chooseServices(operations, organization, [parsePattern(text)]);
+  const services = choices.flatMap(({ services: chosen, isWhole }) => (isWhole ? [] : chosen));
+  const [first, second] = services;
+  if (!first || second)
+    throw new InvalidInputError([
+      {
+        message: `"${text}" chooses ${first ? `${services.length} services` : "an environment"}, and logs are those of one service`,
+        advice: first
+          ? `name one of them, such as ${formatAddress(first.address)}`
+          : "name a service, such as application:shop/production/api",
+      },
+    ]);
+  const service = { address: first.address, id: first.live.id };
+  if (hasLogs(service)) return service;
+  throw new InvalidInputError([
+    {
+      message: `the API has no log lines of ${describeAddress(first.address)}: only applications and containers have some`,
+      advice: "look at them in the console",
+    },
+  ]);
+}

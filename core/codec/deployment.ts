@@ -1,0 +1,121 @@
+import Type, { type Static } from "typebox";
+import { formatAddress } from "../address.ts";
+import type { Budget } from "../api/index.ts";
+import type { DeploymentOrder, LogLine, OrderOutcome, ServiceOutcome } from "../deployments/index.ts";
+import { addressText, budgetForm, choice, count, form, list, optional, text } from "./forms.ts";
+import { encodeBudget } from "./budget.ts";
+
+const deploymentFormat = "infrasync-deployment";
+
+/** It grows when a member goes or changes its meaning. */
+const deploymentVersion = 1;
+
+export const logLineForm = form(
+  {
+    at: text("When it was written, as ISO 8601."),
+    message: Type.String(),
+    pod: optional(text("What wrote it.")),
+  },
+  "A line that a service has written.",
+);
+
+const service = form(
+  {
+    address: addressText,
+    id: text("Id of the live service."),
+    image_tag: optional(text("The image tag that it is to run.")),
+    git_commit_id: optional(text("The commit that it is to run.")),
+    state: optional(text("Its state, as the API has it: `DEPLOYED`.")),
+    result: optional(
+      choice(
+        ["done", "failed", "canceled", "unfinished", "untouched"],
+        "With `--wait`: how it ended. `untouched`: the operation on its environment was not about it.",
+      ),
+    ),
+    logs: optional(list(logLineForm, "The last lines of a service that has failed, oldest first.")),
+  },
+  "A service, and what became of it.",
+);
+
+const environment = form(
+  {
+    address: addressText,
+    id: text("Id of the live environment."),
+    whole: Type.Boolean({ description: "Whether the request is about the whole environment." }),
+    status: choice(
+      ["planned", "started", "idle", "done", "failed", "unfinished", "refused"],
+      "`planned`: a dry run. `started`: not waited for. `idle`: there was nothing to cancel. `unfinished`: it was started, and goes on. `refused`: it was not started, as far as is known.",
+    ),
+    message: optional(text("Why it was refused, or is not waited for any more.")),
+    services: list(service, "The services that the request is about."),
+  },
+  "An environment, and what became of the request about it.",
+);
+
+/** What `deploy`, `redeploy`, `stop`, `restart` and `cancel` tell programs. */
+export const deploymentForm = form(
+  {
+    ok: optional(Type.Boolean({ description: "Whether everything was done as asked." })),
+    format: Type.Literal(deploymentFormat),
+    version: Type.Literal(deploymentVersion),
+    action: choice(["deploy", "redeploy", "stop", "restart", "cancel"], "What was asked for."),
+    environments: list(environment, "One for each environment that something was chosen in."),
+    requests: count("Requests that the run has sent."),
+    budget: budgetForm,
+  },
+  "What was asked of services that are there, and what became of it.",
+);
+
+export type DeploymentForm = Static<typeof deploymentForm>;
+
+/** An order, and what became of it; `outcome` is absent in a dry run. */
+export interface EncodedOrder {
+  order: DeploymentOrder;
+  outcome?: OrderOutcome;
+  message?: string;
+}
+
+/** Orders and what became of them in their JSON form. */
+export function encodeDeployment(
+  action: DeploymentForm["action"],
+  orders: readonly EncodedOrder[],
+  requests: number,
+  budget: Budget,
+): DeploymentForm {
+  return {
+    format: deploymentFormat,
+    version: deploymentVersion,
+    action,
+    environments: orders.map(encodeOrder),
+    requests,
+    budget: encodeBudget(budget),
+  };
+}
+
+function encodeOrder({ order, outcome, message }: EncodedOrder): DeploymentForm["environments"][number] {
+  const results = new Map(outcome?.services.map((one) => [one.service.id, one]));
+  return {
+    address: formatAddress(order.environment.address),
+    id: order.environment.id,
+    whole: order.isWhole,
+    status: outcome?.status ?? "planned",
+    ...(message !== undefined && { message }),
+    services: order.services.map(({ address, id, version = {} }) => ({
+      address: formatAddress(address),
+      id,
+      ...version,
+      ...encodeResult(results.get(id)),
+    })),
+  };
+}
+
+function encodeResult(outcome: ServiceOutcome | undefined) {
+  if (!outcome) return {};
+  const { state, result, logs } = outcome;
+  return { ...(state !== "" && { state }), result, ...(logs && { logs: logs.map(encodeLogLine) }) };
+}
+
+/** A log line in its JSON form. */
+export function encodeLogLine({ at, message, pod }: LogLine) {
+  return { at, message, ...(pod !== undefined && { pod }) };
+}

@@ -1,0 +1,115 @@
+import PQueue from "p-queue";
+import type { OperationContext } from "../steps/index.ts";
+import { type Followed, followDeployment, type ServiceProgress } from "./follow.ts";
+import { hasLogs, type LogLine, readLogs } from "./logs.ts";
+import type { DeploymentOrder, OrderedService } from "./order.ts";
+import { startDeployment } from "./start.ts";
+import { type EnvironmentStatuses, isIdle } from "./statuses.ts";
+
+/** How the operation on one service ended; with the last lines of one that has failed. */
+export interface ServiceOutcome extends ServiceProgress {
+  /** Oldest first; absent where the API has none of its kind, or they could not be read. */
+  logs?: LogLine[];
+}
+
+/** What became of an order. */
+export interface OrderOutcome {
+  order: DeploymentOrder;
+  /**
+   * `started`: not followed. `idle`: there was nothing to cancel. `unfinished`: it was started, and goes on. `refused`:
+   * it was not started, as far as is known.
+   */
+  status: "started" | "idle" | "done" | "failed" | "unfinished" | "refused";
+  services: ServiceOutcome[];
+  /** Why it is followed no more. */
+  ended?: Followed["ended"];
+  /** Why it was not started, or why it could not be followed. */
+  error?: unknown;
+}
+
+/** How orders are carried out. */
+export interface OrderOptions {
+  /** Environments that are worked on at the same time. */
+  parallelism: number;
+  /** How long each is followed, in milliseconds; absent: not at all. */
+  wait?: number;
+  /** Called after each look, with all services of the order. */
+  onLook?: (order: DeploymentOrder, services: readonly ServiceProgress[]) => void;
+}
+
+/** Lines that are shown of a service that has failed, and how many services they are read of, for one order. */
+const lastLines = 10;
+const explained = 3;
+
+/** Carries out orders, each on its own: what becomes of one says nothing of the others. Never throws. */
+export async function carryOut(
+  context: OperationContext,
+  orders: readonly DeploymentOrder[],
+  options: OrderOptions,
+): Promise<OrderOutcome[]> {
+  const queue = new PQueue({ concurrency: options.parallelism });
+  return Promise.all(
+    orders.map((order) =>
+      queue.add(() => carryOutOne(context, order, { ...options, together: orders.length })),
+    ),
+  );
+}
+
+/** Carries out one order. Never throws. @param options.together how many the run follows at the same time */
+export async function carryOutOne(
+  context: OperationContext,
+  order: DeploymentOrder,
+  { wait, together, onLook }: Omit<OrderOptions, "parallelism"> & { together: number },
+): Promise<OrderOutcome> {
+  let before: EnvironmentStatuses;
+  try {
+    before = await startDeployment(context, order);
+  } catch (error) {
+    return { order, status: "refused", services: [], error };
+  }
+  if (order.action === "cancel" && isIdle(before.state)) return { order, status: "idle", services: [] };
+  if (wait === undefined) return { order, status: "started", services: [] };
+  let latest: readonly ServiceProgress[] = [];
+  try {
+    const { ended, services } = await followDeployment(context, order, before, {
+      timeout: wait,
+      together,
+      onLook(progress) {
+        latest = progress;
+        onLook?.(order, progress);
+      },
+    });
+    if (ended !== "final") return { order, status: "unfinished", services, ended };
+    const isDone = services.every(({ result }) => result === "done" || result === "untouched");
+    return {
+      order,
+      status: isDone ? "done" : "failed",
+      services: isDone ? services : await withLogs(context, services),
+      ended,
+    };
+  } catch (error) {
+    return { order, status: "unfinished", services: [...latest], error };
+  }
+}
+
+/** Adds the last lines of the first services that have failed: one request each, and none that matters if it fails. */
+async function withLogs(
+  { client }: OperationContext,
+  services: readonly ServiceProgress[],
+): Promise<ServiceOutcome[]> {
+  const failed = services.filter(({ result, service }) => result === "failed" && hasLogs(service));
+  const read = new Set(failed.slice(0, explained).map(({ service }) => service));
+  const linesOf = async (service: OrderedService): Promise<LogLine[] | undefined> => {
+    try {
+      return await readLogs(client, service, lastLines);
+    } catch {
+      return undefined;
+    }
+  };
+  return Promise.all(
+    services.map(async (progress) => {
+      const logs = read.has(progress.service) ? await linesOf(progress.service) : undefined;
+      return { ...progress, ...(logs && { logs }) };
+    }),
+  );
+}

@@ -1,0 +1,109 @@
+import type { OperationContext } from "../steps/index.ts";
+import type { DeploymentAction, DeploymentOrder, OrderedService } from "./order.ts";
+import { pauseBefore } from "./pace.ts";
+import { hasBegun, isNewDeployment } from "./started.ts";
+import {
+  type EnvironmentStatuses,
+  isIdle,
+  meaningOf,
+  readStatuses,
+  type ServiceStatus,
+  type StateMeaning,
+  statusOf,
+} from "./statuses.ts";
+
+/** How the operation on one service stands. */
+export interface ServiceProgress {
+  service: OrderedService;
+  /** As the API has it; empty where the server tells none. */
+  state: string;
+  /** `untouched`: the operation on the environment is over, and was not about this service. */
+  result: StateMeaning | "untouched";
+}
+
+/** What following an operation has shown. */
+export interface Followed {
+  /** The state of the environment. */
+  state: string;
+  services: ServiceProgress[];
+  /** Why it is followed no more. */
+  ended: "final" | "timeout" | "interrupted";
+}
+
+export interface FollowOptions {
+  /** Milliseconds after which it is followed no more, done or not. */
+  timeout: number;
+  /** How many operations the run follows at the same time. */
+  together: number;
+  /** Called after each look. */
+  onLook?: (services: readonly ServiceProgress[]) => void;
+}
+
+/**
+ * Looks at an environment until the operation on it is over: one request a look, looks further apart the longer it takes.
+ *
+ * @param before how the environment stood before the operation began
+ */
+export async function followDeployment(
+  { client, clock, signal }: OperationContext,
+  order: DeploymentOrder,
+  before: EnvironmentStatuses,
+  { timeout, together, onLook }: FollowOptions,
+): Promise<Followed> {
+  const begun = clock.now();
+  let now = before;
+  let services = order.services.map((service): ServiceProgress => ({
+    service,
+    state: "",
+    result: "unfinished",
+  }));
+  for (let looks = 0; ; looks += 1) {
+    const left = begun + timeout - clock.now();
+    if (left <= 0) return { state: now.state, services, ended: "timeout" };
+    await clock.sleep(Math.min(left, pauseBefore(looks, together, client.budget, clock.now())), signal);
+    if (signal?.aborted) return { state: now.state, services, ended: "interrupted" };
+    now = await readStatuses(client, order.environment.id);
+    services = progressOf(order, before, now);
+    onLook?.(services);
+    if (isOver(order, before, now, services)) return { state: now.state, services, ended: "final" };
+  }
+}
+
+function isOver(
+  { action, isWhole }: DeploymentOrder,
+  before: EnvironmentStatuses,
+  now: EnvironmentStatuses,
+  services: readonly ServiceProgress[],
+): boolean {
+  if (action === "cancel") return isIdle(now.state);
+  if (isWhole && !isEnvironmentDone(before, now)) return false;
+  return services.every(({ result }) => result !== "unfinished");
+}
+
+function isEnvironmentDone(before: EnvironmentStatuses, now: EnvironmentStatuses): boolean {
+  return isNewDeployment(before, now) && meaningOf(now.state) !== "unfinished";
+}
+
+/** How the operation stands on each service of an order. */
+function progressOf(
+  { action, isWhole, services }: DeploymentOrder,
+  before: EnvironmentStatuses,
+  now: EnvironmentStatuses,
+): ServiceProgress[] {
+  const isPast = action === "cancel" ? isIdle(now.state) : isWhole && isEnvironmentDone(before, now);
+  return services.map((service) => {
+    const status = statusOf(now, service.id);
+    const earlier = statusOf(before, service.id);
+    const isReached = action === "cancel" ? !isIdle(earlier?.state ?? "READY") : hasBegun(earlier, status);
+    const result = isReached ? resultOf(action, status) : isPast ? "untouched" : "unfinished";
+    return { service, state: status?.state ?? "", result };
+  });
+}
+
+/** What a service has come to. One that another has stopped after its deployment does not run. */
+function resultOf(action: DeploymentAction, status: ServiceStatus | undefined): StateMeaning {
+  const state = status?.state ?? "";
+  const meaning = meaningOf(state);
+  if (action === "cancel") return meaning === "canceled" ? "done" : meaning;
+  return meaning === "done" && state === "STOPPED" && action !== "stop" ? "failed" : meaning;
+}

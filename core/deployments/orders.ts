@@ -1,0 +1,88 @@
+import { describeAddress, formatAddress } from "../address.ts";
+import type { VersionMember } from "../kinds/index.ts";
+import { InvalidInputError, type Problem } from "../problem.ts";
+import type { Choice, Found } from "./choose.ts";
+import type { DeploymentAction, DeploymentOrder, OrderedService, Version } from "./order.ts";
+
+/**
+ * The orders that carry out an action on what was chosen, one for each environment. Services that cannot be restarted
+ * are left out where the whole environment is.
+ *
+ * @throws InvalidInputError where something that was chosen by itself cannot be treated so
+ */
+export function ordersFor(
+  action: DeploymentAction,
+  choices: readonly Choice[],
+  version: Version,
+): DeploymentOrder[] {
+  const problems: Problem[] = [];
+  const orders = choices.map(({ environment, isWhole, services }): DeploymentOrder => {
+    const able = services.filter((service) => {
+      const problem = problemOf(action, service, isWhole);
+      if (problem && !isWhole) problems.push(problem);
+      return !problem;
+    });
+    if (isWhole && action === "restart" && able.length === 0) problems.push(nothingToRestart(environment));
+    if (isWhole && Object.keys(version).length > 0) problems.push(versionOfWhole(environment));
+    return {
+      action,
+      environment: { address: environment.address, id: environment.live.id },
+      isWhole,
+      services: able.map((service) => ordered(service, version, problems, isWhole)),
+    };
+  });
+  if (problems.length > 0) throw new InvalidInputError(problems);
+  return orders;
+}
+
+function problemOf(action: DeploymentAction, { address }: Found, isWhole: boolean): Problem | undefined {
+  const what = describeAddress(address);
+  if (action === "cancel" && !isWhole)
+    return {
+      message: `${what} cannot be cancelled by itself: a deployment is cancelled for its whole environment`,
+      advice: "name the environment",
+      address: formatAddress(address),
+    };
+  if (action === "restart" && !address.kind.deployment?.restarts)
+    return {
+      message: `${what} cannot be restarted: applications, containers and databases can`,
+      advice: "deploy it again",
+      address: formatAddress(address),
+    };
+  return undefined;
+}
+
+function nothingToRestart({ address }: Found): Problem {
+  return {
+    message: `nothing in ${describeAddress(address)} can be restarted: applications, containers and databases can`,
+    advice: "deploy it again",
+    address: formatAddress(address),
+  };
+}
+
+function versionOfWhole({ address }: Found): Problem {
+  return {
+    message: `a version is for services, and ${describeAddress(address)} is an environment`,
+    advice: "name the services that are to run it",
+    address: formatAddress(address),
+  };
+}
+
+const versionNames: Record<VersionMember, string> = { image_tag: "image tag", git_commit_id: "commit" };
+
+function ordered(
+  { address, live }: Found,
+  version: Version,
+  problems: Problem[],
+  isWhole: boolean,
+): OrderedService {
+  const takes = address.kind.deployment?.version(live.fields);
+  const wrong = (Object.keys(version) as VersionMember[]).find((member) => member !== takes);
+  if (wrong !== undefined && !isWhole)
+    problems.push({
+      message: `${describeAddress(address)} runs no ${versionNames[wrong]}${takes === undefined ? "" : `, but a ${versionNames[takes]}`}`,
+      advice: "name only services that do",
+      address: formatAddress(address),
+    });
+  return { address, id: live.id, ...(Object.keys(version).length > 0 && { version }) };
+}

@@ -1,0 +1,99 @@
+import { NotFoundError } from "../api/index.ts";
+import { formatReference } from "../address.ts";
+import type { OperationContext } from "../steps/index.ts";
+import {
+  OperationError,
+  type Tries,
+  type Verdict,
+  write,
+  type WritePolicy,
+  type WriteWords,
+} from "../steps/index.ts";
+import { type DeploymentOrder, type OrderRequest, requestsOf } from "./order.ts";
+import { begunSince } from "./started.ts";
+import { type EnvironmentStatuses, isIdle, readStatuses } from "./statuses.ts";
+
+/**
+ * How an order is treated: it is looked for at once when nobody knows what became of it, and it is sent once more at
+ * most, when two looks have shown nothing. What is under way by then makes the server refuse it.
+ */
+const policy: WritePolicy = { resends: 1, looksAtOnce: true, pause: 2_000 };
+
+const words: WriteWords = {
+  perhaps: "it may or may not have been started",
+  checking: "checking whether it was started",
+  vain: (limit) => `nothing of it has shown for ${limit} s`,
+  busy: (limit) => `another operation has been under way for ${limit} s`,
+};
+
+/**
+ * Starts what an order says, unless there is nothing to cancel. Each request is sent once: one whose outcome nobody knows is
+ * looked for before it is sent again.
+ *
+ * @returns how the environment stood before
+ * @throws OperationError `busy`, `unclear`, `pending` or `gone`
+ */
+export async function startDeployment(
+  context: OperationContext,
+  order: DeploymentOrder,
+): Promise<EnvironmentStatuses> {
+  const before = await readStatuses(context.client, order.environment.id);
+  if (order.action === "cancel" && isIdle(before.state)) return before;
+  const sent = await Promise.allSettled(
+    requestsOf(order).map((request) => send(context, order, request, before)),
+  );
+  for (const result of sent) if (result.status === "rejected") throw result.reason;
+  return before;
+}
+
+async function send(
+  context: OperationContext,
+  order: DeploymentOrder,
+  { path, body, services }: OrderRequest,
+  first: EnvironmentStatuses,
+): Promise<void> {
+  const { client, limits } = context;
+  let before = first;
+  const look = async ({ isBegun, isPerhaps }: Tries): Promise<Verdict<undefined, true>> => {
+    if (!isBegun) return { send: undefined };
+    const now = await readStatuses(client.finishing, order.environment.id);
+    if (!isPerhaps) {
+      // It was refused: what has begun since is another's.
+      before = now;
+      return { send: undefined };
+    }
+    switch (begunSince(order.action, before, now, services)) {
+      case "all":
+        return { end: true };
+      case "none":
+        return { send: undefined };
+      case "some":
+        throw new OperationError(
+          "unclear",
+          `${words.perhaps}: an operation has begun on a part of the services`,
+          {
+            remedies: [{ again: "later" }],
+          },
+        );
+    }
+  };
+  await write<undefined, true>(context, {
+    policy,
+    words,
+    limit: limits.busy,
+    look,
+    async send() {
+      try {
+        await client.post(path, body);
+        return true;
+      } catch (cause) {
+        if (!(cause instanceof NotFoundError)) throw cause;
+        throw new OperationError(
+          "gone",
+          `Environment ${formatReference(order.environment.address.names)}, or one of the services, has disappeared meanwhile`,
+          { cause, remedies: [{ again: "plan" }] },
+        );
+      }
+    },
+  });
+}

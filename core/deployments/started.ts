@@ -1,0 +1,41 @@
+import { sameId } from "../live/index.ts";
+import type { DeploymentAction, OrderedService } from "./order.ts";
+import { type EnvironmentStatuses, isIdle, type ServiceStatus, statusOf } from "./statuses.ts";
+
+/** Whether an operation has begun since an earlier look: on everything that a request was about, or only on a part. */
+export type Begun = "all" | "some" | "none";
+
+/**
+ * Compares two looks at an environment: has a request between them started something, or ended it?
+ *
+ * @param services those that the request was about; undefined: the whole environment
+ */
+export function begunSince(
+  action: DeploymentAction,
+  before: EnvironmentStatuses,
+  now: EnvironmentStatuses,
+  services: readonly OrderedService[] | undefined,
+): Begun {
+  if (action === "cancel") return isIdle(now.state) || now.state === "CANCELING" ? "all" : "none";
+  if (!services) return isNewDeployment(before, now) ? "all" : "none";
+  const begun = services.filter(({ id }) => hasBegun(statusOf(before, id), statusOf(now, id)));
+  if (begun.length === 0) return "none";
+  return begun.length === services.length ? "all" : "some";
+}
+
+/** Whether the environment is in a deployment, or has had one, that it did not have at the earlier look. */
+export function isNewDeployment(before: EnvironmentStatuses, now: EnvironmentStatuses): boolean {
+  if (now.lastDeploymentId !== undefined || before.lastDeploymentId !== undefined)
+    return !sameId(before.lastDeploymentId ?? "", now.lastDeploymentId ?? "");
+  return before.deployedAt !== now.deployedAt || (isIdle(before.state) && !isIdle(now.state));
+}
+
+/** Whether a service is in an operation, or has had one, that it did not have at the earlier look. */
+export function hasBegun(before: ServiceStatus | undefined, now: ServiceStatus | undefined): boolean {
+  if (!now) return false;
+  if (now.executionId !== undefined || before?.executionId !== undefined)
+    return !sameId(before?.executionId ?? "", now.executionId ?? "");
+  if (now.deployedAt !== undefined || before?.deployedAt !== undefined)
+    return before?.deployedAt !== now.deployedAt;
+  return before?.state !== now.state;
+}

@@ -1,0 +1,102 @@
+import { type Client, path, UnexpectedAnswerError } from "../api/index.ts";
+import { type Fields, isFields, textIn } from "../json.ts";
+
+/** Whether what runs is what the API holds. */
+export type DeploymentStatus = "NEVER_DEPLOYED" | "OUT_OF_DATE" | "UP_TO_DATE";
+
+/** How a service stands. */
+export interface ServiceStatus {
+  id: string;
+  /** As the API has it: `DEPLOYED`, `BUILDING`. */
+  state: string;
+  deploymentStatus: DeploymentStatus | undefined;
+  /** Of the last deployment that it was part of. */
+  executionId: string | undefined;
+  /** When that began, as ISO 8601. */
+  deployedAt: string | undefined;
+}
+
+/** How an environment and all that is in it stand. */
+export interface EnvironmentStatuses {
+  state: string;
+  lastDeploymentId: string | undefined;
+  deployedAt: string | undefined;
+  /** By the id of the service, in lower case. */
+  services: ReadonlyMap<string, ServiceStatus>;
+}
+
+/** Reads how an environment and all that is in it stand: one request. */
+export async function readStatuses(client: Client, environmentId: string): Promise<EnvironmentStatuses> {
+  const where = path`/environment/${environmentId}/statuses`;
+  const answer = await client.get(where);
+  const { environment, ...lists } = isFields(answer) ? answer : {};
+  if (!isFields(environment)) {
+    throw new UnexpectedAnswerError("the server tells no status of the environment", {
+      method: "GET",
+      path: where,
+      advice: "is the base URL that of the API?",
+    });
+  }
+  const services = Object.values(lists).flatMap((list) =>
+    Array.isArray(list) ? list.flatMap(toStatus) : [],
+  );
+  return {
+    state: textIn(environment, "state") ?? "",
+    lastDeploymentId: textIn(environment, "last_deployment_id"),
+    deployedAt: textIn(environment, "last_deployment_date"),
+    services: new Map(services.map((status) => [status.id.toLowerCase(), status])),
+  };
+}
+
+/** The status of a service; undefined where the server tells none. */
+export function statusOf({ services }: EnvironmentStatuses, id: string): ServiceStatus | undefined {
+  return services.get(id.toLowerCase());
+}
+
+function toStatus(entry: unknown): ServiceStatus[] {
+  if (!isFields(entry)) return [];
+  const id = textIn(entry, "id");
+  if (id === undefined) return [];
+  return [
+    {
+      id,
+      state: textIn(entry, "state") ?? "",
+      deploymentStatus: deploymentStatusIn(entry),
+      executionId: textIn(entry, "execution_id"),
+      deployedAt: textIn(entry, "last_deployment_date"),
+    },
+  ];
+}
+
+const deploymentStatuses: ReadonlySet<string> = new Set(["NEVER_DEPLOYED", "OUT_OF_DATE", "UP_TO_DATE"]);
+
+function deploymentStatusIn(entry: Fields): DeploymentStatus | undefined {
+  const status = textIn(entry, "service_deployment_status");
+  return deploymentStatuses.has(status ?? "") ? (status as DeploymentStatus) : undefined;
+}
+
+/** What a state of a service or an environment says of the operation that led to it. */
+export type StateMeaning = "done" | "failed" | "canceled" | "unfinished";
+
+const finalStates: Readonly<Record<string, StateMeaning>> = {
+  DEPLOYED: "done",
+  RESTARTED: "done",
+  STOPPED: "done",
+  BUILD_ERROR: "failed",
+  DEPLOYMENT_ERROR: "failed",
+  RESTART_ERROR: "failed",
+  STOP_ERROR: "failed",
+  DELETE_ERROR: "failed",
+  DELETED: "failed",
+  CANCELED: "canceled",
+};
+
+/** What a state says. A state that this version does not know, or that is not final, is unfinished. */
+export function meaningOf(state: string): StateMeaning {
+  return Object.hasOwn(finalStates, state) ? (finalStates[state] ?? "unfinished") : "unfinished";
+}
+
+/** Whether nothing has ever been deployed, or nothing is under way. */
+export function isIdle(state: string): boolean {
+  return state === "READY" || meaningOf(state) !== "unfinished";
+}

@@ -1,0 +1,349 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { documentOf } from "../captured.ts";
+import { steady, useFixture, withoutRequests, writesOf } from "../fixture.ts";
+import { application, job, shop } from "../../fixtures/manifests.ts";
+
+const fixture = useFixture({ deployDelay: 30 });
+
+beforeEach(async () => {
+  await fixture.write("shop.yaml", shop + job("migrate") + job("report") + application("api"));
+  const { code, stderr } = await fixture.run(["apply", fixture.folder, "--yes"]);
+  if (code !== 0) throw new Error(stderr);
+  await fixture.takeRequests();
+});
+
+/** What a command was sent, and what it said. */
+async function ran(...args: string[]) {
+  const result = await fixture.run(args);
+  return { ...result, requests: await fixture.takeRequests() };
+}
+
+const lists = [
+  "GET /organization",
+  "GET /organization/{id}/project",
+  "GET /project/{id}/environment",
+  "GET /environment/{id}/services",
+];
+
+test("services of one environment are deployed with one request", async () => {
+  const { code, stdout, stderr, requests } = await ran("deploy", "job:shop/staging/*", "shop/staging/api");
+  expect(code).toBe(0);
+  expect(requests).toEqual([
+    ...lists,
+    "GET /environment/{id}/statuses",
+    "POST /environment/{id}/service/deploy",
+  ]);
+  expect(`\n${steady(stdout)}`).toMatchInlineSnapshot(`
+    "
+    infrasync will deploy:
+
+      > Job shop/staging/migrate
+      > Job shop/staging/report
+      > Application shop/staging/api
+
+    Requests: 4 spent, 2 to deploy.
+
+    Done: deployment of 3 services started.
+    Requests: 6 spent (5 reads, 1 operation); 985 of 1000 left, resets in N min.
+    "
+  `);
+  expect(stderr).toMatchInlineSnapshot(`
+    "To see how it stands: infrasync status shop/staging
+    "
+  `);
+});
+
+test("an environment is deployed as a whole, and waited for", async () => {
+  const { code, stdout, stderr, requests } = await ran("deploy", "shop/staging", "--wait");
+  expect(code).toBe(0);
+  expect(writesOf(requests)).toEqual(["POST /environment/{id}/deploy"]);
+  expect(`\n${withoutRequests(stdout)}`).toMatchInlineSnapshot(`
+    "
+    infrasync will deploy:
+
+      > Environment shop/staging  all of it: 3 services
+          Job shop/staging/migrate
+          Job shop/staging/report
+          Application shop/staging/api
+
+    Requests: 4 spent, 2 to deploy, and one for each look while it waits.
+
+    Done: 3 deployed.
+    Requests: …
+    "
+  `);
+  expect(stderr.split("\n").toSorted()).toEqual(
+    [
+      "",
+      "DEPLOYED Application shop/staging/api",
+      "DEPLOYED Job shop/staging/migrate",
+      "DEPLOYED Job shop/staging/report",
+    ].toSorted(),
+  );
+});
+
+test("a failed deployment ends with exit 1, the service, its state and its last lines", async () => {
+  await fixture.fault({ method: "POST", path: "/environment/*/service/deploy", fail_deployment: true });
+  const { code, stdout } = await ran("deploy", "shop/staging/api", "job:shop/staging/migrate", "--wait");
+  expect(code).toBe(1);
+  expect(`\n${withoutRequests(stdout).replaceAll(/\d{4}-\S+Z/g, "TIME")}`).toMatchInlineSnapshot(`
+    "
+    infrasync will deploy:
+
+      > Job shop/staging/migrate
+      > Application shop/staging/api
+
+    Requests: 4 spent, 2 to deploy, and one for each look while it waits.
+
+    Failed:
+      Job shop/staging/migrate: DEPLOYMENT_ERROR
+      Application shop/staging/api: DEPLOYMENT_ERROR
+          TIME  deploy of api requested
+          TIME  api: DEPLOYMENT_ERROR
+
+    Not everything was done: 2 failed.
+    Requests: …
+    "
+  `);
+});
+
+test("JSON: what was asked for, what became of it, and the last lines", async () => {
+  await fixture.fault({ method: "POST", path: "/environment/*/service/deploy", fail_deployment: true });
+  const { code, stdout } = await ran("deploy", "shop/staging/api", "--wait", "--output", "json");
+  expect(code).toBe(1);
+  expect(documentOf({ stdout })).toMatchObject({
+    ok: false,
+    error: { code: "deployment" },
+    format: "infrasync-deployment",
+    action: "deploy",
+    environments: [
+      {
+        address: "environment:shop/staging",
+        whole: false,
+        status: "failed",
+        services: [
+          {
+            address: "application:shop/staging/api",
+            state: "DEPLOYMENT_ERROR",
+            result: "failed",
+            logs: [{ message: "deploy of api requested" }, { message: "api: DEPLOYMENT_ERROR" }],
+          },
+        ],
+      },
+    ],
+  });
+});
+
+test("--dry-run shows what would be done and sends no write", async () => {
+  const { code, stdout, requests } = await ran("stop", "shop/staging", "--dry-run");
+  expect(code).toBe(0);
+  expect(requests).toEqual(lists);
+  expect(`\n${stdout}`).toMatchInlineSnapshot(`
+    "
+    infrasync will stop:
+
+      x Environment shop/staging  all of it: 3 services
+          Job shop/staging/migrate
+          Job shop/staging/report
+          Application shop/staging/api
+
+    Requests: 4 spent, 2 to stop.
+    "
+  `);
+  const { stdout: json } = await ran("deploy", "shop/staging/api", "--dry-run", "--output", "json");
+  expect(documentOf({ stdout: json })).toMatchObject({ ok: true, environments: [{ status: "planned" }] });
+});
+
+describe("versions", () => {
+  test("--image-tag goes with the request and is what runs", async () => {
+    const { code, stdout } = await ran("deploy", "job:shop/staging/migrate", "--image-tag", "2.0.0");
+    expect(code).toBe(0);
+    expect(stdout).toContain("> Job shop/staging/migrate  image tag 2.0.0");
+    const plan = await fixture.run(["plan", fixture.folder]);
+    expect(plan.stdout).toContain('source.image.tag  2.0.0 -> "1"');
+  });
+
+  test("a service that comes from a git repository runs no image tag: nothing is sent", async () => {
+    const { code, stderr, requests } = await ran("deploy", "shop/staging/*", "--image-tag", "2.0.0");
+    expect({ code, writes: writesOf(requests) }).toEqual({ code: 3, writes: [] });
+    expect(stderr).toMatchInlineSnapshot(`
+      "error: Application shop/staging/api runs no image tag, but a commit
+        name only services that do
+      "
+    `);
+  });
+
+  test("an environment has no version", async () => {
+    const { code, stderr } = await ran("deploy", "shop/staging", "--commit", "abc");
+    expect(code).toBe(3);
+    expect(stderr).toMatchInlineSnapshot(`
+      "error: a version is for services, and Environment shop/staging is an environment
+        name the services that are to run it
+      "
+    `);
+  });
+});
+
+describe("stop", () => {
+  test("without --yes and without a terminal nothing is sent at all", async () => {
+    const { code, stderr, requests } = await ran("stop", "shop/staging");
+    expect({ code, requests }).toEqual({ code: 3, requests: [] });
+    expect(stderr).toMatchInlineSnapshot(`
+      "error: stop cannot ask for confirmation, because there is no terminal
+        add --yes to skip the confirmation; --dry-run shows the changes
+      "
+    `);
+  });
+
+  test("on a terminal it asks, and anything but yes stops nothing", async () => {
+    const declined = await fixture.run(["stop", "shop/staging/api"], { columns: 80, stdin: "no\n" });
+    expect(declined).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining("x Application shop/staging/api"),
+    });
+    expect(writesOf(await fixture.takeRequests())).toEqual([]);
+    const agreed = await fixture.run(["stop", "shop/staging/api"], { columns: 80, stdin: "yes\n" });
+    expect(agreed).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("Done: stop of 1 service started."),
+    });
+    expect(writesOf(await fixture.takeRequests())).toEqual(["POST /environment/{id}/service/stop"]);
+  });
+});
+
+test("redeploy takes one request for an environment, and one for each service that is chosen", async () => {
+  expect(writesOf((await ran("redeploy", "shop/staging")).requests)).toEqual([
+    "POST /environment/{id}/redeploy",
+  ]);
+  await fixture.run(["cancel", "shop/staging", "--wait"]);
+  await fixture.takeRequests();
+  expect(writesOf((await ran("redeploy", "job:shop/**")).requests)).toEqual([
+    "POST /job/{id}/redeploy",
+    "POST /job/{id}/redeploy",
+  ]);
+});
+
+test("restart leaves out the jobs of an environment, and refuses one that is named", async () => {
+  const { code, requests } = await ran("restart", "shop/staging");
+  expect({ code, writes: writesOf(requests) }).toEqual({
+    code: 0,
+    writes: ["POST /environment/{id}/service/restart-service"],
+  });
+  const named = await ran("restart", "job:shop/staging/migrate");
+  expect({ code: named.code, writes: writesOf(named.requests) }).toEqual({ code: 3, writes: [] });
+  expect(named.stderr).toContain("cannot be restarted: applications, containers and databases can");
+});
+
+test("cancel ends what is under way, and says so when there is nothing", async () => {
+  const idle = await ran("cancel", "shop/staging");
+  expect(idle).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("Done: nothing is under way in 1 environment."),
+  });
+  expect(writesOf(idle.requests)).toEqual([]);
+  const one = await ran("cancel", "shop/staging/api");
+  expect(one).toMatchObject({ code: 3, stderr: expect.stringContaining("for its whole environment") });
+});
+
+test.for([
+  ["shop/stagign", 'error: "shop/stagign" chooses nothing that is there\n  did you mean shop/staging?'],
+  ["job:shop/staging/nope", 'error: "job:shop/staging/nope" chooses nothing that is there'],
+  [
+    "shop",
+    'error: "shop" chooses the Project alone, and nobody deploys a Project\n  name its environments, such as shop/*',
+  ],
+  [
+    "jbo:shop/staging/a",
+    'error: "jbo:shop/staging/a" begins with "jbo:", which is no kind\n  did you mean job?',
+  ],
+] as const)("deploy %s chooses nothing and is an error", async ([pattern, message]) => {
+  const { code, stderr, requests } = await ran("deploy", pattern);
+  expect({ code, writes: writesOf(requests) }).toEqual({ code: 3, writes: [] });
+  expect(stderr).toContain(message);
+});
+
+test("status shows how services stand: one request for each environment", async () => {
+  await fixture.run(["deploy", "job:shop/staging/migrate", "--wait"]);
+  await fixture.takeRequests();
+  const { code, stdout, requests } = await ran("status");
+  expect(code).toBe(0);
+  expect(requests).toEqual([...lists, "GET /environment/{id}/statuses"]);
+  expect(`\n${withoutRequests(stdout).replaceAll(/\d{4}-\S+Z/g, "TIME")}`).toMatchInlineSnapshot(`
+    "
+    Environment shop/staging  DEPLOYED
+      Job shop/staging/migrate      DEPLOYED  TIME
+      Job shop/staging/report       READY       never deployed
+      Application shop/staging/api  READY       never deployed
+
+    Requests: …
+    "
+  `);
+  const { stdout: json } = await ran("status", "job:shop/staging/migrate", "--output", "json");
+  expect(documentOf({ stdout: json })).toMatchObject({
+    ok: true,
+    format: "infrasync-status",
+    environments: [{ state: "DEPLOYED", services: [{ state: "DEPLOYED", deployment_status: "UP_TO_DATE" }] }],
+  });
+});
+
+describe("logs", () => {
+  test("shows the last lines of an application", async () => {
+    await fixture.run(["deploy", "shop/staging/api", "--wait"]);
+    const { code, stdout } = await ran("logs", "shop/staging/api", "--tail", "1");
+    expect(code).toBe(0);
+    expect(stdout.replaceAll(/\d{4}-\S+Z/g, "TIME")).toBe("TIME  api: DEPLOYED\n");
+  });
+
+  test("--follow goes on until Ctrl-C", async () => {
+    await fixture.run(["deploy", "shop/staging/api", "--wait"]);
+    const interruption = new AbortController();
+    const running = fixture.run(["logs", "shop/staging/api", "--follow"], { signal: interruption.signal });
+    await fixture.arrival("GET /application/{id}/log");
+    await fixture.run(["deploy", "shop/staging/api", "--wait"]);
+    interruption.abort("SIGINT");
+    const { code, stdout } = await running;
+    expect(code).toBe(130);
+    expect(stdout.match(/deploy of api requested/g)?.length).toBeGreaterThanOrEqual(1);
+    expect(new Set(stdout.split("\n")).size).toBe(stdout.split("\n").length);
+  });
+
+  test("the API has none of a job", async () => {
+    const { code, stderr } = await ran("logs", "job:shop/staging/migrate");
+    expect(code).toBe(3);
+    expect(stderr).toContain("the API has no log lines of Job shop/staging/migrate");
+  });
+});
+
+test("Ctrl-C while waiting leaves the deployment running and says so", async () => {
+  const interruption = new AbortController();
+  const running = fixture.run(["deploy", "shop/staging", "--wait"], { signal: interruption.signal });
+  await fixture.arrival("POST /environment/{id}/deploy");
+  interruption.abort("SIGINT");
+  const { code, stdout, stderr } = await running;
+  expect(code).toBe(130);
+  expect(stdout).toContain("Environment shop/staging: interrupted; it goes on");
+  expect(stderr).toContain("Interrupted: it is not waited for any more. The deployment goes on.");
+  expect(stderr).toContain("To see how it stands: infrasync status shop/staging");
+  expect((await ran("status", "shop/staging")).stdout).not.toContain("CANCEL");
+});
+
+test("a deployment that is not over in time ends with exit 1 and goes on", async () => {
+  await fixture.fault({
+    method: "GET",
+    path: "/environment/*/statuses",
+    body: { environment: { id: "x", state: "DEPLOYING", last_deployment_state: "DEPLOYING" } },
+    status: 200,
+  });
+  const { code, stdout } = await ran("deploy", "shop/staging/api", "--wait", "--wait-timeout", "3s");
+  expect(code).toBe(1);
+  expect(stdout).toContain("Environment shop/staging: it was not over in time, and goes on");
+});
+
+test.for([["deplyo"], ["destory"], ["destro"], ["stpo"]])(
+  "a guess at %s never names what ends something",
+  async ([typed]) => {
+    const { stderr } = await fixture.run([typed ?? ""]);
+    expect(stderr).toContain("unknown command");
+    expect(stderr).not.toMatch(/destroy|stop|cancel/);
+  },
+);

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { carryOut, type DeploymentOrder, startDeployment } from "../../../core/deployments/index.ts";
+import { application, job, shop } from "../../fixtures/manifests.ts";
+import { Course } from "./course.ts";
+
+let course: Course;
+let services: DeploymentOrder;
+let whole: DeploymentOrder;
+
+beforeAll(async () => {
+  course = await Course.start(30_000);
+});
+afterAll(() => course.harness[Symbol.asyncDispose]());
+beforeEach(async () => {
+  const { harness } = course;
+  await harness.api("POST", "/_emulator/reset");
+  await harness.reconcile(shop + job("a") + job("b") + application("c"));
+  services = await course.order("deploy", "job:shop/staging/*");
+  whole = await course.order("deploy", "shop/staging");
+  await harness.forgetRequests();
+});
+
+const fault = (...faults: object[]) => course.harness.api("POST", "/_emulator/faults", faults);
+const writes = async () =>
+  (await course.harness.writes()).filter(({ path }) => !path.startsWith("/_emulator"));
+const begun = () => course.deployments(whole.environment.id);
+
+describe.for([
+  ["services", () => services, "/environment/*/service/deploy"],
+  ["an environment", () => whole, "/environment/*/deploy"],
+] as const)("a deployment of %s", ([, order, path]) => {
+  test("is started with one look and one request", async () => {
+    await startDeployment(course.context(), order());
+    expect((await course.harness.seen()).map(({ method }) => method)).toEqual(["GET", "POST"]);
+    expect(await begun()).toBe(1);
+  });
+
+  test.for([
+    ["the answer is lost", { drop: "after" }],
+    ["the answer is an error of the server, although it has started", { status: 502, carry_out: true }],
+    ["the answer breaks off", { truncate: 3 }],
+  ] as const)("is not started twice: %s", async ([, how]) => {
+    await fault({ method: "POST", path, times: 1, ...how });
+    await startDeployment(course.context(), order());
+    expect(await writes()).toHaveLength(1);
+    expect(await begun()).toBe(1);
+  });
+
+  test.for([
+    ["the request is lost", { drop: "before" }],
+    ["the server fails before it starts anything", { status: 503 }],
+  ] as const)("is sent again after looks that show nothing: %s", async ([, how]) => {
+    await fault({ method: "POST", path, times: 1, ...how });
+    await startDeployment(course.context(), order());
+    expect(await writes()).toHaveLength(2);
+    expect(await begun()).toBe(1);
+  });
+
+  test("is sent twice at most, and nobody says that it was started", async () => {
+    await fault({ method: "POST", path, status: 500 });
+    await expect(startDeployment(course.context(), order())).rejects.toMatchObject({ code: "unclear" });
+    expect(await writes()).toHaveLength(2);
+    expect(await begun()).toBe(0);
+  });
+
+  test("waits for another operation to end", async () => {
+    await course.harness.api("POST", `/environment/${whole.environment.id}/deploy`);
+    await startDeployment(course.context(), order());
+    expect(await begun()).toBe(2);
+  });
+
+  test("what another has begun meanwhile is not taken for it", async () => {
+    // Refused first, so another's deployment runs; then the answer is lost and nothing was carried out.
+    await course.harness.api("POST", `/environment/${whole.environment.id}/deploy`);
+    await fault({ method: "POST", path, after: 4, times: 1, drop: "before" });
+    await startDeployment(course.context(), order());
+    expect(await begun()).toBe(2);
+  });
+
+  test("waits where the quota is used up midway, and sends nothing twice", async () => {
+    const reset = String(Math.ceil(course.clock.now() / 1000) + 5);
+    await fault({ method: "POST", path, times: 1, status: 429, headers: { "x-ratelimit-reset": reset } });
+    await startDeployment(course.context(undefined, "wait"), order());
+    expect(await begun()).toBe(1);
+  });
+});
+
+test("a part of the services in a new deployment leaves it open, and nothing is sent again", async () => {
+  await fault({ method: "POST", path: "/environment/*/service/deploy", drop: "before", times: 1 });
+  const [first] = services.services;
+  const context = course.context();
+  const { client } = context;
+  const post = client.post.bind(client);
+  let others = 0;
+  const together = {
+    ...context,
+    client: {
+      ...client,
+      get finishing() {
+        return client.finishing;
+      },
+      get budget() {
+        return client.budget;
+      },
+      get spent() {
+        return client.spent;
+      },
+      async post(path: string, body?: unknown) {
+        if (others === 0) await course.harness.api("POST", `/job/${first?.id}/deploy`, {});
+        others += 1;
+        return post(path, body);
+      },
+    },
+  };
+  await expect(startDeployment(together, services)).rejects.toMatchObject({
+    code: "unclear",
+    message: "it may or may not have been started: an operation has begun on a part of the services",
+  });
+  expect(others).toBe(1);
+});
+
+test("an environment that has disappeared is said to have", async () => {
+  await course.harness.api("DELETE", `/environment/${whole.environment.id}`);
+  const [outcome] = await carryOut(course.context(), [whole], { parallelism: 1 });
+  expect(outcome).toMatchObject({ status: "refused" });
+});
