@@ -184,6 +184,7 @@ describe("the table of settings", () => {
       strict: { value: false },
       parallelism: { value: 10 },
       clone_timeout: { value: defaultLimits.clone },
+      wait_timeout: { value: 1_800_000 },
       insecure_http: { value: false },
       log_level: { value: "silent" },
     });
