@@ -6,10 +6,12 @@ import {
   type ReplaceAction,
   unreachable,
 } from "../../core/plan/action.ts";
+import type { FieldChange } from "../../core/fields/compare.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { renderChanges, renderRows } from "./fields.ts";
 import { counted, indent, wrap } from "./text.ts";
+import { doubtText } from "./unkept.ts";
 import { rowsOf } from "./values.ts";
 
 const listWidth = 96;
@@ -47,7 +49,7 @@ export function describeAction(action: Action, colors: Colors): Description {
       return {
         symbol: colors.yellow("~"),
         ...(action.alongWith !== undefined && { remark: "created by the clone, then updated" }),
-        details: renderChanges(action.changes, colors),
+        details: [...renderChanges(action.changes, colors), ...renderDoubt(action.changes)],
       };
     case "replace":
       return {
@@ -58,7 +60,11 @@ export function describeAction(action: Action, colors: Colors): Description {
             ? `must be replaced: ${action.reasons.map((reason) => escapeControl(reason)).join("; ")}`
             : `deleted and created again with ${parentTitle(action)}`,
         ),
-        details: [...renderChanges(action.changes, colors), ...renderLosses(action.losses)],
+        details: [
+          ...renderChanges(action.changes, colors),
+          ...renderDoubt(action.changes),
+          ...renderLosses(action.losses),
+        ],
       };
     case "delete":
       return {
@@ -88,6 +94,12 @@ function nowCalled({ liveAddress }: ReplaceAction | DeleteAction): string | unde
 
 function remarks(...parts: (string | undefined)[]): string | undefined {
   return parts.filter((part) => part !== undefined).join("; ") || undefined;
+}
+
+/** What the server may not keep of the changes. */
+function renderDoubt(changes: readonly FieldChange[]): string[] {
+  const text = doubtText(changes);
+  return text === undefined ? [] : [indent(wrap(`note: ${text}`.split(" "), listWidth), 2).slice(2)];
 }
 
 function renderLosses(losses: readonly Loss[]): string[] {

@@ -10,6 +10,7 @@ import { title } from "./actions.ts";
 import { withAdvice } from "./remedies.ts";
 import { requestsOfRun } from "./requests.ts";
 import { indent } from "./text.ts";
+import { unkeptText } from "./unkept.ts";
 
 /** How a report is shown. */
 export interface ReportView {
@@ -28,7 +29,9 @@ export function renderReport(report: Report, { colors, budget, now }: ReportView
   return [
     ...section(
       "Remarks:",
-      outcomes.filter(({ status, message }) => status === "done" && message !== undefined),
+      outcomes.filter(
+        ({ status, message, unkept }) => status === "done" && (message !== undefined || unkept !== undefined),
+      ),
     ),
     ...section(
       colors.red("Failed:"),
@@ -69,7 +72,7 @@ function sectionOf(
   colors: Colors,
 ): string[] {
   if (outcomes.length === 0) return [];
-  const groups = Map.groupBy(outcomes, (outcome) => escapeControl(withAdvice(outcome)));
+  const groups = Map.groupBy(outcomes, messageOf);
   const lines = [...groups].flatMap(([message, group]) => {
     const [first = "", ...others] = group.map((outcome) => titles.get(outcome));
     return others.length === 0
@@ -77,6 +80,15 @@ function sectionOf(
       : [`  ${message}`, `    ${first}`, ...others.map((other) => `    ${other}`)];
   });
   return [[colors.bold(heading), ...lines].join("\n")];
+}
+
+/** What there is to say about an outcome. */
+function messageOf(outcome: Outcome): string {
+  const parts = [withAdvice(outcome), unkeptText(outcome.unkept)];
+  return parts
+    .filter((part) => part !== undefined && part !== "")
+    .map((part) => escapeControl(part ?? ""))
+    .join("; ");
 }
 
 function conclusion(

@@ -86,6 +86,7 @@ class Run {
         ...(done.id !== undefined && { resourceId: done.id }),
         ...(done.already && { already: true }),
         ...(done.remark !== undefined && { message: done.remark }),
+        ...(done.unkept && { unkept: done.unkept }),
       });
     } catch (error) {
       this.#stopped ??= stopFor(error);

@@ -1,5 +1,6 @@
 import type { Address } from "../address.ts";
 import type { Spent } from "../api/index.ts";
+import type { UnkeptField } from "../fields/unkept.ts";
 import type { Fields } from "../json.ts";
 import type { Action } from "../plan/index.ts";
 import type { Remedy } from "../remedy.ts";
@@ -19,6 +20,8 @@ export interface Outcome {
   resourceId?: string;
   /** Why it failed or was skipped, or what is to be known. */
   message?: string;
+  /** What the server has not kept as it was sent: the next plan shows it again. */
+  unkept?: readonly UnkeptField[];
   /** What would help. */
   remedies?: readonly Remedy[];
   /** Stable, for programs: the code of the error. */

@@ -153,12 +153,13 @@ function encodeComing(coming: MayComeWith | undefined) {
   return { may_come_with: { address: formatAddress(address), since, ...(others satisfies NoOthers) } };
 }
 
-function encodeChange({ path, before, after, replaces, ...others }: FieldChange) {
+function encodeChange({ path, before, after, replaces, unkept, ...others }: FieldChange) {
   return {
     path,
     ...(before !== undefined && { before }),
     ...(after !== undefined && { after }),
     ...(replaces !== undefined && { replaces }),
+    ...(unkept !== undefined && { unkept }),
     ...(others satisfies NoOthers),
   };
 }

@@ -11,6 +11,7 @@ import {
   optional,
   text,
 } from "./forms.ts";
+import { rewritings } from "../fields/rewriting.ts";
 import { planFormat } from "../plan-format.ts";
 import { problemForm, remediesForm } from "./problem.ts";
 
@@ -23,6 +24,12 @@ const change = form(
     before: optional(anyValue("Absent: there is none.")),
     after: optional(anyValue("Absent: it will be removed.")),
     replaces: optional(text("Why the change needs a replacement; absent where an update does it.")),
+    unkept: optional(
+      choice(
+        rewritings,
+        "In what way the server may have made `before` of `after`. If the next plan has the change again, the server does not keep the value.",
+      ),
+    ),
   },
   "One field that differs.",
 );

@@ -3,10 +3,12 @@ import { formatAddress, formatReference, nameOf, parentAddress } from "../addres
 import type { Budget, Spent } from "../api/index.ts";
 import { isComplete, type Outcome, type Report, type Stop } from "../apply/index.ts";
 import { encodeBudget } from "./budget.ts";
+import type { UnkeptField } from "../fields/unkept.ts";
 import { formatManifest } from "../manifest/index.ts";
 import {
   actionTypes,
   addressText,
+  anyValue,
   budgetForm,
   choice,
   count,
@@ -52,6 +54,16 @@ const outcome = form(
     ),
     resource_id: optional(text("Id of the live resource, where it is known.")),
     message: optional(text("Why it was not done, or what is to be known.")),
+    unkept: optional(
+      list(
+        form({
+          path: list(Type.String(), "As in the changes of a plan."),
+          sent: optional(anyValue("What was sent. Absent: none.")),
+          kept: optional(anyValue("What the answer shows. Absent: nothing.")),
+        }),
+        "Fields that the server has not kept as they were sent: the next plan has them again.",
+      ),
+    ),
     advice,
     code: optional(text("The error, for programs.")),
     lost: optional(lost),
@@ -129,7 +141,7 @@ function encodeSpent({ total, byOperation, ...others }: Spent) {
 }
 
 function encodeOutcome(one: Outcome) {
-  const { id, address, type, status, already, resourceId, message, code, ...rest } = one;
+  const { id, address, type, status, already, resourceId, message, unkept, code, ...rest } = one;
   const { remedies: _advised, lost: _apart, ...others } = rest;
   return {
     id,
@@ -139,7 +151,17 @@ function encodeOutcome(one: Outcome) {
     ...(already && { already }),
     ...(resourceId !== undefined && { resource_id: resourceId }),
     ...(message !== undefined && { message }),
+    ...(unkept && { unkept: unkept.map(encodeUnkept) }),
     ...(code !== undefined && { code }),
+    ...(others satisfies NoOthers),
+  };
+}
+
+function encodeUnkept({ path, sent, kept, ...others }: UnkeptField) {
+  return {
+    path,
+    ...(sent !== undefined && { sent }),
+    ...(kept !== undefined && { kept }),
     ...(others satisfies NoOthers),
   };
 }

@@ -1,5 +1,6 @@
 import { type Fields, isFields, type Json, own, sameJson } from "../json.ts";
 import { alternativesOf, type FieldSchema } from "../schema/field-schema.ts";
+import type { Rewriting } from "./rewriting.ts";
 import { elementKey, elementLabel, pairElements } from "../schema/elements.ts";
 
 /** One field that differs. */
@@ -12,6 +13,8 @@ export interface FieldChange {
   after?: Json;
   /** Why the change needs a replacement; absent where an update does it. */
   replaces?: string;
+  /** In what way the server may have made `before` of `after`: then the change may show again after it was made. */
+  unkept?: Rewriting;
 }
 
 /** `ports[8080/HTTP].publicly_accessible`. */

@@ -1,6 +1,7 @@
 import type { Desired } from "../desired.ts";
 import { resolveReferences } from "../fields/references.ts";
 import type { Fields } from "../json.ts";
+import { Answers } from "./answers.ts";
 import { Expectations } from "./expectations.ts";
 import { Findings, Unplannable } from "./findings.ts";
 import type { LiveState } from "./given.ts";
@@ -16,6 +17,7 @@ export interface Planning {
   readonly inventory: Inventory;
   readonly expectations: Expectations;
   readonly findings: Findings;
+  readonly answers: Answers;
 }
 
 export function startPlanning(resources: readonly Desired[], live: LiveState, policy: Policy): Planning {
@@ -27,6 +29,7 @@ export function startPlanning(resources: readonly Desired[], live: LiveState, po
     inventory: takeInventory(live, resources),
     expectations: new Expectations(live, findings),
     findings,
+    answers: new Answers(live),
   };
 }
 

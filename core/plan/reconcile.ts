@@ -4,6 +4,7 @@ import { compare, type FieldChange, formatPath } from "../fields/compare.ts";
 import { withoutIgnored } from "../fields/ignore.ts";
 import { overlay } from "../fields/overlay.ts";
 import { unstatedDifferences } from "../fields/strict.ts";
+import { markUnkept } from "../fields/unkept.ts";
 import { fingerprint } from "../fingerprint.ts";
 import { type Action, actionId, type MayComeWith } from "./action.ts";
 import { comingWith, planClone } from "./clone.ts";
@@ -147,7 +148,10 @@ function planExisting(planning: Planning, desired: Desired, current: Expected, p
   const stated = withoutIgnored(desired.stated, desired.manage.ignore ?? []);
   const resolved = resolve(planning, desired, stated, current.fields);
   const wanted = overlay(kind.fields, current.fields, resolved);
-  const changes = [...renaming(current, desired), ...compare(kind.fields, current.fields, wanted)];
+  const different = [...renaming(current, desired), ...compare(kind.fields, current.fields, wanted)];
+  const changes = current.live
+    ? markUnkept(kind.fields, different, (path) => planning.answers.show(kind, path))
+    : different;
   const alongWith = parent.replaced && parent.madeBy;
   const reasons = [...new Set(changes.flatMap(({ replaces }) => (replaces === undefined ? [] : [replaces])))];
   const how = alongWith !== undefined || reasons.length > 0 ? "replace" : "update";

@@ -1,10 +1,9 @@
 import { nameKey } from "../address.ts";
-import { compare, formatPath } from "../fields/compare.ts";
-import { overlay } from "../fields/overlay.ts";
+import { type UnkeptField, unkeptFields } from "../fields/unkept.ts";
 import { toRequest } from "../fields/wire.ts";
 import type { Fields } from "../json.ts";
 import { fieldsIn, type Kind } from "../kinds/index.ts";
-import { parentIdIn, sameId } from "../live/index.ts";
+import { isWhole, parentIdIn, sameId } from "../live/index.ts";
 
 /** The body of a POST or PUT. */
 export function requestBody(kind: Kind, name: string, fields: Fields, how: "create" | "update"): Fields {
@@ -12,15 +11,10 @@ export function requestBody(kind: Kind, name: string, fields: Fields, how: "crea
   return kind.finishBody?.(body, how) ?? body;
 }
 
-/** Says which of the wanted fields the server has not taken over, where its answer shows them. */
-export function remarkOn(kind: Kind, response: Fields, wanted: Fields): { remark?: string } {
-  const answered = fieldsIn(kind, response);
-  const shown = Object.fromEntries(
-    Object.entries(wanted).filter(([member]) => Object.hasOwn(answered, member)),
-  );
-  const refused = compare(kind.fields, answered, overlay(kind.fields, answered, shown));
-  if (refused.length === 0) return {};
-  return { remark: `the server did not take over ${refused.map(({ path }) => formatPath(path)).join(", ")}` };
+/** Which of the fields that were sent the server has not taken over, as far as its answer tells. */
+export function unkeptIn(kind: Kind, response: Fields, sent: Fields): { unkept?: UnkeptField[] } {
+  const unkept = unkeptFields(kind.fields, fieldsIn(kind, response), sent, isWhole(kind, response));
+  return unkept.length === 0 ? {} : { unkept };
 }
 
 /** Whether the answer to a write is about that resource, as far as it tells; it need not tell anything. */

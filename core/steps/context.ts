@@ -1,4 +1,5 @@
 import type { Client, Clock } from "../api/index.ts";
+import type { UnkeptField } from "../fields/unkept.ts";
 import type { Fields } from "../json.ts";
 import type { LiveStore, Looks } from "../live/index.ts";
 
@@ -43,8 +44,10 @@ export interface Done {
   id: string;
   /** It was so before this run came to it, by what another has done since the plan. */
   already?: true;
-  /** Something that the user should know: taken over, already as wanted, not all was accepted. */
+  /** Something that the user should know: taken over, already as wanted. */
   remark?: string;
+  /** What the server has not kept as it was sent, as far as its answer tells. */
+  unkept?: UnkeptField[];
   /** What the server last said of it; absent where it said nothing. */
   response?: Fields;
 }

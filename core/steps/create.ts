@@ -4,7 +4,7 @@ import { type Fields, isFields } from "../json.ts";
 import type { LiveResource } from "../live/index.ts";
 import { mayBeRewritten } from "../rewritten.ts";
 import { escapeControl, shorten } from "../text.ts";
-import { isAbout, remarkOn, requestBody } from "./body.ts";
+import { isAbout, requestBody, unkeptIn } from "./body.ts";
 import type { Done, OperationContext } from "./context.ts";
 import { OperationError, unfinished } from "./errors.ts";
 import { arrival, lookByName, type Place } from "./find.ts";
@@ -61,7 +61,7 @@ async function create(context: OperationContext, creation: Creation): Promise<Do
   const { id } = response;
   if (!isAbout(kind, response, { name, parentId })) return afterOtherAnswer(context, creation, response);
   if (isRequested || made.tries.sends > 1) await appear(context, creation, id, made.tries);
-  return { id, response, ...remarkOn(kind, response, fields) };
+  return { id, response, ...unkeptIn(kind, response, fields) };
 }
 
 /** Waits until what has been made is there, and there once. */

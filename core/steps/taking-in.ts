@@ -38,6 +38,6 @@ export async function takingIn<Result>(
 
 /** What a resource that has been made or changed is to the store; nothing where something went otherwise than asked. */
 export function thereBy({ kind, parentId }: Pick<Written, "kind" | "parentId">) {
-  return ({ id, response, already, remark }: Done): Written | undefined =>
-    already || remark !== undefined ? undefined : { kind, parentId, there: { id, response } };
+  return ({ id, response, already, remark, unkept }: Done): Written | undefined =>
+    already || remark !== undefined || unkept ? undefined : { kind, parentId, there: { id, response } };
 }

@@ -6,7 +6,7 @@ import { type Fields, isFields, sameJson } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import { type LiveResource, readOne } from "../live/index.ts";
 import type { Done, OperationContext } from "./context.ts";
-import { isAbout, remarkOn, requestBody } from "./body.ts";
+import { isAbout, requestBody, unkeptIn } from "./body.ts";
 import { OperationError } from "./errors.ts";
 import { lookByName } from "./find.ts";
 import { takingIn, thereBy } from "./taking-in.ts";
@@ -94,7 +94,7 @@ async function changeFrom(context: OperationContext, fresh: LiveResource, changi
       const response = await sendChange(context, fresh, requestBody(kind, name, wanted, "update"));
       if (!isFields(response)) return { id };
       if (!isAbout(kind, response, { id, parentId })) throw aboutAnother(fresh);
-      return { id, response, ...remarkOn(kind, response, wanted) };
+      return { id, response, ...unkeptIn(kind, response, wanted) };
     },
   });
 }

@@ -1,5 +1,5 @@
 import type { Kind } from "../../core/kinds/index.ts";
-import { OperationError } from "../../core/steps/index.ts";
+import { type Done, OperationError } from "../../core/steps/index.ts";
 import { RefusedError, UnfinishedError } from "./errors.ts";
 import { engineProperties, type Properties, readInputs } from "./inputs.ts";
 import { make } from "./make.ts";
@@ -16,7 +16,7 @@ export async function create(
   session: ProviderSession,
   kind: Kind,
   news: Properties,
-): Promise<{ id: string; outs: Properties }> {
+): Promise<{ id: string; outs: Properties; done: Done }> {
   const stated = readInputs(kind, news);
   const { name } = stated;
   const parentId = await session.parentIdOf(stated.parentId);
@@ -31,7 +31,7 @@ export async function create(
     const { done, fields } = await make({ session, kind, parentId, stated, onId: (id) => (known = id) });
     known = done.id;
     const live = await liveAfter(session, kind, parentId, done);
-    return { id: known, outs: outputsOf(live, memory, fields) };
+    return { id: known, outs: outputsOf(live, memory, fields), done };
   } catch (error) {
     const remembered = (isUnclear: boolean): Properties => ({
       ...engineProperties(news),

@@ -77,14 +77,10 @@ export function difference(kind: Kind, olds: Properties, news: Properties): Diff
   // Its entry in the state goes, if there is nothing behind it, and it is made again.
   if (memory.isUnclear) return { changes: true, replaces: ["name"], deleteBeforeReplace: true };
   const stated = readInputs(kind, news);
-  const live = fieldsAmong(kind, olds);
-  const wanted = overlay(kind.fields, live, wantedOf(kind, memory, stated, live));
-  // Of what is unfinished the fields are not known yet.
-  const fieldChanges = memory.isUnfinished ? [] : compare(kind.fields, live, wanted);
   const changes = [
     ...placeChanges(kind, olds, stated),
     ...unknownAlternatives(kind, stated),
-    ...fieldChanges,
+    ...fieldChanges(kind, memory, olds, stated),
   ];
   const replaces = changes.flatMap(({ path: [member = ""], replaces: why }) =>
     why === undefined ? [] : [camelCase(member)],
@@ -94,6 +90,18 @@ export function difference(kind: Kind, olds: Properties, news: Properties): Diff
     replaces: [...new Set(replaces)],
     deleteBeforeReplace: true,
   };
+}
+
+/** The fields that differ; of what is unfinished they are not known yet. */
+export function fieldChanges(
+  kind: Kind,
+  memory: Memory,
+  olds: Properties,
+  stated: StatedInputs,
+): FieldChange[] {
+  if (memory.isUnfinished) return [];
+  const live = fieldsAmong(kind, olds);
+  return compare(kind.fields, live, overlay(kind.fields, live, wantedOf(kind, memory, stated, live)));
 }
 
 /**

@@ -10,6 +10,7 @@ import * as removing from "./remove.ts";
 import { Secrets } from "./secrets.ts";
 import { ProviderSession } from "./session.ts";
 import { type Config, readSettings, type ProviderSettings } from "./settings.ts";
+import { doubtsAbout, unkeptBy } from "./unkept.ts";
 import * as updating from "./update.ts";
 
 /**
@@ -23,9 +24,14 @@ export class Lifecycle {
   /** One for each token and server. */
   readonly #sessions = new Map<string, ProviderSession>();
   readonly #environment: NodeJS.ProcessEnv;
+  readonly #warn: (message: string) => void;
+  /** What has been said: Pulumi compares more than once. */
+  readonly #warned = new Set<string>();
 
-  constructor(environment: NodeJS.ProcessEnv = process.env) {
+  /** @param warn tells the user something that stops nothing */
+  constructor(environment: NodeJS.ProcessEnv = process.env, warn: (message: string) => void = writeWarning) {
     this.#environment = environment;
+    this.#warn = warn;
   }
 
   /** Checks inputs, without a request. */
@@ -36,7 +42,9 @@ export class Lifecycle {
   /** Compares outputs with inputs, without a request. */
   diff(kind: string, id: string, olds: Properties, news: Properties): differing.Difference {
     try {
-      return differing.diff(this.#bindings, kindOf(kind), id, olds, news);
+      const difference = differing.diff(this.#bindings, kindOf(kind), id, olds, news);
+      this.#tell(doubtsAbout(kindOf(kind), olds, news), new Secrets(news));
+      return difference;
     } catch (error) {
       throw explainError(error, undefined, new Secrets(news));
     }
@@ -47,11 +55,12 @@ export class Lifecycle {
     kind: string,
     inputs: Properties,
     config: Config | undefined,
-  ): ReturnType<typeof creating.create> {
+  ): Promise<{ id: string; outs: Properties }> {
     const secrets = new Secrets(inputs);
-    const { id, outs } = await this.#within(config, secrets, (session) =>
+    const { id, outs, done } = await this.#within(config, secrets, (session) =>
       creating.create(session, kindOf(kind), inputs),
     );
+    this.#tell(unkeptBy(kindOf(kind), inputs, done), secrets);
     return { id, outs: { ...outs, ...secrets.properties } };
   }
 
@@ -76,11 +85,12 @@ export class Lifecycle {
     olds: Properties,
     news: Properties,
     config: Config | undefined,
-  ): ReturnType<typeof updating.update> {
+  ): Promise<{ outs: Properties }> {
     const secrets = new Secrets(news);
-    const { outs } = await this.#within(config, secrets, (session) =>
+    const { outs, done } = await this.#within(config, secrets, (session) =>
       updating.update(session, kindOf(kind), id, olds, news),
     );
+    this.#tell(unkeptBy(kindOf(kind), news, done), secrets);
     return { outs: { ...outs, ...secrets.properties } };
   }
 
@@ -89,6 +99,13 @@ export class Lifecycle {
     return this.#within(config, new Secrets(olds), (session) =>
       removing.remove(session, kindOf(kind), id, olds),
     );
+  }
+
+  /** Tells what the server does not keep, once. */
+  #tell(message: string | undefined, secrets: Secrets): void {
+    if (message === undefined || this.#warned.has(message)) return;
+    this.#warned.add(message);
+    this.#warn(secrets.hide(message));
   }
 
   async #within<Result>(
@@ -112,4 +129,9 @@ export class Lifecycle {
     this.#sessions.set(key, session);
     return session;
   }
+}
+
+/** The engine shows what a provider writes to standard error. */
+function writeWarning(message: string): void {
+  console.error(`warning: ${message}`);
 }

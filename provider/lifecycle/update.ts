@@ -1,5 +1,5 @@
 import type { Kind } from "../../core/kinds/index.ts";
-import { resumeClone, updateResource } from "../../core/steps/index.ts";
+import { type Done, resumeClone, updateResource } from "../../core/steps/index.ts";
 import { wantedOf } from "./diff.ts";
 import { fieldsAmong, type Properties, readInputs, textOf } from "./inputs.ts";
 import { contentsOf } from "./make.ts";
@@ -15,7 +15,7 @@ export async function update(
   id: string,
   olds: Properties,
   news: Properties,
-): Promise<{ outs: Properties }> {
+): Promise<{ outs: Properties; done: Done }> {
   const stated = readInputs(kind, news);
   const memory = recall(olds);
   const { cloneFrom } = memory;
@@ -34,5 +34,5 @@ export async function update(
     { stated: fields, name: stated.name },
   );
   const live = await liveAfter(session, kind, parentId, done);
-  return { outs: outputsOf(live, { ...memoryOf(stated), cloneFrom }, { ...current, ...fields }) };
+  return { outs: outputsOf(live, { ...memoryOf(stated), cloneFrom }, { ...current, ...fields }), done };
 }

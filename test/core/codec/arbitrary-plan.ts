@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { type Address, type AnyAddress, foreignAddress } from "../../../core/address.ts";
 import type { FieldChange } from "../../../core/fields/compare.ts";
+import { rewritings } from "../../../core/fields/rewriting.ts";
 import type { Fields, Json } from "../../../core/json.ts";
 import { kinds } from "../../../core/kinds/index.ts";
 import type { Action, Loss, Note, ParentReference, Plan } from "../../../core/plan/index.ts";
@@ -90,10 +91,11 @@ const loss = objects<Loss>(
 );
 
 const change = objects<FieldChange>(
-  { path: texts, before: json, after: json, replaces: text },
+  { path: texts, before: json, after: json, replaces: text, unkept: fc.constantFrom(...rewritings) },
   "before",
   "after",
   "replaces",
+  "unkept",
 );
 
 const parent: fc.Arbitrary<ParentReference> = fc.oneof(fc.record({ id: text }), fc.record({ madeBy: text }));

@@ -1,0 +1,52 @@
+import { type FieldChange, formatPath } from "../../core/fields/compare.ts";
+import type { Rewriting } from "../../core/fields/rewriting.ts";
+import type { UnkeptField } from "../../core/fields/unkept.ts";
+import type { Json } from "../../core/json.ts";
+import { escapeControl, shorten } from "../../core/text.ts";
+import { inline, readable } from "./values.ts";
+
+const ways: Record<Rewriting, string> = {
+  white_space: "only white space differs",
+  letter_case: "only upper and lower case differ",
+  order: "only the order differs",
+  rounding: "it may round",
+  spelling: "it may spell names in its own way",
+  not_shown: "it has never shown this field",
+};
+
+/**
+ * Which of the changes the server may not keep, and what to do about it; undefined when there is no sign of that. A plan
+ * cannot tell it from a change that is meant.
+ */
+export function doubtText(changes: readonly FieldChange[]): string | undefined {
+  const doubted = changes.flatMap(({ path, unkept }) =>
+    unkept === undefined ? [] : [`${show(path)} (${ways[unkept]})`],
+  );
+  if (doubted.length === 0) return undefined;
+  const [value, field] = doubted.length === 1 ? ["the value", "the field"] : ["the values", "the fields"];
+  return `the server may not keep ${listed(doubted)}. If the next plan shows this change again, the server does not keep ${value}, and another apply will not change that: write ${value} as the server has ${doubted.length === 1 ? "it" : "them"}, or list ${field} in manage.ignore`;
+}
+
+/** What the server has kept in place of what was sent; undefined when there is nothing to say. */
+export function unkeptText(unkept: readonly UnkeptField[] = []): string | undefined {
+  if (unkept.length === 0) return undefined;
+  const fields = unkept.map(({ path, sent, kept }) =>
+    kept === undefined && sent !== undefined
+      ? `the answer of the server does not have ${show(path)}`
+      : `the server kept ${short(kept)}, not ${short(sent)}, as ${show(path)}`,
+  );
+  return `${listed(fields)}; the next plan will show ${unkept.length === 1 ? "it" : "them"} again`;
+}
+
+function show(path: readonly string[]): string {
+  return escapeControl(formatPath(path));
+}
+
+function short(value: Json | undefined): string {
+  return shorten(inline(value === undefined ? undefined : readable(value)), 60);
+}
+
+function listed(parts: readonly string[]): string {
+  const [last = "", ...others] = parts.toReversed();
+  return others.length === 0 ? last : `${others.toReversed().join(", ")} and ${last}`;
+}

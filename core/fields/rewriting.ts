@@ -1,0 +1,58 @@
+import { isFields, type Json, mapFields, sameJson, stableJson } from "../json.ts";
+
+/**
+ * In what way a server may keep another value than it is sent: without some white space, in other letters, as a list in
+ * another order, as a rounded number, as a name in another spelling, or not at all, as far as its answers show.
+ */
+export const rewritings = [
+  "white_space",
+  "letter_case",
+  "order",
+  "rounding",
+  "spelling",
+  "not_shown",
+] as const;
+export type Rewriting = (typeof rewritings)[number];
+
+/** The way in which a server may have made the live value of the wanted one; undefined when none is likely. */
+export function rewriting(live: Json, wanted: Json): Rewriting | undefined {
+  if (sameJson(live, wanted)) return undefined;
+  if (typeof live === "number" && typeof wanted === "number")
+    return isRounded(live, wanted) ? "rounding" : undefined;
+  const spaced = [live, wanted].map((value) => eachText(value, withoutSpace));
+  if (sameJson(spaced[0], spaced[1])) return "white_space";
+  for (const change of [lower, upper])
+    if (sameJson(spaced[0], eachText(spaced[1] ?? null, change))) return "letter_case";
+  return sameJson(inOrder(live), inOrder(wanted)) ? "order" : undefined;
+}
+
+const withoutSpace = (text: string): string => text.trim().replaceAll(/\s+/g, " ");
+const lower = (text: string): string => text.toLowerCase();
+const upper = (text: string): string => text.toUpperCase();
+
+function eachText(value: Json, change: (text: string) => string): Json {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((element) => eachText(element, change));
+  return isFields(value) ? mapFields(value, (inner) => eachText(inner, change)) : value;
+}
+
+/** The value with the elements of all lists in one order. */
+function inOrder(value: Json): Json {
+  if (Array.isArray(value))
+    return value
+      .map((element) => inOrder(element))
+      .toSorted((left, right) => (stableJson(left) < stableJson(right) ? -1 : 1));
+  return isFields(value) ? mapFields(value, inOrder) : value;
+}
+
+/** To multiples of these a server may round. */
+const steps = [2, 4, 5, 8, 10, 16, 20, 25, 32, 50, 64, 100, 128, 250, 256, 500, 512, 1000, 1024];
+
+/** A rounded number differs from the wanted one by no more than that share of it: what differs by more is meant. */
+const mostRounding = 0.1;
+
+function isRounded(live: number, wanted: number): boolean {
+  const difference = Math.abs(live - wanted);
+  if (difference > Math.abs(wanted) * mostRounding) return difference < 1 && Number.isInteger(live);
+  return steps.some((step) => live % step === 0 && wanted % step !== 0 && difference < step);
+}

@@ -1,0 +1,136 @@
+import { type Fields, isFields, type Json, mapFields, own, sameJson } from "../json.ts";
+import type { FieldSchema } from "../schema/field-schema.ts";
+import { mayBeRewritten } from "../rewritten.ts";
+import { compare, type FieldChange } from "./compare.ts";
+import { overlay } from "./overlay.ts";
+import { type Rewriting, rewriting } from "./rewriting.ts";
+
+/** A field that an answer shows with another value than was sent for it, or does not show. */
+export interface UnkeptField {
+  /** As in a change. */
+  path: string[];
+  /** Absent: none. */
+  sent?: Json;
+  /** Absent: none, or the answer does not show it. */
+  kept?: Json;
+}
+
+/**
+ * The changes, each with the way in which the server may have made what is live of what is wanted: only then is it
+ * worth a word, as the same change would be planned again and again. That cannot be told from a change that is meant.
+ *
+ * @param isShown whether any answer of the server has the member at a path
+ */
+export function markUnkept(
+  schema: FieldSchema,
+  changes: readonly FieldChange[],
+  isShown: (path: readonly string[]) => boolean,
+): FieldChange[] {
+  return changes.map((change) => {
+    const field = schemaAt(schema, change.path);
+    const isMember = field && !isAlternative(schema, change.path);
+    const found = rewritingIn(change, changes) ?? (isMember && isMissing(change, isShown) && "not_shown");
+    // A number with an upper bound is a port or a share: nobody rounds it.
+    return !found || (found === "rounding" && field?.maximum !== undefined)
+      ? change
+      : { ...change, unkept: found };
+  });
+}
+
+function rewritingIn(change: FieldChange, all: readonly FieldChange[]): Rewriting | undefined {
+  const { path, before, after } = change;
+  if (before !== undefined && after !== undefined) {
+    const isName = path.length === 1 && path[0] === "name";
+    return isName ? rewritingOfName(before, after) : rewriting(before, after);
+  }
+  // An element whose key has been rewritten shows as one that goes and one that comes.
+  if (!path.at(-1)?.startsWith("[")) return undefined;
+  const others = all.filter(
+    (other) =>
+      other !== change &&
+      sameJson(other.path.slice(0, -1), path.slice(0, -1)) &&
+      (other.before === undefined) !== (before === undefined) &&
+      (other.after === undefined) !== (after === undefined),
+  );
+  for (const other of others) {
+    const found = rewritingOfElement(before ?? other.before ?? null, after ?? other.after ?? null);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function rewritingOfName(before: Json, after: Json): Rewriting | undefined {
+  return typeof before === "string" && typeof after === "string" && mayBeRewritten(after, before)
+    ? "spelling"
+    : undefined;
+}
+
+/** Of an element only what is stated counts: the server adds ids and defaults. */
+function rewritingOfElement(live: Json, wanted: Json): Rewriting | undefined {
+  if (!isFields(live) || !isFields(wanted)) return rewriting(live, wanted);
+  const stated = mapFields(live, (value, member) => (Object.hasOwn(wanted, member) ? value : undefined));
+  return rewriting(stated, wanted);
+}
+
+/** The schema of the field at the path of a change; undefined for what is no field, such as the name. */
+function schemaAt(schema: FieldSchema, path: readonly string[]): FieldSchema | undefined {
+  let at: FieldSchema | undefined = schema;
+  for (const part of path) at = part.startsWith("[") ? at?.items : own(at?.properties ?? {}, part);
+  return at;
+}
+
+/** Whether a member is one of several ways: no answer shows the ways that are not taken. */
+function isAlternative(schema: FieldSchema, path: readonly string[]): boolean {
+  const parent = schemaAt(schema, path.slice(0, -1));
+  return (parent?.alternatives ?? []).some((group) => group.includes(path.at(-1) ?? ""));
+}
+
+function isMissing({ path, after }: FieldChange, isShown: (path: readonly string[]) => boolean): boolean {
+  return after !== undefined && path.at(-1)?.startsWith("[") !== true && !isShown(path);
+}
+
+/**
+ * Whether an answer has the member at the path of a change, even as null: then the server knows it. What is inside a
+ * list counts as shown by any of its elements, and by a list that has none.
+ *
+ * @param response in the form of a request
+ */
+export function showsMember(response: Fields, path: readonly string[]): boolean {
+  let all: Json[] = [response];
+  for (const part of path) {
+    if (part.startsWith("[")) {
+      all = all.flatMap((value) => (Array.isArray(value) ? value : [value]));
+      if (all.length === 0) return true;
+      continue;
+    }
+    // Where an object on the way is not set, nobody can tell.
+    const objects = all.filter((value) => isFields(value));
+    if (objects.length === 0) return true;
+    all = objects.flatMap((value) => own(value, part) ?? own(value, `${part}_id`) ?? []);
+    const isThere = objects.some((value) => Object.hasOwn(value, part) || Object.hasOwn(value, `${part}_id`));
+    if (!isThere) return false;
+  }
+  return true;
+}
+
+/**
+ * The fields of which the answer to a write shows another value than was sent, or none although it shows all else.
+ *
+ * @param answered the answer in manifest form
+ * @param isWhole whether the answer shows all that the resource has
+ */
+export function unkeptFields(
+  schema: FieldSchema,
+  answered: Fields,
+  sent: Fields,
+  isWhole: boolean,
+): UnkeptField[] {
+  const shown = isWhole
+    ? sent
+    : mapFields(sent, (value, member) => (own(answered, member) === undefined ? undefined : value));
+  return compare(schema, answered, overlay(schema, answered, shown)).map(({ path, before, after }) => ({
+    path,
+    ...(after !== undefined && { sent: after }),
+    ...(before !== undefined && { kept: before }),
+  }));
+}

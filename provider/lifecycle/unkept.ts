@@ -1,0 +1,76 @@
+import type { Rewriting } from "../../core/fields/rewriting.ts";
+import { markUnkept } from "../../core/fields/unkept.ts";
+import { isFields, type Json, own, sameJson } from "../../core/json.ts";
+import type { Kind } from "../../core/kinds/index.ts";
+import type { Done } from "../../core/steps/index.ts";
+import { escapeControl, shorten } from "../../core/text.ts";
+import { fieldChanges } from "./diff.ts";
+import { type Properties, readInputs } from "./inputs.ts";
+import { recall } from "./outputs.ts";
+import { showMembers } from "./possible.ts";
+import { Secrets } from "./secrets.ts";
+import { hasUnknown, unknownValue } from "./unknown.ts";
+
+const ways: Record<Rewriting, string> = {
+  white_space: "only white space differs",
+  letter_case: "only upper and lower case differ",
+  order: "only the order differs",
+  rounding: "it may round",
+  spelling: "it may spell names in its own way",
+  not_shown: "it has not shown this property since the last update",
+};
+
+/**
+ * Which properties the server may not keep as the program states them, so that every `pulumi up` changes them again;
+ * undefined when there is no sign of that.
+ */
+export function doubtsAbout(kind: Kind, olds: Properties, news: Properties): string | undefined {
+  const memory = recall(olds);
+  if (memory.isUnclear) return undefined;
+  const stated = readInputs(kind, news);
+  const changes = fieldChanges(kind, memory, olds, stated).filter(
+    ({ after }) => after !== unknownValue && !hasUnknown({ value: after ?? null }),
+  );
+  // What was stated before has been sent; outputs have it if the server shows it.
+  const isShown = (path: readonly string[]): boolean =>
+    !hasMember(memory.shape, path) ||
+    changes.some((change) => sameJson(change.path, [...path]) && change.before !== undefined);
+  const doubted = markUnkept(kind.fields, changes, isShown).flatMap(({ path, unkept }) =>
+    unkept === undefined ? [] : [`${showMembers(path)} (${ways[unkept]})`],
+  );
+  if (doubted.length === 0) return undefined;
+  return escapeControl(
+    `the server may not keep these properties of the ${kind.name} "${stated.name}" as the program states them: ${doubted.join(", ")}. If every \`pulumi up\` updates them again, state the value that the server has, or use \`ignoreChanges\``,
+  );
+}
+
+/**
+ * What the server has kept in place of what was sent, as far as its answer tells. Without values where an input is
+ * secret: what the server has made of it may show it.
+ */
+export function unkeptBy(kind: Kind, news: Properties, { unkept = [] }: Done): string | undefined {
+  if (unkept.length === 0) return undefined;
+  const { areNone } = new Secrets(news);
+  const fields = unkept.map(({ path, sent, kept }) =>
+    kept === undefined && sent !== undefined
+      ? `its answer does not have ${showMembers(path)}`
+      : areNone
+        ? `it kept ${show(kept)}, not ${show(sent)}, as ${showMembers(path)}`
+        : `it kept another ${showMembers(path)}`,
+  );
+  return escapeControl(
+    `the server has not taken over all of the ${kind.name} "${String(news["name"])}": ${fields.join("; ")}. The next \`pulumi up\` will update it again; state the value that the server has, or use \`ignoreChanges\``,
+  );
+}
+
+function hasMember(shape: Json, [member, ...inside]: readonly string[]): boolean {
+  if (member === undefined) return true;
+  if (member.startsWith("["))
+    return Array.isArray(shape) && shape.some((element) => hasMember(element, inside));
+  const value = isFields(shape) ? own(shape, member) : undefined;
+  return value !== undefined && (value === true ? inside.length === 0 : hasMember(value, inside));
+}
+
+function show(value: Json | undefined): string {
+  return value === undefined ? "nothing" : shorten(JSON.stringify(value), 60);
+}

@@ -1,0 +1,70 @@
+import { expect, onTestFinished, test } from "vitest";
+import type { Fields } from "../../../core/json.ts";
+import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
+import { Hostile } from "../../fixtures/hostile-server.ts";
+import { useStaging } from "./staging.ts";
+
+const staging = useStaging();
+
+/** A provider before a server that rounds, trims and drops, and what it warns of. */
+async function start() {
+  const { url, tokens } = staging.server.emulator;
+  const hostile = await Hostile.open(url, async ({ method, body, pass }) => {
+    if (method === "GET" || body === "") return undefined;
+    const { max_duration_seconds: _dropped, ...sent } = JSON.parse(body) as Fields;
+    const cpu = Math.floor(Number(sent["cpu"] ?? 500) / 100) * 100;
+    return pass(JSON.stringify({ ...sent, cpu, description: String(sent["description"] ?? "").trim() }));
+  });
+  onTestFinished(() => hostile[Symbol.asyncDispose]());
+  const values: Record<string, string> = {
+    "infrasync:baseUrl": hostile.url,
+    "infrasync:token": tokens.admin,
+  };
+  const config = { get: (key: string) => values[key] };
+  const warnings: string[] = [];
+  const lifecycle = new Lifecycle({}, (warning) => void warnings.push(warning));
+  return { lifecycle, config, warnings };
+}
+
+const inputs = () => ({
+  ...staging.nightly(),
+  cpu: 510,
+  description: "every night ",
+  maxDurationSeconds: 60,
+});
+
+test("creation, comparison and update warn of what the server does not keep, each once", async () => {
+  const { lifecycle, config, warnings } = await start();
+  const { id, outs } = await lifecycle.create("Job", inputs(), config);
+  expect(warnings.splice(0)).toEqual([
+    'the server has not taken over all of the Job "nightly": it kept "every night", not "every night ", as description; it kept 500, not 510, as cpu; its answer does not have maxDurationSeconds. The next `pulumi up` will update it again; state the value that the server has, or use `ignoreChanges`',
+  ]);
+
+  expect(lifecycle.diff("Job", id, outs, inputs()).changes).toBe(true);
+  lifecycle.diff("Job", id, outs, inputs());
+  expect(warnings.splice(0)).toEqual([
+    'the server may not keep these properties of the Job "nightly" as the program states them: description (only white space differs), cpu (it may round), maxDurationSeconds (it has not shown this property since the last update). If every `pulumi up` updates them again, state the value that the server has, or use `ignoreChanges`',
+  ]);
+
+  await lifecycle.update("Job", id, outs, { ...inputs(), cpu: 520 }, config);
+  expect(warnings).toEqual([expect.stringContaining("it kept 500, not 520, as cpu")]);
+});
+
+test("a change that the server keeps is no reason for a warning", async () => {
+  const { lifecycle, config, warnings } = await start();
+  const { id, outs } = await lifecycle.create("Job", staging.nightly(), config);
+  const changed = { ...staging.nightly(), cpu: 1000, description: "every night", maxNbRestart: 1 };
+  lifecycle.diff("Job", id, outs, changed);
+  const { outputs, inputs: environment, id: environmentId } = staging.environment;
+  lifecycle.diff("Environment", environmentId, outputs, { ...environment, cluster: "us-east" });
+  await lifecycle.update("Job", id, outs, changed, config);
+  expect(warnings).toEqual([]);
+});
+
+test("a warning shows no value where an input is secret", async () => {
+  const { lifecycle, config, warnings } = await start();
+  const secret = { ...inputs(), __secret: ["/description"] };
+  await lifecycle.create("Job", secret, config);
+  expect(warnings.join()).toContain("it kept another description");
+  expect(warnings.join()).not.toContain("every night");
+});
