@@ -19,7 +19,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "main", include: ["test/**/*.test.ts"], exclude: [withPulumiEngine] },
+        test: {
+          name: "main",
+          include: ["test/**/*.test.ts"],
+          exclude: [withPulumiEngine],
+          globalSetup: "test/global-setup.ts",
+        },
       },
       {
         extends: true,

@@ -10,6 +10,7 @@ import { grid } from "../test/faults/kill-scenario.ts";
 import { boundariesOf, runBoundaries, runKills } from "../test/faults/kills.ts";
 import { type Figures, noFigures, runSchedules } from "../test/faults/schedules.ts";
 import type { Seeded } from "../test/faults/seeded.ts";
+import { buildPrograms } from "../test/fixtures/programs.ts";
 
 const parts = ["schedules", "kills", "boundaries", "manifests", "pulumi"] as const;
 type SoakPart = (typeof parts)[number];
@@ -47,6 +48,7 @@ const runs: Record<SoakPart, () => Promise<object>> = {
   pulumi: runPulumi,
 };
 
+await buildPrograms();
 for (const part of chosen) {
   const start = Date.now();
   try {

@@ -38,8 +38,7 @@ export function validateManifest(document: Json): Validation {
   const mistakes: DocumentMistake[] = [];
   const stated = applyRules(kind.fields, fields, [], mistakes);
   const errors = schemaErrors(kind, { ...members, ...(isFields(stated) && stated) });
-  const terms = termsOf(kind);
-  const explained = errors.slice(0, maximumProblems).map((error) => explain(error, document, terms));
+  const explained = errors.slice(0, maximumProblems).map((error) => explain(error, document, termsOf(kind)));
   mistakes.push(...explained, ...besideRemove(kind, document));
   return {
     manifest: mistakes.length === 0 ? toManifest(kind, members, fields) : undefined,

@@ -1,9 +1,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
-import { fileURLToPath } from "node:url";
-
-const main = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
+import { programs } from "../fixtures/programs.ts";
 
 /** The command line as a process of its own. */
 export interface Child {
@@ -15,7 +13,7 @@ export interface Child {
 
 /** Starts `infrasync` as a process of its own, with nothing of this process's environment but the path. */
 export function spawnInfrasync(args: string[], env: Record<string, string> = {}, cwd?: string): Child {
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [programs.commandLine, ...args], {
     env: { PATH: process.env["PATH"], ...env },
     stdio: ["pipe", "pipe", "pipe"],
     ...(cwd !== undefined && { cwd }),

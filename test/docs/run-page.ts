@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createEmulator, type Emulator } from "../../emulator/index.ts";
+import { programs } from "../fixtures/programs.ts";
 import { type Block, checkout, type Page } from "./markdown.ts";
 import { Session } from "./session.ts";
 import { matches, outputLines, type Step, stepsOf } from "./transcript.ts";
@@ -63,17 +64,14 @@ async function writeBlock(name: string, { lines }: Block, session: Session): Pro
 
 /** A folder that has what a checkout has for who types commands there, with `infrasync` on the PATH. */
 async function makePlace(scratch: string, emulator: Emulator | undefined) {
-  const [folder, programs, home] = ["work", "bin", "home"].map((name) => path.join(scratch, name)) as [
+  const [folder, bin, home] = ["work", "bin", "home"].map((name) => path.join(scratch, name)) as [
     string,
     string,
     string,
   ];
-  for (const name of [folder, programs, home]) await mkdir(name);
-  const program = path.join(programs, "infrasync");
-  await writeFile(
-    program,
-    `#!/bin/sh\nexec '${process.execPath}' '${path.join(checkout, "cli", "main.ts")}' "$@"\n`,
-  );
+  for (const name of [folder, bin, home]) await mkdir(name);
+  const program = path.join(bin, "infrasync");
+  await writeFile(program, `#!/bin/sh\nexec '${process.execPath}' '${programs.commandLine}' "$@"\n`);
   await chmod(program, 0o755);
   await writeFile(path.join(folder, "package.json"), JSON.stringify({ scripts: { infrasync: "infrasync" } }));
   const inherited = Object.entries(process.env).filter(
@@ -81,7 +79,7 @@ async function makePlace(scratch: string, emulator: Emulator | undefined) {
   );
   const env = {
     ...Object.fromEntries(inherited.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
-    PATH: [programs, path.dirname(process.execPath), process.env["PATH"]].join(path.delimiter),
+    PATH: [bin, path.dirname(process.execPath), process.env["PATH"]].join(path.delimiter),
     HOME: home,
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_AUTHOR_NAME: "docs",

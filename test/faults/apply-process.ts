@@ -1,4 +1,4 @@
-// A process that plans and applies, to be killed: node apply-process.ts, and an Order as a line on standard input.
+// A process that plans and applies, to be killed: see test/fixtures/programs.ts, and an Order as a line on standard input.
 import { ApiError, parsePattern } from "../../core/index.ts";
 import type { Fields } from "../../core/json.ts";
 import { fastClock } from "../fixtures/fast-clock.ts";

@@ -1,10 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { programs } from "../fixtures/programs.ts";
 import type { Order, Result } from "./apply-process.ts";
-
-const runner = fileURLToPath(new URL("apply-process.ts", import.meta.url));
-const cli = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
 
 /** How a process ended. */
 export interface Ended {
@@ -34,12 +31,12 @@ export class Child {
 
   /** One that plans and applies what it is ordered to. */
   static runner(): Child {
-    return new Child([runner], {});
+    return new Child([programs.apply], {});
   }
 
   /** The command line. */
   static cli(args: readonly string[], env: Record<string, string>): Child {
-    return new Child([cli, ...args], env);
+    return new Child([programs.commandLine, ...args], env);
   }
 
   /** Gives the input; resolves when the process has ended by itself or by a signal. */

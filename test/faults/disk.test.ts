@@ -5,14 +5,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { stringify } from "yaml";
 import { job, shop } from "../fixtures/documents.ts";
 import { FaultyServer } from "../fixtures/faulty-server.ts";
-
-const main = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
-const writer = fileURLToPath(new URL("write-process.ts", import.meta.url));
+import { programs } from "../fixtures/programs.ts";
 
 let stage: FaultyServer;
 let folder: string;
@@ -36,7 +33,7 @@ function onFullDisk(...args: string[]) {
 /** The same; a line of shell says how it is run. */
 function onFullDiskAs(line: string, args: string[]) {
   const { url, token } = stage.connection;
-  return spawn("sh", ["-c", `ulimit -f 32; ${line}`, "sh", process.execPath, main, ...args], {
+  return spawn("sh", ["-c", `ulimit -f 32; ${line}`, "sh", process.execPath, programs.commandLine, ...args], {
     cwd: folder,
     env: { PATH: process.env["PATH"], INFRASYNC_BASE_URL: url, INFRASYNC_TOKEN: token },
   });
@@ -119,7 +116,7 @@ test.each(["core", "emulator"])("a kill in the middle leaves the old file (%s)",
     await writeFile(file, '{"text":"old"}');
     const begun = Promise.withResolvers<void>();
     const watcher = watch(folder, (_event, name) => name !== "file" && begun.resolve());
-    const child = spawn(process.execPath, [writer, part, file], { stdio: "inherit" });
+    const child = spawn(process.execPath, [programs.write, part, file], { stdio: "inherit" });
     await begun.promise;
     watcher.close();
     child.kill("SIGKILL");

@@ -1,0 +1,1 @@
+export { buildPrograms as default } from "./fixtures/programs.ts";

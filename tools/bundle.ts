@@ -1,0 +1,85 @@
+// Bundles programs: each becomes a few files with everything that it imports. Node resolves every module of a program by
+// itself, and to resolve the 600 of the command line takes as long as a small plan. Each `import()` begins a file of its
+// own, which is loaded when it is needed. Source maps lead a stack trace back to the sources.
+// As a script (the second half of `npm run build`): node tools/bundle.ts FOLDER bundles the command line into a folder.
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { type OutputChunk, type Plugin, rolldown } from "rolldown";
+
+const checkout = path.join(import.meta.dirname, "..");
+
+/** The command line, as `dist/cli/main.js` has it. */
+export const commandLine = { main: "cli/main.ts" };
+
+/**
+ * Writes bundled programs into a folder, with `LICENSES.txt` of the packages in them.
+ *
+ * @param programs by name the source of each, relative to the checkout; NAME.js is the program
+ * @throws where the bundler would only warn, such as for an import that leads nowhere
+ */
+export async function bundle(programs: Record<string, string>, folder: string): Promise<void> {
+  const build = await rolldown({
+    cwd: checkout,
+    input: programs,
+    platform: "node",
+    plugins: [plainHttp],
+    onLog: (_level, { message }) => {
+      throw new Error(message);
+    },
+  });
+  const { output } = await build.write({
+    dir: folder,
+    format: "esm",
+    sourcemap: true,
+    chunkFileNames: "[name]-[hash].js",
+  });
+  await build.close();
+  const chunks = output.filter((file) => file.type === "chunk");
+  await writeFile(path.join(folder, "LICENSES.txt"), await licencesOf(chunks));
+}
+
+/**
+ * Importing `node:http` makes Node evaluate all exports of the module. One of them loads a WebSocket client, which
+ * infrasync does not use and which takes a tenth of the time of a small plan.
+ */
+const plainHttp: Plugin = {
+  name: "plain-http",
+  resolveId: (source) => (/^(?:node:)?http$/.test(source) ? "\0plain-http" : undefined),
+  load: (id) =>
+    id === "\0plain-http"
+      ? `const http = process.getBuiltinModule("node:http");
+export default http;
+export const { Agent, ClientRequest, createServer, IncomingMessage, METHODS, request, ServerResponse, STATUS_CODES, validateHeaderName, validateHeaderValue } = http;`
+      : undefined,
+};
+
+/** The texts that the licences of the bundled packages want beside their code. */
+async function licencesOf(chunks: readonly OutputChunk[]): Promise<string> {
+  const folders = new Set(
+    chunks
+      .flatMap(({ moduleIds }) => moduleIds)
+      .flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []),
+  );
+  const texts = await Promise.all([...folders].toSorted().map(licenceOf));
+  return `The files in this folder contain these packages.\n\n${texts.join("\n")}`;
+}
+
+async function licenceOf(folder: string): Promise<string> {
+  const { name, version, license } = JSON.parse(
+    await readFile(path.join(folder, "package.json"), "utf8"),
+  ) as {
+    name: string;
+    version: string;
+    license: string;
+  };
+  const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
+  const text = file === undefined ? "" : await readFile(path.join(folder, file), "utf8");
+  return `${name} ${version}: ${license}\n\n${text}`;
+}
+
+const [, script, folder] = process.argv;
+if (script !== undefined && import.meta.url === pathToFileURL(script).href) {
+  if (folder === undefined) throw new Error("usage: node tools/bundle.ts FOLDER");
+  await bundle(commandLine, folder);
+}
