@@ -6,12 +6,12 @@ export class CommandError extends Error {
   override readonly name = "CommandError";
   readonly code: ErrorCode;
   readonly exitCode: number;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Problem<ErrorCode>[];
 
-  constructor(code: ErrorCode, exitCode: number, problem: Problem) {
+  constructor(code: ErrorCode, exitCode: number, problem: Omit<Problem, "code">) {
     super(problem.message);
     this.code = code;
     this.exitCode = exitCode;
-    this.problems = [problem];
+    this.problems = [{ code, ...problem }];
   }
 }

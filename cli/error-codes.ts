@@ -1,6 +1,6 @@
 import type { ApiError, ClientSettingsError } from "../core/api/errors.ts";
 import type { OperationError } from "../core/steps/index.ts";
-import type { InvalidInputError } from "../core/problem.ts";
+import type { InvalidInputError, Problem, ProblemCode } from "../core/problem.ts";
 
 /** Codes for the failure of a whole run: `error.code` in the JSON document. */
 export const errorCodes = {
@@ -31,6 +31,47 @@ export const errorCodes = {
   Record<(ApiError | ClientSettingsError | InvalidInputError)["code"], string>;
 
 export type ErrorCode = keyof typeof errorCodes;
+
+/** A problem of the input, or the failure of a run as a problem. */
+export type AnyProblem = Problem<ProblemCode | ErrorCode>;
+
+/** Codes for what is wrong with manifests, settings and arguments, and for what forbids a plan: `code` of a problem. */
+export const problemMeanings: Record<ProblemCode, string> = {
+  unreadable: "A file or folder cannot be read.",
+  unwritable: "A file cannot be written.",
+  nothing_found: "The files and folders contain no manifests.",
+  syntax: "The text is not valid YAML.",
+  variable: "A variable is not set or not used, or a variable file has a mistake.",
+  invalid: "A document has an unknown, missing or wrong member.",
+  omitted: "The file has more problems, which are only counted.",
+  duplicate: "Two documents describe the same resource.",
+  overlay: "An overlay removes a resource that no manifest describes, or changes its kind.",
+  circle: "Documents depend on each other in a circle.",
+  rename: "`manage.renamed_from` names a resource that has a document of its own.",
+  argument: "An argument or the value of a flag is wrong.",
+  setting: "A setting is missing or wrong, or must not be set where it is.",
+  pattern: "A pattern cannot match any resource.",
+  target: "A target matches nothing that a document describes.",
+  confirmation: "The command cannot ask for confirmation, and `--yes` is missing.",
+  organization: "The organization does not exist, or the token sees several and none is chosen.",
+  not_found: "The resource does not exist.",
+  exists: "The resource or the file exists already.",
+  missing_parent: "The parent of the resource does not exist, and no document describes it.",
+  missing_source: "The source of the clone does not exist, and no document describes it.",
+  unknown_id: "No resource of that kind has the id in `manage.id`.",
+  reference: "A name stands for nothing on the server, or for two things.",
+  twins: "The API has two resources with that name.",
+  rewritten_name: "The server has the resource under another spelling of its name.",
+  impossible: "The API cannot make the change.",
+  replacement: "The change needs a replacement, which deletes the resource first.",
+  protected: "A protected resource would be deleted or replaced.",
+  contents: "Resources that no document describes would be deleted with their parent.",
+  described_contents:
+    "Resources that documents describe, and that this run leaves out, would be deleted with their parent.",
+  too_many: "More resources would be deleted or replaced than the caps allow.",
+  saved_plan: "The plan file cannot be used.",
+  stale: "A resource of the saved plan has changed since the plan was made.",
+};
 
 /** Further codes for the failure of a single action: `code` of an outcome. */
 export const outcomeCodes = {

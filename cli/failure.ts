@@ -10,7 +10,7 @@ import { nearest } from "../core/schema/suggest.ts";
 import { InvalidInputError, type Problem } from "../core/problem.ts";
 import type { Console } from "./terminal/console.ts";
 import { CommandError } from "./command-error.ts";
-import type { ErrorCode } from "./error-codes.ts";
+import type { AnyProblem, ErrorCode } from "./error-codes.ts";
 import { exitCodes, interruptionCode } from "./exit-codes.ts";
 import { problemsJson } from "./render/json.ts";
 import { renderProblems } from "./render/problems.ts";
@@ -30,7 +30,7 @@ interface ShownFailure {
   code: ErrorCode;
   exitCode: number;
   message: string;
-  problems: readonly Problem[];
+  problems: readonly AnyProblem[];
 }
 
 /** Reports a failure on stderr or as the JSON document, and returns the exit code. */
@@ -52,11 +52,11 @@ export function failureOf(error: unknown, console: Console) {
 }
 
 function understand(error: unknown, console: Console): ShownFailure {
-  const single = (code: ErrorCode, exitCode: number, problem: Problem): ShownFailure => ({
+  const single = (code: ErrorCode, exitCode: number, problem: Omit<Problem, "code">): ShownFailure => ({
     code,
     exitCode,
     message: problem.message,
-    problems: [problem],
+    problems: [{ code, ...problem }],
   });
   if (error instanceof CommandError) return { ...error, message: error.message };
   const { signal } = console.io;
@@ -92,7 +92,7 @@ function exitCodeFor(error: ClientSettingsError | ApiError): number {
     : exitCodes.failed;
 }
 
-function unexpected(error: unknown): Problem {
+function unexpected(error: unknown): Omit<Problem, "code"> {
   if (error instanceof Error && "syscall" in error)
     return { message: error.message, advice: "check the path, its permissions and the space on the disk" };
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -23,7 +23,7 @@ const habits: readonly [complaint: RegExp, advice: string][] = [
  * The problem of a command line, taken from the parser's error: `error: unknown option '--prun'` and, on a line of its
  * own, `(Did you mean --prune?)`.
  */
-export function usageProblem(error: CommanderError): Problem {
+export function usageProblem(error: CommanderError): Omit<Problem, "code"> {
   if (error.code === "commander.help")
     return { message: "a command is missing", advice: "infrasync plan shows what would change" };
   const [given = "", suggestion] = error.message.replace(/^error: /, "").split("\n");

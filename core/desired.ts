@@ -53,6 +53,7 @@ export function toDesired(documents: readonly ManifestDocument[]): DesiredState 
     else byKey.set(key, resource);
     if (resource.cloneFrom && addressKey(resource.cloneFrom) === key) {
       problems.push({
+        code: "circle",
         message: `${describeAddress(resource.address)} is to be cloned from itself`,
         advice: "name another source, or leave clone out",
         position: document.position(["clone", "from"]),
@@ -66,6 +67,7 @@ export function toDesired(documents: readonly ManifestDocument[]): DesiredState 
   const [first] = circle;
   if (first) {
     problems.push({
+      code: "circle",
       message: `these depend on each other in a circle: ${[...circle, first].map((resource) => describeAddress(resource.address)).join(" -> ")}`,
       advice: "take clone out of one of them",
       position: first.position(first.cloneFrom ? ["clone", "from"] : []),
@@ -93,6 +95,7 @@ function duplicate(first: Desired, second: Desired): Problem {
   const place = first.position(["name"]);
   const sameName = first.name === second.name;
   return {
+    code: "duplicate",
     message: `${describeAddress(second.address)} is described twice, first at ${place.file}:${place.line}:${place.column}${sameName ? "" : ` as "${first.name}"`}`,
     advice: sameName
       ? "join the two documents"
@@ -111,6 +114,7 @@ function renameProblems(all: readonly Desired[]): Problem[] {
     return taken.has(addressKey(oldAddress))
       ? [
           {
+            code: "rename" as const,
             message: `${describeAddress(oldAddress)} is described by a document of its own, so it cannot be renamed to "${resource.name}"`,
             advice: "take renamed_from out, or the other document",
             position: resource.position(["manage", "renamed_from"]),

@@ -40,7 +40,9 @@ async function writeNew(file: string, text: string, mode?: number, owner?: Stats
 export async function statFile(file: string): Promise<Stats | undefined> {
   const advice = "name a file, or one that does not exist yet";
   if (file === "")
-    throw new InvalidInputError([{ message: "the name of the file to write is empty", advice }]);
+    throw new InvalidInputError([
+      { code: "argument", message: "the name of the file to write is empty", advice },
+    ]);
   try {
     const stats = await stat(file);
     if (stats.isFile()) return stats;
@@ -49,6 +51,6 @@ export async function statFile(file: string): Promise<Stats | undefined> {
     throw error;
   }
   throw new InvalidInputError([
-    { message: `${file} is no regular file, so nothing is written to it`, advice },
+    { code: "unwritable", message: `${file} is no regular file, so nothing is written to it`, advice },
   ]);
 }

@@ -13,7 +13,11 @@ export interface Organization {
 /** What to throw when there is no organization of the id that is set. */
 export function unknownOrganization({ id }: Organization): InvalidInputError {
   return new InvalidInputError([
-    { message: `there is no organization ${id}`, remedies: [{ setting: "organization" }] },
+    {
+      code: "organization",
+      message: `there is no organization ${id}`,
+      remedies: [{ setting: "organization" }],
+    },
   ]);
 }
 
@@ -50,6 +54,7 @@ export async function findOrganization(client: Client, wanted: string | undefine
         : `${found.length === 0 ? "the token sees no organization" : "several organizations are"} named "${wanted}"`;
   throw new InvalidInputError([
     {
+      code: "organization",
       message,
       ...(names.length === 0
         ? { advice: "use a token of an organization" }

@@ -1,7 +1,8 @@
 import { type AnyAddress, formatReference, nameKey } from "./address.ts";
 import { type Kind, kinds, referenceForm } from "./kinds/index.ts";
 import { nearest } from "./schema/suggest.ts";
-import { InvalidInputError, type Problem } from "./problem.ts";
+import { InvalidInputError } from "./problem.ts";
+import type { Mistake } from "./source/mistake.ts";
 
 /**
  * A choice of resources by address, as in `--target`: `job:shop/staging/nightly-*`, `shop/staging/**`. `*` stands
@@ -22,7 +23,7 @@ export function parsePattern(text: string): Pattern {
   const parts = names.split("/");
   const mistake = mistakeOf(kind, parts);
   if (mistake !== undefined)
-    throw new InvalidInputError([{ ...mistake, message: `"${text}" ${mistake.message}` }]);
+    throw new InvalidInputError([{ code: "pattern", ...mistake, message: `"${text}" ${mistake.message}` }]);
   const kindExpression = expressionFor([kind]);
   const namesExpression = expressionFor(parts);
   return {
@@ -47,7 +48,7 @@ const form =
   "a pattern is an address, with * for anything within a name and ** for any names: job:shop/staging/*";
 
 /** Why a pattern can choose nothing: it would protect nothing, and nobody would notice. */
-function mistakeOf(kind: string, parts: readonly string[]): Problem | undefined {
+function mistakeOf(kind: string, parts: readonly string[]): Mistake | undefined {
   if (parts.length === 1 && parts[0] === "") return { message: "is no pattern", advice: form };
   if (parts.includes("")) return { message: "has an empty name in it", advice: form };
   const kindExpression = expressionFor([kind]);

@@ -12,8 +12,54 @@ export interface Position {
   text: string;
 }
 
+/** The sorts of mistakes and refusals. `docs/troubleshooting.md` explains each. */
+export const problemCodes = [
+  // Files and texts.
+  "unreadable",
+  "unwritable",
+  "nothing_found",
+  "syntax",
+  "variable",
+  "invalid",
+  "omitted",
+  // Documents beside each other.
+  "duplicate",
+  "overlay",
+  "circle",
+  "rename",
+  // Arguments and settings.
+  "argument",
+  "setting",
+  "pattern",
+  "target",
+  "confirmation",
+  // Documents and the server.
+  "organization",
+  "not_found",
+  "exists",
+  "missing_parent",
+  "missing_source",
+  "unknown_id",
+  "reference",
+  "twins",
+  "rewritten_name",
+  "impossible",
+  // What needs a consent, or is forbidden.
+  "replacement",
+  "protected",
+  "contents",
+  "described_contents",
+  "too_many",
+  // Saved plans.
+  "saved_plan",
+  "stale",
+] as const;
+
+export type ProblemCode = (typeof problemCodes)[number];
+
 /** Something wrong with what the user wrote or asked for. */
-export interface Problem extends Help {
+export interface Problem<Code extends string = ProblemCode> extends Help {
+  code: Code;
   /** What is wrong: facts, without a flag or a command of any front end. */
   message: string;
   /** Where it stands. */

@@ -31,6 +31,7 @@ async function obstacle(folder: string): Promise<Problem | undefined> {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
     return (
       obstacles(folder)[code] ?? {
+        code: "unwritable",
         message: `nothing can be written to the folder ${folder} (${code})`,
         advice: "name a place in another",
       }
@@ -39,9 +40,18 @@ async function obstacle(folder: string): Promise<Problem | undefined> {
 }
 
 const obstacles = (folder: string): Record<string, Problem> => ({
-  ENOENT: { message: `there is no folder ${folder}`, advice: "make it first, or name a place in another" },
-  ENOTDIR: { message: `${folder} is no folder`, advice: "name a folder, or a file in one" },
+  ENOENT: {
+    code: "unwritable",
+    message: `there is no folder ${folder}`,
+    advice: "make it first, or name a place in another",
+  },
+  ENOTDIR: {
+    code: "unwritable",
+    message: `${folder} is no folder`,
+    advice: "name a folder, or a file in one",
+  },
   EACCES: {
+    code: "unwritable",
     message: `the folder ${folder} must not be written to by this user`,
     advice: "change its permissions, or name a place in another",
   },

@@ -9,6 +9,7 @@ const generators = [
   "emulator-operations.ts",
   "docs/manifest-reference.ts",
   "docs/cli-reference.ts",
+  "docs/json-reference.ts",
   "docs/pulumi-reference.ts",
 ];
 

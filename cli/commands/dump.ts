@@ -61,6 +61,7 @@ export const dump: Command<[addresses: string[]], Flags> = {
 };
 
 const nothing: Problem = {
+  code: "nothing_found",
   message: "the organization is empty",
   advice: "check --organization",
 };

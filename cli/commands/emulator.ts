@@ -103,7 +103,7 @@ function readOptions(flags: EmulatorFlags, log: (line: string) => void): Emulato
     if (given === undefined) return undefined;
     const reading = wholeNumber(minimum, maximum)(given);
     if ("value" in reading) return reading.value;
-    problems.push({ message: `${flag} ${reading.wrong}`, advice: reading.advice });
+    problems.push({ code: "argument", message: `${flag} ${reading.wrong}`, advice: reading.advice });
     return undefined;
   };
   const options: EmulatorOptions = {

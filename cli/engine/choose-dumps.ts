@@ -61,6 +61,7 @@ function readAddress(text: string): Choice {
   if (!kind || names.includes("") || text.includes(":")) {
     return {
       problem: {
+        code: "argument",
         message: `"${text}" is not the reference or address of a resource`,
         advice: adviceFor(text),
       },
@@ -98,6 +99,7 @@ async function dumpNamed(
   if (left) {
     throw new InvalidInputError([
       {
+        code: "impossible",
         message: `there is no manifest for ${left.type} ${left.address}, because ${left.why}`,
         advice: `these kinds have manifests: ${kinds.map((kind) => kind.name).join(", ")}`,
       },
@@ -106,6 +108,7 @@ async function dumpNamed(
   const others = inside.map((document) => document.name).toSorted();
   throw new InvalidInputError([
     {
+      code: "not_found",
       message: `${formatReference(names)} does not exist`,
       advice:
         others.length === 0

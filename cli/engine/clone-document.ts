@@ -25,7 +25,7 @@ export function cloneDocument(request: CloneRequest): { document?: ManifestDocum
   const line = new CommandLine(request);
   const problems: Problem[] = [];
   const report = (path: Path, message: string, advice: string) =>
-    problems.push({ message, advice, position: line.position(path) });
+    problems.push({ code: "argument", message, advice, position: line.position(path) });
 
   const kind = findKind(request.kind);
   if (!kind?.clone) {

@@ -37,6 +37,7 @@ export async function prepareClone(
 
 function existsProblem(what: string): Problem {
   return {
+    code: "exists",
     message: `${what} already exists, so it would be updated instead of cloned`,
     advice: "choose another name with --name, or allow the update with --update",
   };

@@ -41,6 +41,7 @@ async function ensureOrganization(
   if (name === undefined && (await findOrganization(client, settings.organization)).id === id) return;
   throw new InvalidInputError([
     {
+      code: "saved_plan",
       message: `the plan file ${file} was made for the organization ${name ?? id}, but the settings name ${settings.organization}`,
       advice: "set the organization of the plan, or plan again",
     },

@@ -43,6 +43,7 @@ export async function readVariables(
     const [, name = "", value = ""] = /^([^=]*)(?:=(.*))?$/s.exec(flag) ?? [];
     if (flag.includes("=") && variableName.test(name)) return [{ name, value }];
     problems.push({
+      code: "argument",
       message: `--var ${quote(flag)} is not an assignment of a variable`,
       advice: flag.includes("=") ? nameForm : "write --var NAME=VALUE",
     });
@@ -59,7 +60,13 @@ async function readVariableFile(
 ): Promise<ReturnType<typeof parseVariableFile>> {
   const refused = ({ message, advice }: Pick<Problem, "message" | "advice">) => ({
     values: new Map<string, string>(),
-    problems: [{ message: `${escapeControl(file)} ${message}`, ...(advice !== undefined && { advice }) }],
+    problems: [
+      {
+        code: "unreadable" as const,
+        message: `${escapeControl(file)} ${message}`,
+        ...(advice !== undefined && { advice }),
+      },
+    ],
   });
   try {
     const content = await readFile(file, signal);
@@ -77,6 +84,7 @@ function unusedProblem(name: string, variables: Variables): Problem[] {
   const near = nearest(name, variables.used());
   return [
     {
+      code: "variable",
       message: `no manifest uses the variable ${name} of --var`,
       advice: near === undefined ? "correct the name, or leave the flag out" : `did you mean ${near}?`,
     },

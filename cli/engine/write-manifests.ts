@@ -14,7 +14,9 @@ const isFile = (out: string) => /\.ya?ml$/i.test(out);
 /** Checks that manifests can be written to a path, before requests are spent on them. @throws InvalidInputError */
 export async function ensureManifestsWritable(out: string): Promise<void> {
   if (out === "")
-    throw new InvalidInputError([{ message: "--out is empty", advice: "name a file or a folder" }]);
+    throw new InvalidInputError([
+      { code: "argument", message: "--out is empty", advice: "name a file or a folder" },
+    ]);
   await ensureWritable(isFile(out) ? out : join(out, "manifest.yaml"), true);
 }
 
@@ -46,6 +48,7 @@ async function takenProblem({ name, text }: { name: string; text: string }): Pro
   }
   return [
     {
+      code: "exists",
       message: `${name} already exists with other content`,
       advice: "choose another path with --out, or delete the file",
     },

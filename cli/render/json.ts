@@ -33,10 +33,19 @@ export function reportJson(report: Report, budget: Budget): ReportForm {
 }
 
 /** Problems for programs: with advice that names flags, without the text of the manifest's line. */
-export function problemsJson(problems: readonly Problem[]): ProblemForm[] {
+export function problemsJson<Code extends string>(
+  problems: readonly Problem<Code>[],
+): (Omit<ProblemForm, "code"> & { code: Code })[] {
   return problems.map((problem) => {
-    const { message, remedies: _data, advice: _text, line_text: _line, ...rest } = encodeProblem(problem);
+    const {
+      code,
+      message,
+      remedies: _data,
+      advice: _text,
+      line_text: _line,
+      ...rest
+    } = encodeProblem(problem);
     const advice = adviceOf(problem);
-    return { message, ...(advice !== undefined && { advice }), ...rest };
+    return { code, message, ...(advice !== undefined && { advice }), ...rest };
   });
 }

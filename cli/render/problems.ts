@@ -1,4 +1,5 @@
-import type { Position, Problem } from "../../core/problem.ts";
+import type { Position } from "../../core/problem.ts";
+import type { AnyProblem } from "../error-codes.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { adviceOf } from "./remedies.ts";
@@ -8,7 +9,7 @@ import { counted, indent } from "./text.ts";
 const shownWidth = 110;
 
 /** All problems, sorted by file and position, each with the line and advice. */
-export function renderProblems(problems: readonly Problem[], colors: Colors): string {
+export function renderProblems(problems: readonly AnyProblem[], colors: Colors): string {
   const sorted = problems.toSorted((left, right) => comparePositions(left.position, right.position));
   const files = new Set(problems.flatMap(({ position }) => position?.file ?? []));
   const where = files.size > 1 ? ` in ${counted(files.size, "file")}` : "";
@@ -20,7 +21,7 @@ export function renderProblems(problems: readonly Problem[], colors: Colors): st
   ].join("\n\n");
 }
 
-function renderProblem(problem: Problem, colors: Colors): string {
+function renderProblem(problem: AnyProblem, colors: Colors): string {
   const { message, position } = problem;
   const advice = adviceOf(problem);
   return [

@@ -7,6 +7,7 @@ import { decodeText } from "../../core/source/text.ts";
 import { readDocuments } from "../../core/source/document.ts";
 import { nearest } from "../../core/schema/suggest.ts";
 import type { Position, Problem } from "../../core/problem.ts";
+import type { Help } from "../../core/remedy.ts";
 import type { Io } from "../terminal/io.ts";
 import { findSettingsFiles, misnamedFileName } from "./find.ts";
 import { fileMembers, settingNames } from "./names.ts";
@@ -41,7 +42,7 @@ export async function readSettingsFile(
   if (found.problems.length > 0) return { ...empty, problems: found.problems };
   if (second !== undefined) {
     const message = `the manifests have different settings files: ${first} and ${second}`;
-    return { ...empty, problems: [{ message, advice: "choose one with --config" }] };
+    return { ...empty, problems: [{ code: "setting", message, advice: "choose one with --config" }] };
   }
   const main = first === undefined ? empty : await readFound(first, signal);
   const behind = await Promise.all(found.behindLinks.map((file) => readFound(file, signal)));
@@ -62,7 +63,7 @@ function ownersFor(user: number | undefined, env: Io["env"]): number[] | undefin
 async function readFound(file: string, signal: AbortSignal): Promise<SettingsFile> {
   if (basename(file) !== misnamedFileName) return read(file, signal);
   const message = `${file} has the wrong name, so its settings and its protect list would be ignored`;
-  return { ...empty, problems: [{ message, advice: `rename it to ${settingsFileName}` }] };
+  return { ...empty, problems: [{ code: "setting", message, advice: `rename it to ${settingsFileName}` }] };
 }
 
 async function read(file: string, signal: AbortSignal): Promise<SettingsFile> {
@@ -71,7 +72,8 @@ async function read(file: string, signal: AbortSignal): Promise<SettingsFile> {
 }
 
 async function readText(file: string, signal: AbortSignal): Promise<string | Problem> {
-  const refused = ({ message, advice }: Problem): Problem => ({
+  const refused = ({ message, advice }: Help & { message: string }): Problem => ({
+    code: "setting",
     message: `the settings file ${file} ${message}`,
     advice: advice ?? "give the right file with --config",
   });
@@ -96,6 +98,7 @@ function understand(text: string, file: string): SettingsFile {
   }));
   if (second)
     problems.push({
+      code: "setting",
       message: "the settings file contains more than one document",
       advice: "remove --- and everything after it",
       position: lines.position(second.start),
@@ -104,6 +107,7 @@ function understand(text: string, file: string): SettingsFile {
   if (problems.length > 0 || value === undefined) return { ...empty, problems };
   if (!isFields(value)) {
     problems.push({
+      code: "setting",
       message: "the settings file must be a mapping",
       advice: "write settings as MEMBER: VALUE, such as organization: acme",
       position: lines.position(0),
@@ -133,6 +137,7 @@ function understand(text: string, file: string): SettingsFile {
 function unknownMember(member: string, position: Position): Problem {
   if (/token|secret|password/i.test(member)) {
     return {
+      code: "setting",
       message: "a token must not be in a file under version control",
       advice:
         "remove it, revoke that token, and set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that contains the token",
@@ -146,5 +151,5 @@ function unknownMember(member: string, position: Position): Problem {
     : near === undefined
       ? `settings are: ${fileMembers.join(", ")}`
       : `did you mean ${near}?`;
-  return { message: `unknown setting ${member}`, advice, position };
+  return { code: "setting", message: `unknown setting ${member}`, advice, position };
 }

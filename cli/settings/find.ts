@@ -120,6 +120,7 @@ async function strangerProblem(
     for (const stats of [await lstat(path).catch(() => undefined), await lookAt(path)]) {
       if (!stats || owners.includes(stats.uid)) continue;
       return {
+        code: "setting",
         message: `${file} is not trusted, because ${path} belongs to another user (id ${stats.uid})`,
         advice: `if you trust the file, choose it with --config ${file}; otherwise choose a file of your own with --config`,
       };

@@ -128,6 +128,7 @@ export class SettingsReader {
       return;
     this.#misread.add(name);
     this.problems.push({
+      code: "setting",
       message: `a settings file cannot set ${name} when a run is unattended (${why})`,
       advice: `set ${variableOf(name)} or use ${flagOf(name)}, and remove ${name} from the file: a repository must not choose where the token is sent`,
       // The line is not shown, because a URL may contain a password.
@@ -154,6 +155,7 @@ export class SettingsReader {
       return this.#understand(name, String(value ?? ""), name, position);
     this.#misread.add(name);
     this.problems.push({
+      code: "setting",
       message: `${name} is a ${Array.isArray(value) ? "list" : "mapping"}, not a single value`,
       advice: `write ${name}: and its value on one line`,
       position,
@@ -172,6 +174,7 @@ export class SettingsReader {
     if ("value" in reading) return { value: reading.value, where, text, ...(position && { position }) };
     this.#misread.add(name);
     this.problems.push({
+      code: "setting",
       message: `${where} ${reading.wrong}`,
       advice: reading.advice,
       ...(position && { position }),
@@ -193,12 +196,14 @@ export class SettingsReader {
 }
 
 const noBaseUrl: Problem = {
+  code: "setting",
   message: "the URL of the API is not set",
   advice:
     "set INFRASYNC_BASE_URL, or --base-url, to a URL like https://api.example.com; to try things out, start `infrasync emulator`",
 };
 
 const noPattern: Problem = {
+  code: "setting",
   message: "protect must be a list of patterns",
   advice: "write patterns such as shop/production/** or job:shop/staging/nightly-*",
 };

@@ -19,6 +19,7 @@ export async function readToken(console: Console, problems: Problem[]): Promise<
 }
 
 const missing: Problem = {
+  code: "setting",
   message: "no token is set",
   advice:
     "set INFRASYNC_TOKEN to an API token of the organization, or INFRASYNC_TOKEN_FILE to a file that holds one",
@@ -29,11 +30,14 @@ async function readTokenFile(file: string, signal: AbortSignal): Promise<string 
   const what = "the file that INFRASYNC_TOKEN_FILE names";
   try {
     const content = await readFile(file, signal);
-    if (content === undefined) return { message: `${what} is too large`, advice: "correct the path" };
+    if (content === undefined)
+      return { code: "setting", message: `${what} is too large`, advice: "correct the path" };
     const token = Buffer.from(content).toString().trim();
-    return token === "" ? { message: `${what} is empty`, advice: "put the token into it" } : token;
+    return token === ""
+      ? { code: "setting", message: `${what} is empty`, advice: "put the token into it" }
+      : token;
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-    return { message: `${what} cannot be read (${code})`, advice: "correct the path" };
+    return { code: "setting", message: `${what} cannot be read (${code})`, advice: "correct the path" };
   }
 }

@@ -22,6 +22,7 @@ export function missingAnswer(
   const why = readsInput ? "standard input contains the manifests" : "there is no terminal";
   return [
     {
+      code: "confirmation",
       message: `${command} cannot ask for confirmation, because ${why}`,
       advice: `add --yes to skip the confirmation${preview === undefined ? "" : `; ${preview} shows the changes`}`,
     },

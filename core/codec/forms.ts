@@ -1,13 +1,13 @@
 import Type, { type TSchema } from "typebox";
 import type { Fields, Json } from "../json.ts";
 
-// What the JSON forms of plans and reports share. Their members are in snake_case, as the fields of manifests are.
+// Shared by the JSON forms of plans and reports. Their members are in snake_case, like the fields of manifests.
 
 type Members = Record<string, TSchema>;
 
 /**
- * An object of just these members. The published schemas are open, as new members may come; what we write and read
- * ourselves has no others.
+ * An object with these members and no others. The published schemas allow others, because later versions may add
+ * members.
  */
 export function form<Shape extends Members>(members: Shape, description?: string) {
   return Type.Object(members, {
@@ -34,7 +34,9 @@ export function list<Element extends TSchema>(element: Element, description: str
 
 export const optional = Type.Optional;
 
-export const addressText = text("Kind and names from the project down: `job:shop/staging/migrate`.");
+export const addressText = text(
+  "Address of the resource: its kind, and the names from its project down, such as `job:shop/staging/migrate`.",
+);
 
 /** Fields of a resource, by the names that manifests give them. */
 export function fieldsForm(description: string) {
@@ -47,26 +49,26 @@ export function anyValue(description: string) {
 
 export const budgetForm = form(
   {
-    limit: optional(Type.Integer({ description: "Requests in a whole window." })),
-    remaining: optional(Type.Integer({ description: "Requests that are left of it." })),
-    resets_at: optional(text("When the window ends, as ISO 8601.")),
+    limit: optional(Type.Integer({ description: "Requests that the quota allows in one window." })),
+    remaining: optional(Type.Integer({ description: "Requests that are left in this window." })),
+    resets_at: optional(text("When the window ends, in ISO 8601.")),
     reset_is_senseless: optional(
-      Type.Literal(true, { description: "The server names a time of reset that makes no sense." }),
+      Type.Literal(true, { description: "The time of reset that the server states makes no sense." }),
     ),
   },
-  "The request quota of the token, as the server last told it.",
+  "The request quota of the token, as the server last reported it.",
 );
 
 /**
- * What is left of an object once an encoder has taken all its members out, by which the compiler sees that it has: a
- * member that is added to the object is not lost unnoticed.
+ * The rest of an object after an encoder has taken out every member. With `satisfies NoOthers` the compiler complains
+ * about a member that the encoder has forgotten.
  */
 export type NoOthers = Record<string, never>;
 
 /** What an action does to its resource. */
 export const actionTypes = ["create", "clone", "update", "replace", "delete", "none"] as const;
 
-/** A schema as it is published: open for members that come later. */
+/** A schema as it is published: it allows members that a later version may add. */
 export function published(title: string, schema: TSchema): object {
   return { $schema: "http://json-schema.org/draft-07/schema#", title, ...(open(schema) as object) };
 }

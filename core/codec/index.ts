@@ -4,7 +4,7 @@ export { encodePlan } from "./encode-plan.ts";
 export { published } from "./forms.ts";
 export { type PlanForm, planForm, planVersion } from "./plan-form.ts";
 export { encodeReport, lostContent, type ReportForm, reportForm } from "./report.ts";
-export { encodeProblem, type ProblemForm } from "./problem.ts";
+export { encodeProblem, type ProblemForm, problemForm } from "./problem.ts";
 export { deploymentForm, encodeDeployment, type DeploymentForm, type EncodedOrder } from "./deployment.ts";
 export {
   type ChosenStatuses,

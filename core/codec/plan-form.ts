@@ -15,14 +15,14 @@ import { rewritings } from "../fields/rewriting.ts";
 import { planFormat } from "../plan-format.ts";
 import { problemForm, remediesForm } from "./problem.ts";
 
-/** It grows when a member goes or changes its meaning. */
+/** It grows when a member is removed or changes its meaning. */
 export const planVersion = 2;
 
 const change = form(
   {
-    path: list(Type.String(), "Members from the top; an element of a set is `[KEY]`."),
-    before: optional(anyValue("Absent: there is none.")),
-    after: optional(anyValue("Absent: it will be removed.")),
+    path: list(Type.String(), "Members from the top of the document down; an element of a set is `[KEY]`."),
+    before: optional(anyValue("Absent: the field has no value.")),
+    after: optional(anyValue("Absent: the value will be removed.")),
     replaces: optional(text("Why the change needs a replacement; absent where an update does it.")),
     unkept: optional(
       choice(
@@ -37,22 +37,22 @@ const change = form(
 const loss = form(
   {
     what: text("`variable`, `custom domain`, or the type of a service."),
-    name: text("Its name."),
+    name: text("Its name or key."),
     address: optional(addressText),
-    live_address: optional(text("The address that the resource has now, where that is another.")),
-    id: optional(text("Of a resource.")),
-    described: Type.Boolean({ description: "Whether an action of this plan makes it again." }),
+    live_address: optional(text("The present address of the resource, if it differs.")),
+    id: optional(text("Id of the resource; absent for a variable or a domain.")),
+    described: Type.Boolean({ description: "Whether an action of this plan creates it again." }),
   },
-  "What goes with a resource that is deleted.",
+  "Something that is deleted with a resource.",
 );
 
 const mayComeWith = form(
-  { address: addressText, since: text("When that clone was made.") },
+  { address: addressText, since: text("When that clone was created.") },
   "The clone of an earlier run that may still bring the resource.",
 );
 
 const note = form({
-  message: Type.String(),
+  message: text("The remark."),
   remedies: optional(remediesForm),
   address: optional(addressText),
 });
@@ -60,36 +60,37 @@ const note = form({
 const actionIdText = text("Id of an action of this plan.");
 
 const base = {
-  id: text("Unique in the plan: a resource can have several actions. It says nothing else."),
+  id: text(
+    "Id of the action, unique in the plan; do not take it apart, because a resource can have several actions.",
+  ),
   address: addressText,
   kind: text("Kind of the resource: `Job`."),
   name: text("Name of the resource."),
   parent: Type.Union([form({ id: text("Id of a live resource.") }), form({ made_by: actionIdText })], {
-    description: "What holds the resource: `id`, or `made_by` when an action of this plan makes it.",
+    description:
+      "The parent of the resource: `id`, or `made_by` if an action of this plan creates the parent.",
   }),
   after: list(Type.String(), "Ids of the actions that have to be done before."),
   along_with: optional(
-    text(
-      "Id of the action whose request brings the resource (a clone of its parent) or takes it along (a deletion).",
-    ),
+    text("Id of the action whose request also does this one: the clone or the deletion of the parent."),
   ),
-  cost: count("Requests that it will take, as far as can be told."),
+  cost: count("Number of requests that it needs, as an estimate."),
 };
 
-const changes = list(change, "Fields that change.");
-const expected = fieldsForm("What the resource will be; references are `{id, name}`.");
-const stated = fieldsForm("What the manifest states.");
-const fingerprint = text("Of the state that the plan has seen.");
-const losses = list(loss, "What goes with the resource.");
-const contentIds = list(Type.String(), "Ids of all that the resource contains now.");
-const liveAddress = optional(text("The address that it has now, where that is another."));
+const changes = list(change, "Fields that change; for a clone, its differences from the source.");
+const expected = fieldsForm("The resource after the action; references are `{id, name}`.");
+const stated = fieldsForm("The fields that the manifest states.");
+const fingerprint = text("Fingerprint of the state that the plan is based on.");
+const losses = list(loss, "Everything that is deleted with the resource and has no deletion of its own.");
+const contentIds = list(Type.String(), "Ids of all resources inside, all levels deep.");
+const liveAddress = optional(text("The present address, if it differs."));
 const resourceId = text("Id of the live resource.");
 
 const action = Type.Union(
   [
     form(
       { ...base, type: Type.Literal("create"), may_come_with: optional(mayComeWith), expected },
-      "Creates it.",
+      "Creates the resource.",
     ),
     form(
       {
@@ -99,18 +100,21 @@ const action = Type.Union(
         source: form(
           {
             address: addressText,
-            id: optional(text("Id of the source, when it is live.")),
+            id: optional(text("Id of the source, if it is live.")),
             made_by: optional(actionIdText),
             brought_by: optional(actionIdText),
           },
-          "What is cloned: live, made by an action of this plan, or brought by a clone of it.",
+          "The resource that is cloned: live (`id`), created by an action of this plan (`made_by`), or part of another clone of this plan (`brought_by`).",
         ),
         stated,
-        changes: list(change, "In what the clone will differ from its source."),
-        brings: list(form({ kind: Type.String(), name: Type.String() }), "The services that come with it."),
+        changes,
+        brings: list(
+          form({ kind: text("Kind or type of the service: `Job`."), name: text("Its name.") }),
+          "The services that come with the clone.",
+        ),
         expected,
       },
-      "Clones it.",
+      "Creates the resource as a clone.",
     ),
     form(
       {
@@ -122,7 +126,7 @@ const action = Type.Union(
         expected,
         fingerprint: optional(fingerprint),
       },
-      "Changes fields of it.",
+      "Changes fields of the resource.",
     ),
     form(
       {
@@ -132,12 +136,12 @@ const action = Type.Union(
         live_address: liveAddress,
         expected,
         changes,
-        reasons: list(Type.String(), "Why an update cannot do it."),
+        reasons: list(Type.String(), "Why an update cannot make the change."),
         losses,
         content_ids: contentIds,
         fingerprint,
       },
-      "Deletes it and makes it again.",
+      "Deletes the resource and creates it again.",
     ),
     form(
       {
@@ -145,16 +149,19 @@ const action = Type.Union(
         type: Type.Literal("delete"),
         resource_id: resourceId,
         live_address: liveAddress,
-        reason: choice(["prune", "destroy"], "Why it is deleted."),
+        reason: choice(["prune", "destroy"], "Why the resource is deleted."),
         losses,
         content_ids: contentIds,
         fingerprint,
       },
-      "Deletes it.",
+      "Deletes the resource.",
     ),
-    form({ ...base, type: Type.Literal("none"), resource_id: optional(resourceId) }, "Leaves it as it is."),
+    form(
+      { ...base, type: Type.Literal("none"), resource_id: optional(resourceId) },
+      "Leaves the resource unchanged.",
+    ),
   ],
-  { description: "What will be done to a resource." },
+  { description: "One action on one resource." },
 );
 
 /** A plan, as `plan --output json` shows it and as a file keeps it. */
@@ -163,42 +170,50 @@ export const planForm = form(
     ok: optional(Type.Literal(true, { description: "The command has done its work." })),
     format: Type.Literal(planFormat),
     version: Type.Literal(planVersion),
-    goal: choice(["reconcile", "destroy"], "What is wanted: all as described, or nothing of it left."),
+    goal: choice(
+      ["reconcile", "destroy"],
+      "`reconcile`: make the organization what the documents say; `destroy`: delete what they describe.",
+    ),
     organization: form(
-      { id: Type.String(), name: optional(Type.String()) },
-      "The organization that it is for.",
+      {
+        id: text("Its id."),
+        name: optional(text("Its name; absent if the setting `organization` is an id.")),
+      },
+      "The organization of the plan.",
     ),
     has_changes: Type.Boolean({ description: "Whether an apply would change anything." }),
     applicable: Type.Boolean({
-      description: "Whether an apply would carry it out: `false` while `problems` has an entry.",
+      description: "Whether an apply would carry out the plan: `false` if `problems` has an entry.",
     }),
     counts: form(
       {
-        create: count("How many create."),
-        clone: count("How many clone."),
-        update: count("How many update."),
-        replace: count("How many replace."),
-        delete: count("How many delete."),
-        none: count("How many leave a resource as it is."),
-        lost: count("Resources that go with what is deleted or replaced, and have no action of their own."),
+        create: count("Number of actions of the type `create`."),
+        clone: count("Number of actions of the type `clone`."),
+        update: count("Number of actions of the type `update`."),
+        replace: count("Number of actions of the type `replace`."),
+        delete: count("Number of actions of the type `delete`."),
+        none: count("Number of actions of the type `none`."),
+        lost: count("Number of resources that are deleted with others and have no action of their own."),
       },
-      "How many actions there are of each `type`.",
+      "Numbers of actions, by type.",
     ),
-    actions: list(action, "In an order in which they can be done."),
-    problems: list(problemForm, "What forbids the plan, such as a missing consent."),
-    notes: list(note, "What the plan mentions and does nothing about."),
+    actions: list(action, "The actions, in a possible order."),
+    problems: list(problemForm, "The reasons why an apply would be refused, such as a missing consent."),
+    notes: list(note, "Remarks without an action."),
     cost: form(
       {
         planning: count("Requests spent on planning."),
-        applying: count("Requests that an apply will take, as far as can be told."),
+        applying: count("Requests that an apply needs, as an estimate."),
       },
-      "Requests.",
+      "The cost in requests.",
     ),
     budget: optional(budgetForm),
-    base_url: optional(text("Of a saved plan: the API that it is for.")),
-    digest: optional(text("Of a saved plan: SHA-256 of all the rest. A file that was edited is refused.")),
+    base_url: optional(text("In a saved plan: the URL of the API.")),
+    digest: optional(
+      text("In a saved plan: SHA-256 of all other members. `apply` refuses a file that was edited."),
+    ),
   },
-  "What will be done.",
+  "What an apply will do.",
 );
 
 export type PlanForm = Static<typeof planForm>;

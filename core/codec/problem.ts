@@ -1,45 +1,51 @@
 import Type, { type Static } from "typebox";
-import type { Position, Problem } from "../problem.ts";
+import { type Position, type Problem, problemCodes } from "../problem.ts";
 import type { Remedy } from "../remedy.ts";
-import { addressText, count, form, list, type NoOthers, optional, text } from "./forms.ts";
+import { addressText, choice, count, form, list, type NoOthers, optional, text } from "./forms.ts";
 
-/** What would help, as data: only where no front end has put it into words. */
+/** What would help, as data. Saved plans have it; other output has `advice`, which a front end has phrased. */
 export const remediesForm = list(
   form({
     setting: optional(text("A setting that would help.")),
     value: optional(text("Its value.")),
     one_of: optional(list(Type.String(), "The values that it can have.")),
-    consent: optional(text("What has to be agreed to: `replace` or `prune`.")),
+    consent: optional(text("A consent that would help: `replace` or `prune`.")),
     address: optional(addressText),
     document: optional(
-      Type.Literal(true, { description: "The document of the parent has to agree as well." }),
+      Type.Literal(true, {
+        description: "With the consent `prune`: the document of the parent has to state `manage.prune`.",
+      }),
     ),
-    again: optional(text("What to do again: `plan` or `run`; `later`: the same.")),
+    again: optional(text("What would help: to `plan` again, to `run` again, or to run again `later`.")),
   }),
-  "What would help, as data: in saved plans.",
+  "What would help, as data; only in saved plans.",
 );
 
 /** A problem, as all JSON documents have it. */
 export const problemForm = form(
   {
+    code: choice(problemCodes, "The sort of mistake or refusal."),
     message: text("What is wrong."),
     advice: optional(text("What would be right.")),
     remedies: optional(remediesForm),
     address: optional(addressText),
-    blocks: optional(Type.Literal("apply", { description: "Only an apply is refused." })),
-    file: optional(text("Manifest in which it stands.")),
-    line: optional(count("Starts at 1.")),
-    column: optional(count("Starts at 1, in characters.")),
-    line_text: optional(text("The line itself: in saved plans.")),
+    blocks: optional(
+      Type.Literal("apply", { description: "The plan is complete; only its apply is refused." }),
+    ),
+    file: optional(text("The manifest.")),
+    line: optional(count("Line, from 1.")),
+    column: optional(count("Column in characters, from 1.")),
+    line_text: optional(text("The text of the line; only in saved plans.")),
   },
-  "What forbids a plan.",
+  "A mistake in the input, or a reason why a plan is refused.",
 );
 
 type RemedyForm = Static<typeof remediesForm>[number];
 export type ProblemForm = Static<typeof problemForm>;
 
 /** A problem in its JSON form, with the line where it stands. */
-export function encodeProblem({
+export function encodeProblem<Code extends string>({
+  code,
   message,
   advice,
   remedies,
@@ -47,8 +53,9 @@ export function encodeProblem({
   blocks,
   position,
   ...others
-}: Problem): ProblemForm {
+}: Problem<Code>): Omit<ProblemForm, "code"> & { code: Code } {
   return {
+    code,
     message,
     ...(advice !== undefined && { advice }),
     ...(remedies && { remedies: remedies.map(encodeRemedy) }),
@@ -90,8 +97,20 @@ function encodeConsent(remedy: Extract<Remedy, { consent: string }>): RemedyForm
 
 /** The problem that a JSON form stands for. */
 export function decodeProblem(problem: ProblemForm): Problem {
-  const { message, advice, remedies, address, blocks, file, line, column, line_text: lineText } = problem;
+  const {
+    code,
+    message,
+    advice,
+    remedies,
+    address,
+    blocks,
+    file,
+    line,
+    column,
+    line_text: lineText,
+  } = problem;
   return {
+    code,
     message,
     ...(advice !== undefined && { advice }),
     ...(remedies && { remedies: remedies.map(decodeRemedy) }),

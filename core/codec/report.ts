@@ -22,7 +22,7 @@ import {
 
 const reportFormat = "infrasync-report";
 
-/** It grows when a member goes or changes its meaning. */
+/** It grows when a member is removed or changes its meaning. */
 const reportVersion = 2;
 
 const advice = optional(text("What would help."));
@@ -30,12 +30,12 @@ const advice = optional(text("What would help."));
 const lost = form(
   {
     kind: text("As in manifests: `Job`."),
-    parent: optional(text("What holds it: `shop/staging`.")),
-    name: Type.String(),
-    manage: optional(form({ renamed_from: text("The name that it had before.") })),
-    fields: fieldsForm("As a manifest states them."),
+    parent: optional(text("Reference to its parent: `shop/staging`.")),
+    name: text("Its name."),
+    manage: optional(form({ renamed_from: text("Its former name.") })),
+    fields: fieldsForm("Its fields, as a manifest states them."),
   },
-  "The resource that was deleted for a replacement and could not be made again.",
+  "The configuration of a resource that a replacement deleted and could not create again.",
 );
 
 const outcome = form(
@@ -43,58 +43,55 @@ const outcome = form(
     id: text("Id of the action in the plan."),
     address: addressText,
     type: choice(actionTypes, "What the action does."),
-    status: choice(
-      ["done", "failed", "skipped", "pending"],
-      "`skipped`: nothing was sent for it. `pending`: begun and not finished; the next run goes on with it.",
-    ),
+    status: choice(["done", "failed", "skipped", "pending"], "What became of the action; see below."),
     already: optional(
       Type.Literal(true, {
-        description: "It was so before this run came to it, as another had done it since the plan.",
+        description: "Somebody else had done it since the plan was made.",
       }),
     ),
-    resource_id: optional(text("Id of the live resource, where it is known.")),
-    message: optional(text("Why it was not done, or what is to be known.")),
+    resource_id: optional(text("Id of the live resource, if infrasync knows it.")),
+    message: optional(text("Why the action was not done, or a remark.")),
     unkept: optional(
       list(
         form({
-          path: list(Type.String(), "As in the changes of a plan."),
-          sent: optional(anyValue("What was sent. Absent: none.")),
-          kept: optional(anyValue("What the answer shows. Absent: nothing.")),
+          path: list(Type.String(), "Members from the top of the document down."),
+          sent: optional(anyValue("The value that was sent; absent: none.")),
+          kept: optional(anyValue("The value in the answer; absent: none.")),
         }),
-        "Fields that the server has not kept as they were sent: the next plan has them again.",
+        "Fields whose value the server did not keep as it was sent; the next plan shows them again.",
       ),
     ),
     advice,
-    code: optional(text("The error, for programs.")),
+    code: optional(text("The code of the error; see below.")),
     lost: optional(lost),
-    manifest: optional(text("With `lost`: the document that makes the resource again.")),
+    manifest: optional(text("With `lost`: the document that creates the resource again.")),
   },
-  "What became of an action.",
+  "The result of an action.",
 );
 
-/** What a run has done, as `apply`, `destroy` and `clone` tell programs. */
+/** What a run has done: the member `report` in the output of `apply`, `destroy` and `clone`. */
 export const reportForm = form(
   {
     format: Type.Literal(reportFormat),
     version: Type.Literal(reportVersion),
-    complete: Type.Boolean({ description: "Whether all that was planned has been done." }),
-    outcomes: list(outcome, "One for each action that changes something, in the order of the plan."),
+    complete: Type.Boolean({ description: "Whether every planned action has been done." }),
+    outcomes: list(outcome, "One result for each action that changes something, in the order of the plan."),
     stopped: optional(
       form(
         {
-          reason: choice(["unauthorized", "forbidden", "quota", "interrupted"], "Why."),
-          message: Type.String(),
+          reason: choice(["unauthorized", "forbidden", "quota", "interrupted"], "The sort of reason."),
+          message: text("The reason, for people."),
           advice,
         },
-        "Why the run ended before everything was tried.",
+        "Why the run ended early.",
       ),
     ),
     requests: form(
       {
-        total: count("All."),
-        by_operation: Type.Record(Type.String(), count("Such as `GET /environment/{id}/services`.")),
+        total: count("All requests."),
+        by_operation: Type.Record(Type.String(), count("Number of requests.")),
       },
-      "Requests that the run has sent.",
+      "The requests that the run has sent. A key of `by_operation` is such as `GET /environment/{id}/services`.",
     ),
     budget: budgetForm,
   },
@@ -106,7 +103,7 @@ export type ReportForm = Static<typeof reportForm>;
 /**
  * A report in its JSON form.
  *
- * @param adviceOn what would help, in the words of a front end
+ * @param adviceOn phrases the remedies of an outcome as a front end does
  */
 export function encodeReport(
   report: Report,
@@ -175,7 +172,7 @@ function encodeLost({ address, lost: left }: Outcome) {
   };
 }
 
-/** What a manifest is made of that makes a lost resource again. */
+/** The members of the manifest that creates a lost resource again. */
 export function lostContent(
   address: Outcome["address"],
   { renamedFrom, fields, ...others }: NonNullable<Outcome["lost"]>,

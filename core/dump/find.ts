@@ -38,10 +38,12 @@ function oneNamed(contents: Contents | undefined, address: Address, name: string
   throw new InvalidInputError([
     second
       ? {
+          code: "twins",
           message: `the API holds two of ${describeAddress(address)}: ${first?.id} and ${second.id}`,
           advice: "delete or rename one of them",
         }
       : {
+          code: "not_found",
           message: `${describeAddress(address)} does not exist`,
           advice:
             names.length === 0

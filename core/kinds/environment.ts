@@ -37,10 +37,6 @@ export const environment = defineKind({
     carries: ["mode", "cluster"],
   },
   parts: [variables("ENVIRONMENT")],
-  serviceTypes: ["application", "container", "database", "helm", "job", "terraform"].map((type) => ({
-    type: type.toUpperCase(),
-    path: (environmentId: string) => path`/environment/${environmentId}/${type}`,
-  })),
   deletesContents: true,
   problem({ how, current, wanted }) {
     const asked =

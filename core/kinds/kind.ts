@@ -69,8 +69,6 @@ export interface KindDefinition {
   clone?: CloneStep;
   /** The sorts of things that hang on it and have calls of their own. */
   parts: readonly Part[];
-  /** Every type of service that it may contain, with the list of that type, for a server without the shared list. */
-  serviceTypes?: readonly { type: string; path(id: string): string }[];
   /** Absent: it is nothing that is deployed by itself. */
   deployment?: Deployment;
   /** Deleting it deletes all that it holds. */

@@ -55,26 +55,18 @@ async function readListsOfTypes(
 ): Promise<Contents | undefined> {
   if (!parent) return undefined;
   if ((await absentWhenNotFound(client.get(parent.path(parentId)))) === undefined) return undefined;
-  const [resources, unknown] = await Promise.all([
-    Promise.all(
-      listed.map(async (kind) => {
-        // Without another list to ask, the first one is asked again.
-        const { path: listPath, fallbackPath = listPath } = kind.listing;
-        const items = await listOfType(client, parent, fallbackPath(parentId));
-        return withoutTwins(
-          items.map((item) => toListed(kind, item, parentId)),
-          fallbackPath(parentId),
-        );
-      }),
-    ),
-    Promise.all(
-      typesWithoutKind(parent, listed).map(async ({ type, path }) => {
-        const items = await listOfType(client, parent, path(parentId));
-        return items.map((item) => toUnknown(item, type));
-      }),
-    ),
-  ]);
-  return { resources: resources.flat(), unknown: unknown.flat() };
+  const resources = await Promise.all(
+    listed.map(async (kind) => {
+      // A kind without a list of its own has only the shared list: it is read again.
+      const { path: listPath, fallbackPath = listPath } = kind.listing;
+      const items = await listOfType(client, parent, fallbackPath(parentId));
+      return withoutTwins(
+        items.map((item) => toListed(kind, item, parentId)),
+        fallbackPath(parentId),
+      );
+    }),
+  );
+  return { resources: resources.flat(), unknown: [] };
 }
 
 /** What a list has whose parent is there. Its 404 is not taken for an empty list: what it would show is at stake. */
@@ -89,18 +81,6 @@ async function listOfType(client: Client, parent: Kind, listPath: string): Promi
       advice: "check that the base URL is the API's, and the version of the server",
     },
   );
-}
-
-/** The types of services that the API has and that none of the kinds stands for. */
-function typesWithoutKind(parent: Kind, kinds: readonly Kind[]): NonNullable<Kind["serviceTypes"]> {
-  return (parent.serviceTypes ?? []).filter(
-    ({ type }) => !kinds.some(({ listing }) => listing.serviceType === type),
-  );
-}
-
-function toUnknown(item: unknown, type: string): UnknownService {
-  const { id, name } = isFields(item) ? item : {};
-  return { id: String(id), name: String(name), type };
 }
 
 function sort(
@@ -123,7 +103,7 @@ function sort(
       ({ listing }) => listing.serviceType === undefined || listing.serviceType === type,
     );
     if (kind) resources.push(toListed(kind, item, parentId));
-    else unknown.push(toUnknown(item, String(type)));
+    else unknown.push({ id: String(item["id"]), name: String(item["name"]), type: String(type) });
   }
   return { resources: withoutTwins(resources, listPath), unknown };
 }

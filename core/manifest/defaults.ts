@@ -89,6 +89,7 @@ function statedTwice(first: DefaultsDocument, second: DefaultsDocument): Problem
   const place = first.position([]);
   const kinds = second.for ? `the kind ${second.for.name}` : "every kind";
   return {
+    code: "duplicate",
     message: `the defaults of ${second.scope.reference} for ${kinds} are stated twice, first at ${place.file}:${place.line}:${place.column}`,
     advice: "join the two documents",
     position: second.position([]),

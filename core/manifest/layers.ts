@@ -85,6 +85,7 @@ function placeOf(document: ManifestDocument): string {
 function nothingToRemove(document: ManifestDocument): Problem {
   const address = addressOf(document);
   return {
+    code: "overlay",
     message: `${describeAddress(address)} is to be left out, and no source before this one describes it`,
     advice: "correct the name, take the document out, or name this source after the one that describes it",
     position: document.position(["$remove"]),
@@ -96,6 +97,7 @@ function changesKind(document: ManifestDocument, other: ManifestDocument): Probl
   const address = addressOf(document);
   const place = other.position(["kind"]);
   return {
+    code: "overlay",
     message: `${describeAddress(address)} is a ${other.kind.name} at ${place.file}:${place.line}; an overlay cannot change the kind`,
     advice: `write kind: ${other.kind.name}, or leave the ${other.kind.name} out first with $remove: true`,
     position: document.position(["kind"]),

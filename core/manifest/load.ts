@@ -112,14 +112,19 @@ function parseContent(content: Uint8Array | undefined, name: string, variables: 
   return {
     documents: [],
     defaults: [],
-    problems: [{ message: `${escapeControl(name)} ${message}`, advice }],
+    problems: [{ code: "unreadable", message: `${escapeControl(name)} ${message}`, advice }],
   };
 }
 
 function nothing(sources: readonly string[]): Problem {
   return sources.length === 0
-    ? { message: "no manifests are named", advice: "name files or folders, or - for standard input" }
+    ? {
+        code: "argument",
+        message: "no manifests are named",
+        advice: "name files or folders, or - for standard input",
+      }
     : {
+        code: "nothing_found",
         message: `no manifests found in ${sources.map(escapeControl).join(", ")}`,
         advice: "name files that describe something; nothing is deleted because its document has gone",
       };

@@ -30,7 +30,9 @@ export function parseManifest(text: string, file: string, variables = new Variab
     return {
       documents: [],
       defaults: [],
-      problems: [{ message: `${escapeControl(file)} ${mistake.message}`, advice: mistake.advice }],
+      problems: [
+        { code: "unreadable", message: `${escapeControl(file)} ${mistake.message}`, advice: mistake.advice },
+      ],
     };
 
   const lines = new Lines(text.replace(/^\uFEFF/, ""), file);
@@ -65,6 +67,7 @@ function readDocument(
     : { defaults: undefined, ...validateManifest(value) };
   const placed = mistakes.map((mistake) => ({
     ...mistake,
+    code: "invalid" as const,
     offset: source.offsetOf(mistake.path, mistake.at),
   }));
   for (const mistake of placed.toSorted((left, right) => left.offset - right.offset))

@@ -32,6 +32,7 @@ export function planClone(
   const [impossible] = fixedInClone(kind, changes);
   if (impossible)
     findings.reject(
+      "impossible",
       desired,
       impossible.path,
       `a clone cannot differ from its source in ${formatPath(impossible.path)}: ${impossible.replaces}`,
@@ -63,6 +64,7 @@ function rejectMissingSource({ expectations, findings }: Planning, desired: Desi
   const itsParent = parentAddress(from);
   if (itsParent && before.length > 0)
     findings.reject(
+      "missing_source",
       desired,
       ["clone", "from"],
       `its source ${describeAddress(from)} goes with ${describeAddress(itsParent)}, which is replaced`,
@@ -70,6 +72,7 @@ function rejectMissingSource({ expectations, findings }: Planning, desired: Desi
     );
   const near = similar(expectations, from);
   return findings.reject(
+    "missing_source",
     desired,
     ["clone", "from"],
     `its source ${describeAddress(from)} does not exist, and no document describes it`,

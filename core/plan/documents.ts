@@ -35,6 +35,7 @@ export function idleTargets(targets: readonly Pattern[], addresses: readonly Any
         addresses.map((address) => formatAddress(address)),
       );
       return {
+        code: "target",
         message: `the target "${text}" chooses nothing that a document describes`,
         advice: `${meant === undefined ? "" : `perhaps ${meant}? `}a target is an address or a pattern, such as job:shop/staging/* or shop/**`,
       };

@@ -24,9 +24,10 @@ export function refuseImpossible(planning: Planning, desired: Desired, change: P
   const isMeant = near !== undefined && !inventory.documentOf({ kind, names: near });
   for (const { path, message, isMissing } of objections) {
     const what = `${formatPath(path)} ${message}`;
-    if (!isMissing) findings.report(desired, path, message);
+    if (!isMissing) findings.report("impossible", desired, path, message);
     else if (change.how === "create") {
       findings.report(
+        "invalid",
         desired,
         path,
         `it does not exist, and to create it ${what}`,
@@ -34,7 +35,7 @@ export function refuseImpossible(planning: Planning, desired: Desired, change: P
           ? `did you mean ${formatReference(near)}? If it is new, state it`
           : `state it, or correct the name if the ${kind.name} exists`,
       );
-    } else findings.report(desired, path, what, "state it, or state another value");
+    } else findings.report("impossible", desired, path, what, "state it, or state another value");
   }
   throw new Unplannable();
 }

@@ -68,6 +68,7 @@ export class Expectations {
     if (first && second) {
       const { message, advice } = twinsProblem([first, second]);
       this.#findings.problems.push({
+        code: "twins",
         message: `${describeAddress(address)}: ${message}`,
         advice,
         address: formatAddress(address),
@@ -90,6 +91,7 @@ export class Expectations {
     const first = live && this.#bound.get(live);
     if (first && first !== desired)
       this.#findings.report(
+        "duplicate",
         desired,
         desired.manage.id === undefined ? ["name"] : ["manage", "id"],
         `the document of ${describeAddress(first.address)} means the same resource`,

@@ -2,7 +2,7 @@ import { type Address, describeAddress, formatAddress } from "../address.ts";
 import type { Desired } from "../desired.ts";
 import type { Catalogue } from "../kinds/index.ts";
 import type { LiveResource, Needs } from "../live/index.ts";
-import type { Problem } from "../problem.ts";
+import type { Problem, ProblemCode } from "../problem.ts";
 import type { Remedy } from "../remedy.ts";
 import type { Note } from "./action.ts";
 
@@ -59,8 +59,15 @@ export class Findings {
   }
 
   /** @param path the member of the document that is wrong */
-  report(desired: Desired, path: readonly (string | number)[], message: string, advice?: string): void {
+  report(
+    code: ProblemCode,
+    desired: Desired,
+    path: readonly (string | number)[],
+    message: string,
+    advice?: string,
+  ): void {
     this.problems.push({
+      code,
       message: `${describeAddress(desired.address)}: ${message}`,
       ...(advice !== undefined && { advice }),
       position: desired.position(path.map(plainPart)),

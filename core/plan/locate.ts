@@ -22,6 +22,7 @@ export function locate(
     return (
       contents.findById(kind, id) ??
       findings.reject(
+        "unknown_id",
         desired,
         ["manage", "id"],
         `there is no ${kind.name} with the id ${id} in its ${kind.parent?.name ?? "organization"}`,
@@ -31,7 +32,7 @@ export function locate(
   const [first, second] = contents.find(kind, desired.name);
   if (first && second) {
     const { message, advice } = twinsProblem([first, second]);
-    findings.reject(desired, ["name"], message, advice);
+    findings.reject("twins", desired, ["name"], message, advice);
   }
   if (oldName === undefined) return first;
   const old = contents.find(kind, oldName).find((other) => other !== first);

@@ -47,7 +47,8 @@ export function resolve(
     live.catalogues,
   );
   findings.needCatalogues(missing);
-  for (const { path, message, advice } of problems) findings.report(desired, path, message, advice);
+  for (const { path, message, advice } of problems)
+    findings.report("reference", desired, path, message, advice);
   if (missing.length + problems.length > 0) throw new Unplannable();
   return fields;
 }

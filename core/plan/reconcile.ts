@@ -84,6 +84,7 @@ function rejectMissingParent({ expectations, findings }: Planning, desired: Desi
   const itsAddress = { kind: parent, names: names.slice(0, -1) };
   const near = similar(expectations, itsAddress);
   return findings.reject(
+    "missing_parent",
     desired,
     [parentMember],
     `${describeAddress(itsAddress)} does not exist, and no document describes it`,

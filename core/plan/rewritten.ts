@@ -44,6 +44,7 @@ export function refuseAnotherName(
   if (!sibling) return;
   const other = shorten(escapeControl(`"${sibling.name}" (${sibling.id})`), 200);
   findings.reject(
+    "rewritten_name",
     desired,
     ["name"],
     `it is not there, and ${other} is, which has the same fields: the server seems to write names in its own way`,

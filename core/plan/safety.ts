@@ -34,6 +34,7 @@ function replacementProblems(policy: Policy, action: Destructive): Problem[] {
   const address = formatAddress(action.address);
   return [
     {
+      code: "replacement",
       message: `${address} must be replaced: ${action.reasons.join("; ")}`,
       advice: "undo the change",
       remedies: [{ consent: "replace", address }],
@@ -50,6 +51,7 @@ function protectionProblems(inventory: Inventory, policy: Policy, departure: Dep
   const along = own ? "" : `, and would go with ${formatAddress(cause.address)}`;
   return [
     {
+      code: "protected",
       message: `${title(departure)} cannot be ${fate}: it is protected (${protection})${along}`,
       advice: "undo the change, or take the protection off first",
       address: formatAddress(cause.address),
@@ -90,6 +92,7 @@ function alongProblems(
   if (described.length > 0)
     problems.push({
       ...about,
+      code: "described_contents",
       message: `${describeAddress(address)}: it holds ${described.length} that documents describe and no action of this plan is about, and they would be deleted with it: ${namesOf(described)}`,
       advice: `leave ${formatAddress(address)} out`,
       remedies: [{ setting: "targets", value: `${formatReference(address.names)}/**` }],
@@ -97,6 +100,7 @@ function alongProblems(
   if (undescribed.length > 0 && !isConsented)
     problems.push({
       ...about,
+      code: "contents",
       message: `${describeAddress(address)}: it holds ${undescribed.length} that no document describes, and they would be deleted with it: ${namesOf(undescribed)}`,
       ...(address.kind.deletesContents
         ? { advice: "describe them or move them away", remedies: [{ consent: "prune", document: true }] }
@@ -123,6 +127,7 @@ function countProblems({ caps }: Policy, departures: readonly Departure[]): Prob
   if (count <= caps.count) return [];
   return [
     {
+      code: "too_many",
       message: `${count} resources would be deleted or replaced, more than the ${caps.count} that are allowed`,
       advice: "do less at once",
       remedies: [{ setting: "max_deletes", value: String(count) }],
@@ -139,6 +144,7 @@ function shareProblems({ caps: { percent } }: Policy, departures: readonly Depar
     const address = formatAddress(addressBy(parent, first.names.slice(0, -1)));
     return [
       {
+        code: "too_many" as const,
         message: `${going.length} of the ${size} services of ${address} would be deleted or replaced, more than ${percent} %`,
         advice: "do less at once",
         remedies: [{ setting: "max_deletes", value: `${Math.ceil((going.length * 100) / size)}%` }],

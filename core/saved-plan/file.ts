@@ -23,6 +23,7 @@ export async function ensurePlanWritable(file: string): Promise<void> {
   if (old === "" || parse(old)?.["format"] === planFormat) return;
   throw new InvalidInputError([
     {
+      code: "unwritable",
       message: `${file} exists and is no saved plan, so nothing is written to it`,
       advice: "delete that file",
       remedies: [{ setting: "plan_output" }],
@@ -93,5 +94,5 @@ const planAgain = { remedies: [{ again: "plan" }] } as const satisfies Help;
 const anotherFile = { remedies: [{ setting: "plan_file" }] } as const satisfies Help;
 
 function refused(file: string, what: string, help: Help): InvalidInputError {
-  return new InvalidInputError([{ message: `the plan file ${file} ${what}`, ...help }]);
+  return new InvalidInputError([{ code: "saved_plan", message: `the plan file ${file} ${what}`, ...help }]);
 }

@@ -25,7 +25,14 @@ export async function staleProblems(client: Client, plan: Plan): Promise<Problem
     const what = staleness(action, held);
     if (what === undefined) return [];
     const address = formatAddress(action.address);
-    return [{ message: `the plan is stale: ${address} ${what}`, remedies: [{ again: "plan" }], address }];
+    return [
+      {
+        code: "stale",
+        message: `the plan is stale: ${address} ${what}`,
+        remedies: [{ again: "plan" }],
+        address,
+      },
+    ];
   });
 }
 

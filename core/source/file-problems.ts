@@ -15,11 +15,12 @@ export class FileProblems {
   }
 
   /** Takes up a mistake, of the resource of that address if it is of one. */
-  add({ message, advice, remedies, offset }: PlacedMistake, address?: string): void {
+  add({ code, message, advice, remedies, offset }: PlacedMistake, address?: string): void {
     if (this.#problems.length >= maximumProblems) this.omit(1, offset);
     else {
       const position = this.#lines.position(offset);
       this.#problems.push({
+        code,
         message,
         advice,
         ...(remedies && { remedies }),
@@ -47,6 +48,7 @@ export class FileProblems {
     return [
       ...this.#problems,
       {
+        code: "omitted",
         message: `and ${count} in this file`,
         advice: "fix those above first",
         position: this.#lines.position(this.#firstOmitted),

@@ -89,12 +89,14 @@ function isInside(inner: string, folder: string): boolean {
 }
 
 const nameless: Problem = {
+  code: "argument",
   message: "the name of a file or folder to read is empty",
   advice: "name files or folders, or - for standard input; perhaps a variable of the shell is not set",
 };
 
 function empty(folder: string): Problem {
   return {
+    code: "nothing_found",
     message: `${escapeControl(folder)} contains no manifests`,
     advice: "name a folder with files whose names end in .yaml or .yml",
   };
@@ -102,6 +104,7 @@ function empty(folder: string): Problem {
 
 function leaves(link: string): Problem {
   return {
+    code: "unreadable",
     message: `${escapeControl(link)} is a symbolic link that leaves the folder`,
     advice: "put the file itself there, or name the file or folder that it leads to",
   };
@@ -110,6 +113,7 @@ function leaves(link: string): Problem {
 function settingsBelow(folder: string, root: string): Problem {
   const file = (place: string) => escapeControl(path.join(place, settingsFileName));
   return {
+    code: "setting",
     message: `${file(folder)} would apply to a part of ${escapeControl(root)} only, but settings apply to a whole run`,
     advice: `move it to ${file(root)}`,
     remedies: [{ setting: "settings_file" }],
@@ -132,7 +136,7 @@ export function unreadable(name: string, error: unknown): Problem {
     message: `cannot be read: ${escapeControl(error.message)}`,
     advice: "name another file or folder",
   };
-  return { message: `${escapeControl(name)} ${reason.message}`, advice: reason.advice };
+  return { code: "unreadable", message: `${escapeControl(name)} ${reason.message}`, advice: reason.advice };
 }
 
 const reasons: Record<string, { message: string; advice: string }> = {

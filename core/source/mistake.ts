@@ -1,3 +1,4 @@
+import type { ProblemCode } from "../problem.ts";
 import type { Remedy } from "../remedy.ts";
 import { escapeControl, shorten } from "../text.ts";
 
@@ -24,6 +25,7 @@ export interface Mistake {
 
 /** A mistake at an offset in the text. */
 export interface PlacedMistake extends Mistake {
+  code: ProblemCode;
   offset: number;
 }
 

@@ -52,7 +52,7 @@ export function* readYaml(text: string): Generator<YamlDocument, void> {
     yield* documents(composer.end());
     yield {
       root: null,
-      mistakes: [{ ...mistake, offset: parser.offset }],
+      mistakes: [{ ...mistake, code: "syntax", offset: parser.offset }],
       start: parser.offset,
       end: text.length,
     };
@@ -100,13 +100,15 @@ function collect(documents: Iterable<Document.Parsed>): Document.Parsed[] {
 
 function toYamlDocument(document: Document.Parsed, text: string, starts: number[]): YamlDocument {
   const start = starts.shift() ?? 0;
-  const mistakes = [...document.errors, ...document.warnings].map((error) => ({
+  const mistakes = [...document.errors, ...document.warnings].map((error): PlacedMistake => ({
+    code: "syntax",
     ...explainSyntax(error),
     offset: error.pos[0],
   }));
   const { explicit, version } = document.directives.yaml;
   if (explicit && version !== "1.2") {
     mistakes.unshift({
+      code: "syntax",
       message: `manifests are YAML 1.2, not ${version}`,
       advice: "remove the line that begins with %YAML",
       offset: Math.max(0, text.lastIndexOf("%YAML", start)),

@@ -38,6 +38,7 @@ export function misplacedCharacter(text: string): PlacedMistake | undefined {
   if (control) {
     const code = (control[0].codePointAt(0) ?? 0).toString(16).padStart(2, "0");
     return {
+      code: "syntax",
       message: `the control character \\x${code} is not allowed in YAML`,
       advice: `remove it, or write it as \\x${code} inside double quotes`,
       offset: control.index,
@@ -47,6 +48,7 @@ export function misplacedCharacter(text: string): PlacedMistake | undefined {
   return mark === -1
     ? undefined
     : {
+        code: "syntax",
         message: "a byte order mark (U+FEFF) inside the file",
         advice: "remove it; when files are joined, only the first may begin with one",
         offset: mark,

@@ -9,6 +9,7 @@ import {
   type YAMLMap,
 } from "yaml";
 import { type Fields, type Json, setOwn } from "../json.ts";
+import type { ProblemCode } from "../problem.ts";
 import { maximumAliasedValues, maximumDepth } from "./limits.ts";
 import { type Mistake, type PlacedMistake, quote, show } from "./mistake.ts";
 import { fillIn, type Variables } from "./variables.ts";
@@ -38,12 +39,12 @@ export function valueOf(root: ParsedNode, variables?: Variables): NodeValue {
   let inAlias = false;
   let excess: Mistake | undefined;
 
-  const report = (node: ParsedNode, mistake: Mistake) => {
+  const report = (node: ParsedNode, mistake: Mistake, code: ProblemCode = "syntax") => {
     // What an alias stands for has been reported where it is written.
-    if (!inAlias) mistakes.push({ ...mistake, offset: node.range[0] });
+    if (!inAlias) mistakes.push({ ...mistake, code, offset: node.range[0] });
   };
-  const without = (node: ParsedNode, mistake: Mistake): null => {
-    report(node, mistake);
+  const without = (node: ParsedNode, mistake: Mistake, code?: ProblemCode): null => {
+    report(node, mistake, code);
     incomplete = true;
     return null;
   };
@@ -110,7 +111,7 @@ export function valueOf(root: ParsedNode, variables?: Variables): NodeValue {
 
   const readFilled = (node: Scalar.Parsed, text: string, given: Variables): Json => {
     const filled = fillIn(text, given);
-    if ("mistake" in filled) return without(node, filled.mistake);
+    if ("mistake" in filled) return without(node, filled.mistake, "variable");
     return node.type === "PLAIN" ? plainValue(filled.text) : filled.text;
   };
 

@@ -1,5 +1,5 @@
 import { isMap, isScalar, type ParsedNode } from "yaml";
-import type { Problem } from "../problem.ts";
+import type { Problem, ProblemCode } from "../problem.ts";
 import { Lines } from "./lines.ts";
 import { type Mistake, quote } from "./mistake.ts";
 import { readYaml } from "./stream.ts";
@@ -21,10 +21,10 @@ export function parseVariableFile(text: string, file: string): VariableFile {
   const lines = new Lines(text, file);
   const values = new Map<string, string>();
   const problems: Problem[] = [];
-  const report = (mistake: Mistake, offset: number) =>
-    problems.push({ ...mistake, position: lines.position(offset) });
+  const report = (mistake: Mistake, offset: number, code: ProblemCode = "variable") =>
+    problems.push({ code, ...mistake, position: lines.position(offset) });
   const [document, second] = readYaml(text);
-  for (const { offset, ...mistake } of document?.mistakes ?? []) report(mistake, offset);
+  for (const { offset, code, ...mistake } of document?.mistakes ?? []) report(mistake, offset, code);
   if (second)
     report({ message: "a file of variables holds one document", advice: "take out the ---" }, second.start);
   if (problems.length > 0 || !document?.root) return { values, problems };

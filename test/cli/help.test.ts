@@ -116,7 +116,7 @@ test.each([["--output=json"], ["--output", "json"], ["-o", "json"], ["-ojson"]])
     expect(JSON.parse(stdout)).toEqual({
       ok: false,
       error: { code: "usage", message: "unknown option '--prun'" },
-      problems: [{ message: "unknown option '--prun'", advice: "did you mean --prune?" }],
+      problems: [{ code: "usage", message: "unknown option '--prun'", advice: "did you mean --prune?" }],
     });
   },
 );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { errorCodes, outcomeCodes } from "../../cli/error-codes.ts";
+import { errorCodes, outcomeCodes, problemMeanings } from "../../cli/error-codes.ts";
 import { proseOf, readPage } from "./markdown.ts";
 
 /** The rows of a table below a heading, without its head: cells of text. */
@@ -18,6 +18,7 @@ function rowsBelow(heading: string): string[][] {
 
 test.each([
   { heading: "A command fails", codes: errorCodes },
+  { heading: "A problem of the input or of the plan", codes: problemMeanings },
   { heading: "One action of a run fails", codes: outcomeCodes },
 ])("$heading: the page explains every code once, and says what to do", ({ heading, codes }) => {
   const rows = rowsBelow(heading);

@@ -2,7 +2,7 @@
 import { PassThrough, Writable } from "node:stream";
 import type { Argument, Command, Option } from "commander";
 import { Console } from "../../cli/terminal/console.ts";
-import { errorCodes, outcomeCodes } from "../../cli/error-codes.ts";
+import { errorCodes, outcomeCodes, problemMeanings } from "../../cli/error-codes.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
 import { createProgram } from "../../cli/program.ts";
 import type { InFile } from "../../cli/settings/setting.ts";
@@ -156,6 +156,7 @@ if (import.meta.main) {
     },
     { page: "cli.md", name: "exit codes", text: exitCodeTable() },
     { page: "json.md", name: "error codes", text: codeTable(errorCodes) },
+    { page: "json.md", name: "problem codes", text: codeTable(problemMeanings) },
     { page: "json.md", name: "outcome codes", text: codeTable(outcomeCodes) },
     { page: "configuration.md", name: "settings", text: settingsTable() },
   ]);

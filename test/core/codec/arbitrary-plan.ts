@@ -5,7 +5,7 @@ import { rewritings } from "../../../core/fields/rewriting.ts";
 import type { Fields, Json } from "../../../core/json.ts";
 import { kinds } from "../../../core/kinds/index.ts";
 import type { Action, Loss, Note, ParentReference, Plan } from "../../../core/plan/index.ts";
-import type { Position, Problem } from "../../../core/problem.ts";
+import { type Position, type Problem, problemCodes } from "../../../core/problem.ts";
 import type { Remedy } from "../../../core/remedy.ts";
 
 /** Each member of a type, those that can be left out as well: one that is added is missing here until it is drawn. */
@@ -73,7 +73,15 @@ const position = objects<Position>({
 });
 
 const problem = objects<Problem>(
-  { message: text, advice: text, remedies, position, address: text, blocks: fc.constant("apply" as const) },
+  {
+    code: fc.constantFrom(...problemCodes),
+    message: text,
+    advice: text,
+    remedies,
+    position,
+    address: text,
+    blocks: fc.constant("apply" as const),
+  },
   "advice",
   "remedies",
   "position",

@@ -116,6 +116,22 @@ const rows: Row[] = [
     plan: ["! Job shop/prod/c: its source Job shop/staging/x does not exist, and no document describes it"],
   },
   {
+    name: "a clone of an environment with a new name for a job that it brings",
+    text: documents(
+      "kind: Environment\nproject: shop\nname: copy\nclone: { from: shop/staging }",
+      job("z", "manage: { renamed_from: a }\ncpu: 750", "shop/copy"),
+    ),
+    plan: ["clone environment:shop/copy", "update job:shop/copy/z"],
+  },
+  {
+    name: "a clone of a job that another clone brings",
+    text: documents(
+      "kind: Environment\nproject: shop\nname: copy\nclone: { from: shop/staging }",
+      "kind: Job\nenvironment: shop/prod\nname: c\nclone: { from: shop/copy/a }",
+    ),
+    plan: ["clone environment:shop/copy", "clone job:shop/prod/c"],
+  },
+  {
     name: "a clone of an environment with a change of what it brings",
     text: documents(
       "kind: Environment\nproject: shop\nname: copy\nclone: { from: shop/staging }",
@@ -288,6 +304,17 @@ test("twins are told apart by id only", () => {
   expect(
     lines(world().plan(job("a", 'cpu: 750\nmanage: { id: "00000000-0000-4000-8000-0000000000a2" }'))),
   ).toEqual(["update job:shop/staging/a"]);
+});
+
+test("two undescribed resources with one name are both deleted by a prune", () => {
+  const world = World.of(`${live}job:shop/staging/a#2: { id: 00000000-0000-4000-8000-0000000000a2 }\n`);
+  const { actions } = world.plan(documents(parts.pruned, job("b"), api), { prune: true });
+  const deletions = actions.filter((action) => action.type === "delete");
+  expect(deletions.map(({ resourceId }) => resourceId)).toEqual([
+    "00000000-0000-4000-8000-0000000000a1",
+    "00000000-0000-4000-8000-0000000000a2",
+  ]);
+  expect(new Set(deletions.map(({ id }) => id)).size).toBe(2);
 });
 
 test("planning changes nothing of what it is given", () => {

@@ -41,6 +41,46 @@ ${rest}`;
     expect(summary(await slow.plan(shop + job("a") + application("api") + clone))).toEqual([]);
   });
 
+  test("a job that the clone of its environment brings gets a new name and other fields in the same run", async () => {
+    const clone = `\n---\nkind: Environment\nproject: shop\nname: preview\ncluster: eu-west\nclone: { from: shop/staging }\n`;
+    const renamed = (more: string) => shop + job("a") + clone + job("z", more, "shop/preview");
+    await harness.reconcile(renamed("cpu: 100\nmanage: { renamed_from: a }"));
+    const everything = await harness.everything();
+    expect([...everything.keys()].filter((key) => key.startsWith("shop/preview/"))).toEqual([
+      "shop/preview/JOB z",
+    ]);
+    expect(everything.get("shop/preview/JOB z")).toMatchObject({ cpu: 100 });
+    expect(summary(await harness.plan(renamed("cpu: 100")))).toEqual([]);
+  });
+
+  test("a job that the clone of its environment brings is cloned in the same run", async () => {
+    const text = `${shop + job("a", "cpu: 750")}
+---
+kind: Environment
+project: shop
+name: preview
+cluster: eu-west
+clone: { from: shop/staging }
+---
+kind: Environment
+project: shop
+name: other
+cluster: eu-west
+---
+kind: Job
+environment: shop/other
+name: second
+clone: { from: shop/preview/a }
+`;
+    await harness.reconcile(text);
+    const everything = await harness.everything();
+    expect(everything.get("shop/other/JOB second")).toMatchObject({ cpu: 750 });
+    expect([...everything.keys()].filter((key) => key.startsWith("shop/preview/"))).toEqual([
+      "shop/preview/JOB a",
+    ]);
+    expect(summary(await harness.plan(text))).toEqual([]);
+  });
+
   test("a clone that does not become readable in time is pending, and the next run takes it over", async () => {
     await using slow = await Harness.start({ cloneDelay: 1500 });
     await slow.reconcile(shop + job("a"));

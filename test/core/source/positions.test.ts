@@ -67,6 +67,7 @@ test("a problem names the file and the resource", () => {
   const { problems } = parseManifest(job("cpu: x"), "folder/a.yaml");
   expect(problems).toEqual([
     {
+      code: "invalid",
       message: 'cpu must be a whole number, not the text "x"',
       advice: "write a whole number (CPU in millicores: 1000 is one CPU)",
       position: { file: "folder/a.yaml", line: 4, column: 6, text: "cpu: x" },

@@ -9,7 +9,7 @@ const evil = "first \u001b[2J\u202egnp.\u0085\nsecond \u0007";
 test.each([
   ["what is refused", new RefusedError(evil)],
   ["what is not finished", UnfinishedError.after("id", {}, "it has been made", new Error(evil))],
-  ["wrong input", new InvalidInputError([{ message: evil, advice: evil }])],
+  ["wrong input", new InvalidInputError([{ code: "invalid", message: evil, advice: evil }])],
   ["an operation", new OperationError("changed", evil)],
   ["what nobody foresaw", new TypeError(evil)],
 ])("what Pulumi prints of %s cannot move the cursor or hide text", (_name, error) => {
