@@ -51,7 +51,7 @@ export const problemMeanings: Record<ProblemCode, string> = {
   argument: "An argument or the value of a flag is wrong.",
   setting: "A setting is missing or wrong, or must not be set where it is.",
   pattern: "A pattern cannot match any resource.",
-  target: "A target matches nothing that a document describes.",
+  target: "A target matches nothing that a document describes, or nothing that can be deployed.",
   confirmation: "The command cannot ask for confirmation, and `--yes` is missing.",
   organization: "The organization does not exist, or the token sees several and none is chosen.",
   not_found: "The resource does not exist.",

@@ -17,6 +17,7 @@ export async function chooseLogged(
   if (!first || second)
     throw new InvalidInputError([
       {
+        code: "argument",
         message: `"${text}" chooses ${first ? `${services.length} services` : "an environment"}, and logs are those of one service`,
         advice: first
           ? `name one of them, such as ${formatAddress(first.address)}`
@@ -27,6 +28,7 @@ export async function chooseLogged(
   if (hasLogs(service)) return service;
   throw new InvalidInputError([
     {
+      code: "impossible",
       message: `the API has no log lines of ${describeAddress(first.address)}: only applications and containers have some`,
       advice: "look at them in the console",
     },

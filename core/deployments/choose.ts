@@ -77,6 +77,7 @@ function problemOf(pattern: Pattern, seen: readonly Address[]): Problem[] {
   if (outer)
     return [
       {
+        code: "target",
         message: `"${pattern.text}" chooses the ${outer.kind.name} alone, and nobody deploys a ${outer.kind.name}`,
         advice: `name its environments, such as ${formatReference(outer.names)}/*`,
       },
@@ -89,6 +90,7 @@ function problemOf(pattern: Pattern, seen: readonly Address[]): Problem[] {
   );
   return [
     {
+      code: "target",
       message: `"${pattern.text}" chooses nothing that is there`,
       advice: `${meant === undefined ? "" : `did you mean ${meant}? `}name an environment, such as shop/production, or services, such as job:shop/production/*`,
     },

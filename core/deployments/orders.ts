@@ -39,12 +39,14 @@ function problemOf(action: DeploymentAction, { address }: Found, isWhole: boolea
   const what = describeAddress(address);
   if (action === "cancel" && !isWhole)
     return {
+      code: "impossible",
       message: `${what} cannot be cancelled by itself: a deployment is cancelled for its whole environment`,
       advice: "name the environment",
       address: formatAddress(address),
     };
   if (action === "restart" && !address.kind.deployment?.restarts)
     return {
+      code: "impossible",
       message: `${what} cannot be restarted: applications, containers and databases can`,
       advice: "deploy it again",
       address: formatAddress(address),
@@ -54,6 +56,7 @@ function problemOf(action: DeploymentAction, { address }: Found, isWhole: boolea
 
 function nothingToRestart({ address }: Found): Problem {
   return {
+    code: "impossible",
     message: `nothing in ${describeAddress(address)} can be restarted: applications, containers and databases can`,
     advice: "deploy it again",
     address: formatAddress(address),
@@ -62,6 +65,7 @@ function nothingToRestart({ address }: Found): Problem {
 
 function versionOfWhole({ address }: Found): Problem {
   return {
+    code: "impossible",
     message: `a version is for services, and ${describeAddress(address)} is an environment`,
     advice: "name the services that are to run it",
     address: formatAddress(address),
@@ -80,6 +84,7 @@ function ordered(
   const wrong = (Object.keys(version) as VersionMember[]).find((member) => member !== takes);
   if (wrong !== undefined && !isWhole)
     problems.push({
+      code: "impossible",
       message: `${describeAddress(address)} runs no ${versionNames[wrong]}${takes === undefined ? "" : `, but a ${versionNames[takes]}`}`,
       advice: "name only services that do",
       address: formatAddress(address),

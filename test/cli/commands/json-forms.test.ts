@@ -56,7 +56,10 @@ test("plan --output json has the published form: creations, clones, updates, rep
 test("apply, clone and destroy with --output json have the published forms", async () => {
   await fixture.write("shop.yaml", everything);
   expectValidOutput(await json("apply", fixture.folder, "--yes"), 0);
-  await fixture.write("shop.yaml", shop + cronJob("nightly", "max_duration_seconds: 60\n") + cronJob("migrate"));
+  await fixture.write(
+    "shop.yaml",
+    shop + cronJob("nightly", "max_duration_seconds: 60\n") + cronJob("migrate"),
+  );
   expectValidOutput(
     await json("apply", fixture.folder, "--yes", "--allow-replace", "job:shop/staging/migrate"),
     0,
