@@ -5,6 +5,9 @@ import type { Io } from "./terminal/io.ts";
 import { outputStyle } from "./terminal/output-style.ts";
 import { createProgram, refuseOneDash } from "./program.ts";
 
+/** Milliseconds that a command has to end with a report of its own. */
+const lastWords = 1000;
+
 /** Runs one command line and returns its exit code. Never throws: it reports every failure. */
 export async function runCommandLine(args: readonly string[], io: Io): Promise<number> {
   const console = new Console(io, outputStyle(args));
@@ -14,7 +17,7 @@ export async function runCommandLine(args: readonly string[], io: Io): Promise<n
   });
   try {
     refuseOneDash(program, args);
-    await program.parseAsync(args, { from: "user" });
+    await Promise.race([program.parseAsync(args, { from: "user" }), refuseStandstill(io.standstill)]);
     return code;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
@@ -23,4 +26,19 @@ export async function runCommandLine(args: readonly string[], io: Io): Promise<n
   } finally {
     console.end();
   }
+}
+
+/** Rejects when the run stands still, and the command has nothing to say about it. */
+function refuseStandstill(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    const refuse = async () => {
+      const { CommandError } = await import("./command-error.ts");
+      const error = new CommandError("standstill", exitCodes.failed, {
+        message: "the run stopped unexpectedly, and some changes may have been made",
+        advice: "run the command again to continue",
+      });
+      setTimeout(() => reject(error), lastWords);
+    };
+    signal?.addEventListener("abort", () => void refuse(), { once: true });
+  });
 }

@@ -23,6 +23,7 @@ export const errorCodes = {
   unexpected_answer: "The answer did not come from the API; it may be the error page of a proxy.",
   unclear_outcome: "It is unknown whether the server carried out a write.",
   interrupted: "Ctrl-C, SIGTERM or SIGHUP ended the run.",
+  standstill: "The run waited for something that never comes, and was ended; the report says what was done.",
   incomplete: "Not all planned changes could be made; the report lists the rest.",
   deployment: "A deployment failed, was cancelled, or was not over when `--wait-timeout` ended.",
   port: "The emulator cannot listen on the port.",

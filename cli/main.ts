@@ -32,8 +32,16 @@ for (const stream of [stdout, stderr]) {
   });
 }
 
-// Nothing is left to do, but the run has not ended: a promise never settles. Node would exit silently with code 13.
+// Nothing is left to do, but the run has not ended: a promise never settles. Node would exit silently with code 13. The
+// run gets the chance to report what it has done; if it stands still again, this is the last line of defence.
+const standstill = new AbortController();
 process.on("beforeExit", () => {
+  if (!standstill.signal.aborted) {
+    standstill.abort();
+    // The process lives on until the run has ended.
+    setTimeout(() => {}, 5000);
+    return;
+  }
   process.stderr.write(
     "error: the run stopped unexpectedly, and some changes may have been made; run the command again to continue\n",
   );
@@ -47,6 +55,7 @@ const code = await runCommandLine(process.argv.slice(2), {
   env,
   user,
   signal: interruption.signal,
+  standstill: standstill.signal,
 });
 // A slow reader of a pipe has to get the whole output before the process exits. The callback also runs after an error.
 for (const stream of [stdout, stderr]) await new Promise((resolve) => stream.write("", resolve));

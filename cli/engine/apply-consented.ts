@@ -58,6 +58,7 @@ export async function applyConsented(
     return await applyPlan(plan, operations, {
       parallelism: settings.parallelism,
       onProgress: (progress) => status.progress(progress),
+      ...(console.io.standstill && { standstill: console.io.standstill }),
     });
   } finally {
     signal.removeEventListener("abort", onInterruption);

@@ -12,4 +12,6 @@ export interface Io {
   /** The id of the user who runs the command; undefined on systems without user ids, such as Windows. */
   user?: number | undefined;
   signal: AbortSignal;
+  /** Aborted when the process has nothing left to do and the run has not ended: it waits for what never comes. */
+  standstill?: AbortSignal;
 }

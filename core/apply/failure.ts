@@ -16,6 +16,11 @@ import type { Outcome, Stop } from "./report.ts";
 
 export const interrupted: Stop = { reason: "interrupted", message: "the run was interrupted" };
 
+export const standstill: Stop = {
+  reason: "standstill",
+  message: "the run waited for something that never comes",
+};
+
 /** Why nothing more is to be started after an error; undefined when the rest can go on. */
 export function stopFor(error: unknown): Stop | undefined {
   for (const cause of chainOf(error)) {
@@ -58,6 +63,24 @@ export function failure(action: Action, error: unknown): Outcome {
     ...(remedies.length > 0 && { remedies }),
     ...(code !== undefined && { code }),
     ...(isLost && { lost: leftOf(action, error.fields) }),
+  };
+}
+
+/**
+ * What is known of an action that had begun when the run stood still. A replacement may have deleted and not made again:
+ * what it was to make is given back.
+ */
+export function stalled(action: Action): Outcome {
+  const { id, address, type } = action;
+  const isReplacement = action.type === "replace";
+  return {
+    id,
+    address,
+    type,
+    status: isReplacement ? "failed" : "pending",
+    code: "unclear",
+    message: `it had begun, and nobody knows how far it has come${isReplacement ? "; if it is gone, the manifest that follows creates it again" : ""}`,
+    ...(isReplacement && { lost: leftOf(action, action.expected) }),
   };
 }
 

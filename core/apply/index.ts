@@ -1,7 +1,7 @@
 import { addressKey, formatAddress } from "../address.ts";
 import type { OperationContext } from "../steps/index.ts";
 import type { Action, Plan } from "../plan/index.ts";
-import { failure, hadStopped, interrupted, lostWithParent, stopFor } from "./failure.ts";
+import { failure, hadStopped, interrupted, lostWithParent, stalled, standstill, stopFor } from "./failure.ts";
 import { perform } from "./perform.ts";
 import type { Outcome, Report, Stop } from "./report.ts";
 import { runInOrder } from "./schedule.ts";
@@ -20,6 +20,8 @@ export interface ApplyOptions {
   /** Actions under way at the same time. */
   parallelism: number;
   onProgress?: (progress: Progress) => void;
+  /** Aborted when nothing that the run waits for can come any more: it ends with what is known by then. */
+  standstill?: AbortSignal;
 }
 
 /**
@@ -33,8 +35,13 @@ export async function applyPlan(
   options: ApplyOptions,
 ): Promise<Report> {
   const run = new Run(plan, context, options);
-  await runInOrder(plan.actions, options.parallelism, (action) => run.one(action));
+  const all = runInOrder(plan.actions, options.parallelism, (action) => run.one(action));
+  await (options.standstill ? Promise.race([all, aborted(options.standstill)]) : all);
   return run.report();
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
 class Run {
@@ -44,6 +51,7 @@ class Run {
   readonly #outcomes = new Map<string, Outcome>();
   /** Ids of resources, by the id of the action that has made or found them. */
   readonly #resourceIds = new Map<string, string>();
+  readonly #begun = new Set<Action>();
   readonly #total: number;
   #finished = 0;
   #stopped: Stop | undefined;
@@ -56,8 +64,22 @@ class Run {
   }
 
   report(): Report {
+    if (this.#plan.actions.some(({ id }) => !this.#outcomes.has(id))) this.#standStill();
     const outcomes = this.#plan.actions.flatMap(({ id }) => this.#outcomes.get(id) ?? []);
     return { outcomes, ...(this.#stopped && { stopped: this.#stopped }), spent: this.#context.client.spent };
+  }
+
+  /** Says of the actions that have not ended what is known of them. */
+  #standStill(): void {
+    this.#stopped ??= standstill;
+    for (const action of this.#plan.actions) {
+      if (this.#outcomes.has(action.id)) continue;
+      const { id, address, type } = action;
+      const isLost = action.type === "replace" && this.#wentWithParent(action);
+      if (this.#begun.has(action)) this.#outcomes.set(id, stalled(action));
+      else if (isLost) this.#outcomes.set(id, lostWithParent(action, hadStopped));
+      else this.#outcomes.set(id, { id, address, type, status: "skipped", message: hadStopped });
+    }
   }
 
   /** Starts an action, or says why not; never rejects. */
@@ -74,6 +96,7 @@ class Run {
       );
       return;
     }
+    this.#begun.add(action);
     if (type !== "none") this.#tell({ event: "started", action });
     try {
       const done = await perform(this.#context, action, this.#resourceIds);

@@ -32,7 +32,8 @@ export interface Outcome {
 
 /** Why a run ended before everything was tried. */
 export interface Stop {
-  reason: "unauthorized" | "forbidden" | "quota" | "interrupted";
+  /** `standstill`: the run waited for something that never comes. */
+  reason: "unauthorized" | "forbidden" | "quota" | "interrupted" | "standstill";
   message: string;
   /** What would help. */
   remedies?: readonly Remedy[];

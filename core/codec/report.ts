@@ -79,7 +79,10 @@ export const reportForm = form(
     stopped: optional(
       form(
         {
-          reason: choice(["unauthorized", "forbidden", "quota", "interrupted"], "The sort of reason."),
+          reason: choice(
+            ["unauthorized", "forbidden", "quota", "interrupted", "standstill"],
+            "The sort of reason.",
+          ),
           message: text("The reason, for people."),
           advice,
         },

@@ -1,13 +1,91 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { cronJob, lifecycleJob, shop } from "../fixtures/manifests.ts";
+import { documentOf } from "./captured.ts";
 import { spawnInfrasync } from "./child.ts";
+import { useFixture } from "./fixture.ts";
+
+const fixture = useFixture({ cloneDelay: 600_000, deleteDelay: 600_000 });
+
+/** Runs a command in a process in which some code runs first. */
+async function runAfter(code: string, args: string[]) {
+  const preload = `data:text/javascript,${encodeURIComponent(code)}`;
+  return spawnInfrasync(args, { ...fixture.env, NODE_OPTIONS: `--import=${preload}` }).ended;
+}
+
+/** Pauses never end, and keep no process alive. */
+const endlessPauses = `
+  import timers from "node:timers/promises";
+  import { syncBuiltinESMExports } from "node:module";
+  const { setTimeout: wait } = timers;
+  timers.setTimeout = (milliseconds, ...rest) => milliseconds > 0 ? new Promise(() => {}) : wait(milliseconds, ...rest);
+  syncBuiltinESMExports();
+`;
 
 test("a run that waits for what never comes says so and exits 1", async () => {
   // Standard input that nobody writes to, and that keeps no process alive.
   const code =
     'import { Readable } from "node:stream"; Object.defineProperty(process, "stdin", { value: new Readable({ read() {} }) })';
-  const preload = `data:text/javascript,${encodeURIComponent(code)}`;
-  const child = spawnInfrasync(["validate", "-"], { NODE_OPTIONS: `--import=${preload}` });
-  const { code: exitCode, stderr } = await child.ended;
+  const { code: exitCode, stderr } = await runAfter(code, ["validate", "-"]);
   expect(stderr).toContain("error: the run stopped unexpectedly, and some changes may have been made");
   expect(exitCode).toBe(1);
+  const json = await runAfter(code, ["validate", "-", "--output", "json"]);
+  expect(documentOf(json)).toMatchObject({ ok: false, error: { code: "standstill" } });
+  expect(json.code).toBe(1);
+});
+
+describe("an apply that waits for what never comes", () => {
+  const manifests = `${shop}${cronJob("nightly")}---
+kind: Environment
+project: shop
+name: copy
+clone: { from: shop/staging }
+${cronJob("inside", "", "shop/copy")}`;
+
+  test("reports what is done, what is of unknown outcome and what was not started", async () => {
+    const file = await fixture.write("shop.yaml", manifests);
+    const { code, stdout } = await runAfter(endlessPauses, ["apply", file, "--yes"]);
+    const report = stdout.slice(stdout.indexOf("Not finished:"));
+    expect(report.replaceAll(/Requests: .*/g, "Requests: …")).toMatchInlineSnapshot(`
+      "Not finished:
+        Environment shop/copy: it had begun, and nobody knows how far it has come
+
+      Not started:
+        Job shop/copy/inside: the run had stopped
+
+      Stopped: the run waited for something that never comes. Done so far: 3 created, 1 of unknown outcome. Run again to continue.
+      Requests: …
+      "
+    `);
+    expect(code).toBe(1);
+  });
+
+  test("writes one JSON document", async () => {
+    const file = await fixture.write("shop.yaml", manifests);
+    const ran = await runAfter(endlessPauses, ["apply", file, "--yes", "--output", "json"]);
+    const { ok, error, report } = documentOf(ran) as {
+      ok: boolean;
+      error: object;
+      report: { outcomes: { type: string; status: string; code?: string }[] };
+    };
+    expect({ ok, error }).toMatchObject({ ok: false, error: { code: "standstill" } });
+    expect(report.outcomes.map(({ type, status, code }) => [type, status, code])).toEqual([
+      ["create", "done", undefined],
+      ["create", "done", undefined],
+      ["create", "done", undefined],
+      ["clone", "pending", "unclear"],
+      ["create", "skipped", undefined],
+    ]);
+    expect(ran.code).toBe(1);
+  });
+
+  test("gives the manifest of what it was replacing", async () => {
+    const file = await fixture.write("shop.yaml", `${shop}${cronJob("nightly", "")}`);
+    await fixture.run(["apply", file, "--yes"]);
+    await fixture.write("shop.yaml", `${shop}${lifecycleJob("nightly")}`);
+    const args = ["apply", file, "--yes", "--allow-replace", "**"];
+    const { code, stdout } = await runAfter(endlessPauses, args);
+    expect(stdout).toContain("This manifest creates it again:");
+    expect(stdout).toContain("on_start:");
+    expect(code).toBe(1);
+  });
 });
