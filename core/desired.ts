@@ -9,6 +9,7 @@ import {
 } from "./address.ts";
 import type { Fields } from "./json.ts";
 import type { Manage, ManifestDocument } from "./manifest/document.ts";
+import { partFaults } from "./parts/index.ts";
 import type { Position, Problem } from "./problem.ts";
 
 /** A resource as the manifests describe it. */
@@ -51,6 +52,13 @@ export function toDesired(documents: readonly ManifestDocument[]): DesiredState 
     const first = byKey.get(key);
     if (first) problems.push(duplicate(first, resource));
     else byKey.set(key, resource);
+    for (const { path, message, ...fault } of partFaults(document.kind, resource.stated))
+      problems.push({
+        ...fault,
+        message: `${describeAddress(resource.address)}: ${message}`,
+        position: document.position(path),
+        address: formatAddress(resource.address),
+      });
     if (resource.cloneFrom && addressKey(resource.cloneFrom) === key) {
       problems.push({
         code: "circle",

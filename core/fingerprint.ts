@@ -2,12 +2,17 @@ import { createHash } from "node:crypto";
 import { toRequest } from "./fields/wire.ts";
 import { type Fields, stableJson } from "./json.ts";
 import type { Kind } from "./kinds/index.ts";
+import { partFields } from "./parts/index.ts";
 
 /**
  * Tells whether a resource has changed since. Of its request form, so that a deployment or a new icon of a cluster
- * does not count.
+ * does not count. What hangs on the resource counts where it is among the fields.
  */
 export function fingerprint(kind: Kind, name: string, fields: Fields): string {
-  const text = stableJson({ kind: kind.name, name, fields: toRequest(kind.fields, fields) });
+  const text = stableJson({
+    kind: kind.name,
+    name,
+    fields: { ...toRequest(kind.fields, fields), ...partFields(kind, fields) },
+  });
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }

@@ -3,8 +3,7 @@
  * the schemas of the kinds; with --check, fails instead when they are not what would be written.
  */
 import { type FieldSchema, type Kind, kinds } from "../core/kinds/index.ts";
-import { camelSchema } from "../provider/lifecycle/casing.ts";
-import { inputSchema } from "../provider/lifecycle/inputs.ts";
+import { inputSchema, programSchema } from "../provider/lifecycle/inputs.ts";
 import { reportedOutputs } from "../provider/lifecycle/outputs.ts";
 import { writeFolder } from "./folder.ts";
 import { article } from "../core/text.ts";
@@ -80,7 +79,7 @@ function listed(texts: readonly string[]): string {
 
 /** What a resource of the kind has, and whether it always has it. */
 function outputsOf(kind: Kind) {
-  const { properties = {}, needs = [] } = camelSchema(kind.fields);
+  const { properties = {}, needs = [] } = programSchema(kind);
   const { name, ...own } = inputSchema(kind).properties ?? {};
   const parent = kind.parentMember === undefined ? {} : { [kind.parentMember]: own[kind.parentMember] };
   const always = { ...(name && { name }), ...parent, ...reportedOutputs(kind) };

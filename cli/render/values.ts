@@ -1,6 +1,6 @@
 import { elementLabel, referenceLabel } from "../../core/schema/elements.ts";
 import { type Fields, isFields, type Json, own } from "../../core/json.ts";
-import type { FieldSchema } from "../../core/schema/field-schema.ts";
+import { type FieldSchema, hasMembers, memberOf } from "../../core/schema/field-schema.ts";
 import { escapeControl } from "../../core/text.ts";
 
 /** A value on one line, as a person reads it: `500`, `eu-west`, `[--all, "a, b"]`. */
@@ -52,10 +52,12 @@ export interface Row {
 
 /** The fields of a resource in the order of the schema; elements of a set are labelled with their key. */
 export function rowsOf(schema: FieldSchema, fields: Fields, path: string[] = []): Row[] {
-  return Object.entries(schema.properties ?? {}).flatMap(([member, memberSchema]) => {
+  const members = schema.entries ? Object.keys(fields).toSorted() : Object.keys(schema.properties ?? {});
+  return members.flatMap((member) => {
+    const memberSchema = memberOf(schema, member) ?? {};
     const value = own(fields, member);
     if (value === undefined) return [];
-    const here = [...path, member];
+    const here = member === schema.short ? path : [...path, member];
     if (isFields(value)) return fieldRows(memberSchema, value, here);
     const { items, set = [] } = memberSchema;
     if (!Array.isArray(value) || !items?.properties || set.length === 0) return [{ path: here, value }];
@@ -67,7 +69,7 @@ export function rowsOf(schema: FieldSchema, fields: Fields, path: string[] = [])
 }
 
 function fieldRows(schema: FieldSchema, value: Fields, path: string[]): Row[] {
-  const rows = schema.properties && !schema.opaque ? rowsOf(schema, value, path) : [];
+  const rows = hasMembers(schema) ? rowsOf(schema, value, path) : [];
   return rows.length > 0 ? rows : [{ path, value }];
 }
 

@@ -3,6 +3,7 @@ import type { Fields } from "../json.ts";
 import { type Kind, kindsInside } from "../kinds/index.ts";
 import type { Contents, LiveResource } from "../live/index.ts";
 import { type Organization, unknownOrganization } from "../organization.ts";
+import { ownPartFields, statedParts } from "../parts/index.ts";
 import { nameMistake } from "../schema/formats.ts";
 import { findLive, type LiveReader } from "./find.ts";
 import { toStated } from "./stated.ts";
@@ -32,7 +33,8 @@ export interface LeftOut {
 
 /**
  * Reads a resource with all that it contains, or the whole organization, as manifests that plan as no changes.
- * An organization takes one request for its projects, and one for each project and environment.
+ * An organization takes one request for its projects, one for each project and environment, and one for what hangs on each
+ * resource.
  */
 export async function dump(
   context: LiveReader,
@@ -51,9 +53,9 @@ export async function dump(
   return result;
 }
 
-/** Requests that a dump costs of a resource that contains services or nothing: a list for each level. */
+/** Requests that a dump costs of a resource that contains nothing: a list for each level, and one of what hangs on it. */
 export function dumpCost({ kind, names }: Address): number {
-  return names.length + (kindsInside(kind).length > 0 ? 1 : 0);
+  return names.length + (kindsInside(kind).length > 0 ? 1 : 0) + (statedParts(kind).length > 0 ? 1 : 0);
 }
 
 async function collect(
@@ -70,11 +72,12 @@ async function collect(
     result.leftOut.push({ address: formatReference(names), name, type: kind.name.toUpperCase(), why });
     return;
   }
+  const parts = (await context.live.partsOf(context.client, resource)) ?? [];
   result.documents.push({
     kind,
     parent: parentNames.length === 0 ? undefined : formatReference(parentNames),
     name,
-    fields: toStated(kind.fields, resource.fields),
+    fields: toStated(kind.fields, { ...resource.fields, ...ownPartFields(kind, parts) }),
   });
   if (kindsInside(kind).length === 0) return;
   const contents = await context.live.contentsOf(context.client, kind, id);

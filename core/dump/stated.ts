@@ -1,12 +1,15 @@
 import { compare } from "../fields/compare.ts";
 import { type Fields, isFields, type Json, own } from "../json.ts";
-import type { FieldSchema } from "../kinds/index.ts";
+import { shortForm } from "../fields/short.ts";
+import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
 
 /** The fields as a person would state them: references by name, no ids of elements, nothing that goes without saying. */
 export function toStated(schema: FieldSchema, fields: Fields): Fields {
+  const members = schema.entries ? Object.keys(fields) : Object.keys(schema.properties ?? {});
   return Object.fromEntries(
-    Object.entries(schema.properties ?? {}).flatMap(([member, memberSchema]) => {
+    members.flatMap((member) => {
       const value = own(fields, member);
+      const memberSchema = memberOf(schema, member) ?? {};
       if (value === undefined || isImplied(member, memberSchema, value)) return [];
       return [[member, statedValue(memberSchema, value)]];
     }),
@@ -26,7 +29,7 @@ function isImplied(member: string, schema: FieldSchema, value: Json): boolean {
 function statedValue(schema: FieldSchema, value: Json): Json {
   if (schema.opaque) return value;
   if (schema.reference !== undefined && isFields(value)) return value["name"] ?? value["id"] ?? null;
-  if (schema.properties && isFields(value)) return toStated(schema, value);
+  if (hasMembers(schema) && isFields(value)) return shortForm(schema, toStated(schema, value));
   const { items } = schema;
   if (items && Array.isArray(value)) return value.map((element) => statedValue(items, element));
   return value;

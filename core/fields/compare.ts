@@ -1,7 +1,8 @@
 import { type Fields, isFields, type Json, own, sameJson } from "../json.ts";
-import { alternativesOf, type FieldSchema } from "../schema/field-schema.ts";
+import { alternativesOf, type FieldSchema, hasMembers } from "../schema/field-schema.ts";
 import type { Rewriting } from "./rewriting.ts";
 import { elementKey, elementLabel, pairElements } from "../schema/elements.ts";
+import { shortForm } from "./short.ts";
 
 /** One field that differs. */
 export interface FieldChange {
@@ -39,17 +40,29 @@ function compareMembers(
   inherited: string | undefined,
 ): FieldChange[] {
   const flips = schema.immutableAlternative !== undefined && !sharesAlternative(schema, before, after);
-  return Object.entries(schema.properties ?? {}).flatMap(([member, memberSchema]) =>
+  return membersOf(schema, before, after).flatMap(([member, memberSchema]) =>
     isHidden(memberSchema, member, before, after)
       ? []
       : compareValues(
           memberSchema,
           own(before, member),
           own(after, member),
-          [...path, member],
+          member === schema.short ? path : [...path, member],
           memberSchema.immutable ?? (flips ? schema.immutableAlternative : inherited),
         ),
   );
+}
+
+/** The members in which two objects may differ: those of the schema, or where keys are free those that are there. */
+function membersOf(
+  { properties, entries }: FieldSchema,
+  before: Fields,
+  after: Fields,
+): [string, FieldSchema][] {
+  if (!entries) return Object.entries(properties ?? {});
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .toSorted()
+    .map((key) => [key, entries]);
 }
 
 /** Whether the API does not show what a member is, on both sides. */
@@ -79,7 +92,7 @@ function compareValues(
   const right = after ?? schema.default;
   if ((left === undefined && right === undefined) || isReferenceTo(schema, left, right)) return [];
   if (schema.reference === undefined && sameJson(left, right)) return [];
-  if (schema.properties && !schema.opaque && isFields(left) && isFields(right)) {
+  if (hasMembers(schema) && isFields(left) && isFields(right)) {
     return compareMembers(schema, left, right, path, replaces);
   }
   if (schema.set && Array.isArray(left) && Array.isArray(right)) {
@@ -88,7 +101,7 @@ function compareValues(
   if (schema.items && Array.isArray(left) && Array.isArray(right) && sameLists(schema.items, left, right)) {
     return [];
   }
-  return [change(path, left, right, replaces)];
+  return [change(path, shortForm(schema, left), shortForm(schema, right), replaces)];
 }
 
 function sameLists(items: FieldSchema, left: Json[], right: Json[]): boolean {

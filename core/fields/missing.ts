@@ -1,5 +1,5 @@
 import { type Fields, isFields, type Json, own } from "../json.ts";
-import type { FieldSchema } from "../schema/field-schema.ts";
+import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
 
 /** A member that has to be there in what is sent and is not. */
 export interface MissingField {
@@ -18,7 +18,7 @@ export function missingFields(schema: FieldSchema, fields: Fields, path: string[
     lacking.push({ path, message: `needs ${needsOneOf.join(" or ")}` });
   }
   const inside = Object.entries(fields).flatMap(([member, value]) => {
-    const memberSchema = own(schema.properties ?? {}, member);
+    const memberSchema = memberOf(schema, member);
     return memberSchema ? missingInside(memberSchema, value, [...path, member]) : [];
   });
   return [...lacking, ...inside];
@@ -26,7 +26,7 @@ export function missingFields(schema: FieldSchema, fields: Fields, path: string[
 
 function missingInside(schema: FieldSchema, value: Json, path: string[]): MissingField[] {
   if (schema.opaque) return [];
-  if (isFields(value)) return schema.properties ? missingFields(schema, value, path) : [];
+  if (isFields(value)) return hasMembers(schema) ? missingFields(schema, value, path) : [];
   const { items } = schema;
   if (!items || !Array.isArray(value)) return [];
   return value.flatMap((element, index) => missingInside(items, element, [...path, `[${index}]`]));

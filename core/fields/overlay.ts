@@ -1,5 +1,5 @@
 import { type Fields, isFields, type Json, mapFields, own } from "../json.ts";
-import { alternativesOf, type FieldSchema } from "../schema/field-schema.ts";
+import { alternativesOf, type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
 import { pairElements } from "../schema/elements.ts";
 
 /**
@@ -27,7 +27,7 @@ function lay(schema: FieldSchema, base: Fields | undefined, stated: Fields, rese
   const kept = mapFields(base ?? {}, (value, member) => (dropped.includes(member) ? undefined : value));
   return mapFields({ ...kept, ...stated }, (value, member) =>
     Object.hasOwn(stated, member)
-      ? layValue(own(schema.properties ?? {}, member) ?? {}, own(kept, member), value, reset)
+      ? layValue(memberOf(schema, member) ?? {}, own(kept, member), value, reset)
       : value,
   );
 }
@@ -42,7 +42,7 @@ function droppedMembers(schema: FieldSchema, stated: Fields): string[] {
 function layValue(schema: FieldSchema, base: Json | undefined, stated: Json, reset: Reset): Json | undefined {
   if (stated === null) return reset(schema);
   if (schema.opaque || schema.reference !== undefined) return stated;
-  if (schema.properties && isFields(stated)) {
+  if (hasMembers(schema) && isFields(stated)) {
     return lay(schema, isFields(base) ? base : undefined, stated, reset);
   }
   if (schema.set && schema.items?.properties && Array.isArray(stated)) {

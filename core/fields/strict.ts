@@ -20,7 +20,7 @@ export function unstatedDifferences(
     const value = own(live, member);
     const statedValue = own(stated, member);
     const memberPath = [...path, member];
-    if (value === undefined) return [];
+    if (value === undefined || memberSchema.part) return [];
     if (statedValue === undefined) {
       const { default: fallback } = memberSchema;
       const alone: FieldSchema = { properties: { [member]: memberSchema } };

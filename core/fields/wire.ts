@@ -9,6 +9,7 @@ import type { FieldSchema } from "../schema/field-schema.ts";
 export function fromResponse(schema: FieldSchema, response: Fields): Fields {
   const fields: Fields = {};
   for (const [member, memberSchema] of Object.entries(schema.properties ?? {})) {
+    if (memberSchema.part) continue;
     const value =
       memberSchema.reference === undefined
         ? valueFromResponse(memberSchema, own(response, member))
@@ -53,6 +54,7 @@ function reference(id: Json | undefined, name: Json | undefined): Fields | undef
 export function toRequest(schema: FieldSchema, fields: Fields): Fields {
   const body: Fields = {};
   for (const [member, memberSchema] of Object.entries(schema.properties ?? {})) {
+    if (memberSchema.part) continue;
     const value = own(fields, member) ?? (memberSchema.alwaysSent ? memberSchema.default : undefined);
     if (value === undefined || value === null) continue;
     if (memberSchema.reference === undefined) body[member] = valueToRequest(memberSchema, value);

@@ -70,6 +70,23 @@ export const map = (description: string, values?: FieldSchema, options: Options 
   ...options,
 });
 
+/** An object with free keys, whose values are all of one schema. */
+export const keyed = (
+  keys: NonNullable<FieldSchema["keys"]>,
+  entries: FieldSchema,
+  description: string,
+  options: Options = {},
+): FieldSchema => ({
+  type: "object",
+  description,
+  keys,
+  entries,
+  additionalProperties: entries,
+  default: {},
+  resettable: false,
+  ...options,
+});
+
 /** An object with these members and no others. */
 export function object(
   members: Record<string, Member>,

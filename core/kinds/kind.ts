@@ -58,7 +58,7 @@ export interface KindDefinition {
   description: string;
   /** The kind that holds it; a kind without one is held by the organization. */
   parent?: Kind;
-  /** The manifest fields, the name and the parent aside. */
+  /** The manifest fields, the name and the parent aside; of a kind also those of its parts. */
   fields: FieldSchema;
   listing: Listing;
   /** Path at which a resource is created. */
@@ -99,10 +99,21 @@ export interface Kind extends KindDefinition {
 export function defineKind(definition: KindDefinition): Kind {
   return {
     ...definition,
+    fields: withPartMembers(definition),
     slug: definition.name.toLowerCase(),
     parentMember: definition.parent?.slug,
     depth: definition.parent ? definition.parent.depth + 1 : 0,
   };
+}
+
+/** The fields of a kind with the members for what hangs on it: one schema for every kind that has such a part. */
+function withPartMembers({ fields, parts }: KindDefinition): FieldSchema {
+  const members = parts.flatMap(({ member, form }) =>
+    form ? [[member, { ...form.schema, part: true as const }] as const] : [],
+  );
+  return members.length === 0
+    ? fields
+    : { ...fields, properties: { ...fields.properties, ...Object.fromEntries(members) } };
 }
 
 /** How a reference to a resource of a kind is written: `PROJECT/ENVIRONMENT`. */

@@ -1,5 +1,6 @@
 export { type Contents, readContents, type UnknownService } from "./contents.ts";
 export { Looks } from "./looks.ts";
+export { readParts } from "./parts.ts";
 export {
   absentWhenNotFound,
   isWhole,

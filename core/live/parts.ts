@@ -1,14 +1,22 @@
 import { type Client, UnexpectedAnswerError } from "../api/index.ts";
 import { isFields } from "../json.ts";
-import type { PartEntry } from "../parts/index.ts";
+import { type Part, type PartEntry, statedParts } from "../parts/index.ts";
 import { absentWhenNotFound, type LiveResource, readOne } from "./resource.ts";
 
 type Owner = Pick<LiveResource, "kind" | "id" | "parentId">;
 
-/** Reads the parts of a resource: one list for each sort. Undefined when the resource does not exist any more. */
-export async function readParts(client: Client, owner: Owner): Promise<PartEntry[] | undefined> {
-  const parts = await absentWhenNotFound(readLists(client, owner));
-  if (parts) return parts;
+/**
+ * Reads what hangs on a resource: one request for each list. Undefined when the resource does not exist any more.
+ *
+ * @param parts which sorts; those that documents can state when left out
+ */
+export async function readParts(
+  client: Client,
+  owner: Owner,
+  parts: readonly Part[] = statedParts(owner.kind),
+): Promise<PartEntry[] | undefined> {
+  const entries = await absentWhenNotFound(readLists(client, owner, parts));
+  if (entries) return entries;
   const { kind, id, parentId } = owner;
   // A server may lack a path as well: only the resource itself tells that it is gone.
   if ((await readOne(client, kind, id, parentId)) === undefined) return undefined;
@@ -18,18 +26,22 @@ export async function readParts(client: Client, owner: Owner): Promise<PartEntry
   );
 }
 
-async function readLists(client: Client, { kind, id }: Owner): Promise<PartEntry[]> {
+async function readLists(client: Client, { id }: Owner, parts: readonly Part[]): Promise<PartEntry[]> {
+  const byListing = Map.groupBy(parts, (part) => JSON.stringify(part.listing(id)));
   const lists = await Promise.all(
-    kind.parts.map(async (part) => {
-      const { path, query } = part.listing(id);
+    [...byListing.values()].map(async ([first, ...others]) => {
+      if (!first) return [];
+      const { path, query } = first.listing(id);
       const entries = await client.list(path, query);
-      return entries.flatMap((response) => {
-        const key = isFields(response) ? part.keyOf(response) : undefined;
-        return isFields(response) && key !== undefined
-          ? [{ part, key, isReadable: part.isReadable(response), response }]
-          : [];
-      });
+      return [first, ...others].flatMap((part) => entries.flatMap((response) => entryOf(part, response)));
     }),
   );
   return lists.flat();
+}
+
+function entryOf(part: Part, response: unknown): PartEntry[] {
+  const key = isFields(response) ? part.keyOf(response) : undefined;
+  return isFields(response) && key !== undefined
+    ? [{ part, key, isOwn: part.isOwn(response), isReadable: part.isReadable(response), response }]
+    : [];
 }

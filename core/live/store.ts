@@ -15,8 +15,10 @@ export interface Needs {
   organization: boolean;
   /** The resources whose contents are needed. */
   contents: ReadonlySet<LiveResource>;
-  /** The resources whose parts are needed. */
+  /** The resources whose parts are needed, of the sorts that documents can state. */
   parts: ReadonlySet<LiveResource>;
+  /** The resources of which all that hangs on them is needed. */
+  allParts: ReadonlySet<LiveResource>;
   catalogues: ReadonlySet<Catalogue>;
 }
 
@@ -24,8 +26,10 @@ export interface Needs {
 export interface Known {
   /** The contents of the organization and of resources, by the id of the parent. */
   contents: ReadonlyMap<string, Contents>;
-  /** The parts of resources, by the id of the resource. */
+  /** The parts of resources, of the sorts that documents can state, by the id of the resource. */
   parts: ReadonlyMap<string, readonly PartEntry[]>;
+  /** All that hangs on resources, by the id of the resource. */
+  allParts: ReadonlyMap<string, readonly PartEntry[]>;
   catalogues: Catalogues;
 }
 
@@ -49,20 +53,24 @@ export interface Written {
 export class LiveStore {
   readonly #contents: Shelf<Contents | undefined>;
   readonly #parts: Shelf<readonly PartEntry[] | undefined>;
+  readonly #allParts: Shelf<readonly PartEntry[] | undefined>;
   readonly #catalogues: Shelf<CatalogueEntry[]>;
 
   /** @param contentsLife milliseconds for which contents and parts are known; default: until they are forgotten */
   constructor(clock: Clock = systemClock, contentsLife: number = Infinity) {
     this.#contents = new Shelf(clock, contentsLife);
     this.#parts = new Shelf(clock, contentsLife);
+    this.#allParts = new Shelf(clock, contentsLife);
     this.#catalogues = new Shelf(clock, Infinity);
   }
 
   /** All that is known now. */
   known(): Known {
+    const allParts = withoutAbsent(this.#allParts.known());
     return {
       contents: withoutAbsent(this.#contents.known()),
-      parts: withoutAbsent(this.#parts.known()),
+      parts: new Map([...allParts, ...withoutAbsent(this.#parts.known())]),
+      allParts,
       catalogues: Object.fromEntries(this.#catalogues.known()),
     };
   }
@@ -78,7 +86,11 @@ export class LiveStore {
         if (!(await this.contentsOf(client, resource.kind, resource.id))) this.#takeOut(resource);
       }),
       ...[...needs.parts].map(async (resource) => {
-        const parts = await this.#parts.read(resource.id, () => readParts(client, resource));
+        if (!(await this.partsOf(client, resource))) this.#takeOut(resource);
+      }),
+      ...[...needs.allParts].map(async (resource) => {
+        const { id, kind } = resource;
+        const parts = await this.#allParts.read(id, () => readParts(client, resource, kind.parts));
         if (!parts) this.#takeOut(resource);
       }),
       ...[...needs.catalogues].map((catalogue) => this.catalogue(client, organizationId, catalogue)),
@@ -89,6 +101,11 @@ export class LiveStore {
   /** The contents of a parent, read if they are not known; undefined when it does not exist. */
   contentsOf(client: Client, parent: Kind | undefined, parentId: string): Promise<Contents | undefined> {
     return this.#contents.read(parentId, () => readContents(client, parent, parentId));
+  }
+
+  /** What hangs on a resource, of the sorts that documents can state, read if it is not known; undefined: it is gone. */
+  partsOf(client: Client, resource: LiveResource): Promise<readonly PartEntry[] | undefined> {
+    return this.#parts.read(resource.id, () => readParts(client, resource));
   }
 
   /** The contents of a parent, read afresh; undefined when it does not exist. */
@@ -124,10 +141,17 @@ export class LiveStore {
     this.#forgetInside(id);
   }
 
+  /** Forgets the parts of a resource. */
+  forgetParts(id: string): void {
+    this.#parts.forget(id);
+    this.#allParts.forget(id);
+  }
+
   /** Forgets everything. */
   forgetAll(): void {
     this.#contents.forgetAll();
     this.#parts.forgetAll();
+    this.#allParts.forgetAll();
     this.#catalogues.forgetAll();
   }
 
@@ -139,7 +163,7 @@ export class LiveStore {
   #forgetInside(id: string): void {
     for (const child of this.#contents.get(id)?.value?.resources ?? []) this.#forgetInside(child.id);
     this.#contents.forget(id);
-    this.#parts.forget(id);
+    this.forgetParts(id);
   }
 }
 

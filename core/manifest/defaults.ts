@@ -1,7 +1,9 @@
 import { type Address, addressKey, parentAddress, parseReference } from "../address.ts";
 import { overlayStated } from "../fields/overlay.ts";
 import type { Fields } from "../json.ts";
+import { kinds } from "../kinds/index.ts";
 import type { Problem } from "../problem.ts";
+import type { FieldSchema } from "../schema/field-schema.ts";
 import type { DefaultsDocument, ManifestDocument } from "./document.ts";
 import { addressOf, states } from "./layers.ts";
 import { fieldsOf } from "./validate-defaults.ts";
@@ -30,9 +32,20 @@ export function layDefaults(layers: readonly (readonly DefaultsDocument[])[]): {
   return { defaults: [...byKey.values()], problems };
 }
 
-/** Fields of every kind have no schema of their own: their values are laid over each other as a whole. */
+/**
+ * The schema of the fields of defaults. Those for every kind have only what is the same in all kinds that have it: other
+ * values are laid over each other as a whole.
+ */
+export function schemaOfDefaults({ for: kind }: DefaultsDocument): FieldSchema {
+  if (kind) return kind.fields;
+  const parts = kinds.flatMap(({ fields }) =>
+    Object.entries(fields.properties ?? {}).filter(([, inner]) => inner.part),
+  );
+  return { properties: Object.fromEntries(parts) };
+}
+
 function layOverDefaults(base: DefaultsDocument, top: DefaultsDocument): DefaultsDocument {
-  const schema = top.for?.fields ?? {};
+  const schema = schemaOfDefaults(top);
   return {
     ...top,
     fields: overlayStated(schema, base.fields, top.fields),
@@ -87,10 +100,10 @@ function weight({ scope, for: kind }: DefaultsDocument): number {
 
 function statedTwice(first: DefaultsDocument, second: DefaultsDocument): Problem {
   const place = first.position([]);
-  const kinds = second.for ? `the kind ${second.for.name}` : "every kind";
+  const ofWhich = second.for ? `the kind ${second.for.name}` : "every kind";
   return {
     code: "duplicate",
-    message: `the defaults of ${second.scope.reference} for ${kinds} are stated twice, first at ${place.file}:${place.line}:${place.column}`,
+    message: `the defaults of ${second.scope.reference} for ${ofWhich} are stated twice, first at ${place.file}:${place.line}:${place.column}`,
     advice: "join the two documents",
     position: second.position([]),
   };

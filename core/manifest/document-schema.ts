@@ -1,4 +1,5 @@
 import { type Kind, kindsInside, referenceForm } from "../kinds/index.ts";
+import { statedParts } from "../parts/index.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
 
 const ownMembers = new Map<Kind, ReadonlySet<string>>();
@@ -67,6 +68,7 @@ function clone(kind: Kind): FieldSchema {
 }
 
 function manage(kind: Kind): FieldSchema {
+  const parts = statedParts(kind).map(({ member }) => member);
   return closed({
     description: "How infrasync treats the resource; never sent.",
     properties: {
@@ -90,6 +92,15 @@ function manage(kind: Kind): FieldSchema {
         description: "Fields left to others after creation, as paths: `FIELD` or `FIELD.MEMBER`.",
         resettable: false,
       },
+      ...(parts.length > 0 && {
+        exclusive: {
+          type: "array",
+          items: { type: "string", enum: parts },
+          description:
+            "Members that are to be all that there is: runs that prune remove what the document does not state.",
+          resettable: false,
+        },
+      }),
       renamed_from: {
         type: "string",
         format: "name",

@@ -10,6 +10,8 @@ export interface Manage {
   prune?: boolean;
   /** Fields left to others after creation, as paths: `schedule.cronjob.timezone`. */
   ignore?: string[];
+  /** Members of which the document is to be all that there is: what it does not state is removed. */
+  exclusive?: string[];
   /** The name that the resource has had: rename it instead of making a new one. */
   renamed_from?: string;
   /** The id of the live resource that is meant. */

@@ -92,9 +92,18 @@ function documentForEditors(kind: Kind): JsonSchema {
       ...(schema.set?.length === 0 && { uniqueItems: true }),
     }),
     ...(schema.properties && !schema.opaque && members(schema, schema.properties)),
-    ...(typeof schema.additionalProperties === "object" && {
-      additionalProperties: convert(schema.additionalProperties, false),
-    }),
+    ...(schema.entries && entries(schema, schema.entries)),
+    ...(!schema.entries &&
+      typeof schema.additionalProperties === "object" && {
+        additionalProperties: convert(schema.additionalProperties, false),
+      }),
+  });
+  const entries = ({ keys }: FieldSchema, entry: FieldSchema): JsonSchema => ({
+    ...(keys && { propertyNames: { pattern: keys.pattern } }),
+    additionalProperties: {
+      ...convert(entry, true),
+      ...(entry.short !== undefined && { type: ["object", "string", "null"] }),
+    },
   });
   const members = (parent: FieldSchema, properties: Record<string, FieldSchema>): JsonSchema => {
     const { required = [] } = parent;
@@ -124,7 +133,15 @@ function described({ description, immutable }: FieldSchema): JsonSchema {
     : { description: text };
 }
 
-const asTheyAre = ["default", "minimum", "maximum", "minLength", "minItems", "maxItems"] as const;
+const asTheyAre = [
+  "default",
+  "minimum",
+  "maximum",
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+] as const;
 
 function values(schema: FieldSchema, nullable: boolean): JsonSchema {
   return {

@@ -1,6 +1,7 @@
 import { type CollectionTag, Document, type ScalarTag, visit } from "yaml";
-import { type Fields, isFields, type Json, own } from "../json.ts";
-import type { FieldSchema } from "../kinds/index.ts";
+import { shortForm } from "../fields/short.ts";
+import { type Fields, isFields, type Json } from "../json.ts";
+import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
 import { escapeVariables } from "../source/variables.ts";
 import type { Manifest } from "./document.ts";
 
@@ -74,13 +75,13 @@ function inSchemaOrder(schema: FieldSchema, fields: Fields): Fields {
   return Object.fromEntries(
     [...known, ...others].map((member) => [
       member,
-      ordered(own(schema.properties ?? {}, member), fields[member] ?? null),
+      ordered(memberOf(schema, member), fields[member] ?? null),
     ]),
   );
 }
 
 function ordered(schema: FieldSchema | undefined, value: Json): Json {
   if (!schema || schema.opaque) return value;
-  if (isFields(value)) return inSchemaOrder(schema, value);
+  if (isFields(value)) return shortForm(schema, inSchemaOrder(schema, value));
   return Array.isArray(value) ? value.map((element) => ordered(schema.items, element)) : value;
 }

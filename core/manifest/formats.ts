@@ -41,8 +41,14 @@ const words = (count: number) => ["no", "one", "two", "three"][count] ?? String(
 function field(kind: Kind): Format {
   const paths = fieldPaths(kind.fields);
   const known = new Set(paths);
+  // The keys of some fields are free: `variables.LOG_LEVEL`.
+  const entries = Object.entries(kind.fields.properties ?? {}).flatMap(([member, inner]) =>
+    inner.entries ? [`${member}\\.[^.]+`] : [],
+  );
+  const editorPattern = `^(${[...paths.map((path) => path.replaceAll(".", String.raw`\.`)), ...entries].join("|")})$`;
+  const isEntry = (text: string) => entries.length > 0 && new RegExp(`^(${entries.join("|")})$`).test(text);
   return {
-    rule: (text: string) => known.has(text),
+    rule: (text: string) => known.has(text) || isEntry(text),
     mistake(text) {
       const near = nearest(text, paths);
       return {
@@ -53,6 +59,6 @@ function field(kind: Kind): Format {
             : `did you mean ${near}?`,
       };
     },
-    editor: { enum: paths },
+    editor: entries.length === 0 ? { enum: paths } : { pattern: editorPattern, examples: paths },
   };
 }

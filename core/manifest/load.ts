@@ -1,13 +1,16 @@
 import type { Readable } from "node:stream";
 import type { Problem } from "../problem.ts";
 import { escapeControl } from "../text.ts";
-import type { ManifestDocument } from "./document.ts";
+import type { Fields } from "../json.ts";
+import type { FieldSchema } from "../kinds/index.ts";
+import { withFilesBeside } from "./beside.ts";
+import type { DefaultsDocument, ManifestDocument, Placed } from "./document.ts";
 import { findFiles, type FoundFile, unreadable } from "../source/files.ts";
 import { parseManifest, type ParsedManifest } from "./parse.ts";
 import { readFile, readStream } from "../source/read.ts";
 import { decodeText, tooLarge } from "../source/text.ts";
 import { Variables } from "../source/variables.ts";
-import { layDefaults, withDefaults } from "./defaults.ts";
+import { layDefaults, schemaOfDefaults, withDefaults } from "./defaults.ts";
 import { layDocuments } from "./layers.ts";
 
 /** What files say, and what is wrong with them. */
@@ -99,10 +102,29 @@ async function readManifest(
       file.realPath === standardInput
         ? await readStream(input, signal)
         : await readFile(file.realPath, signal);
-    return parseContent(content, file.name, variables);
+    const realPath = file.realPath === standardInput ? undefined : file.realPath;
+    return await withTexts(parseContent(content, file.name, variables), realPath);
   } catch (error) {
     return { documents: [], defaults: [], problems: [unreadable(file.name, error)] };
   }
+}
+
+/** What a file says, with the texts of the files that it names. */
+async function withTexts(parsed: ParsedManifest, manifest: string | undefined): Promise<ParsedManifest> {
+  const problems = [...parsed.problems];
+  const complete = async <One extends Placed & { fields: Fields }>(
+    schema: FieldSchema,
+    one: One,
+  ): Promise<One> => {
+    const read = await withFilesBeside(schema, one.fields, one, manifest);
+    problems.push(...read.problems);
+    return { ...one, fields: read.fields };
+  };
+  const documents: ManifestDocument[] = [];
+  for (const document of parsed.documents) documents.push(await complete(document.kind.fields, document));
+  const defaults: DefaultsDocument[] = [];
+  for (const one of parsed.defaults) defaults.push(await complete(schemaOfDefaults(one), one));
+  return { documents, defaults, problems };
 }
 
 function parseContent(content: Uint8Array | undefined, name: string, variables: Variables): ParsedManifest {

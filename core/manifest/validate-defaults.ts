@@ -1,3 +1,4 @@
+import { withoutShortForms } from "../fields/short.ts";
 import { type Fields, isFields, type Json, own } from "../json.ts";
 import { type Kind, kinds, kindsInside, referenceForm } from "../kinds/index.ts";
 import { nearest } from "../schema/suggest.ts";
@@ -38,7 +39,12 @@ export function validateDefaults(document: Fields): {
   return {
     defaults:
       first.length === 0
-        ? { scope, for: chosen.only, fields, manage: (manage ?? {}) as Defaults["manage"] }
+        ? {
+            scope,
+            for: chosen.only,
+            fields: written(chosen.kinds, fields),
+            manage: (manage ?? {}) as Defaults["manage"],
+          }
         : undefined,
     mistakes: first,
   };
@@ -137,6 +143,14 @@ function mistakesOf(kind: Kind, fields: Fields, manage: Json | undefined): Docum
     ...(manage !== undefined && { manage }),
     ...fields,
   }).mistakes;
+}
+
+/** Fields with every entry written out that is stated by its main member alone, as any of the kinds has it. */
+function written(chosen: readonly Kind[], fields: Fields): Fields {
+  return chosen.reduce(
+    (all, kind) => ({ ...all, ...withoutShortForms(kind.fields, fieldsOf(kind, all)) }),
+    fields,
+  );
 }
 
 /** The fields that a kind has. */

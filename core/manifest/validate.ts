@@ -1,5 +1,6 @@
 import type { ErrorObject } from "ajv";
 import { formatAddress, parseReference } from "../address.ts";
+import { withoutShortForms } from "../fields/short.ts";
 import { type Fields, isFields, type Json, own, setOwn } from "../json.ts";
 import { type Kind, kinds } from "../kinds/index.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
@@ -34,7 +35,8 @@ export function validateManifest(document: Json): Validation {
   const kind = kinds.find(({ name }) => name === own(document, "kind"));
   if (!kind) return refused(noKind(document));
 
-  const { members, fields } = divide(kind, document);
+  const { members, fields: given } = divide(kind, document);
+  const fields = withoutShortForms(kind.fields, given);
   const mistakes: DocumentMistake[] = [];
   const stated = applyRules(kind.fields, fields, [], mistakes);
   const errors = schemaErrors(kind, { ...members, ...(isFields(stated) && stated) });

@@ -8,5 +8,6 @@ export const customDomains = (type: string): Part => ({
   member: "custom_domains",
   listing: (id) => ({ path: path`/${type}/${id}/customDomain` }),
   keyOf: (entry) => textIn(entry, "domain"),
+  isOwn: () => true,
   isReadable: () => true,
 });

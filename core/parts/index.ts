@@ -1,3 +1,5 @@
 export { customDomains } from "./custom-domains.ts";
-export type { Part, PartEntry } from "./part.ts";
+export { partFaults } from "./faults.ts";
+export type { Part, PartChange, PartEntry, PartForm, PartNeed, PartRequest } from "./part.ts";
+export { ownPartFields, partFields, statedParts, withoutParts } from "./stated.ts";
 export { variables } from "./variables.ts";

@@ -1,5 +1,6 @@
 import type { Query } from "../api/index.ts";
 import type { Fields } from "../json.ts";
+import type { FieldSchema } from "../schema/field-schema.ts";
 
 /**
  * A sort of thing that hangs on a resource and has calls of its own: a variable, a custom domain. It goes with its
@@ -10,18 +11,75 @@ export interface Part {
   name: string;
   /** The member of a document that states them: `variables`. */
   member: string;
-  /** Where those of a resource are listed. */
+  /** Where those of a resource are listed; parts with the same listing share one request. */
   listing(id: string): { path: string; query?: Query };
-  /** The key of an entry of that list among those of its resource; undefined for one that hangs on another resource. */
+  /** The key of an entry of that list; undefined for one that is no such part. */
   keyOf(entry: Fields): string | undefined;
+  /** Whether an entry of that list hangs on the resource itself; else the resource only sees it. */
+  isOwn(entry: Fields): boolean;
   /** Whether the value of an entry can be read back. */
   isReadable(entry: Fields): boolean;
+  /** How documents state them; absent: no document can. */
+  form?: PartForm;
+}
+
+/** How documents state a part, and how it is written. */
+export interface PartForm {
+  /** The schema of the member: an object of entries by their key. */
+  schema: FieldSchema;
+  /** An entry of the list as a document would state it. */
+  fieldsOf(entry: Fields): Fields;
+  /** The other parts that an entry needs, by their keys. */
+  needs(fields: Fields, key: string): readonly PartNeed[];
+  /**
+   * The request that is next for these changes, in the order that they need; undefined where those that are left wait for
+   * something that is not listed. One request can make several changes.
+   *
+   * @param id of the resource
+   * @param listed all that the resource sees
+   */
+  nextRequest(
+    id: string,
+    changes: readonly PartChange[],
+    listed: readonly PartEntry[],
+  ): PartRequest | undefined;
+}
+
+/** Something that an entry stands on. */
+export interface PartNeed {
+  /** The member of the entry that says so: `alias_of`. */
+  member: string;
+  key: string;
+  /** What is needed, with its article: `a variable`. */
+  what: string;
+  /** Whether it has to be in a scope above. */
+  isAbove: boolean;
+}
+
+/** What is to become of an entry. */
+export interface PartChange {
+  key: string;
+  /** What it is to be, whole; undefined: it is removed. */
+  wanted: Fields | undefined;
+}
+
+/** A request that writes parts. */
+export interface PartRequest {
+  method: "POST" | "PUT" | "DELETE";
+  path: string;
+  body?: Fields;
+  /** The keys whose changes it makes. */
+  keys: readonly string[];
+  /** Whether an answer says that all of them are made; absent: every answer that is no error does. */
+  isAnsweredBy?(answer: unknown): boolean;
 }
 
 /** A live part of a resource. */
 export interface PartEntry {
   part: Part;
   key: string;
+  /** Whether it hangs on the resource itself; else the resource only sees it. */
+  isOwn: boolean;
   /** Whether its value can be read back, so that it can be compared. */
   isReadable: boolean;
   /** The entry of the list itself. */

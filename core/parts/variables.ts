@@ -1,14 +1,226 @@
 import { path } from "../api/path.ts";
-import { textIn } from "../json.ts";
-import type { Part } from "./part.ts";
+import { type Fields, isFields, textIn } from "../json.ts";
+import type { Part, PartChange, PartEntry, PartNeed, PartRequest } from "./part.ts";
+import { variablesSchema } from "./variable-schema.ts";
 
-/** The variables of one scope; those inherited from a scope above are left out, as they stay. */
+/** The scopes that contain services; `/variable/import` is of services. */
+const scopesAbove = new Set(["PROJECT", "ENVIRONMENT"]);
+
+/** The variables of one scope. Those that the platform sets have a scope of their own, and are never changed. */
 export function variables(scope: string): Part {
-  return {
+  const part: Part = {
     name: "variable",
     member: "variables",
     listing: (id) => ({ path: path`/variable`, query: { parent_id: id, scope } }),
-    keyOf: (entry) => (entry["scope"] === scope ? textIn(entry, "key") : undefined),
-    isReadable: (entry) => entry["is_secret"] !== true,
+    keyOf: (entry) => textIn(entry, "key"),
+    isOwn: (entry) => entry["scope"] === scope,
+    isReadable: (entry) => entry["is_secret"] !== true || isFields(entry["aliased_variable"]),
+    form: {
+      schema: variablesSchema,
+      fieldsOf,
+      needs,
+      nextRequest: (id, changes, listed) => {
+        const own = new Map(
+          listed.flatMap(({ key, isOwn, response }) => (isOwn ? [[key, response] as const] : [])),
+        );
+        const place = { id, scope, own, listed };
+        return (
+          importOf(place, changes) ??
+          firstOf(changes, ({ key, wanted }) =>
+            wanted && (needs(wanted, key).length === 0 || isSameSort(place, key, wanted))
+              ? plainRequest(place, key, wanted)
+              : undefined,
+          ) ??
+          firstOf(changes, ({ key, wanted }) => wanted && overrideOf(place, key, wanted)) ??
+          firstOf(changes, ({ key, wanted }) => wanted && aliasOf(place, key, wanted, changes)) ??
+          firstOf(changes, ({ key, wanted }) => (wanted ? undefined : removalOf(place, key)))
+        );
+      },
+    },
   };
+  return part;
+}
+
+/** Where variables are written. */
+interface Place {
+  id: string;
+  scope: string;
+  /** Those of the resource itself, by their keys. */
+  own: ReadonlyMap<string, Fields>;
+  listed: readonly PartEntry[];
+}
+
+function fieldsOf(entry: Fields): Fields {
+  const { aliased_variable: alias, overridden_variable: overridden, description } = entry;
+  const mountPath = textIn(entry, "mount_path");
+  const secretManager = textIn(entry, "secret_manager_access_id");
+  const value = textIn(entry, "value") ?? "";
+  const isMounted = mountPath !== undefined && mountPath !== "";
+  const content = (): Fields => {
+    if (isFields(alias)) return { alias_of: textIn(alias, "key") ?? "" };
+    if (secretManager !== undefined)
+      return {
+        external: {
+          secret_manager: secretManager,
+          reference: value,
+          ...(isMounted && { mount_path: mountPath }),
+        },
+      };
+    return isMounted ? { file: { mount_path: mountPath, text: value } } : { value };
+  };
+  return {
+    ...content(),
+    ...(isFields(overridden) && { overrides: true }),
+    ...(typeof description === "string" && description !== "" && { description }),
+    ...(entry["enable_interpolation_in_file"] === true && { interpolate: true }),
+  };
+}
+
+function needs(fields: Fields, key = ""): PartNeed[] {
+  const alias = textIn(fields, "alias_of");
+  if (alias !== undefined) return [{ member: "alias_of", key: alias, what: "a variable", isAbove: false }];
+  return fields["overrides"] === true
+    ? [{ member: "overrides", key, what: "a variable", isAbove: true }]
+    : [];
+}
+
+/** Many new values with one request: it has no place for anything else, and is not for what is there. */
+function importOf({ id, scope, own }: Place, changes: readonly PartChange[]): PartRequest | undefined {
+  if (scopesAbove.has(scope)) return undefined;
+  const vars = changes.flatMap(({ key, wanted }) => {
+    const value = wanted && textIn(wanted, "value");
+    const isPlain = wanted && isOnlyValue(wanted) && !own.has(key);
+    return isPlain && value !== undefined ? [{ name: key, value, scope, is_secret: false }] : [];
+  });
+  if (vars.length < 2) return undefined;
+  return {
+    method: "POST",
+    path: path`/variable/import?service_id=${id}&service_type=${scope}`,
+    // What somebody has set meanwhile stays, and is looked at.
+    body: { overwrite: false, vars },
+    keys: vars.map(({ name }) => name),
+    isAnsweredBy: (answer) => {
+      const set = isFields(answer) ? answer["successful_imported_variables"] : undefined;
+      return Array.isArray(set) && set.length === vars.length;
+    },
+  };
+}
+
+function isOnlyValue({ value: _value, description, interpolate, ...others }: Fields): boolean {
+  return (
+    (description ?? "") === "" &&
+    (interpolate ?? false) === false &&
+    Object.values(others).every((other) => other === false)
+  );
+}
+
+/** Whether a variable stays of its sort, so that a PUT can change it. */
+function isSameSort({ own }: Place, key: string, wanted: Fields): boolean {
+  const entry = own.get(key);
+  return entry !== undefined && sortOf(fieldsOf(entry)) === sortOf(wanted);
+}
+
+/** What a PUT cannot change. */
+function sortOf({ value, alias_of: alias, file, external, overrides }: Fields): string {
+  const mountPath = [file, external].find(isFields)?.["mount_path"];
+  const sort =
+    value !== undefined ? "value" : isFields(file) ? "file" : isFields(external) ? "external" : "alias";
+  return JSON.stringify([sort, alias, mountPath, overrides === true]);
+}
+
+/** What a variable is beside its key, as requests have it. */
+function contentOf({ value, file, external }: Fields): Fields {
+  if (isFields(file)) return { value: file["text"] ?? "", mount_path: file["mount_path"] ?? null };
+  if (isFields(external))
+    return {
+      value: external["reference"] ?? "",
+      secret_manager_access_id: external["secret_manager"] ?? null,
+      ...(external["mount_path"] !== undefined && { mount_path: external["mount_path"] }),
+    };
+  return { value: value ?? "" };
+}
+
+function notesOf({ description, interpolate }: Fields): Fields {
+  return {
+    ...(description !== undefined && { description }),
+    ...(interpolate !== undefined && { enable_interpolation_in_file: interpolate }),
+  };
+}
+
+function plainRequest(place: Place, key: string, wanted: Fields): PartRequest {
+  const { id, scope, own } = place;
+  const before = own.get(key);
+  const beforeId = before && textIn(before, "id");
+  if (before && beforeId !== undefined && isSameSort(place, key, wanted)) {
+    const { mount_path: _fixed, ...content } = wanted["alias_of"] === undefined ? contentOf(wanted) : {};
+    const { description = "", interpolate = false } = fieldsOf(before);
+    const body = { key, ...content, ...notesOf({ description, interpolate, ...wanted }) };
+    return { method: "PUT", path: path`/variable/${beforeId}`, body, keys: [key] };
+  }
+  const body = {
+    key,
+    ...contentOf(wanted),
+    is_secret: false,
+    variable_scope: scope,
+    variable_parent_id: id,
+    ...notesOf(wanted),
+  };
+  return { method: "POST", path: path`/variable`, body, keys: [key] };
+}
+
+/** Of what is seen under a key, the nearest: the resource's own, then that of the environment, then the rest. */
+function seen({ listed }: Place, key: string, isAbove: boolean): string | undefined {
+  const entries = listed.filter((entry) => entry.key === key && !(isAbove && entry.isOwn));
+  const nearest =
+    entries.find(({ isOwn }) => isOwn) ??
+    entries.find(({ response }) => response["scope"] === "ENVIRONMENT") ??
+    entries[0];
+  return nearest && textIn(nearest.response, "id");
+}
+
+function overrideOf(place: Place, key: string, wanted: Fields): PartRequest | undefined {
+  if (wanted["overrides"] !== true) return undefined;
+  const id = seen(place, key, true);
+  if (id === undefined) return undefined;
+  const { value } = contentOf(wanted);
+  const body = {
+    value: value ?? "",
+    override_scope: place.scope,
+    override_parent_id: place.id,
+    ...notesOf(wanted),
+  };
+  return { method: "POST", path: path`/variable/${id}/override`, body, keys: [key] };
+}
+
+/** An alias comes after what it names. */
+function aliasOf(
+  place: Place,
+  key: string,
+  wanted: Fields,
+  changes: readonly PartChange[],
+): PartRequest | undefined {
+  const target = textIn(wanted, "alias_of");
+  if (target === undefined || changes.some((change) => change.key === target && change.wanted))
+    return undefined;
+  const id = seen(place, target, false);
+  if (id === undefined) return undefined;
+  const body = { key, alias_scope: place.scope, alias_parent_id: place.id, ...notesOf(wanted) };
+  return { method: "POST", path: path`/variable/${id}/alias`, body, keys: [key] };
+}
+
+function removalOf({ own }: Place, key: string): PartRequest | undefined {
+  const entry = own.get(key);
+  const id = entry && textIn(entry, "id");
+  return id === undefined ? undefined : { method: "DELETE", path: path`/variable/${id}`, keys: [key] };
+}
+
+function firstOf(
+  changes: readonly PartChange[],
+  requestFor: (change: PartChange) => PartRequest | undefined,
+): PartRequest | undefined {
+  for (const change of changes) {
+    const request = requestFor(change);
+    if (request) return request;
+  }
+  return undefined;
 }

@@ -8,6 +8,7 @@ import { type Draft, refuseImpossible } from "./draft.ts";
 import type { Parent } from "./expectations.ts";
 import { type Expected, expectCopy } from "./expected.ts";
 import { similar } from "./locate.ts";
+import { takeInParts, withRemovals } from "./parts.ts";
 import { type Planning, resolve } from "./planning.ts";
 import { refuseAnotherName } from "./rewritten.ts";
 
@@ -23,7 +24,9 @@ export function planClone(
   const { kind } = desired.address;
   const source = expectations.find(from) ?? rejectMissingSource(planning, desired, from);
   const contents = expectations.contentsOf(source);
-  const stated = resolve(planning, desired, desired.stated, source.fields);
+  takeInParts(planning, desired, source);
+  const wanted = withRemovals(planning, desired, desired.stated, source.fields);
+  const stated = resolve(planning, desired, wanted, source.fields);
 
   const id = actionId("clone", desired.address);
   const copy: Expected = { ...expectCopy(source, id), madeBy: id, broughtBy: undefined, name: desired.name };

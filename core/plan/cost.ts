@@ -1,6 +1,9 @@
 import { addressKey, parentAddress } from "../address.ts";
 import { kindsInside } from "../kinds/index.ts";
-import { type Action, type Plan, unreachable } from "./action.ts";
+import type { FieldChange } from "../fields/compare.ts";
+import { own } from "../json.ts";
+import { type Action, type CloneAction, type Plan, unreachable, type UpdateAction } from "./action.ts";
+import { costOfNewParts, costOfPartChanges } from "./cost-of-parts.ts";
 
 /** How many requests a plan costs. */
 export interface Cost {
@@ -27,22 +30,38 @@ export function costOf({ actions, spent }: Plan): Cost {
  * deletions are shared, so they are counted for the plan as a whole.
  */
 export function costOfAction(action: Action): number {
+  const { kind } = action.address;
   switch (action.type) {
     case "none":
       return 0;
     case "create":
-      return 1;
+      return 1 + costOfNewParts(kind, action.expected);
     case "update":
-      return 2;
+      return (
+        (ownChanges(action).length > 0 ? 2 : 0) + costOfPartChanges(kind, action.changes, action.expected)
+      );
     case "clone":
-      return 3 + (action.changes.length > 0 ? 1 : 0) + (action.brings.length > 0 ? 1 : 0);
+      return (
+        3 +
+        (ownChanges(action).length > 0 ? 1 : 0) +
+        (action.brings.length > 0 ? 1 : 0) +
+        costOfPartChanges(kind, action.changes, action.expected)
+      );
     case "replace":
-      return action.alongWith === undefined ? 5 + looksInside(action) : 1;
+      return (
+        (action.alongWith === undefined ? 5 + looksInside(action) : 1) + costOfNewParts(kind, action.expected)
+      );
     case "delete":
       return action.alongWith === undefined ? 2 + looksInside(action) : 0;
     default:
       return unreachable(action);
   }
+}
+
+/** The changes that are of the resource itself. */
+function ownChanges({ address, changes }: UpdateAction | CloneAction): FieldChange[] {
+  const { properties = {} } = address.kind.fields;
+  return changes.filter(({ path: [member = ""] }) => !own(properties, member)?.part);
 }
 
 /** What holds others is looked into before it is deleted. */

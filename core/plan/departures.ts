@@ -1,5 +1,6 @@
 import { addressKey, type AnyAddress } from "../address.ts";
 import type { Action, DeleteAction, Loss, ReplaceAction } from "./action.ts";
+import { isFields, own } from "../json.ts";
 import { addressBy, type Inventory, type Identity } from "./inventory.ts";
 import type { Findings } from "./findings.ts";
 import { contentsIn, type LiveState } from "./given.ts";
@@ -51,7 +52,7 @@ export function needInside(findings: Findings, live: LiveState, departures: read
     const resource = identity.live;
     if (!resource) continue;
     if (!contentsIn(live, resource)) findings.needContents(resource);
-    if (resource.kind.parts.length > 0 && !live.parts.has(resource.id)) findings.needParts(resource);
+    if (resource.kind.parts.length > 0 && !live.allParts.has(resource.id)) findings.needAllParts(resource);
   }
 }
 
@@ -66,12 +67,18 @@ export function withLosses(
   return actions.map((action) => {
     const departure = isDestructive(action) ? byId.get(action.resourceId) : undefined;
     if (!departure || !isDestructive(action)) return action;
-    const along = (byCause.get(action) ?? []).filter(({ own }) => !own);
+    const along = (byCause.get(action) ?? []).filter((each) => !each.own);
     const again =
       action.type === "replace"
-        ? departures.filter(({ own }) => own?.type === "replace" && own.alongWith === action.id)
+        ? departures.filter((each) => each.own?.type === "replace" && each.own.alongWith === action.id)
         : [];
-    const parts = [departure, ...along].flatMap((each) => partsOf(each, departure, live));
+    const parts = [
+      ...partsOf(departure, departure, live).map((loss) => ({
+        ...loss,
+        described: isMadeAgain(action, loss),
+      })),
+      ...along.flatMap((each) => partsOf(each, departure, live)),
+    ].map(({ member: _member, ...loss }) => loss);
     return {
       ...action,
       ...liveAddressOf(departure),
@@ -98,10 +105,21 @@ function lossOf(departure: Departure, cause: Departure, described: boolean): Los
 }
 
 /** The variables, domains and the like that hang on what goes. */
-function partsOf(departure: Departure, cause: Departure, live: LiveState): Loss[] {
-  const parts = live.parts.get(departure.identity.id) ?? [];
+function partsOf(departure: Departure, cause: Departure, live: LiveState): (Loss & { member: string })[] {
+  const parts = (live.allParts.get(departure.identity.id) ?? []).filter(({ isOwn }) => isOwn);
   const before = departure === cause ? "" : `${relativeName(departure, cause)}: `;
-  return parts.map(({ part, key }) => ({ what: part.name, name: `${before}${key}`, described: false }));
+  return parts.map(({ part, key }) => ({
+    what: part.name,
+    name: `${before}${key}`,
+    described: false,
+    member: part.member,
+  }));
+}
+
+/** Whether a replacement writes a part of the resource again. */
+function isMadeAgain(action: Destructive, { member, name }: { member: string; name: string }): boolean {
+  const again = action.type === "replace" ? own(action.expected, member) : undefined;
+  return isFields(again) && Object.hasOwn(again, name);
 }
 
 /** `staging/migrate`, of what goes with a project. */

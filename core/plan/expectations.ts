@@ -122,6 +122,7 @@ export class Expectations {
     resource.broughtBy = undefined;
     resource.id = undefined;
     resource.live = undefined;
+    resource.partsFrom = undefined;
     resource.replaced = before;
     resource.contents = new ExpectedContents();
     // A parent that is replaced too is empty until then.
@@ -152,6 +153,7 @@ function expectLive(live: LiveState, resource: LiveResource): Expected {
     id: resource.id,
     fields: resource.fields,
     live: resource,
+    partsFrom: resource,
     madeBy: undefined,
     broughtBy: undefined,
     replaced: undefined,

@@ -15,6 +15,8 @@ export interface Expected {
   id: string | undefined;
   fields: Fields;
   live: LiveResource | undefined;
+  /** The live resource of which it has what hangs on it, until that is among the fields; itself, or the source of a copy. */
+  partsFrom: LiveResource | undefined;
   /** The id of the action that makes it. */
   madeBy: string | undefined;
   /** The id of the clone that it comes with. */
@@ -77,6 +79,7 @@ export function expectMade(kind: Kind, name: string, fields: Fields, madeBy: str
     id: undefined,
     fields,
     live: undefined,
+    partsFrom: undefined,
     madeBy,
     broughtBy: undefined,
     replaced: undefined,
@@ -87,5 +90,6 @@ export function expectMade(kind: Kind, name: string, fields: Fields, madeBy: str
 /** A copy that a clone brings along: the same fields under ids that are not known yet. */
 export function expectCopy(source: Expected, broughtBy: string): Expected {
   const fields = withoutElementIds(source.kind.fields, source.fields);
-  return { ...expectMade(source.kind, source.name, fields, undefined), broughtBy };
+  const { kind, name, partsFrom } = source;
+  return { ...expectMade(kind, name, fields, undefined), partsFrom, broughtBy };
 }

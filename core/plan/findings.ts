@@ -29,16 +29,18 @@ export class Findings {
   #organization = false;
   readonly #contents = new Set<LiveResource>();
   readonly #parts = new Set<LiveResource>();
+  readonly #allParts = new Set<LiveResource>();
   readonly #catalogues = new Set<Catalogue>();
 
   /** What has to be read; undefined: nothing, the plan is complete. */
   get needs(): Needs | undefined {
-    const sets = [this.#contents, this.#parts, this.#catalogues];
+    const sets = [this.#contents, this.#parts, this.#allParts, this.#catalogues];
     return this.#organization || sets.some(({ size }) => size > 0)
       ? {
           organization: this.#organization,
           contents: this.#contents,
           parts: this.#parts,
+          allParts: this.#allParts,
           catalogues: this.#catalogues,
         }
       : undefined;
@@ -50,8 +52,14 @@ export class Findings {
     else this.#organization = true;
   }
 
+  /** What hangs on a resource is needed, of the sorts that documents can state. */
   needParts(resource: LiveResource): void {
     this.#parts.add(resource);
+  }
+
+  /** All that hangs on a resource is needed. */
+  needAllParts(resource: LiveResource): void {
+    this.#allParts.add(resource);
   }
 
   needCatalogues(catalogues: readonly Catalogue[]): void {

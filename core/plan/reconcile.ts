@@ -14,6 +14,7 @@ import type { Parent } from "./expectations.ts";
 import { type Expected, expectMade } from "./expected.ts";
 import { attempt, Unplannable } from "./findings.ts";
 import { isThere, locate, similar } from "./locate.ts";
+import { refuseUnmetNeeds, takeInParts, withRemovals } from "./parts.ts";
 import { type Planning, resolve } from "./planning.ts";
 import { planReplacement } from "./replace.ts";
 import { refuseAnotherName } from "./rewritten.ts";
@@ -133,6 +134,7 @@ function planCreate(
   const draft = attempt((): Draft => {
     if (!resolved) throw new Unplannable();
     refuseImpossible(planning, desired, { how: "create", current: undefined, wanted: fields });
+    refuseUnmetNeeds(planning, desired, undefined, fields);
     refuseAnotherName(planning, desired, resolved, planning.expectations.contentsOf(parent));
     return { type: "create", expected: fields, ...(coming && { mayComeWith: coming }) };
   });
@@ -146,7 +148,9 @@ function planCreate(
 function planExisting(planning: Planning, desired: Desired, current: Expected, parent: Parent): Draft {
   const { expectations } = planning;
   const { kind } = desired.address;
-  const stated = withoutIgnored(desired.stated, desired.manage.ignore ?? []);
+  takeInParts(planning, desired, current);
+  const notIgnored = withoutIgnored(desired.stated, desired.manage.ignore ?? []);
+  const stated = withRemovals(planning, desired, notIgnored, current.fields);
   const resolved = resolve(planning, desired, stated, current.fields);
   const wanted = overlay(kind.fields, current.fields, resolved);
   const different = [...renaming(current, desired), ...compare(kind.fields, current.fields, wanted)];
@@ -157,6 +161,7 @@ function planExisting(planning: Planning, desired: Desired, current: Expected, p
   const reasons = [...new Set(changes.flatMap(({ replaces }) => (replaces === undefined ? [] : [replaces])))];
   const how = alongWith !== undefined || reasons.length > 0 ? "replace" : "update";
   if (changes.length > 0) refuseImpossible(planning, desired, { how, current: current.fields, wanted });
+  refuseUnmetNeeds(planning, desired, current, wanted);
   noteUnstated(planning, desired, current);
 
   const { live } = current;

@@ -17,7 +17,7 @@ import { protectionOf } from "./protection.ts";
  */
 export function prune(planning: Planning): DeleteAction[] {
   const { resources, policy, findings } = planning;
-  if (policy.prune && !resources.some(({ manage }) => manage.prune))
+  if (policy.prune && !resources.some(({ manage }) => manage.prune || manage.exclusive))
     findings.note("nothing is pruned, as no document says `manage: { prune: true }`");
   const deletions = resources
     .filter(({ manage }) => manage.prune)

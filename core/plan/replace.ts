@@ -5,6 +5,7 @@ import { withoutElementIds, withoutGenerated } from "../fields/overlay.ts";
 import { fingerprint } from "../fingerprint.ts";
 import type { Fields } from "../json.ts";
 import type { LiveResource } from "../live/index.ts";
+import { withoutParts } from "../parts/index.ts";
 import { actionId } from "./action.ts";
 import type { Draft } from "./draft.ts";
 import type { Expectations, Parent } from "./expectations.ts";
@@ -31,7 +32,7 @@ export function planReplacement(
   const { address } = desired;
   const { kind } = address;
   const fields = withoutGenerated(kind.fields, withoutElementIds(kind.fields, wanted), desired.stated);
-  const start = fingerprint(kind, current.name, current.fields);
+  const start = fingerprint(kind, current.name, withoutParts(kind, current.fields));
   expectations.replace(current, parent, {
     name: desired.name,
     fields,

@@ -3,6 +3,7 @@ import { compare } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
 import { unstatedDifferences } from "../fields/strict.ts";
 import type { Fields } from "../json.ts";
+import { withoutParts } from "../parts/index.ts";
 import { mayBeRewritten } from "../rewritten.ts";
 import { escapeControl, shorten } from "../text.ts";
 import type { Expected, ExpectedContents } from "./expected.ts";
@@ -21,15 +22,16 @@ function madeUnderAnotherName(
   fields: Fields,
   siblings: ExpectedContents,
 ): Expected | undefined {
+  const own = withoutParts(kind, fields);
   return siblings.all.find(
     ({ kind: itsKind, name: itsName, id, fields: live }) =>
       itsKind === kind &&
       id !== undefined &&
       mayBeRewritten(name, itsName) &&
       inventory.byId.get(id)?.documents.length === 0 &&
-      compare(kind.fields, live, overlay(kind.fields, live, fields)).length === 0 &&
+      compare(kind.fields, live, overlay(kind.fields, live, own)).length === 0 &&
       // What nobody has stated is as a creation leaves it; a clone has it of its source.
-      (cloneFrom !== undefined || unstatedDifferences(kind.fields, fields, live).length === 0),
+      (cloneFrom !== undefined || unstatedDifferences(kind.fields, own, live).length === 0),
   );
 }
 

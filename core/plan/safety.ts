@@ -5,6 +5,7 @@ import { addressBy, type Inventory, type Identity } from "./inventory.ts";
 import { type Departure, type Destructive, isDestructive, liveAddressOf } from "./departures.ts";
 import type { Policy } from "./policy.ts";
 import { protectionOf } from "./protection.ts";
+import { removedParts } from "./removed-parts.ts";
 
 /** The share of an environment that may go counts from this many services on. */
 const smallestShare = 10;
@@ -22,7 +23,7 @@ export function safetyProblems(
     ...[...Map.groupBy(departures, ({ cause }) => cause)].flatMap(([cause, going]) =>
       alongProblems(inventory, policy, actions, cause, going),
     ),
-    ...countProblems(policy, departures),
+    ...countProblems(policy, departures, actions.flatMap(removedParts).length),
     ...shareProblems(policy, departures),
   ];
   return problems.map((problem) => ({ ...problem, blocks: "apply" }));
@@ -122,13 +123,15 @@ function namesOf(departures: readonly Departure[]): string {
   return names.slice(0, 5).join(", ") + (names.length > 5 ? ", …" : "");
 }
 
-function countProblems({ caps }: Policy, departures: readonly Departure[]): Problem[] {
-  const count = departures.length;
+/** @param parts how many parts are removed of resources that stay, such as variables */
+function countProblems({ caps }: Policy, departures: readonly Departure[], parts: number): Problem[] {
+  const count = departures.length + parts;
   if (count <= caps.count) return [];
+  const what = parts === 0 ? "resources" : "resources, variables and the like";
   return [
     {
       code: "too_many",
-      message: `${count} resources would be deleted or replaced, more than the ${caps.count} that are allowed`,
+      message: `${count} ${what} would be deleted or replaced, more than the ${caps.count} that are allowed`,
       advice: "do less at once",
       remedies: [{ setting: "max_deletes", value: String(count) }],
     },

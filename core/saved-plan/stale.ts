@@ -1,7 +1,9 @@
 import { formatAddress, nameOf } from "../address.ts";
 import type { Client } from "../api/index.ts";
 import { fingerprint } from "../fingerprint.ts";
-import { type Contents, readContents } from "../live/index.ts";
+import type { Fields } from "../json.ts";
+import { type Contents, readContents, readParts } from "../live/index.ts";
+import { ownPartFields, partFields } from "../parts/index.ts";
 import type { Action, Plan } from "../plan/index.ts";
 import type { Problem } from "../problem.ts";
 import { findByName } from "../steps/index.ts";
@@ -20,9 +22,17 @@ export async function staleProblems(client: Client, plan: Plan): Promise<Problem
       children.set(parentId, await readContents(client, address.kind.parent, parentId));
     }),
   );
+  const changed = changing.filter((action) => action.type === "update" && action.resourceId !== undefined);
+  const parts = new Map<Action, Fields>();
+  await Promise.all(
+    changed.map(async (action) => {
+      const hanging = await readStatedParts(client, action);
+      if (hanging) parts.set(action, hanging);
+    }),
+  );
   return changing.flatMap((action) => {
     const held = "id" in action.parent ? children.get(action.parent.id) : undefined;
-    const what = staleness(action, held);
+    const what = staleness(action, held, parts.get(action) ?? {});
     if (what === undefined) return [];
     const address = formatAddress(action.address);
     return [
@@ -36,7 +46,18 @@ export async function staleProblems(client: Client, plan: Plan): Promise<Problem
   });
 }
 
-function staleness(action: Action, held: Contents | undefined): string | undefined {
+/** What hangs on a resource of which a plan has seen that, as fields. */
+async function readStatedParts(client: Client, action: Action): Promise<Fields | undefined> {
+  if (action.type !== "update" || action.resourceId === undefined || !("id" in action.parent))
+    return undefined;
+  const { kind } = action.address;
+  const seen = Object.keys(partFields(kind, action.expected));
+  if (seen.length === 0) return undefined;
+  const entries = await readParts(client, { kind, id: action.resourceId, parentId: action.parent.id });
+  return entries && ownPartFields(kind, entries);
+}
+
+function staleness(action: Action, held: Contents | undefined, parts: Fields): string | undefined {
   if (!held) return "has lost what held it";
   const { address } = action;
   const { kind } = address;
@@ -49,5 +70,7 @@ function staleness(action: Action, held: Contents | undefined): string | undefin
   const { resourceId: id } = action;
   const live = held.resources.find((resource) => resource.kind === kind && resource.id === id);
   if (!live) return "has disappeared since";
-  return fingerprint(kind, live.name, live.fields) === action.fingerprint ? undefined : "has changed since";
+  return fingerprint(kind, live.name, { ...live.fields, ...parts }) === action.fingerprint
+    ? undefined
+    : "has changed since";
 }

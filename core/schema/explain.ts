@@ -43,6 +43,8 @@ export function explain(error: ErrorObject, document: Json, terms: Terms): Docum
       );
     case "minLength":
       return wrong("is empty", `write a text, or ${leaveOut(path)}`);
+    case "maxLength":
+      return wrong(`has more than ${schema.maxLength} characters`, "shorten it");
     case "minItems":
     case "maxItems":
       return wrong(

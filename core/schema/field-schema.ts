@@ -1,4 +1,4 @@
-import type { Json } from "../json.ts";
+import { type Json, own } from "../json.ts";
 
 /** The lists of an organization that fields refer to by name or id. */
 export type Catalogue =
@@ -23,6 +23,7 @@ export interface FieldSchema {
   minItems?: number;
   maxItems?: number;
   minLength?: number;
+  maxLength?: number;
   properties?: Record<string, FieldSchema>;
   required?: string[];
   items?: FieldSchema;
@@ -57,6 +58,18 @@ export interface FieldSchema {
   alwaysSent?: true;
   /** The API does not show it where this member beside it is true; what is hidden is not compared. */
   hiddenWhen?: string;
+  /** An object with keys that are free, each value of this schema: compared and laid over each other key by key. */
+  entries?: FieldSchema;
+  /** What the keys of such an object have to look like. */
+  keys?: { pattern: string; message: string; advice: string };
+  /** Of an entry: the member that a text alone stands for. */
+  short?: string;
+  /** The most bytes that a text may have. */
+  maxBytes?: number;
+  /** A text that names a file beside the manifest, whose text becomes the member of this name. */
+  readsInto?: string;
+  /** It hangs on the resource and has calls of its own: no request of the resource itself has it. */
+  part?: true;
 }
 
 /** The annotations above that are not JSON Schema: what a validator has to be told to accept. */
@@ -74,7 +87,23 @@ export const annotations = [
   "opaque",
   "alwaysSent",
   "hiddenWhen",
+  "entries",
+  "keys",
+  "short",
+  "maxBytes",
+  "readsInto",
+  "part",
 ] as const satisfies (keyof FieldSchema)[];
+
+/** The schema of a member of an object; undefined where the object has no such member. */
+export function memberOf(schema: FieldSchema, member: string): FieldSchema | undefined {
+  return own(schema.properties ?? {}, member) ?? schema.entries;
+}
+
+/** Whether values of a schema are compared and laid over each other member by member. */
+export function hasMembers({ properties, entries, opaque }: FieldSchema): boolean {
+  return !opaque && (properties !== undefined || entries !== undefined);
+}
 
 /** Which alternatives of an object schema a value has members of, as indices. */
 export function alternativesOf(schema: FieldSchema, value: { [member: string]: Json }): number[] {

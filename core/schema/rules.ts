@@ -1,7 +1,7 @@
 import { elementKey, elementLabel } from "./elements.ts";
 import { isFields, type Fields, type Json, mapFields, own } from "../json.ts";
-import { about, type FieldSchema } from "./field-schema.ts";
-import { type DocumentMistake, type Path, show, showPath } from "../source/mistake.ts";
+import { about, type FieldSchema, hasMembers, memberOf } from "./field-schema.ts";
+import { type DocumentMistake, type Path, quote, show, showPath } from "../source/mistake.ts";
 
 /**
  * Applies the annotations that JSON Schema has no words for: which fields null resets, which members exclude each
@@ -11,7 +11,8 @@ import { type DocumentMistake, type Path, show, showPath } from "../source/mista
  */
 export function applyRules(schema: FieldSchema, value: Json, path: Path, mistakes: DocumentMistake[]): Json {
   if (schema.opaque) return value;
-  if (isFields(value) && schema.properties) return applyToMembers(schema, value, path, mistakes);
+  if (typeof value === "string") mistakes.push(...tooLong(schema, value, path));
+  if (isFields(value) && hasMembers(schema)) return applyToMembers(schema, value, path, mistakes);
   const { items } = schema;
   if (!items || !Array.isArray(value)) return value;
   if (schema.set) mistakes.push(...repetitions(schema, value, path));
@@ -26,8 +27,9 @@ function applyToMembers(
 ): Fields {
   const clash = exclusion(schema, fields, path);
   if (clash) mistakes.push(clash);
+  mistakes.push(...wrongKeys(schema, fields, path));
   return mapFields(fields, (value, member) => {
-    const memberSchema = own(schema.properties ?? {}, member);
+    const memberSchema = memberOf(schema, member);
     const memberPath = [...path, member];
     if (value === null && memberSchema && !schema.required?.includes(member)) {
       if (memberSchema.resettable === false) mistakes.push(notResettable(memberPath));
@@ -44,6 +46,33 @@ function notResettable(path: Path): DocumentMistake {
     message: `${showPath(path)} cannot be reset: the API documents no default for it`,
     advice: "state a value, or leave the field out",
   };
+}
+
+/** Keys that the API would not take. */
+function wrongKeys({ keys }: FieldSchema, fields: Fields, path: Path): DocumentMistake[] {
+  if (!keys) return [];
+  const pattern = new RegExp(keys.pattern, "u");
+  return Object.keys(fields)
+    .filter((key) => !pattern.test(key))
+    .map((key) => ({
+      path: [...path, key],
+      at: "key",
+      message: `${showPath(path)}: ${quote(key)} ${keys.message}`,
+      advice: keys.advice,
+    }));
+}
+
+function tooLong({ maxBytes }: FieldSchema, text: string, path: Path): DocumentMistake[] {
+  const bytes = Buffer.byteLength(text);
+  if (maxBytes === undefined || bytes <= maxBytes) return [];
+  return [
+    {
+      path,
+      at: "value",
+      message: `${showPath(path)} has ${bytes} bytes, more than ${maxBytes}`,
+      advice: "shorten it",
+    },
+  ];
 }
 
 /** Members of two alternatives at once. */

@@ -50,4 +50,6 @@ export interface Done {
   unkept?: UnkeptField[];
   /** What the server last said of it; absent where it said nothing. */
   response?: Fields;
+  /** What now hangs on it, as fields, where parts of it were stated. */
+  parts?: Fields;
 }

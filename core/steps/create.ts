@@ -2,6 +2,7 @@ import { compare, formatPath } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
 import { type Fields, isFields } from "../json.ts";
 import type { LiveResource } from "../live/index.ts";
+import { withoutParts } from "../parts/index.ts";
 import { mayBeRewritten } from "../rewritten.ts";
 import { escapeControl, shorten } from "../text.ts";
 import { isAbout, requestBody, unkeptIn } from "./body.ts";
@@ -11,6 +12,7 @@ import { arrival, lookByName, type Place } from "./find.ts";
 import { cameWithClone, found, madeByAnother, takenOver } from "./found.ts";
 import { renamed, untilListed } from "./made.ts";
 import { makeOnce } from "./make.ts";
+import { writeParts } from "./parts.ts";
 import { takingIn, thereBy } from "./taking-in.ts";
 import { updateFrom } from "./update.ts";
 import type { Tries } from "./write.ts";
@@ -38,10 +40,11 @@ export async function createResource(context: OperationContext, creation: Creati
 }
 
 async function create(context: OperationContext, creation: Creation): Promise<Done> {
-  const { kind, parentId, name, fields } = creation;
+  const { kind, parentId, name } = creation;
+  const fields = withoutParts(kind, creation.fields);
   const { client, limits } = context;
   const come = await arrival(context, creation);
-  if (come) return found(cameWithClone, come, await updateFrom(context, come, { stated: fields }));
+  if (come) return found(cameWithClone, come, await updateFrom(context, come, { stated: creation.fields }));
   const body = requestBody(kind, name, fields, "create");
   const made = await makeOnce(context, {
     place: creation,
@@ -61,7 +64,18 @@ async function create(context: OperationContext, creation: Creation): Promise<Do
   const { id } = response;
   if (!isAbout(kind, response, { name, parentId })) return afterOtherAnswer(context, creation, response);
   if (isRequested || made.tries.sends > 1) await appear(context, creation, id, made.tries);
-  return { id, response, ...unkeptIn(kind, response, fields) };
+  const parts = await partsOfNew(context, creation, id);
+  return { id, response, ...unkeptIn(kind, response, fields), ...parts };
+}
+
+/** Writes what hangs on a resource that has just been made. */
+async function partsOfNew(context: OperationContext, { kind, parentId, fields }: Creation, id: string) {
+  try {
+    const written = await writeParts(context, { kind, id, parentId }, fields, { isNew: true });
+    return written && { parts: written.parts };
+  } catch (error) {
+    throw unfinished(`it has been made (${id})`, error, id);
+  }
 }
 
 /** Waits until what has been made is there, and there once. */
@@ -111,9 +125,17 @@ async function takeOver(
   ours: boolean,
 ): Promise<Done> {
   const { kind, fields } = creation;
-  const changes = compare(kind.fields, there.fields, overlay(kind.fields, there.fields, fields));
+  const own = withoutParts(kind, fields);
+  const changes = compare(kind.fields, there.fields, overlay(kind.fields, there.fields, own));
   const { id, response } = there;
-  if (changes.length === 0) return found(ours ? takenOver : madeByAnother, there, { id, response });
+  if (changes.length === 0) {
+    const written = await writeParts(context, there, fields);
+    return found(ours ? takenOver : madeByAnother, there, {
+      id,
+      response,
+      ...(written && { parts: written.parts }),
+    });
+  }
   if (!ours) {
     throw new OperationError(
       "exists",

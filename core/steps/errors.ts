@@ -48,14 +48,22 @@ export function unclear(what: string, why: string, cause: unknown): OperationErr
 /** Errors that say themselves what has been done. */
 const tellsWhatIsDone = new Set<OperationError["code"]>(["pending", "duplicated", "renamed"]);
 
-/** What has been done, when what was to follow has failed. */
-export function unfinished(done: string, error: unknown): OperationError {
+/**
+ * What has been done, when what was to follow has failed.
+ *
+ * @param made the id of what has been made
+ */
+export function unfinished(done: string, error: unknown, made?: string): OperationError {
   if (error instanceof OperationError && tellsWhatIsDone.has(error.code)) return error;
   const why =
     error instanceof InterruptedError
       ? "the run was interrupted"
       : `what follows failed: ${messageOf(error)}`;
-  return new OperationError("pending", `${done}, and ${why}`, { cause: error, remedies: [{ again: "run" }] });
+  return new OperationError("pending", `${done}, and ${why}`, {
+    cause: error,
+    remedies: [{ again: "run" }],
+    ...(made !== undefined && { made: [made] }),
+  });
 }
 
 /** A resource was deleted to be replaced, and not made again. Its manifest is all that is left of it. */

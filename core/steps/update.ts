@@ -1,14 +1,17 @@
 import { nameKey } from "../address.ts";
 import { ConflictError, NotFoundError, UnclearOutcomeError } from "../api/index.ts";
-import { compare, type FieldChange, formatPath } from "../fields/compare.ts";
+import { compare, type FieldChange } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
-import { type Fields, isFields, sameJson } from "../json.ts";
+import { type Fields, isFields } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
+import { withoutParts } from "../parts/index.ts";
 import { type LiveResource, readOne } from "../live/index.ts";
 import type { Done, OperationContext } from "./context.ts";
 import { isAbout, requestBody, unkeptIn } from "./body.ts";
 import { OperationError } from "./errors.ts";
 import { lookByName } from "./find.ts";
+import { writeParts } from "./parts.ts";
+import { refuseOthers } from "./refuse-others.ts";
 import { takingIn, thereBy } from "./taking-in.ts";
 import { write, type WritePolicy } from "./write.ts";
 
@@ -31,14 +34,53 @@ export interface Target {
 
 const asWanted = { already: true, remark: "was as wanted already" } as const;
 
-/** Changes a resource: reads it afresh, lays the stated fields over all that it has, sends everything. */
+/**
+ * Changes a resource: reads it afresh, lays the stated fields over all that it has, sends everything; then its parts in
+ * the same way. Where a plan has only changes of parts, the resource itself is left alone.
+ */
 export async function updateResource(
   context: OperationContext,
   target: Target,
   changing: Changing,
 ): Promise<Done> {
-  const update = async () => changeFrom(context, await readAfresh(context, target), changing);
-  return takingIn(context, target, update, thereBy(target));
+  const { planned } = changing;
+  const isPart = isPartOf(target.kind);
+  if (planned && planned.length > 0 && planned.every(isPart)) return changeParts(context, target, changing);
+  const update = async () =>
+    changeFrom(context, await readAfresh(context, target), own(target.kind, changing));
+  const done = await takingIn(context, target, update, thereBy(target));
+  return planned && !planned.some(isPart) ? done : changeParts(context, target, changing, done);
+}
+
+/** What of it is about the resource itself. */
+function own(kind: Kind, { stated, name, planned }: Changing): Changing {
+  const isPart = isPartOf(kind);
+  return {
+    stated: withoutParts(kind, stated),
+    ...(name !== undefined && { name }),
+    ...(planned && { planned: planned.filter((change) => !isPart(change)) }),
+  };
+}
+
+function isPartOf({ fields }: Kind): (change: FieldChange) => boolean {
+  return ({ path: [member = ""] }) => fields.properties?.[member]?.part === true;
+}
+
+/** Changes the parts of a resource whose own fields are done. */
+async function changeParts(
+  context: OperationContext,
+  target: Target,
+  { stated, planned }: Changing,
+  done?: Done,
+): Promise<Done> {
+  const written = await writeParts(context, target, stated, {
+    planned: planned?.filter(isPartOf(target.kind)),
+  });
+  if (!written) return done ?? { id: target.id };
+  const { parts, isChanged } = written;
+  if (!done) return { id: target.id, parts, ...(!isChanged && asWanted) };
+  const { already: _already, remark: _remark, ...rest } = done;
+  return isChanged && done.already ? { ...rest, parts } : { ...done, parts };
 }
 
 async function readAfresh(context: OperationContext, { kind, id, parentId }: Target): Promise<LiveResource> {
@@ -63,7 +105,9 @@ export async function updateFrom(
   fresh: LiveResource,
   changing: Changing,
 ): Promise<Done> {
-  return takingIn(context, fresh, () => changeFrom(context, fresh, changing), thereBy(fresh));
+  const change = () => changeFrom(context, fresh, own(fresh.kind, changing));
+  const done = await takingIn(context, fresh, change, thereBy(fresh));
+  return changeParts(context, fresh, changing, done);
 }
 
 async function changeFrom(context: OperationContext, fresh: LiveResource, changing: Changing): Promise<Done> {
@@ -140,25 +184,6 @@ export function changesOf(current: LiveResource, wanted: Fields, name: string): 
   const renaming =
     nameKey(current.name) === nameKey(name) ? [] : [{ path: ["name"], before: current.name, after: name }];
   return [...renaming, ...compare(current.kind.fields, current.fields, wanted)];
-}
-
-function refuseOthers(
-  current: LiveResource,
-  needed: readonly FieldChange[],
-  planned: readonly FieldChange[],
-): void {
-  const isPlanned = (change: FieldChange): boolean =>
-    planned.some(
-      ({ path, before, after }) =>
-        sameJson(path, change.path) && sameJson(after, change.after) && sameJson(before, change.before),
-    );
-  const others = needed.filter((change) => !isPlanned(change));
-  if (others.length === 0) return;
-  throw new OperationError(
-    "changed",
-    `the ${current.kind.name} has changed meanwhile, in ${others.map(({ path }) => formatPath(path)).join(", ")}`,
-    { remedies: [{ again: "plan" }] },
-  );
 }
 
 async function refuseTakenName(

@@ -61,6 +61,8 @@ export interface ApplicationArgs {
   entrypoint?: pulumi.Input<string>;
   /** Autoscaling by KEDA. */
   autoscaling?: pulumi.Input<ApplicationAutoscalingArgs>;
+  /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
+  variables?: pulumi.Input<Record<string, pulumi.Input<string | ApplicationVariableArgs>>>;
 }
 
 /** A git repository. */
@@ -268,6 +270,41 @@ export interface ApplicationAutoscalingScalerTriggerAuthenticationArgs {
   configYaml?: pulumi.Input<string>;
 }
 
+export interface ApplicationVariableArgs {
+  /** Its value. A text in place of the mapping stands for this member alone. */
+  value?: pulumi.Input<string>;
+  /** A file that is mounted, and whose path is the value. */
+  file?: pulumi.Input<ApplicationVariableFileArgs>;
+  /** Key of another variable that it is another name for. */
+  aliasOf?: pulumi.Input<string>;
+  /** A secret of an external secret manager. */
+  external?: pulumi.Input<ApplicationVariableExternalArgs>;
+  /** Whether it overrides the variable of the same key of a scope above. Default: `false`. */
+  overrides?: pulumi.Input<boolean>;
+  /** What it is for. Default: `""`. */
+  description?: pulumi.Input<string>;
+  /** Whether other variables are inserted into the text of the file. Default: `false`. */
+  interpolate?: pulumi.Input<boolean>;
+}
+
+/** A file that is mounted, and whose path is the value. */
+export interface ApplicationVariableFileArgs {
+  /** Where the file is mounted in the container. */
+  mountPath: pulumi.Input<string>;
+  /** The text of the file. */
+  text?: pulumi.Input<string>;
+}
+
+/** A secret of an external secret manager. */
+export interface ApplicationVariableExternalArgs {
+  /** Id of the access to a secret manager, of those of the cluster. */
+  secretManager: pulumi.Input<string>;
+  /** Name of the secret in that manager. */
+  reference: pulumi.Input<string>;
+  /** Where it is mounted as a file. */
+  mountPath?: pulumi.Input<string>;
+}
+
 /** A git repository. */
 export interface ApplicationGitRepository {
   /** URL of the repository. */
@@ -473,8 +510,43 @@ export interface ApplicationAutoscalingScalerTriggerAuthentication {
   configYaml?: string;
 }
 
+export interface ApplicationVariable {
+  /** Its value. A text in place of the mapping stands for this member alone. */
+  value?: string;
+  /** A file that is mounted, and whose path is the value. */
+  file?: ApplicationVariableFile;
+  /** Key of another variable that it is another name for. */
+  aliasOf?: string;
+  /** A secret of an external secret manager. */
+  external?: ApplicationVariableExternal;
+  /** Whether it overrides the variable of the same key of a scope above. Default: `false`. */
+  overrides?: boolean;
+  /** What it is for. Default: `""`. */
+  description?: string;
+  /** Whether other variables are inserted into the text of the file. Default: `false`. */
+  interpolate?: boolean;
+}
+
+/** A file that is mounted, and whose path is the value. */
+export interface ApplicationVariableFile {
+  /** Where the file is mounted in the container. */
+  mountPath: string;
+  /** The text of the file. */
+  text?: string;
+}
+
+/** A secret of an external secret manager. */
+export interface ApplicationVariableExternal {
+  /** Id of the access to a secret manager, of those of the cluster. */
+  secretManager: string;
+  /** Name of the secret in that manager. */
+  reference: string;
+  /** Where it is mounted as a file. */
+  mountPath?: string;
+}
+
 const outputs = {
-  names: ["description", "gitRepository", "buildMode", "dockerfilePath", "dockerTargetBuildStage", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "minRunningInstances", "maxRunningInstances", "autoPreview", "ports", "storage", "arguments", "entrypoint", "autoscaling", "name", "environment", "serviceType", "maximumCpu", "maximumMemory", "createdAt"],
+  names: ["description", "gitRepository", "buildMode", "dockerfilePath", "dockerTargetBuildStage", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "minRunningInstances", "maxRunningInstances", "autoPreview", "ports", "storage", "arguments", "entrypoint", "autoscaling", "variables", "name", "environment", "serviceType", "maximumCpu", "maximumMemory", "createdAt"],
   references: ["gitRepository.gitToken", "annotationsGroups", "labelsGroups"],
 };
 
@@ -526,6 +598,8 @@ export class Application extends ApiResource {
   declare readonly entrypoint: pulumi.Output<string | undefined>;
   /** Autoscaling by KEDA. */
   declare readonly autoscaling: pulumi.Output<ApplicationAutoscaling | undefined>;
+  /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
+  declare readonly variables: pulumi.Output<Record<string, ApplicationVariable>>;
   /** Name. Names that differ only by case are the same. */
   declare readonly name: pulumi.Output<string>;
   /** Id of the Environment that holds it. A change replaces the resource. */

@@ -59,6 +59,8 @@ export interface ContainerArgs {
   entrypoint?: pulumi.Input<string>;
   /** Autoscaling by KEDA. */
   autoscaling?: pulumi.Input<ContainerAutoscalingArgs>;
+  /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
+  variables?: pulumi.Input<Record<string, pulumi.Input<string | ContainerVariableArgs>>>;
 }
 
 /** Health checks. */
@@ -252,6 +254,41 @@ export interface ContainerAutoscalingScalerTriggerAuthenticationArgs {
   configYaml?: pulumi.Input<string>;
 }
 
+export interface ContainerVariableArgs {
+  /** Its value. A text in place of the mapping stands for this member alone. */
+  value?: pulumi.Input<string>;
+  /** A file that is mounted, and whose path is the value. */
+  file?: pulumi.Input<ContainerVariableFileArgs>;
+  /** Key of another variable that it is another name for. */
+  aliasOf?: pulumi.Input<string>;
+  /** A secret of an external secret manager. */
+  external?: pulumi.Input<ContainerVariableExternalArgs>;
+  /** Whether it overrides the variable of the same key of a scope above. Default: `false`. */
+  overrides?: pulumi.Input<boolean>;
+  /** What it is for. Default: `""`. */
+  description?: pulumi.Input<string>;
+  /** Whether other variables are inserted into the text of the file. Default: `false`. */
+  interpolate?: pulumi.Input<boolean>;
+}
+
+/** A file that is mounted, and whose path is the value. */
+export interface ContainerVariableFileArgs {
+  /** Where the file is mounted in the container. */
+  mountPath: pulumi.Input<string>;
+  /** The text of the file. */
+  text?: pulumi.Input<string>;
+}
+
+/** A secret of an external secret manager. */
+export interface ContainerVariableExternalArgs {
+  /** Id of the access to a secret manager, of those of the cluster. */
+  secretManager: pulumi.Input<string>;
+  /** Name of the secret in that manager. */
+  reference: pulumi.Input<string>;
+  /** Where it is mounted as a file. */
+  mountPath?: pulumi.Input<string>;
+}
+
 /** Health checks. */
 export interface ContainerHealthchecks {
   /** Tells whether it can take traffic. */
@@ -443,8 +480,43 @@ export interface ContainerAutoscalingScalerTriggerAuthentication {
   configYaml?: string;
 }
 
+export interface ContainerVariable {
+  /** Its value. A text in place of the mapping stands for this member alone. */
+  value?: string;
+  /** A file that is mounted, and whose path is the value. */
+  file?: ContainerVariableFile;
+  /** Key of another variable that it is another name for. */
+  aliasOf?: string;
+  /** A secret of an external secret manager. */
+  external?: ContainerVariableExternal;
+  /** Whether it overrides the variable of the same key of a scope above. Default: `false`. */
+  overrides?: boolean;
+  /** What it is for. Default: `""`. */
+  description?: string;
+  /** Whether other variables are inserted into the text of the file. Default: `false`. */
+  interpolate?: boolean;
+}
+
+/** A file that is mounted, and whose path is the value. */
+export interface ContainerVariableFile {
+  /** Where the file is mounted in the container. */
+  mountPath: string;
+  /** The text of the file. */
+  text?: string;
+}
+
+/** A secret of an external secret manager. */
+export interface ContainerVariableExternal {
+  /** Id of the access to a secret manager, of those of the cluster. */
+  secretManager: string;
+  /** Name of the secret in that manager. */
+  reference: string;
+  /** Where it is mounted as a file. */
+  mountPath?: string;
+}
+
 const outputs = {
-  names: ["description", "imageName", "tag", "registry", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "minRunningInstances", "maxRunningInstances", "autoPreview", "ports", "storage", "arguments", "entrypoint", "autoscaling", "name", "environment", "serviceType", "maximumCpu", "maximumMemory", "maximumGpu", "createdAt"],
+  names: ["description", "imageName", "tag", "registry", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "minRunningInstances", "maxRunningInstances", "autoPreview", "ports", "storage", "arguments", "entrypoint", "autoscaling", "variables", "name", "environment", "serviceType", "maximumCpu", "maximumMemory", "maximumGpu", "createdAt"],
   references: ["registry", "annotationsGroups", "labelsGroups"],
 };
 
@@ -494,6 +566,8 @@ export class Container extends ApiResource {
   declare readonly entrypoint: pulumi.Output<string | undefined>;
   /** Autoscaling by KEDA. */
   declare readonly autoscaling: pulumi.Output<ContainerAutoscaling | undefined>;
+  /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
+  declare readonly variables: pulumi.Output<Record<string, ContainerVariable>>;
   /** Name. Names that differ only by case are the same. */
   declare readonly name: pulumi.Output<string>;
   /** Id of the Environment that holds it. A change replaces the resource. */

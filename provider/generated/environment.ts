@@ -19,10 +19,82 @@ export interface EnvironmentArgs {
   mode?: pulumi.Input<"DEVELOPMENT" | "STAGING" | "PRODUCTION" | "PREVIEW">;
   /** Cluster that it runs on, by name or id. A change replaces the resource: an environment cannot be moved to another cluster. */
   cluster?: pulumi.Input<string>;
+  /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
+  variables?: pulumi.Input<Record<string, pulumi.Input<string | EnvironmentVariableArgs>>>;
+}
+
+export interface EnvironmentVariableArgs {
+  /** Its value. A text in place of the mapping stands for this member alone. */
+  value?: pulumi.Input<string>;
+  /** A file that is mounted, and whose path is the value. */
+  file?: pulumi.Input<EnvironmentVariableFileArgs>;
+  /** Key of another variable that it is another name for. */
+  aliasOf?: pulumi.Input<string>;
+  /** A secret of an external secret manager. */
+  external?: pulumi.Input<EnvironmentVariableExternalArgs>;
+  /** Whether it overrides the variable of the same key of a scope above. Default: `false`. */
+  overrides?: pulumi.Input<boolean>;
+  /** What it is for. Default: `""`. */
+  description?: pulumi.Input<string>;
+  /** Whether other variables are inserted into the text of the file. Default: `false`. */
+  interpolate?: pulumi.Input<boolean>;
+}
+
+/** A file that is mounted, and whose path is the value. */
+export interface EnvironmentVariableFileArgs {
+  /** Where the file is mounted in the container. */
+  mountPath: pulumi.Input<string>;
+  /** The text of the file. */
+  text?: pulumi.Input<string>;
+}
+
+/** A secret of an external secret manager. */
+export interface EnvironmentVariableExternalArgs {
+  /** Id of the access to a secret manager, of those of the cluster. */
+  secretManager: pulumi.Input<string>;
+  /** Name of the secret in that manager. */
+  reference: pulumi.Input<string>;
+  /** Where it is mounted as a file. */
+  mountPath?: pulumi.Input<string>;
+}
+
+export interface EnvironmentVariable {
+  /** Its value. A text in place of the mapping stands for this member alone. */
+  value?: string;
+  /** A file that is mounted, and whose path is the value. */
+  file?: EnvironmentVariableFile;
+  /** Key of another variable that it is another name for. */
+  aliasOf?: string;
+  /** A secret of an external secret manager. */
+  external?: EnvironmentVariableExternal;
+  /** Whether it overrides the variable of the same key of a scope above. Default: `false`. */
+  overrides?: boolean;
+  /** What it is for. Default: `""`. */
+  description?: string;
+  /** Whether other variables are inserted into the text of the file. Default: `false`. */
+  interpolate?: boolean;
+}
+
+/** A file that is mounted, and whose path is the value. */
+export interface EnvironmentVariableFile {
+  /** Where the file is mounted in the container. */
+  mountPath: string;
+  /** The text of the file. */
+  text?: string;
+}
+
+/** A secret of an external secret manager. */
+export interface EnvironmentVariableExternal {
+  /** Id of the access to a secret manager, of those of the cluster. */
+  secretManager: string;
+  /** Name of the secret in that manager. */
+  reference: string;
+  /** Where it is mounted as a file. */
+  mountPath?: string;
 }
 
 const outputs = {
-  names: ["mode", "cluster", "name", "project", "clusterId", "clusterName", "createdAt"],
+  names: ["mode", "cluster", "variables", "name", "project", "clusterId", "clusterName", "createdAt"],
   references: ["cluster"],
 };
 
@@ -32,6 +104,8 @@ export class Environment extends ApiResource {
   declare readonly mode: pulumi.Output<"DEVELOPMENT" | "STAGING" | "PRODUCTION" | "PREVIEW" | undefined>;
   /** Cluster that it runs on, by name or id. A change replaces the resource: an environment cannot be moved to another cluster. */
   declare readonly cluster: pulumi.Output<Reference | undefined>;
+  /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
+  declare readonly variables: pulumi.Output<Record<string, EnvironmentVariable>>;
   /** Name. Names that differ only by case are the same. */
   declare readonly name: pulumi.Output<string>;
   /** Id of the Project that holds it. A change replaces the resource. */

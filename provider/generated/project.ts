@@ -12,10 +12,82 @@ export interface ProjectArgs {
   adoptId?: pulumi.Input<string>;
   /** What the resource is for. Default: `""`. */
   description?: pulumi.Input<string>;
+  /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
+  variables?: pulumi.Input<Record<string, pulumi.Input<string | ProjectVariableArgs>>>;
+}
+
+export interface ProjectVariableArgs {
+  /** Its value. A text in place of the mapping stands for this member alone. */
+  value?: pulumi.Input<string>;
+  /** A file that is mounted, and whose path is the value. */
+  file?: pulumi.Input<ProjectVariableFileArgs>;
+  /** Key of another variable that it is another name for. */
+  aliasOf?: pulumi.Input<string>;
+  /** A secret of an external secret manager. */
+  external?: pulumi.Input<ProjectVariableExternalArgs>;
+  /** Whether it overrides the variable of the same key of a scope above. Default: `false`. */
+  overrides?: pulumi.Input<boolean>;
+  /** What it is for. Default: `""`. */
+  description?: pulumi.Input<string>;
+  /** Whether other variables are inserted into the text of the file. Default: `false`. */
+  interpolate?: pulumi.Input<boolean>;
+}
+
+/** A file that is mounted, and whose path is the value. */
+export interface ProjectVariableFileArgs {
+  /** Where the file is mounted in the container. */
+  mountPath: pulumi.Input<string>;
+  /** The text of the file. */
+  text?: pulumi.Input<string>;
+}
+
+/** A secret of an external secret manager. */
+export interface ProjectVariableExternalArgs {
+  /** Id of the access to a secret manager, of those of the cluster. */
+  secretManager: pulumi.Input<string>;
+  /** Name of the secret in that manager. */
+  reference: pulumi.Input<string>;
+  /** Where it is mounted as a file. */
+  mountPath?: pulumi.Input<string>;
+}
+
+export interface ProjectVariable {
+  /** Its value. A text in place of the mapping stands for this member alone. */
+  value?: string;
+  /** A file that is mounted, and whose path is the value. */
+  file?: ProjectVariableFile;
+  /** Key of another variable that it is another name for. */
+  aliasOf?: string;
+  /** A secret of an external secret manager. */
+  external?: ProjectVariableExternal;
+  /** Whether it overrides the variable of the same key of a scope above. Default: `false`. */
+  overrides?: boolean;
+  /** What it is for. Default: `""`. */
+  description?: string;
+  /** Whether other variables are inserted into the text of the file. Default: `false`. */
+  interpolate?: boolean;
+}
+
+/** A file that is mounted, and whose path is the value. */
+export interface ProjectVariableFile {
+  /** Where the file is mounted in the container. */
+  mountPath: string;
+  /** The text of the file. */
+  text?: string;
+}
+
+/** A secret of an external secret manager. */
+export interface ProjectVariableExternal {
+  /** Id of the access to a secret manager, of those of the cluster. */
+  secretManager: string;
+  /** Name of the secret in that manager. */
+  reference: string;
+  /** Where it is mounted as a file. */
+  mountPath?: string;
 }
 
 const outputs = {
-  names: ["description", "name", "organization", "createdAt"],
+  names: ["description", "variables", "name", "organization", "createdAt"],
   references: [],
 };
 
@@ -23,6 +95,8 @@ const outputs = {
 export class Project extends ApiResource {
   /** What the resource is for. Default: `""`. */
   declare readonly description: pulumi.Output<string>;
+  /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
+  declare readonly variables: pulumi.Output<Record<string, ProjectVariable>>;
   /** Name. Names that differ only by case are the same. */
   declare readonly name: pulumi.Output<string>;
   /** Id of the organization that holds it. */

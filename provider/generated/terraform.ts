@@ -43,6 +43,8 @@ export interface TerraformArgs {
   iconUri?: pulumi.Input<string>;
   /** Blueprint that it is made from, by id. */
   blueprintId?: pulumi.Input<string>;
+  /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
+  variables?: pulumi.Input<Record<string, pulumi.Input<string | TerraformVariableArgs>>>;
 }
 
 /** Where the files are. */
@@ -136,6 +138,41 @@ export interface TerraformDockerfileFragmentArgs {
   content?: pulumi.Input<string>;
 }
 
+export interface TerraformVariableArgs {
+  /** Its value. A text in place of the mapping stands for this member alone. */
+  value?: pulumi.Input<string>;
+  /** A file that is mounted, and whose path is the value. */
+  file?: pulumi.Input<TerraformVariableFileArgs>;
+  /** Key of another variable that it is another name for. */
+  aliasOf?: pulumi.Input<string>;
+  /** A secret of an external secret manager. */
+  external?: pulumi.Input<TerraformVariableExternalArgs>;
+  /** Whether it overrides the variable of the same key of a scope above. Default: `false`. */
+  overrides?: pulumi.Input<boolean>;
+  /** What it is for. Default: `""`. */
+  description?: pulumi.Input<string>;
+  /** Whether other variables are inserted into the text of the file. Default: `false`. */
+  interpolate?: pulumi.Input<boolean>;
+}
+
+/** A file that is mounted, and whose path is the value. */
+export interface TerraformVariableFileArgs {
+  /** Where the file is mounted in the container. */
+  mountPath: pulumi.Input<string>;
+  /** The text of the file. */
+  text?: pulumi.Input<string>;
+}
+
+/** A secret of an external secret manager. */
+export interface TerraformVariableExternalArgs {
+  /** Id of the access to a secret manager, of those of the cluster. */
+  secretManager: pulumi.Input<string>;
+  /** Name of the secret in that manager. */
+  reference: pulumi.Input<string>;
+  /** Where it is mounted as a file. */
+  mountPath?: pulumi.Input<string>;
+}
+
 /** Where the files are. */
 export interface TerraformTerraformFilesSource {
   /** A git repository. */
@@ -227,8 +264,43 @@ export interface TerraformDockerfileFragment {
   content?: string;
 }
 
+export interface TerraformVariable {
+  /** Its value. A text in place of the mapping stands for this member alone. */
+  value?: string;
+  /** A file that is mounted, and whose path is the value. */
+  file?: TerraformVariableFile;
+  /** Key of another variable that it is another name for. */
+  aliasOf?: string;
+  /** A secret of an external secret manager. */
+  external?: TerraformVariableExternal;
+  /** Whether it overrides the variable of the same key of a scope above. Default: `false`. */
+  overrides?: boolean;
+  /** What it is for. Default: `""`. */
+  description?: string;
+  /** Whether other variables are inserted into the text of the file. Default: `false`. */
+  interpolate?: boolean;
+}
+
+/** A file that is mounted, and whose path is the value. */
+export interface TerraformVariableFile {
+  /** Where the file is mounted in the container. */
+  mountPath: string;
+  /** The text of the file. */
+  text?: string;
+}
+
+/** A secret of an external secret manager. */
+export interface TerraformVariableExternal {
+  /** Id of the access to a secret manager, of those of the cluster. */
+  secretManager: string;
+  /** Name of the secret in that manager. */
+  reference: string;
+  /** Where it is mounted as a file. */
+  mountPath?: string;
+}
+
 const outputs = {
-  names: ["description", "terraformFilesSource", "terraformVariablesSource", "backend", "engine", "providerVersion", "jobResources", "autoDeployConfig", "timeoutSec", "useClusterCredentials", "actionExtraArguments", "dockerfileFragment", "iconUri", "blueprintId", "name", "environment", "serviceType", "createdAt"],
+  names: ["description", "terraformFilesSource", "terraformVariablesSource", "backend", "engine", "providerVersion", "jobResources", "autoDeployConfig", "timeoutSec", "useClusterCredentials", "actionExtraArguments", "dockerfileFragment", "iconUri", "blueprintId", "variables", "name", "environment", "serviceType", "createdAt"],
   references: ["terraformFilesSource.gitRepository.gitToken"],
 };
 
@@ -262,6 +334,8 @@ export class Terraform extends ApiResource {
   declare readonly iconUri: pulumi.Output<string | undefined>;
   /** Blueprint that it is made from, by id. */
   declare readonly blueprintId: pulumi.Output<string | undefined>;
+  /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
+  declare readonly variables: pulumi.Output<Record<string, TerraformVariable>>;
   /** Name. Names that differ only by case are the same. */
   declare readonly name: pulumi.Output<string>;
   /** Id of the Environment that holds it. A change replaces the resource. */

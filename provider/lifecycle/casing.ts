@@ -1,4 +1,4 @@
-import { isFields, type Json } from "../../core/json.ts";
+import { isFields, type Json, mapFields } from "../../core/json.ts";
 import type { FieldSchema } from "../../core/kinds/index.ts";
 
 /** `maxNbRestart` for `max_nb_restart`. */
@@ -18,7 +18,7 @@ export function toSnake(schema: FieldSchema, value: Json): Json {
 
 /** The schema of the same values in camelCase, everything that names members included. */
 export function camelSchema(schema: FieldSchema): FieldSchema {
-  const { description, properties, items, required, needs, needsOneOf, alternatives, set } = schema;
+  const { description, properties, items, entries, required, needs, needsOneOf, alternatives, set } = schema;
   if (schema.opaque) return schema;
   return {
     ...schema,
@@ -29,6 +29,7 @@ export function camelSchema(schema: FieldSchema): FieldSchema {
       ),
     }),
     ...(items && { items: camelSchema(items) }),
+    ...(entries && { entries: camelSchema(entries), additionalProperties: camelSchema(entries) }),
     ...(required && { required: required.map(camelCase) }),
     ...(needs && { needs: needs.map(camelCase) }),
     ...(needsOneOf && { needsOneOf: needsOneOf.map(camelCase) }),
@@ -43,8 +44,9 @@ function rename(
   value: Json,
   nameOf: (member: string) => { from: string; to: string },
 ): Json {
-  const { properties, items, opaque } = schema;
+  const { properties, items, entries, opaque } = schema;
   if (opaque) return value;
+  if (entries && isFields(value)) return mapFields(value, (entry) => rename(entries, entry, nameOf));
   if (items && Array.isArray(value)) return value.map((element) => rename(items, element, nameOf));
   if (!properties || !isFields(value)) return value;
   const known = new Map(

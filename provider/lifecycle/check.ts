@@ -1,10 +1,18 @@
 import type { Kind } from "../../core/kinds/index.ts";
 import { type DocumentMistake, showPath } from "../../core/source/mistake.ts";
+import { partFaults } from "../../core/parts/index.ts";
 import { applyRules } from "../../core/schema/rules.ts";
 import { plainFormats } from "../../core/schema/formats.ts";
 import { checksFor } from "../../core/schema/validator.ts";
 import { explain } from "./explain.ts";
-import { cleanInputs, inputSchema, type Properties, readInputs, type StatedInputs } from "./inputs.ts";
+import {
+  cleanInputs,
+  fieldsAmong,
+  inputSchema,
+  type Properties,
+  readInputs,
+  type StatedInputs,
+} from "./inputs.ts";
 import { retainedProperty } from "./internal.ts";
 import { objections } from "./possible.ts";
 import { pointerOf, Secrets } from "./secrets.ts";
@@ -25,7 +33,11 @@ export interface Checked {
 export function check(kind: Kind, olds: Properties, news: Properties): Checked {
   const inputs = cleanInputs(inputSchema(kind), news);
   const secrets = new Secrets(news);
-  const wrong = [...byRules(kind, inputs, secrets), ...bySchema(kind, inputs, secrets)];
+  const wrong = [
+    ...byRules(kind, inputs, secrets),
+    ...bySchema(kind, inputs, secrets),
+    ...ofParts(kind, inputs),
+  ];
   const isNew = Object.keys(olds).length === 0;
   const reasons = wrong.length === 0 && isNew ? forCreation(kind, readInputs(kind, inputs)) : wrong;
   return {
@@ -48,6 +60,11 @@ function byRules(kind: Kind, inputs: Properties, secrets: Secrets): string[] {
       at === "value" && secrets.touches(pointerOf(path)) ? `${showPath(path)} is there twice` : message;
     return `${what}; ${advice}`;
   });
+}
+
+/** What the parts that are stated have against each other. */
+function ofParts(kind: Kind, inputs: Properties): string[] {
+  return partFaults(kind, fieldsAmong(kind, inputs)).map(({ message, advice }) => `${message}; ${advice}`);
 }
 
 function bySchema(kind: Kind, inputs: Properties, secrets: Secrets): string[] {

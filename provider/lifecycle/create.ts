@@ -4,6 +4,7 @@ import { RefusedError, UnfinishedError } from "./errors.ts";
 import { engineProperties, type Properties, readInputs } from "./inputs.ts";
 import { make } from "./make.ts";
 import { memoryOf, memoryOutputs, outputsOf } from "./outputs.ts";
+import { withStatedParts } from "./parts.ts";
 import type { ProviderSession } from "./session.ts";
 import { liveAfter } from "./written.ts";
 
@@ -31,7 +32,7 @@ export async function create(
     const { done, fields } = await make({ session, kind, parentId, stated, onId: (id) => (known = id) });
     known = done.id;
     const live = await liveAfter(session, kind, parentId, done);
-    return { id: known, outs: outputsOf(live, memory, fields), done };
+    return { id: known, outs: outputsOf(withStatedParts(live, done.parts, memory), memory, fields), done };
   } catch (error) {
     const remembered = (isUnclear: boolean): Properties => ({
       ...engineProperties(news),

@@ -1,5 +1,7 @@
 import { type Fields, isFields, type Json } from "../../core/json.ts";
-import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
+import { withoutShortForms } from "../../core/fields/short.ts";
+import type { Kind } from "../../core/kinds/index.ts";
+import { type FieldSchema, memberOf } from "../../core/schema/field-schema.ts";
 import { camelCase, camelSchema, toSnake } from "./casing.ts";
 import { shapeOf } from "./shape.ts";
 
@@ -53,7 +55,7 @@ export function ownInputs(kind: Kind): Record<string, FieldSchema> {
 /** The schema of all inputs of a kind, in camelCase. */
 export function inputSchema(kind: Kind): FieldSchema {
   const parent = kind.parentMember === undefined ? [] : [kind.parentMember];
-  const fields = camelSchema(kind.fields);
+  const fields = programSchema(kind);
   return {
     ...fields,
     properties: { ...ownInputs(kind), ...fields.properties },
@@ -61,11 +63,29 @@ export function inputSchema(kind: Kind): FieldSchema {
   };
 }
 
+/** The fields of a kind as programs have them, in camelCase. */
+export function programSchema(kind: Kind): FieldSchema {
+  return camelSchema(withoutFiles(kind.fields));
+}
+
+/** The schema without what names a file beside a manifest: a program reads files itself. */
+function withoutFiles(schema: FieldSchema): FieldSchema {
+  const { properties, entries } = schema;
+  const kept = Object.entries(properties ?? {}).filter(([, inner]) => inner.readsInto === undefined);
+  return {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(kept.map(([member, inner]) => [member, withoutFiles(inner)])),
+    }),
+    ...(entries && { entries: withoutFiles(entries) }),
+  };
+}
+
 /** Inputs without what is internal and without nulls, which stand for nothing stated. */
 export function cleanInputs(schema: FieldSchema, news: Properties): Properties {
   const own = Object.entries(news).filter(([property]) => !isInternal(property));
   const clean = withoutNulls(schema, Object.fromEntries(own));
-  return isFields(clean) ? clean : {};
+  return isFields(clean) ? withoutShortForms(schema, clean) : {};
 }
 
 function withoutNulls(schema: FieldSchema, value: Json): Json {
@@ -75,7 +95,7 @@ function withoutNulls(schema: FieldSchema, value: Json): Json {
   if (!isFields(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([member, part]) =>
-      part === null ? [] : [[member, withoutNulls(schema.properties?.[member] ?? {}, part)]],
+      part === null ? [] : [[member, withoutNulls(memberOf(schema, member) ?? {}, part)]],
     ),
   );
 }

@@ -5,6 +5,7 @@ import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { parentIdIn, type LiveResource, readOne, sameId } from "../../core/live/index.ts";
 import { cloneResource, createResource, type Done, findByName, updateFrom } from "../../core/steps/index.ts";
+import { withoutParts } from "../../core/parts/index.ts";
 import { mayBeRewritten } from "../../core/rewritten.ts";
 import { type Brought, broughtBy } from "../../core/rules/clone.ts";
 import { staysInParent } from "../../core/rules/place.ts";
@@ -83,7 +84,7 @@ async function refuseAnotherName({ session, kind, parentId, stated }: Creating):
       session.bindings.of(sibling.id) === undefined,
   );
   for (const { id, name, fields } of others) {
-    const wanted = await session.resolve(kind, stated.fields, fields);
+    const wanted = await session.resolve(kind, withoutParts(kind, stated.fields), fields);
     const isAsWanted =
       compare(kind.fields, fields, overlay(kind.fields, fields, wanted)).length === 0 &&
       (stated.cloneFrom !== undefined || unstatedDifferences(kind.fields, wanted, fields).length === 0);

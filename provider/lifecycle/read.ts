@@ -3,6 +3,7 @@ import { type Contents, type LiveResource, readOne } from "../../core/live/index
 import { findByName } from "../../core/steps/index.ts";
 import { fieldsAmong, type Properties, textOf } from "./inputs.ts";
 import { inputsOf, outputsOf, parentProperty, recall } from "./outputs.ts";
+import { readStatedParts } from "./parts.ts";
 import type { ProviderSession } from "./session.ts";
 
 /** A resource as it is; `id` is empty when it is gone. */
@@ -30,10 +31,11 @@ export async function read(
     : children && (await find(session, kind, id, parentId, children));
   if (!live) return { id: "", props: {} };
   const known = { ...memory, isUnclear: false };
+  const whole = await readStatedParts(session, live, known);
   return {
     id: live.id,
-    props: outputsOf(live, known, fieldsAmong(kind, olds)),
-    inputs: inputsOf(live, known),
+    props: outputsOf(whole, known, fieldsAmong(kind, olds)),
+    inputs: inputsOf(whole, known),
   };
 }
 

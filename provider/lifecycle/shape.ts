@@ -1,6 +1,6 @@
 import { elementKey, pairElements } from "../../core/schema/elements.ts";
-import { type Fields, isFields, type Json, own } from "../../core/json.ts";
-import { alternativesOf, type FieldSchema } from "../../core/kinds/index.ts";
+import { type Fields, isFields, type Json, mapFields, own } from "../../core/json.ts";
+import { alternativesOf, type FieldSchema, hasMembers, memberOf } from "../../core/schema/field-schema.ts";
 
 /**
  * Which members of a value a program states, without the values, as those may be secret. What identifies something
@@ -8,14 +8,9 @@ import { alternativesOf, type FieldSchema } from "../../core/kinds/index.ts";
  */
 export function shapeOf(schema: FieldSchema, stated: Json): Json {
   if (schema.reference !== undefined) return stated;
-  const { properties, items } = schema;
-  if (properties && !schema.opaque && isFields(stated)) {
-    return Object.fromEntries(
-      Object.entries(stated).map(([member, value]) => [
-        member,
-        shapeOf(own(properties, member) ?? {}, value),
-      ]),
-    );
+  const { items } = schema;
+  if (hasMembers(schema) && isFields(stated)) {
+    return mapFields(stated, (value, member) => shapeOf(memberOf(schema, member) ?? {}, value));
   }
   if (items && Array.isArray(stated) && (items.properties || items.reference !== undefined)) {
     return stated.map((element) => {
@@ -34,8 +29,8 @@ export function statedForm(schema: FieldSchema, live: Json | undefined, shape: J
   const value = live ?? schema.default;
   if (value === undefined || value === null) return undefined;
   if (schema.reference !== undefined) return isFields(value) ? referenceForm(value, shape) : value;
-  const { properties, items } = schema;
-  if (properties && !schema.opaque && isFields(value)) {
+  const { items } = schema;
+  if (hasMembers(schema) && isFields(value)) {
     return membersForm(
       schema,
       value,
@@ -49,14 +44,13 @@ export function statedForm(schema: FieldSchema, live: Json | undefined, shape: J
 }
 
 function membersForm(schema: FieldSchema, live: Fields, shape: Fields | true): Fields {
-  const properties = schema.properties ?? {};
   const members =
     shape === true
-      ? Object.keys(live).filter((member) => Object.hasOwn(properties, member))
+      ? Object.keys(live).filter((member) => memberOf(schema, member) !== undefined)
       : Object.keys(shape);
   return Object.fromEntries(
     members.flatMap((member) => {
-      const inner = own(properties, member) ?? {};
+      const inner = memberOf(schema, member) ?? {};
       const form = statedForm(inner, own(live, member), shape === true ? true : (shape[member] ?? true));
       return form === undefined ? [] : [[member, form]];
     }),
@@ -112,9 +106,10 @@ export function withResets(schema: FieldSchema, stated: Fields, shape: Json): Fi
   if (!isFields(shape)) return stated;
   const result: Fields = { ...stated };
   for (const [member, before] of Object.entries(shape)) {
-    const inner = own(schema.properties ?? {}, member) ?? {};
+    const inner = memberOf(schema, member) ?? {};
     const now = own(stated, member);
-    if (now === undefined) {
+    if (now === undefined && inner.entries) result[member] = withResets(inner, {}, before);
+    else if (now === undefined) {
       // What the resource cannot be without, and what cannot be changed, stays as it is.
       if (!schema.needs?.includes(member) && inner.immutable === undefined) result[member] = null;
     } else result[member] = withResetsInside(inner, now, before);
@@ -123,7 +118,7 @@ export function withResets(schema: FieldSchema, stated: Fields, shape: Json): Fi
 }
 
 function withResetsInside(schema: FieldSchema, now: Json, before: Json): Json {
-  if (schema.properties && !schema.opaque && isFields(now)) return withResets(schema, now, before);
+  if (hasMembers(schema) && isFields(now)) return withResets(schema, now, before);
   const { items } = schema;
   if (!schema.set || !items?.properties || !Array.isArray(now) || !Array.isArray(before)) return now;
   return now.map((element) => {

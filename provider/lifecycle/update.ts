@@ -5,6 +5,7 @@ import { fieldsAmong, type Properties, readInputs, textOf } from "./inputs.ts";
 import { contentsOf } from "./make.ts";
 import { memoryOf, outputsOf, parentProperty, recall } from "./outputs.ts";
 import { objections, refuse } from "./possible.ts";
+import { withStatedParts } from "./parts.ts";
 import type { ProviderSession } from "./session.ts";
 import { liveAfter } from "./written.ts";
 
@@ -34,5 +35,7 @@ export async function update(
     { stated: fields, name: stated.name },
   );
   const live = await liveAfter(session, kind, parentId, done);
-  return { outs: outputsOf(live, { ...memoryOf(stated), cloneFrom }, { ...current, ...fields }), done };
+  const remembered = { ...memoryOf(stated), cloneFrom, done };
+  const whole = withStatedParts(live, done.parts, remembered);
+  return { outs: outputsOf(whole, remembered, { ...current, ...fields }), done };
 }

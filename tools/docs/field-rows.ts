@@ -1,4 +1,5 @@
-import type { FieldSchema } from "../../core/kinds/index.ts";
+import { type FieldSchema, kinds } from "../../core/kinds/index.ts";
+import { statedParts } from "../../core/parts/index.ts";
 
 /** A field as a row of a table. */
 export interface FieldRow {
@@ -9,6 +10,14 @@ export interface FieldRow {
   isRequired: boolean;
   /** It has to be there when the resource is made from nothing. */
   isNeeded: boolean;
+}
+
+/** The fields of the parts that documents can state, each part once. */
+export function partRows(): FieldRow[] {
+  const parts = kinds.flatMap((kind) =>
+    statedParts(kind).map(({ member, form }) => [member, form.schema] as const),
+  );
+  return [...new Map(parts)].flatMap(([member, schema]) => fieldRows(schema.entries ?? {}, `${member}.KEY.`));
 }
 
 /** A row for each field, those inside it after it. What looks like an earlier field inside is not told again. */
@@ -27,7 +36,9 @@ export function fieldRows(
       isRequired,
       isNeeded: isRequired || needs.includes(member),
     };
-    const held = inside.items?.properties ? inside.items : inside;
+    const held = inside.entries ?? (inside.items?.properties ? inside.items : inside);
+    // What hangs on a resource is told once, for all kinds.
+    if (inside.part && prefix === "") return [row];
     if (!held.properties || held.opaque) return [row];
     const content = JSON.stringify(held.properties);
     const earlier = seen.get(content);
@@ -36,6 +47,9 @@ export function fieldRows(
       return [{ ...row, schema: { ...inside, description } }];
     }
     seen.set(content, path);
-    return [row, ...fieldRows(held, `${path}${held === inside ? "" : "[]"}.`, seen)];
+    return [
+      row,
+      ...fieldRows(held, `${path}${inside.entries ? ".KEY" : held === inside ? "" : "[]"}.`, seen),
+    ];
   });
 }

@@ -2,7 +2,7 @@
 import type { Json } from "../../core/json.ts";
 import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
 import { documentSchema } from "../../core/manifest/document-schema.ts";
-import { type FieldRow, fieldRows } from "./field-rows.ts";
+import { type FieldRow, fieldRows, partRows } from "./field-rows.ts";
 import { table, writeSections } from "./section.ts";
 
 const ownMembers = new Set(["kind", "name", "clone", "manage"]);
@@ -121,5 +121,10 @@ if (import.meta.main) {
   writeSections([
     { page: "manifests.md", name: "members", text: envelope() },
     { page: "manifests.md", name: "kinds", text: kinds.map(referenceOf).join("\n\n") },
+    {
+      page: "variables.md",
+      name: "parts",
+      text: table(["Field", "Type", "Default", "`null`", "What it is"], partRows().map(cells)),
+    },
   ]);
 }

@@ -43,7 +43,11 @@ export class Interfaces {
 }
 
 function inputType(interfaces: Interfaces, name: string, schema: FieldSchema): string {
-  const { items, properties, opaque } = schema;
+  const { items, properties, entries, opaque } = schema;
+  if (entries) {
+    const entry = inputType(interfaces, singular(name), entries);
+    return `Record<string, pulumi.Input<${entries.short === undefined ? entry : `string | ${entry}`}>>`;
+  }
   if (items) return `pulumi.Input<${inputType(interfaces, name, items)}>[]`;
   if (!properties || opaque) return plainType(schema);
   interfaces.addInput(`${name}Args`, schema);
@@ -52,7 +56,8 @@ function inputType(interfaces: Interfaces, name: string, schema: FieldSchema): s
 
 /** The type of a value that a program gets. */
 export function outputType(interfaces: Interfaces, name: string, schema: FieldSchema): string {
-  const { items, properties, opaque } = schema;
+  const { items, properties, entries, opaque } = schema;
+  if (entries) return `Record<string, ${outputType(interfaces, singular(name), entries)}>`;
   if (schema.reference !== undefined) return "Reference";
   if (items) return `${outputType(interfaces, singular(name), items)}[]`;
   if (!properties || opaque) return plainType(schema);

@@ -109,7 +109,7 @@ test("one resource by address or by reference, each only once", async () => {
   });
 });
 
-test("without an address it is the whole organization: a request for each project and environment, and two more", async () => {
+test("without an address it is the whole organization: a request for each project, environment and resource, and two more", async () => {
   await prepare();
   await fixture.write(
     "crm.yaml",
@@ -131,6 +131,7 @@ test("without an address it is the whole organization: a request for each projec
     "GET /project/{id}/environment",
     "GET /project/{id}/environment",
     "GET /project/{id}/environment",
+    ...Array.from({ length: 7 }, () => "GET /variable"),
   ]);
   expect((await fixture.run(["plan", out])).stdout).toContain("No changes: 7 resources");
 });

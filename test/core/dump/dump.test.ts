@@ -117,7 +117,10 @@ describe("dump", () => {
     expect((await harness.seen()).map(({ path }) => path.split("/").at(-1))).toEqual([
       "project",
       "environment",
+      "variable",
       "services",
+      "variable",
+      "variable",
       "services",
     ]);
   });

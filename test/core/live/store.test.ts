@@ -14,6 +14,7 @@ const nothing = {
   organization: false,
   contents: new Set<never>(),
   parts: new Set<never>(),
+  allParts: new Set<never>(),
   catalogues: new Set<never>(),
 };
 const kind = kindOf("Job");
@@ -150,8 +151,8 @@ test("the parts of a resource are known by their key, with whether their value c
   live.forgetAll();
   const resource = (await listed())?.resources.find((each) => each.id === id);
   if (!resource) throw new Error("the application is not listed");
-  await live.read(server.client, server.organization.id, { ...nothing, parts: new Set([resource]) });
-  const parts = live.known().parts.get(id) ?? [];
+  await live.read(server.client, server.organization.id, { ...nothing, allParts: new Set([resource]) });
+  const parts = live.known().allParts.get(id) ?? [];
   expect(
     parts
       .filter(({ response }) => response["variable_type"] !== "BUILT_IN")

@@ -188,7 +188,7 @@ test("manage", () => {
     "4:11 manage.protect has no value
         write true or false
     4:22 manage has no member "keep"
-        it may have: protect, ignore, renamed_from, id"
+        it may have: protect, ignore, exclusive, renamed_from, id"
   `);
   expect(report(job("manage: { prune: true }"))).toMatchInlineSnapshot(`
     "4:11 manage has no member "prune"

@@ -125,7 +125,7 @@ export class World {
     const organization = { id: "acme" };
     this.read.length = 0;
     for (;;) {
-      const live = { organization, contents, parts, catalogues: known };
+      const live = { organization, contents, parts, allParts: parts, catalogues: known };
       const pass = planPass(goal, resources, live, { ...openPolicy, ...policy });
       const { actions, problems, notes, needs } = pass;
       if (!needs) {
@@ -143,12 +143,12 @@ export class World {
         this.read.push(catalogue);
         known[catalogue] = catalogues[catalogue];
       }
-      for (const { id } of needs.parts) {
+      for (const { id } of new Set([...needs.parts, ...needs.allParts])) {
         this.read.push(`parts of ${id}`);
         const keys = this.things.get(id)?.variables ?? [];
         parts.set(
           id,
-          keys.map((key) => ({ part: variables("JOB"), key, isReadable: true, response: {} })),
+          keys.map((key) => ({ part: variables("JOB"), key, isOwn: true, isReadable: true, response: {} })),
         );
       }
     }

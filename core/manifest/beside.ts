@@ -1,0 +1,81 @@
+import { realpathSync } from "node:fs";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { type Fields, isFields, type Json, own, setOwn } from "../json.ts";
+import type { Problem } from "../problem.ts";
+import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
+import { quote } from "../source/mistake.ts";
+import { readFile } from "../source/read.ts";
+import { decodeText } from "../source/text.ts";
+import type { Placed } from "./document.ts";
+
+/**
+ * The fields with the texts of the files that they name; files are named from the folder of the manifest on, and stand in
+ * it. What is wrong with one is a problem at the place that names it.
+ *
+ * @param manifest the real path of the manifest; undefined for standard input, which stands in no folder
+ */
+export async function withFilesBeside(
+  schema: FieldSchema,
+  fields: Fields,
+  { position }: Placed,
+  manifest: string | undefined,
+): Promise<{ fields: Fields; problems: Problem[] }> {
+  const problems: Problem[] = [];
+
+  async function members(inside: FieldSchema, value: Fields, path: string[]): Promise<Fields> {
+    const result: Fields = {};
+    for (const [member, inner] of Object.entries(value)) {
+      const memberSchema = memberOf(inside, member) ?? {};
+      const here = [...path, member];
+      const { readsInto } = memberSchema;
+      if (readsInto === undefined || typeof inner !== "string")
+        setOwn(result, member, await one(memberSchema, inner, here));
+      else {
+        const read = await textOf(inner, manifest, own(inside.properties ?? {}, readsInto)?.maxBytes);
+        if ("text" in read) result[readsInto] = read.text;
+        else
+          problems.push({
+            code: "unreadable",
+            ...read,
+            message: `${quote(inner)} ${read.message}`,
+            position: position(here),
+          });
+      }
+    }
+    return result;
+  }
+
+  const one = async (inside: FieldSchema, value: Json, path: string[]): Promise<Json> =>
+    isFields(value) && hasMembers(inside) ? members(inside, value, path) : value;
+
+  return { fields: await members(schema, fields, []), problems };
+}
+
+async function textOf(
+  name: string,
+  manifest: string | undefined,
+  maximum = Infinity,
+): Promise<{ text: string } | { message: string; advice: string }> {
+  if (manifest === undefined)
+    return {
+      message: "stands beside no file: the manifest comes from standard input",
+      advice: "write the text itself",
+    };
+  try {
+    const folder = realpathSync(dirname(manifest));
+    const path = realpathSync(resolve(folder, name));
+    const way = relative(folder, path);
+    if (way.startsWith("..") || isAbsolute(way))
+      return { message: "is outside the folder of the manifest", advice: "move the file into it" };
+    const bytes = await readFile(path);
+    if (!bytes || bytes.length > maximum)
+      return { message: `is larger than ${maximum} bytes`, advice: "shorten it" };
+    const decoded = decodeText(bytes);
+    return "text" in decoded ? decoded : decoded.mistake;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    return code === "ENOENT"
+      ? { message: "does not exist", advice: "name a file from the folder of the manifest on" }
+      : { message: `cannot be read (${code})`, advice: "name a file that can be read" };
+  }
+}

@@ -1,0 +1,75 @@
+import { type Fields, isFields, own } from "../json.ts";
+import type { Part, PartForm } from "./part.ts";
+import { statedParts, type WithParts } from "./stated.ts";
+
+/** What is wrong with the parts that a document states, as the document alone shows. */
+export interface PartFault {
+  code: "circle" | "duplicate";
+  /** Of the member that is wrong. */
+  path: string[];
+  message: string;
+  advice: string;
+}
+
+/** Entries that name themselves, alone or in a circle, and keys that two sorts of parts claim. */
+export function partFaults(kind: WithParts, fields: Fields): PartFault[] {
+  const parts = statedParts(kind);
+  return [
+    ...parts.flatMap((part) => circles(part, entriesIn(fields, part))),
+    ...parts.flatMap((part, index) =>
+      parts.slice(index + 1).flatMap((other) => claimedTwice(part, other, fields)),
+    ),
+  ];
+}
+
+function circles(part: Part & { form: PartForm }, entries: Fields): PartFault[] {
+  const nextOf = (key: string) => {
+    const entry = own(entries, key);
+    return isFields(entry) ? part.form.needs(entry, key).find(({ isAbove }) => !isAbove) : undefined;
+  };
+  const told = new Set<string>();
+  return Object.keys(entries).flatMap((start) => {
+    const way = [start];
+    for (let need = nextOf(start); need; need = nextOf(need.key)) {
+      if (need.key === start) {
+        if (told.has(start)) return [];
+        for (const key of way) told.add(key);
+        const { member } = nextOf(start) ?? need;
+        const round = [...way, start].join(" -> ");
+        return [
+          {
+            code: "circle",
+            path: [part.member, start, member],
+            message:
+              way.length === 1
+                ? `${part.member}.${start} is an alias of itself`
+                : `${part.member}.${start}: these are aliases of each other in a circle: ${round}`,
+            advice: "name another, or state a value",
+          },
+        ];
+      }
+      if (way.includes(need.key)) return [];
+      way.push(need.key);
+    }
+    return [];
+  });
+}
+
+/** A key is one thing to the API, whatever sort of thing that is. */
+function claimedTwice(part: Part, other: Part, fields: Fields): PartFault[] {
+  if (JSON.stringify(part.listing("")) !== JSON.stringify(other.listing(""))) return [];
+  const others = entriesIn(fields, other);
+  return Object.keys(entriesIn(fields, part))
+    .filter((key) => own(others, key) !== undefined && own(others, key) !== null)
+    .map((key) => ({
+      code: "duplicate",
+      path: [other.member, key],
+      message: `${key} is stated twice: among the ${part.member} and among the ${other.member}`,
+      advice: "take one of the two out",
+    }));
+}
+
+function entriesIn(fields: Fields, { member }: Part): Fields {
+  const entries = own(fields, member);
+  return isFields(entries) ? entries : {};
+}

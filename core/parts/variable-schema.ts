@@ -1,0 +1,62 @@
+import { flag, keyed, object, required, text, word } from "../kinds/field.ts";
+
+/** The most bytes that a value may have: what an environment of a process takes well. */
+const maximumValue = 65_536;
+
+/** The keys that a shell and every language can read. */
+const keys = {
+  pattern: "^[A-Za-z_][A-Za-z0-9_]*$",
+  message: "cannot be a key",
+  advice: "write letters, digits and underscores, and no digit first",
+};
+
+const value = (description: string) => text(description, { maxBytes: maximumValue, resettable: false });
+
+/** A variable, as documents state it. */
+const variable = object(
+  {
+    value: value("Its value. A text in place of the mapping stands for this member alone."),
+    file: object(
+      {
+        mount_path: required(word("Where the file is mounted in the container.")),
+        text: value("The text of the file."),
+        from: word("A file beside the manifest that has the text.", {
+          readsInto: "text",
+          resettable: false,
+        }),
+      },
+      "A file that is mounted, and whose path is the value.",
+      { resettable: false, alternatives: [["text"], ["from"]], needsOneOf: ["text", "from"] },
+    ),
+    alias_of: word("Key of another variable that it is another name for.", { resettable: false }),
+    external: object(
+      {
+        secret_manager: required(
+          word("Id of the access to a secret manager, of those of the cluster.", { format: "uuid" }),
+        ),
+        reference: required(word("Name of the secret in that manager.")),
+        mount_path: word("Where it is mounted as a file.", { resettable: false }),
+      },
+      "A secret of an external secret manager.",
+      { resettable: false },
+    ),
+    overrides: flag("Whether it overrides the variable of the same key of a scope above.", {
+      default: false,
+    }),
+    description: text("What it is for.", { maxLength: 255, default: "" }),
+    interpolate: flag("Whether other variables are inserted into the text of the file.", { default: false }),
+  },
+  undefined,
+  {
+    short: "value",
+    alternatives: [["value"], ["file"], ["alias_of"], ["external"]],
+    needsOneOf: ["value", "file", "alias_of", "external"],
+  },
+);
+
+/** The member `variables` of documents. */
+export const variablesSchema = keyed(
+  keys,
+  variable,
+  "Variables by their keys; only those that are stated are changed.",
+);

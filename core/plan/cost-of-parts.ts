@@ -1,0 +1,58 @@
+import type { FieldChange } from "../fields/compare.ts";
+import { type Fields, isFields, own } from "../json.ts";
+import type { Kind } from "../kinds/index.ts";
+import { type Part, type PartChange, type PartEntry, statedParts } from "../parts/index.ts";
+
+/** Requests that the parts of a resource take which is made with these fields. */
+export function costOfNewParts(kind: Kind, fields: Fields): number {
+  return statedParts(kind).reduce((sum, part) => {
+    const entries = own(fields, part.member);
+    if (!isFields(entries)) return sum;
+    const changes = Object.entries(entries).flatMap(([key, wanted]) =>
+      isFields(wanted) ? [{ key, wanted }] : [],
+    );
+    const hasNeeds = changes.some(({ key, wanted }) => part.form.needs(wanted, key).length > 0);
+    return sum + requestsFor(part, changes) + (hasNeeds ? 1 : 0);
+  }, 0);
+}
+
+/** Requests that changes of parts take of a resource that is there: one look, and what has to be written. */
+export function costOfPartChanges(kind: Kind, changes: readonly FieldChange[], expected: Fields): number {
+  return statedParts(kind).reduce((sum, part) => {
+    const ofPart = changes.filter(({ path: [member] }) => member === part.member);
+    if (ofPart.length === 0) return sum;
+    const entries = own(expected, part.member);
+    const wantedOf = (key: string) => {
+      const wanted = isFields(entries) ? own(entries, key) : undefined;
+      return isFields(wanted) ? wanted : undefined;
+    };
+    const keys = new Set(ofPart.map(({ path: [, key = ""] }) => key));
+    const added = new Set(
+      ofPart.flatMap(({ path: [, key = "", ...inside], before }) =>
+        before === undefined && inside.length === 0 ? [key] : [],
+      ),
+    );
+    const making = [...added].map((key) => ({ key, wanted: wantedOf(key) }));
+    return sum + 1 + requestsFor(part, making) + (keys.size - added.size);
+  }, 0);
+}
+
+/** How many requests make new entries, where all that they need is there. */
+function requestsFor(part: Part, making: readonly PartChange[]): number {
+  const { form } = part;
+  if (!form) return 0;
+  const needed = making.flatMap(({ key, wanted }) => (wanted ? form.needs(wanted, key) : []));
+  const listed = needed.map(({ key }): PartEntry => {
+    const response = { id: "id", key };
+    return { part, key, isOwn: false, isReadable: true, response };
+  });
+  let left = [...making];
+  let count = 0;
+  while (left.length > 0) {
+    const request = form.nextRequest("id", left, listed);
+    if (!request) return count + left.length;
+    count += 1;
+    left = left.filter(({ key }) => !request.keys.includes(key));
+  }
+  return count;
+}

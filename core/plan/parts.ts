@@ -1,0 +1,147 @@
+import { type Address, parentAddress } from "../address.ts";
+import type { Desired } from "../desired.ts";
+import { type Fields, isFields, own } from "../json.ts";
+import { ownPartFields, type Part, type PartNeed, statedParts } from "../parts/index.ts";
+import type { Expected } from "./expected.ts";
+import { Unplannable } from "./findings.ts";
+import type { Planning } from "./planning.ts";
+
+/** The members of a document that are about what hangs on its resource. */
+function membersIn({ address, stated, manage }: Desired): string[] {
+  return statedParts(address.kind)
+    .map(({ member }) => member)
+    .filter((member) => Object.hasOwn(stated, member) || manage.exclusive?.includes(member));
+}
+
+/**
+ * Takes what hangs on a resource into its fields, where a document states some of it. Of a copy that is what hangs on its
+ * source.
+ *
+ * @throws Unplannable while it has not been read
+ */
+export function takeInParts({ live, findings }: Planning, desired: Desired, resource: Expected): void {
+  const { partsFrom } = resource;
+  if (!partsFrom || membersIn(desired).length === 0) return;
+  const entries = live.parts.get(partsFrom.id);
+  if (!entries) {
+    findings.needParts(partsFrom);
+    throw new Unplannable();
+  }
+  resource.fields = { ...resource.fields, ...ownPartFields(resource.kind, entries) };
+  resource.partsFrom = undefined;
+}
+
+/**
+ * What a document states, and null for what hangs on its resource beside that where the document is to be all that there
+ * is. Without the consent to prune that is only mentioned.
+ */
+export function withRemovals(
+  { policy, findings }: Planning,
+  desired: Desired,
+  stated: Fields,
+  current: Fields,
+): Fields {
+  const { address, manage } = desired;
+  const { exclusive = [], ignore = [] } = manage;
+  const result: Fields = { ...stated };
+  for (const part of statedParts(address.kind)) {
+    const { member, name } = part;
+    if (!exclusive.includes(member)) continue;
+    const entries = entriesIn(stated, member);
+    const others = Object.keys(entriesIn(current, member)).filter(
+      (key) =>
+        !Object.hasOwn(entries, key) && !ignore.includes(`${member}.${key}`) && !ignore.includes(member),
+    );
+    if (others.length === 0) continue;
+    if (policy.prune)
+      result[member] = { ...entries, ...Object.fromEntries(others.map((key) => [key, null])) };
+    else
+      findings.note(
+        `has ${others.length} ${name}${others.length === 1 ? "" : "s"} that its document does not state (${others.join(", ")})`,
+        address,
+        [{ consent: "prune" }],
+      );
+  }
+  return result;
+}
+
+/**
+ * Reports the parts that name what is not there: an alias of nothing, an override of what no scope above has.
+ *
+ * @param wanted the fields as they will be
+ * @throws Unplannable while that cannot be told
+ */
+export function refuseUnmetNeeds(
+  planning: Planning,
+  desired: Desired,
+  current: Expected | undefined,
+  wanted: Fields,
+): void {
+  const { findings } = planning;
+  for (const part of statedParts(desired.address.kind)) {
+    const stated = entriesIn(desired.stated, part.member);
+    for (const [key, entry] of Object.entries(stated)) {
+      for (const need of isFields(entry) ? part.form.needs(entry, key) : []) {
+        if (isMet(planning, part, desired, current, wanted, need)) continue;
+        const where = need.isAbove ? "no scope above has" : "there is no";
+        const what = need.isAbove
+          ? `${need.what} ${need.key}`
+          : `${need.what.replace(/^an? /, "")} ${need.key}`;
+        findings.report(
+          "reference",
+          desired,
+          [part.member, key, need.member],
+          `${part.member}.${key}: ${where} ${what}`,
+          need.isAbove ? "take overrides out, or correct the key" : "correct the name, or state it too",
+        );
+      }
+    }
+  }
+}
+
+function isMet(
+  planning: Planning,
+  part: Part,
+  desired: Desired,
+  current: Expected | undefined,
+  wanted: Fields,
+  { key, isAbove }: PartNeed,
+): boolean {
+  if (!isAbove && Object.hasOwn(entriesIn(wanted, part.member), key)) return true;
+  // What a copy will see is not known before it is there.
+  if (current && !current.live) return true;
+  const listed = current?.live && planning.live.parts.get(current.live.id);
+  const isSeen = (listed ?? []).some(
+    (entry) => entry.part.member === part.member && entry.key === key && !(isAbove && entry.isOwn),
+  );
+  return isSeen || isStatedAbove(planning, part, parentAddress(desired.address), key, listed !== undefined);
+}
+
+/** Whether what contains a resource has an entry, or will have it when the resource is written. */
+function isStatedAbove(
+  planning: Planning,
+  part: Part,
+  address: Address | undefined,
+  key: string,
+  isListed: boolean,
+): boolean {
+  const parent = address && planning.expectations.find(address);
+  if (!address || !parent) return false;
+  if (Object.hasOwn(entriesIn(parent.fields, part.member), key)) return true;
+  const { live } = parent;
+  // What the resource sees is known already, or is what its parent sees.
+  if (live && !isListed) {
+    const listed = planning.live.parts.get(live.id);
+    if (!listed) {
+      planning.findings.needParts(live);
+      throw new Unplannable();
+    }
+    if (listed.some((entry) => entry.part.member === part.member && entry.key === key)) return true;
+  }
+  return isStatedAbove(planning, part, parentAddress(address), key, isListed || live !== undefined);
+}
+
+function entriesIn(fields: Fields, member: string): Fields {
+  const entries = own(fields, member);
+  return isFields(entries) ? entries : {};
+}

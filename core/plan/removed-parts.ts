@@ -1,0 +1,19 @@
+import { type Fields, isFields, own } from "../json.ts";
+import { statedParts } from "../parts/index.ts";
+import type { Action } from "./action.ts";
+
+/** The parts that an action removes from a resource that stays, by the member and the key. */
+export function removedParts(action: Action): { member: string; key: string }[] {
+  if (action.type !== "update") return [];
+  return statedParts(action.address.kind).flatMap(({ member }) => {
+    const left = own(action.expected, member);
+    const keys = action.changes.flatMap(({ path: [top, key], after }) =>
+      top === member && key !== undefined && after === undefined && !isThere(left, key) ? [key] : [],
+    );
+    return [...new Set(keys)].map((key) => ({ member, key }));
+  });
+}
+
+function isThere(entries: Fields[string] | undefined, key: string): boolean {
+  return isFields(entries) && Object.hasOwn(entries, key);
+}

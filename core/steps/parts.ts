@@ -1,0 +1,205 @@
+import { NotFoundError } from "../api/index.ts";
+import { compare, type FieldChange } from "../fields/compare.ts";
+import { overlay } from "../fields/overlay.ts";
+import { type Fields, isFields, own } from "../json.ts";
+import type { Kind } from "../kinds/index.ts";
+import { readParts } from "../live/index.ts";
+import {
+  ownPartFields,
+  type Part,
+  type PartChange,
+  type PartEntry,
+  partFields,
+  type PartRequest,
+  statedParts,
+} from "../parts/index.ts";
+import type { OperationContext } from "./context.ts";
+import { OperationError } from "./errors.ts";
+import { refuseOthers } from "./refuse-others.ts";
+import { write, type WritePolicy } from "./write.ts";
+
+/** What the parts hang on. */
+interface Owner {
+  kind: Kind;
+  id: string;
+  parentId: string;
+}
+
+interface PartOptions {
+  /** It has just been made: nothing hangs on it yet. */
+  isNew?: true;
+  /** The changes that were planned: if those that are needed are others, nothing is sent. */
+  planned?: readonly FieldChange[] | undefined;
+}
+
+/** What now hangs on a resource. */
+export interface WrittenParts {
+  parts: Fields;
+  /** Whether anything had to be changed. */
+  isChanged: boolean;
+}
+
+/** How a change of a part is treated: it may be sent as often as it still differs. */
+const partPolicy: WritePolicy = { resends: Infinity, looksAtOnce: false, pause: 0 };
+
+/**
+ * Makes the parts of a resource what is stated, one request after the other in the order that they need: what an alias
+ * names is there before it. After an unclear answer they are read again, and what still differs is sent again. Undefined
+ * where nothing is stated of them.
+ *
+ * @throws OperationError `gone`, `changed`, `busy` or `unclear`
+ */
+export async function writeParts(
+  context: OperationContext,
+  owner: Owner,
+  stated: Fields,
+  { isNew, planned }: PartOptions = {},
+): Promise<WrittenParts | undefined> {
+  const wanted = partFields(owner.kind, stated);
+  if (Object.keys(wanted).length === 0) return undefined;
+  const writer = new PartWriter(context, owner, wanted);
+  try {
+    if (!isNew) await writer.read();
+    if (planned) refuseOthers(owner, writer.differences(), planned);
+    const isChanged = writer.differences().length > 0;
+    for (const part of statedParts(owner.kind)) await writer.write(part);
+    return { parts: writer.parts(), isChanged };
+  } finally {
+    context.live.forgetParts(owner.id);
+  }
+}
+
+class PartWriter {
+  readonly #context: OperationContext;
+  readonly #owner: Owner;
+  readonly #stated: Fields;
+  #entries: readonly PartEntry[] = [];
+  /** Whether the entries are all that there is. */
+  #isRead = false;
+  /** What has been written since the entries were read, as `MEMBER KEY`. */
+  readonly #settled = new Set<string>();
+
+  constructor(context: OperationContext, owner: Owner, stated: Fields) {
+    this.#context = context;
+    this.#owner = owner;
+    this.#stated = stated;
+  }
+
+  async read(): Promise<void> {
+    const { kind, id } = this.#owner;
+    const entries = await readParts(this.#context.client.finishing, this.#owner);
+    if (!entries)
+      throw new OperationError("gone", `the ${kind.name} ${id} has disappeared meanwhile`, {
+        remedies: [{ again: "plan" }],
+      });
+    this.#entries = entries;
+    this.#isRead = true;
+    this.#settled.clear();
+  }
+
+  /** In what the parts differ that were read, as fields of their resource. */
+  differences(): FieldChange[] {
+    const { fields } = this.#owner.kind;
+    return compare(fields, this.#current(), this.parts());
+  }
+
+  /** What is wanted, as fields of the resource. */
+  parts(): Fields {
+    return overlay(this.#owner.kind.fields, this.#current(), this.#stated);
+  }
+
+  /** Writes all that differs of one sort. */
+  async write(part: Part): Promise<void> {
+    for (;;) {
+      const changes = this.#pending(part);
+      const [first] = changes;
+      if (!first) return;
+      const request = this.#next(part, changes);
+      if (request) await this.#send(part, request);
+      else if (this.#isRead && this.#settled.size === 0) throw this.#stuck(part, first);
+      else await this.read();
+    }
+  }
+
+  #current(): Fields {
+    return ownPartFields(this.#owner.kind, this.#entries);
+  }
+
+  #pending({ member }: Part): PartChange[] {
+    const keys = this.differences().flatMap(({ path: [top, key] }) =>
+      top === member && key !== undefined ? [key] : [],
+    );
+    const wanted = own(this.parts(), member);
+    return [...new Set(keys)]
+      .filter((key) => !this.#settled.has(`${member} ${key}`))
+      .map((key) => {
+        const entry = isFields(wanted) ? own(wanted, key) : undefined;
+        return { key, wanted: isFields(entry) ? entry : undefined };
+      });
+  }
+
+  #next(part: Part, changes: readonly PartChange[]): PartRequest | undefined {
+    const listed = this.#entries.filter((entry) => entry.part.member === part.member);
+    return part.form?.nextRequest(this.#owner.id, changes, listed);
+  }
+
+  async #send(part: Part, first: PartRequest): Promise<void> {
+    const what = describe(part, first.keys);
+    const inVain = (limit: number): string => `${what} could not be written for ${limit} s`;
+    const settle = (keys: readonly string[]) => {
+      for (const key of keys) this.#settled.add(`${part.member} ${key}`);
+    };
+    const isAnswered = await write<PartRequest, boolean>(this.#context, {
+      policy: partPolicy,
+      words: {
+        perhaps: `${what} may or may not have been written`,
+        checking: "checking whether that was done",
+        vain: inVain,
+        busy: inVain,
+      },
+      limit: this.#context.limits.busy,
+      look: async ({ isBegun }) => {
+        if (!isBegun) return { send: first };
+        await this.read();
+        const left = this.#pending(part).filter(({ key }) => first.keys.includes(key));
+        const again = this.#next(part, left);
+        return again ? { send: again } : { end: true };
+      },
+      send: async (request) => {
+        const answer = await this.#request(request);
+        const isDone = request.isAnsweredBy?.(answer) ?? true;
+        if (isDone) settle(request.keys);
+        return isDone;
+      },
+    });
+    if (!isAnswered) await this.read();
+  }
+
+  async #request({ method, path, body = {} }: PartRequest): Promise<unknown> {
+    const { client } = this.#context;
+    if (method === "POST") return client.post(path, body);
+    if (method === "PUT") return client.put(path, body);
+    try {
+      await client.delete(path);
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error;
+    }
+    return {};
+  }
+
+  #stuck(part: Part, { key, wanted = {} }: PartChange): OperationError {
+    const needed = part.form?.needs(wanted, key) ?? [];
+    const names = needed.map((need) => need.key).join(", ");
+    return new OperationError(
+      "gone",
+      `the ${part.name} ${key} needs ${names || "something"}, which is not there`,
+      {
+        remedies: [{ again: "plan" }],
+      },
+    );
+  }
+}
+
+function describe({ name }: Part, keys: readonly string[]): string {
+  return keys.length === 1 ? `the ${name} ${keys.join()}` : `the ${name}s ${keys.join(", ")}`;
+}

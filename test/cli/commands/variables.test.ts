@@ -1,0 +1,262 @@
+import { expect, test } from "vitest";
+import { useFixture, withoutRequests, writesOf } from "../fixture.ts";
+
+const fixture = useFixture();
+
+const job = `kind: Job
+environment: shop/staging
+name: migrate
+source: { image: { registry: docker-hub, image_name: acme/x, tag: "1" } }
+schedule: { on_start: {} }
+`;
+
+const parents = `kind: Project
+name: shop
+variables: { REGION: eu }
+---
+kind: Environment
+project: shop
+name: staging
+cluster: eu-west
+variables:
+  LEVEL: info
+---
+`;
+
+const shop = `${parents}${job}variables:
+  OTHER: { alias_of: A }
+  A: one
+  B: two
+  AREA: { alias_of: REGION }
+  LEVEL: { value: debug, overrides: true }
+  NOTED: { value: "3", description: three }
+  CONF: { file: { mount_path: /etc/conf, from: conf.txt }, interpolate: true }
+`;
+
+/** The variables of the job as the API has them, without those that it only sees. */
+async function variablesOfJob(): Promise<Record<string, unknown>[]> {
+  const { results: projects } = (await fixture.request(
+    "GET",
+    `/organization/${await organization()}/project`,
+  )) as {
+    results: { id: string }[];
+  };
+  const { results: environments } = (await fixture.request(
+    "GET",
+    `/project/${projects[0]?.id}/environment`,
+  )) as { results: { id: string }[] };
+  const { results: jobs } = (await fixture.request("GET", `/environment/${environments[0]?.id}/job`)) as {
+    results: { id: string }[];
+  };
+  const { results } = (await fixture.request("GET", `/variable?parent_id=${jobs[0]?.id}&scope=JOB`)) as {
+    results: Record<string, unknown>[];
+  };
+  return results.filter(({ scope }) => scope === "JOB");
+}
+
+async function organization(): Promise<string> {
+  const { results } = (await fixture.request("GET", "/organization")) as { results: { id: string }[] };
+  return results[0]?.id ?? "";
+}
+
+async function shown(): Promise<Record<string, string>> {
+  const entries = (await variablesOfJob()).map(
+    ({ key, value, variable_type: type }) => [String(key), `${String(value)} ${String(type)}`] as const,
+  );
+  return Object.fromEntries(entries);
+}
+
+test("variables are written after their resource, in the order that they need, and then there is nothing to do", async () => {
+  await fixture.write("conf.txt", "hello");
+  const file = await fixture.write("shop.yaml", shop);
+  const { code, stdout } = await fixture.run(["apply", file, "--yes"]);
+  expect({ code, stdout: withoutRequests(stdout) }).toMatchSnapshot();
+  expect(writesOf(await fixture.takeRequests())).toEqual([
+    "POST /organization/{id}/project",
+    "POST /variable",
+    "POST /project/{id}/environment",
+    "POST /variable",
+    "POST /environment/{id}/job",
+    "POST /variable/import",
+    "POST /variable",
+    "POST /variable",
+    "POST /variable/{id}/override",
+    "POST /variable/{id}/alias",
+    "POST /variable/{id}/alias",
+  ]);
+  expect(await shown()).toEqual({
+    A: "one VALUE",
+    B: "two VALUE",
+    OTHER: "A ALIAS",
+    AREA: "REGION ALIAS",
+    LEVEL: "debug OVERRIDE",
+    NOTED: "3 VALUE",
+    CONF: "hello FILE",
+  });
+  await fixture.takeRequests();
+  expect((await fixture.run(["plan", file])).stdout).toContain("No changes");
+  const requests = await fixture.takeRequests();
+  expect(requests.filter((request) => request === "GET /variable")).toHaveLength(3);
+  const { stdout: dumped } = await fixture.run(["dump", "job:shop/staging/migrate"]);
+  await fixture.write("dumped.yaml", dumped);
+  expect(dumped).toContain("OTHER:\n    alias_of: A");
+  expect(dumped).toContain("  A: one\n");
+  expect((await fixture.run(["plan", `${fixture.folder}/dumped.yaml`])).stdout).toContain("No changes");
+});
+
+test("a change is sent for each variable that differs, and null removes one", async () => {
+  await fixture.write("conf.txt", "hello");
+  const file = await fixture.write("shop.yaml", shop);
+  await fixture.run(["apply", file, "--yes"]);
+  await fixture.write(
+    "shop.yaml",
+    shop
+      .replace("A: one", "A: ONE")
+      .replace("B: two", "B: null")
+      .replace("description: three", "description: drei")
+      .replace("{ alias_of: REGION }", "EU"),
+  );
+  await fixture.takeRequests();
+  const { stdout } = await fixture.run(["apply", file, "--yes"]);
+  expect(withoutRequests(stdout)).toMatchSnapshot();
+  expect(writesOf(await fixture.takeRequests())).toEqual([
+    "PUT /variable/{id}",
+    "POST /variable",
+    "PUT /variable/{id}",
+    "DELETE /variable/{id}",
+  ]);
+  expect(await shown()).toMatchObject({ A: "ONE VALUE", AREA: "EU VALUE", OTHER: "A ALIAS" });
+  expect(await shown()).not.toHaveProperty("B");
+  expect((await fixture.run(["plan", file])).stdout).toContain("No changes");
+});
+
+test("keys that nobody states are left alone, unless the document is exclusive and the run prunes", async () => {
+  const file = await fixture.write("shop.yaml", `${parents}${job}variables: { A: one, B: two, C: three }\n`);
+  await fixture.run(["apply", file, "--yes"]);
+  await fixture.write("shop.yaml", `${parents}${job}variables: { A: one }\n`);
+  expect((await fixture.run(["plan", file])).stdout).toContain("No changes");
+  const exclusive = `${parents}${job}manage: { exclusive: [variables], ignore: [variables.C] }\nvariables: { A: one }\n`;
+  await fixture.write("shop.yaml", exclusive);
+  const { stdout: noted } = await fixture.run(["plan", file]);
+  expect(noted).toContain("has 1 variable that its document does not state (B); delete them with --prune");
+  const capped = await fixture.run(["apply", file, "--yes", "--prune", "--max-deletes", "0"]);
+  expect(capped.code).not.toBe(0);
+  expect(await shown()).toHaveProperty("B");
+  const { stdout } = await fixture.run(["apply", file, "--yes", "--prune"]);
+  expect(stdout).toContain("variables.B  two -> (none)");
+  expect(await shown()).toEqual({ A: "one VALUE", C: "three VALUE" });
+});
+
+test("mistakes are found before any request", async () => {
+  const file = await fixture.write(
+    "shop.yaml",
+    `${parents}${job}variables:
+  1A: one
+  B: 5
+  C: {}
+  D: { value: x, alias_of: A }
+  E: { file: { mount_path: /e, from: none.txt } }
+  F: { file: { mount_path: /f, from: ../f.txt } }
+  G: { alias_of: G }
+  H: { alias_of: I }
+  I: { alias_of: H }
+  J: ${"x".repeat(70_000)}
+`,
+  );
+  const { code, stderr } = await fixture.run(["plan", file]);
+  expect(code).toBe(3);
+  expect(stderr.replaceAll(/x{100,}/g, "x…")).toMatchSnapshot("in the text");
+  await fixture.write(
+    "shop.yaml",
+    `${parents}${job}variables:
+  E: { file: { mount_path: /e, from: none.txt } }
+  F: { file: { mount_path: /f, from: ../../../etc/passwd } }
+  G: { alias_of: G }
+  H: { alias_of: I }
+  I: { alias_of: H }
+`,
+  );
+  expect((await fixture.run(["plan", file])).stderr).toMatchSnapshot("beside the text");
+  expect(await fixture.requests()).toEqual([]);
+});
+
+test("an alias of nothing and an override of nothing are found before any write", async () => {
+  const file = await fixture.write(
+    "shop.yaml",
+    `${parents}${job}variables:
+  A: { alias_of: NOTHING }
+  B: { value: x, overrides: true }
+  C: { alias_of: REGION }
+`,
+  );
+  const { code, stderr } = await fixture.run(["apply", file, "--yes"]);
+  expect({ code, stderr }).toMatchSnapshot();
+  expect(writesOf(await fixture.requests())).toEqual([]);
+});
+
+test("overlays and defaults lay variables over each other by key", async () => {
+  await fixture.write("base/shop.yaml", `${parents}${job}variables: { A: one, B: two }\n`);
+  await fixture.write(
+    "over/shop.yaml",
+    "kind: Job\nenvironment: shop/staging\nname: migrate\nvariables: { B: null, C: { value: three, description: c } }\n---\nkind: Defaults\nenvironment: shop/staging\nfor: '*'\nvariables: { D: four, A: zero }\n",
+  );
+  const { stdout } = await fixture.run(["render", `${fixture.folder}/base`, `${fixture.folder}/over`]);
+  expect(stdout.slice(stdout.indexOf("kind: Job"))).toMatchSnapshot();
+});
+
+test("a clone gets the stated variables over those of its source", async () => {
+  const file = await fixture.write("shop.yaml", `${parents}${job}variables: { A: one, B: two }\n`);
+  await fixture.run(["apply", file, "--yes"]);
+  await fixture.write(
+    "shop.yaml",
+    "kind: Job\nenvironment: shop/staging\nname: copy\nclone: { from: shop/staging/migrate }\nvariables: { A: other }\n",
+  );
+  const { stdout } = await fixture.run(["apply", file, "--yes"]);
+  expect(stdout).toContain("variables.A  one -> other");
+  expect((await fixture.run(["plan", file])).stdout).toContain("No changes");
+});
+
+test("a replaced resource gets its stated variables again, and the plan says which", async () => {
+  const file = await fixture.write("shop.yaml", `${parents}${job}variables: { A: one }\n`);
+  await fixture.run(["apply", file, "--yes"]);
+  await fixture.write(
+    "shop.yaml",
+    `${parents}${job.replace("on_start: {}", 'cronjob: { scheduled_at: "0 3 * * *" }')}variables: { A: one }\n`,
+  );
+  const { stdout, stderr } = await fixture.run(["apply", file, "--yes", "--allow-replace", "**"]);
+  expect(stdout + stderr).toContain("also deletes and creates again: 1 variable (A)");
+  expect(await shown()).toEqual({ A: "one VALUE" });
+});
+
+test("a variable that was changed since a plan was saved makes it stale", async () => {
+  const file = await fixture.write("shop.yaml", `${parents}${job}variables: { A: one }\n`);
+  await fixture.run(["apply", file, "--yes"]);
+  await fixture.write("shop.yaml", `${parents}${job}variables: { A: two }\n`);
+  await fixture.run(["plan", file, "--out", `${fixture.folder}/plan.json`]);
+  const [entry] = await variablesOfJob();
+  await fixture.request("PUT", `/variable/${String(entry?.["id"])}`, { key: "A", value: "by hand" });
+  const { code, stderr } = await fixture.run(["apply", "--plan", `${fixture.folder}/plan.json`, "--yes"]);
+  expect(code).not.toBe(0);
+  expect(stderr).toContain("has changed since");
+  expect(await shown()).toEqual({ A: "by hand VALUE" });
+});
+
+test("a lost answer leaves no second variable, and the run goes on", async () => {
+  const file = await fixture.write("shop.yaml", shop.replace("from: conf.txt", "text: hello"));
+  await fixture.fault(
+    { method: "POST", path: "/variable/import", drop: "after", times: 1 },
+    { method: "POST", path: "/variable/*/alias", drop: "after", times: 1 },
+  );
+  const { code } = await fixture.run(["apply", file, "--yes"]);
+  expect([code, await fixture.takeFaults()]).toEqual([0, 2]);
+  expect((await variablesOfJob()).map(({ key }) => key).toSorted()).toEqual([
+    "A",
+    "AREA",
+    "B",
+    "CONF",
+    "LEVEL",
+    "NOTED",
+    "OTHER",
+  ]);
+  expect((await fixture.run(["plan", file])).stdout).toContain("No changes");
+});

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { useStaging } from "./staging.ts";
+
+const staging = useStaging();
+const { pass, nightly } = staging;
+
+async function variablesOf(id: string): Promise<Record<string, unknown>> {
+  const { results } = (await staging.server.api("GET", `/variable?parent_id=${id}&scope=JOB`)) as {
+    results: { key: string; value: string; scope: string }[];
+  };
+  return Object.fromEntries(
+    results.filter(({ scope }) => scope === "JOB").map(({ key, value }) => [key, value]),
+  );
+}
+
+test("variables are written with their resource, changed, and removed when the program no longer states them", async () => {
+  const job = await (
+    await pass()
+  ).create("Job", { ...nightly(), variables: { A: "one", B: { value: "two", description: "b" } } });
+  expect(job.outputs["variables"]).toEqual({ A: { value: "one" }, B: { value: "two", description: "b" } });
+  await staging.server.api("POST", "/variable", {
+    key: "OTHERS",
+    value: "x",
+    is_secret: false,
+    variable_scope: "JOB",
+    variable_parent_id: job.id,
+  });
+  expect((await (await pass()).up(job, job.inputs)).step).toBe("same");
+  const { entry, step } = await (await pass()).up(job, { ...nightly(), variables: { A: "ONE" } });
+  expect(step).toBe("update");
+  expect(await variablesOf(job.id)).toEqual({ A: "ONE", OTHERS: "x" });
+  expect(entry.outputs["variables"]).toEqual({ A: { value: "ONE" } });
+  const { entry: last } = await (await pass()).up(entry, nightly());
+  expect(await variablesOf(job.id)).toEqual({ OTHERS: "x" });
+  expect((await (await pass()).up(last, nightly())).step).toBe("same");
+});
+
+test("a refresh sees what somebody has changed, of the variables that the program states", async () => {
+  const job = await (await pass()).create("Job", { ...nightly(), variables: { A: "one", B: "two" } });
+  const { results } = (await staging.server.api("GET", `/variable?parent_id=${job.id}&scope=JOB`)) as {
+    results: { id: string; key: string }[];
+  };
+  const id = results.find(({ key }) => key === "A")?.id ?? "";
+  await staging.server.api("PUT", `/variable/${id}`, { key: "A", value: "by hand" });
+  const refreshed = await (await pass()).refresh(job);
+  expect(refreshed?.outputs["variables"]).toEqual({ A: { value: "by hand" }, B: { value: "two" } });
+  const { step } = await (await pass()).up(refreshed ?? job, job.inputs);
+  expect(step).toBe("update");
+  expect(await variablesOf(job.id)).toEqual({ A: "one", B: "two" });
+});
+
+test("mistakes in variables are found by the check", async () => {
+  const make = async (variables: object) =>
+    (await pass()).create("Job", { ...nightly(), variables } as never);
+  await expect(make({ A: { aliasOf: "A" } })).rejects.toThrow("variables.A is an alias of itself");
+  await expect(make({ "1A": "x" })).rejects.toThrow('"1A" cannot be a key');
+  await expect(make({ A: 5 })).rejects.toThrow("variables.A.value");
+});
