@@ -1,6 +1,6 @@
 import { addressKey, type AnyAddress } from "../address.ts";
 import type { Action, DeleteAction, Loss, ReplaceAction } from "./action.ts";
-import { isFields, own } from "../json.ts";
+import { isFields } from "../json.ts";
 import { addressBy, type Inventory, type Identity } from "./inventory.ts";
 import type { Findings } from "./findings.ts";
 import { contentsIn, type LiveState } from "./given.ts";
@@ -118,7 +118,7 @@ function partsOf(departure: Departure, cause: Departure, live: LiveState): (Loss
 
 /** Whether a replacement writes a part of the resource again. */
 function isMadeAgain(action: Destructive, { member, name }: { member: string; name: string }): boolean {
-  const again = action.type === "replace" ? own(action.expected, member) : undefined;
+  const again = action.type === "replace" ? action.expected[member] : undefined;
   return isFields(again) && Object.hasOwn(again, name);
 }
 

@@ -111,7 +111,7 @@ test("a change is sent for each variable that differs, and null removes one", as
   await fixture.write(
     "shop.yaml",
     shop
-      .replace("A: one", "A: ONE")
+      .replace("A: one", "A: uno")
       .replace("B: two", "B: null")
       .replace("description: three", "description: drei")
       .replace("{ alias_of: REGION }", "EU"),
@@ -125,7 +125,7 @@ test("a change is sent for each variable that differs, and null removes one", as
     "PUT /variable/{id}",
     "DELETE /variable/{id}",
   ]);
-  expect(await shown()).toMatchObject({ A: "ONE VALUE", AREA: "EU VALUE", OTHER: "A ALIAS" });
+  expect(await shown()).toMatchObject({ A: "uno VALUE", AREA: "EU VALUE", OTHER: "A ALIAS" });
   expect(await shown()).not.toHaveProperty("B");
   expect((await fixture.run(["plan", file])).stdout).toContain("No changes");
 });
