@@ -26,14 +26,21 @@ export interface SettingRemedy {
  */
 export type Remedy =
   | SettingRemedy
-  /** Agree that the resource of that address is deleted and made again. */
+  /** Agree that the resource of that address is deleted and created again. */
   | { consent: "replace"; address: string }
-  /** Agree that what no document describes is deleted; with `document`, the document of its parent has to say so, too. */
+  /**
+   * Agree that resources without a document are deleted; with `document`, the document of their parent has to agree
+   * as well.
+   */
   | { consent: "prune"; document?: true }
-  /** `plan`: start over from what is live now. `run`: go on from what is there. `later`: the same, after a while. */
+  /** Delete all resources of that name but one. */
+  | { keepOne: true }
+  /** Use the name that the server has given to a resource, or name the resource by its id. */
+  | { liveName: string; id: string }
+  /** `plan`: plan again with live state. `run`: run again, which continues. `later`: the same, after a while. */
   | { again: "plan" | "run" | "later" };
 
-/** How to help whoever meets a problem: text in the terms of the API and of manifests, and remedies. */
+/** Advice on an error or a problem: text in the terms of the API and of manifests, and remedies. */
 export interface Help {
   advice?: string;
   remedies?: readonly Remedy[];

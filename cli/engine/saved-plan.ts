@@ -24,7 +24,7 @@ export async function prepareSavedPlan(
   const operations = await connect(settings, console, status);
   const { client } = operations;
   await ensureOrganization(file, plan, settings, client);
-  const stale = plan.problems.length > 0 ? [] : await staleProblems(client, plan);
+  const stale = plan.problems.length > 0 ? [] : await staleProblems(operations, plan);
   if (stale.length > 0) throw new InvalidInputError(stale, "stale_plan");
   return operations;
 }

@@ -33,6 +33,9 @@ const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
 export function phrase(remedy: Remedy): string {
   if ("setting" in remedy) return settings[remedy.setting](remedy);
   if ("again" in remedy) return again[remedy.again];
+  if ("keepOne" in remedy) return "delete all but one in the web console";
+  if ("liveName" in remedy)
+    return `give the document the name "${remedy.liveName}", or set manage.id to ${remedy.id}`;
   switch (remedy.consent) {
     case "replace":
       return `consent with --allow-replace '${remedy.address}'`;

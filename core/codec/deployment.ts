@@ -29,7 +29,7 @@ const service = form(
     result: optional(
       choice(
         ["done", "failed", "canceled", "unfinished", "untouched"],
-        "With `--wait`: how it ended. `untouched`: the operation on its environment was not about it.",
+        "How the deployment of the service ended, if the command waited. `untouched`: the operation on its environment did not include the service.",
       ),
     ),
     logs: optional(list(logLineForm, "The last lines of a service that has failed, oldest first.")),

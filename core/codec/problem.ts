@@ -16,7 +16,10 @@ export const remediesForm = list(
         description: "With the consent `prune`: the document of the parent has to state `manage.prune`.",
       }),
     ),
-    again: optional(text("What would help: to `plan` again, to `run` again, or to run again `later`.")),
+    keep_one: optional(Type.Literal(true, { description: "Delete all resources of that name but one." })),
+    live_name: optional(text("The name that the server has given to the resource.")),
+    id: optional(text("With `live_name`: the id of the resource.")),
+    again: optional(text("What to repeat: the `plan`, the `run`, or the run at a `later` time.")),
   }),
   "What would help, as data; only in saved plans.",
 );
@@ -77,6 +80,14 @@ export function encodeRemedy(remedy: Remedy): RemedyForm {
     return { again, ...(others satisfies NoOthers) };
   }
   if ("consent" in remedy) return encodeConsent(remedy);
+  if ("keepOne" in remedy) {
+    const { keepOne, ...others } = remedy;
+    return { keep_one: keepOne, ...(others satisfies NoOthers) };
+  }
+  if ("liveName" in remedy) {
+    const { liveName, id, ...others } = remedy;
+    return { live_name: liveName, id, ...(others satisfies NoOthers) };
+  }
   const { setting, value, oneOf, ...others } = remedy;
   return {
     setting,
@@ -123,6 +134,16 @@ export function decodeProblem(problem: ProblemForm): Problem {
 }
 
 /** The remedy that a JSON form stands for. The digest of a saved plan vouches for the rest: only `encodeRemedy` has made it. */
-export function decodeRemedy({ one_of: oneOf, ...remedy }: RemedyForm): Remedy {
-  return { ...remedy, ...(oneOf && { oneOf }) } as Remedy;
+export function decodeRemedy({
+  one_of: oneOf,
+  keep_one: keepOne,
+  live_name: liveName,
+  ...remedy
+}: RemedyForm): Remedy {
+  return {
+    ...remedy,
+    ...(oneOf && { oneOf }),
+    ...(keepOne && { keepOne }),
+    ...(liveName !== undefined && { liveName }),
+  } as Remedy;
 }

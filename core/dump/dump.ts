@@ -1,11 +1,11 @@
 import { type Address, formatReference, nameKey } from "../address.ts";
 import type { Fields } from "../json.ts";
 import { type Kind, kindsInside } from "../kinds/index.ts";
-import type { Contents, LiveResource } from "../live/index.ts";
+import type { Contents, LiveResource, LiveReader } from "../live/index.ts";
 import { type Organization, unknownOrganization } from "../organization.ts";
 import { ownPartFields, statedParts } from "../parts/index.ts";
 import { nameMistake } from "../schema/formats.ts";
-import { findLive, type LiveReader } from "./find.ts";
+import { findLive } from "./find.ts";
 import { toStated } from "./stated.ts";
 
 /** A live resource as a manifest document. */

@@ -1,12 +1,8 @@
 import { type Address, describeAddress, nameKey } from "../address.ts";
 import type { Kind } from "../kinds/index.ts";
-import type { Contents, LiveResource } from "../live/index.ts";
+import type { Contents, LiveReader, LiveResource } from "../live/index.ts";
 import type { Organization } from "../organization.ts";
 import { InvalidInputError } from "../problem.ts";
-import type { OperationContext } from "../steps/index.ts";
-
-/** What is read with, and where it is kept. */
-export type LiveReader = Pick<OperationContext, "client" | "live">;
 
 /** The live resource of an address, found from the organization down. Throws when there is none, saying what there is. */
 export async function findLive(

@@ -10,4 +10,4 @@ export {
   sameId,
   toLive,
 } from "./resource.ts";
-export { type Known, LiveStore, type Needs, type Written } from "./store.ts";
+export { type Known, type LiveReader, LiveStore, type Needs, type Written } from "./store.ts";

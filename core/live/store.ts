@@ -33,6 +33,12 @@ export interface Known {
   catalogues: Catalogues;
 }
 
+/** A store, and the client that it reads with. */
+export interface LiveReader {
+  client: Client;
+  live: LiveStore;
+}
+
 /** What a write inside a parent has brought about. */
 export interface Written {
   kind: Kind;

@@ -1,38 +1,38 @@
 import { formatAddress, nameOf } from "../address.ts";
-import type { Client } from "../api/index.ts";
 import { fingerprint } from "../fingerprint.ts";
+import type { Client } from "../api/index.ts";
 import type { Fields } from "../json.ts";
-import { type Contents, readContents, readParts } from "../live/index.ts";
+import { type Contents, type LiveReader, readParts } from "../live/index.ts";
 import { ownPartFields, partFields } from "../parts/index.ts";
 import type { Action, Plan } from "../plan/index.ts";
 import type { Problem } from "../problem.ts";
 import { findByName } from "../steps/index.ts";
 
 /**
- * Holds a saved plan against what is live now: what it changes or deletes has to be as it was, what it makes still
- * has to be absent. One list for each parent that exists. Gives what is stale.
+ * Compares a saved plan with live state: what the plan changes or deletes has to be unchanged, what it creates has to be
+ * absent still. Reads the contents of each parent through the store. Returns a problem for each stale action.
  */
-export async function staleProblems(client: Client, plan: Plan): Promise<Problem[]> {
+export async function staleProblems({ client, live }: LiveReader, plan: Plan): Promise<Problem[]> {
   const changing = plan.actions.filter(({ type, parent }) => type !== "none" && "id" in parent);
   const parents = new Map<string, Action>();
   for (const action of changing) if ("id" in action.parent) parents.set(action.parent.id, action);
-  const children = new Map<string, Contents | undefined>();
+  const contents = new Map<string, Contents | undefined>();
   await Promise.all(
     [...parents].map(async ([parentId, { address }]) => {
-      children.set(parentId, await readContents(client, address.kind.parent, parentId));
+      contents.set(parentId, await live.contentsOf(client, address.kind.parent, parentId));
     }),
   );
   const changed = changing.filter((action) => action.type === "update" && action.resourceId !== undefined);
   const parts = new Map<Action, Fields>();
   await Promise.all(
     changed.map(async (action) => {
-      const hanging = await readStatedParts(client, action);
-      if (hanging) parts.set(action, hanging);
+      const read = await readStatedParts(client, action);
+      if (read) parts.set(action, read);
     }),
   );
   return changing.flatMap((action) => {
-    const held = "id" in action.parent ? children.get(action.parent.id) : undefined;
-    const what = staleness(action, held, parts.get(action) ?? {});
+    const siblings = "id" in action.parent ? contents.get(action.parent.id) : undefined;
+    const what = staleness(action, siblings, parts.get(action) ?? {});
     if (what === undefined) return [];
     const address = formatAddress(action.address);
     return [
@@ -46,7 +46,7 @@ export async function staleProblems(client: Client, plan: Plan): Promise<Problem
   });
 }
 
-/** What hangs on a resource of which a plan has seen that, as fields. */
+/** The parts of a resource, read afresh as fields, if the plan states some. */
 async function readStatedParts(client: Client, action: Action): Promise<Fields | undefined> {
   if (action.type !== "update" || action.resourceId === undefined || !("id" in action.parent))
     return undefined;
@@ -57,18 +57,18 @@ async function readStatedParts(client: Client, action: Action): Promise<Fields |
   return entries && ownPartFields(kind, entries);
 }
 
-function staleness(action: Action, held: Contents | undefined, parts: Fields): string | undefined {
-  if (!held) return "has lost what held it";
+function staleness(action: Action, siblings: Contents | undefined, parts: Fields): string | undefined {
+  if (!siblings) return "has lost its parent";
   const { address } = action;
   const { kind } = address;
   if (action.type === "create" || action.type === "clone") {
     const name = nameOf(address);
-    return findByName({ kind, name, parentId: "" }, held) ? "has appeared since" : undefined;
+    return findByName({ kind, name, parentId: "" }, siblings) ? "has appeared since" : undefined;
   }
   if (action.type === "none" || action.resourceId === undefined || action.fingerprint === undefined)
     return undefined;
   const { resourceId: id } = action;
-  const live = held.resources.find((resource) => resource.kind === kind && resource.id === id);
+  const live = siblings.resources.find((resource) => resource.kind === kind && resource.id === id);
   if (!live) return "has disappeared since";
   return fingerprint(kind, live.name, { ...live.fields, ...parts }) === action.fingerprint
     ? undefined

@@ -28,7 +28,8 @@ export function findByName(
   if (found.length > 1) {
     throw new OperationError(
       "twins",
-      `there are ${found.length} of ${kind.name} "${name}": ${found.map(({ id }) => id).join(", ")}; delete all but one`,
+      `the API has ${found.length} resources of the kind ${kind.name} with the name "${name}": ${found.map(({ id }) => id).join(", ")}`,
+      { remedies: [{ keepOne: true }] },
     );
   }
   return found[0];

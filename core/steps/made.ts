@@ -80,8 +80,8 @@ export async function untilListed(
 function duplicated(ids: readonly string[]): OperationError {
   return new OperationError(
     "duplicated",
-    `this run has made it ${ids.length} times, as the first answer did not say whether it was made: ${ids.join(", ")}; delete all but one`,
-    { made: ids },
+    `this run created the resource ${ids.length} times, because the answer to the first request did not say whether it had worked: ${ids.join(", ")}`,
+    { made: ids, remedies: [{ keepOne: true }] },
   );
 }
 
@@ -90,7 +90,7 @@ export function renamed({ kind, name }: Place, made: { id: string; name: string 
   const other = shorten(escapeControl(`"${made.name}" (${made.id})`), 200);
   return new OperationError(
     "renamed",
-    `the server has made the ${kind.name} under another name, ${other} in place of "${shorten(escapeControl(name), 100)}"; give the document that name, or set manage.id to that id`,
-    { made: [made.id] },
+    `the server created the ${kind.name} under another name, ${other} instead of "${shorten(escapeControl(name), 100)}"`,
+    { made: [made.id], remedies: [{ liveName: shorten(escapeControl(made.name), 100), id: made.id }] },
   );
 }

@@ -27,7 +27,7 @@ const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | unde
 
 const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
   plan: "run `pulumi refresh`, then `pulumi up`",
-  run: "run `pulumi up` again to go on from here",
+  run: "run `pulumi up` again to continue",
   later: "run `pulumi up` again later",
 };
 
@@ -35,6 +35,8 @@ const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
 export function phrase(remedy: Remedy): string | undefined {
   if ("setting" in remedy) return settings[remedy.setting]?.(remedy);
   if ("again" in remedy) return again[remedy.again];
+  if ("keepOne" in remedy) return "delete all but one in the web console";
+  if ("liveName" in remedy) return `set name to "${remedy.liveName}" in the program`;
   switch (remedy.consent) {
     // Pulumi shows what it is going to replace, and asks.
     case "replace":

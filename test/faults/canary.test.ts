@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { dump, parseAddress, staleProblems, startRun, writePlan } from "../../core/index.ts";
+import { dump, LiveStore, parseAddress, staleProblems, startRun, writePlan } from "../../core/index.ts";
 import type { FaultRequest } from "../../emulator/control/faults.ts";
 import { canary, seed } from "./untouched-project.ts";
 import { clone, environment, job, lifecycle, project, shop } from "../fixtures/documents.ts";
@@ -101,7 +101,11 @@ test.each(cases)(
         },
       });
       seen.push(run.plan, run.report, await readFile(file, "utf8"));
-      seen.push(await staleProblems(run.client, run.plan).catch((error: unknown) => error));
+      seen.push(
+        await staleProblems({ client: run.client, live: new LiveStore() }, run.plan).catch(
+          (error: unknown) => error,
+        ),
+      );
       const address = parseAddress("project:shop");
       if (address)
         seen.push(

@@ -23,6 +23,8 @@ test("the command line phrases every remedy with its flags and commands", () => 
       "consent with --allow-replace 'job:shop/staging/migrate'",
       "delete them with --prune",
       "consent with --prune and \`manage: { prune: true }\` in its document",
+      "delete all but one in the web console",
+      "give the document the name "nightly-report", or set manage.id to 00000000-0000-4000-8000-000000000001",
       "plan again",
       "run again to continue",
       "run again later",

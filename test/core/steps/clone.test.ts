@@ -112,7 +112,7 @@ describe("POST clone, 409", () => {
     });
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "twins" });
     expect(report.outcomes.at(-1)?.message).toMatch(
-      /^there are 2 of Job "copy": [0-9a-f-]{36}, [0-9a-f-]{36}; delete all but one$/,
+      /^the API has 2 resources of the kind Job with the name "copy": [0-9a-f-]{36}, [0-9a-f-]{36}$/,
     );
   });
 });

@@ -255,7 +255,7 @@ test("two of one name are refused, with both ids", async () => {
   expect(report.outcomes.at(-1)).toMatchObject({
     status: "failed",
     code: "twins",
-    message: `there are 2 of Job "a": ${ids.join(", ")}; delete all but one`,
+    message: `the API has 2 resources of the kind Job with the name "a": ${ids.join(", ")}`,
   });
 });
 
