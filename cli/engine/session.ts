@@ -1,4 +1,4 @@
-import { createClient } from "../../core/api/index.ts";
+import { createClient, systemClock, type Wait } from "../../core/api/index.ts";
 import { startRun } from "../../core/run/index.ts";
 import type { OperationContext } from "../../core/steps/index.ts";
 import { findOrganization, type Organization } from "../../core/organization.ts";
@@ -26,23 +26,24 @@ export async function connect(
   status: Status,
 ): Promise<OperationContext> {
   const { baseUrl, token, tokenScheme, insecureHttp, onQuota, maxRequests, cloneTimeout } = settings;
-  const { signal } = console.io;
+  const { clock = systemClock, env, signal } = console.io;
   const log = await openLog(settings, console);
-  const client = createClient({
+  const clientSettings = {
     baseUrl,
     token,
     insecureHttp,
     onQuota,
-    environment: console.io.env,
+    environment: env,
     signal,
-    onWait(wait) {
+    onWait(wait: Wait) {
       log?.info({ ...wait }, "waiting");
       status.waiting(wait);
     },
     ...(tokenScheme && { scheme: tokenScheme }),
     ...(log && { logger: log }),
-  });
-  const run = startRun(client, {
+  };
+  const run = startRun(createClient(clientSettings, clock), {
+    clock,
     signal,
     ...(maxRequests !== undefined && { maxRequests }),
     limits: { clone: cloneTimeout },

@@ -1,9 +1,10 @@
 import type { Readable, Writable } from "node:stream";
+import type { Clock } from "../../core/api/index.ts";
 
 /** A stream that may be a terminal. */
 export type Output = Writable & { isTTY?: boolean; columns?: number };
 
-/** The streams, environment and signal of a run. The signal aborts with the name of the process signal as reason. */
+/** The streams, environment, clock and signal of a run. The signal aborts with the name of the process signal as reason. */
 export interface Io {
   stdin: Readable & { isTTY?: boolean };
   stdout: Output;
@@ -11,6 +12,8 @@ export interface Io {
   env: Readonly<Record<string, string | undefined>>;
   /** The id of the user who runs the command; undefined on systems without user ids, such as Windows. */
   user?: number | undefined;
+  /** Left out: the clock of the system. */
+  clock?: Clock;
   signal: AbortSignal;
   /** Aborted when the process has nothing left to do and the run has not ended: it waits for what never comes. */
   standstill?: AbortSignal;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { documentOf, infrasync } from "./captured.ts";
 import { useFixture } from "./fixture.ts";
+import { fastClock } from "../fixtures/fast-clock.ts";
 import { cronJob, shop } from "../fixtures/manifests.ts";
 
 const fixture = useFixture();
@@ -143,7 +144,8 @@ test.for(echoes)(
     let hits = 0;
     for (const [, args] of commands) {
       await fixture.fault(...faults(token));
-      const ran = await fixture.run(args.map((argument) => argument.replace("FOLDER", fixture.folder)));
+      const line = args.map((argument) => argument.replace("FOLDER", fixture.folder));
+      const ran = await fixture.run(line, { clock: fastClock(20) });
       expect(ran.stderr).not.toContain("should not have happened");
       const files = await Promise.all(
         ["plan.json", "dumped.yaml"].map((name) =>

@@ -1,4 +1,5 @@
 import { PassThrough, Writable } from "node:stream";
+import type { Clock } from "../../core/api/index.ts";
 import { runCommandLine } from "../../cli/command-line.ts";
 
 /** A stream that keeps what is written to it, and may pass for a terminal. */
@@ -43,6 +44,7 @@ export interface RunOptions {
   stdin?: string | Uint8Array;
   /** Standard error and input are a terminal, this wide. */
   columns?: number;
+  clock?: Clock;
   signal?: AbortSignal;
   /** The id of the user; that of this process when left out. */
   user?: number;
@@ -50,13 +52,22 @@ export interface RunOptions {
 
 /** Runs a command line in this process. */
 export async function infrasync(args: string[], options: RunOptions = {}): Promise<Ran> {
-  const { env = {}, columns, signal = new AbortController().signal, user = process.geteuid?.() } = options;
+  const { env = {}, columns, clock, user = process.geteuid?.() } = options;
+  const { signal = new AbortController().signal } = options;
   const stdin: PassThrough & { isTTY?: boolean } = new PassThrough();
   if (columns !== undefined) stdin.isTTY = true;
   stdin.end(options.stdin ?? "");
   const stdout = new Captured();
   const stderr = new Captured(columns);
-  const code = await runCommandLine(args, { stdin, stdout, stderr, env, user, signal });
+  const code = await runCommandLine(args, {
+    stdin,
+    stdout,
+    stderr,
+    env,
+    user,
+    signal,
+    ...(clock && { clock }),
+  });
   return { code, stdout: stdout.text, stderr: stderr.text };
 }
 

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createClient } from "../../../core/api/index.ts";
 import type { Client, ClientSettings } from "../../../core/api/index.ts";
 import { quickClock } from "../../fixtures/quick-clock.ts";
@@ -68,6 +68,9 @@ const uses: [method: string, use: (client: Client) => Promise<unknown>][] = [
 
 describe.each(uses)("the token never shows after a failed %s", (_method, use) => {
   const log: unknown[] = [];
+  beforeEach(() => {
+    log.length = 0;
+  });
   const settings = (baseUrl: string, more: Partial<ClientSettings> = {}): ClientSettings => ({
     baseUrl,
     token: TOKEN,
@@ -88,6 +91,12 @@ describe.each(uses)("the token never shows after a failed %s", (_method, use) =>
     const error: unknown = await use(client).catch((reason: unknown) => reason);
     expect(received[0]?.headers.authorization).toBe(`Token ${TOKEN}`);
     expect(tokensIn(error instanceof Error ? error : undefined)).toEqual([]);
+  });
+
+  test("the client itself", async () => {
+    const { url } = await serveReplies(json(400, { message: TOKEN }));
+    const client = createClient(settings(url), quickClock());
+    await failureOf(use(client));
     expect(inspect(client, { depth: 10, showHidden: true, getters: true })).not.toContain("c4nary");
   });
 
