@@ -79,6 +79,7 @@ export const outcomeCodes = {
   changed: "The resource has changed since the plan was made, so it was left unchanged.",
   gone: "The resource has disappeared since the plan was made.",
   exists: "Someone else has created a resource with that name since the plan was made.",
+  deployment: "The service was deployed, and that failed or was cancelled; the message has its state.",
   busy: "Another operation on the resource was still in progress when the time limit ended.",
   unclear: "It is unknown whether the resource was created.",
   pending: "The resource was requested, but was not complete when the time limit ended.",

@@ -12,6 +12,12 @@ export interface PlanFlags extends SourceFlags {
   target?: string[];
   prune?: boolean;
   allowReplace?: string[];
+  deploy?: boolean;
+}
+
+/** The flag that waits for deployments. */
+export interface WaitFlags {
+  wait?: boolean;
 }
 
 /** The flag that skips the confirmation: `--yes` or `--auto-approve`. */

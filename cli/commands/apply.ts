@@ -1,12 +1,12 @@
 import { exitCodes } from "../exit-codes.ts";
 import { CommandError } from "../command-error.ts";
-import type { ConsentFlags, PlanFlags } from "../flags.ts";
+import type { ConsentFlags, PlanFlags, WaitFlags } from "../flags.ts";
 import { ensureAnswer, missingAnswer } from "../terminal/ask.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
-import { addApplying, addConnection, addOutput, addPlanning, addSources } from "./options.ts";
+import { addApplying, addConnection, addOutput, addPlanning, addSources, addWaiting } from "./options.ts";
 
-interface Flags extends PlanFlags, ConsentFlags {
+interface Flags extends PlanFlags, ConsentFlags, WaitFlags {
   plan?: string;
 }
 
@@ -21,12 +21,14 @@ export const apply: Command<[sources: string[]], Flags> = {
     line.option("--plan <file>", "apply a saved plan exactly as it is");
     addPlanning(line);
     addApplying(line);
+    addWaiting(line, "wait until the deployments are over; exit with 1 when one fails");
     addConnection(line);
     addOutput(line);
   },
 
   async run({ args: [sources], flags, console }) {
     if (flags.plan !== undefined) return applySaved(flags.plan, sources, flags, console);
+    if (flags.wait && !flags.deploy) throw nothingToWaitFor();
     const { makeChange, openSession, planWanted, readInputs, withStatus } =
       await import("../engine/index.ts");
     const unanswered = missingAnswer("apply", "infrasync plan", flags, sources, console);
@@ -43,6 +45,13 @@ export const apply: Command<[sources: string[]], Flags> = {
     });
   },
 };
+
+function nothingToWaitFor(): CommandError {
+  return new CommandError("usage", exitCodes.invalid, {
+    message: "--wait waits for deployments, and without --deploy there are none",
+    advice: "add --deploy",
+  });
+}
 
 async function applySaved(file: string, sources: string[], flags: Flags, console: Console): Promise<number> {
   refuseBeside(sources, flags);
@@ -68,6 +77,7 @@ function refuseBeside(sources: readonly string[], flags: Flags): void {
     ...(flags.allowReplace ? ["--allow-replace"] : []),
     ...(flags.maxDeletes === undefined ? [] : ["--max-deletes"]),
     ...(flags.strict ? ["--strict"] : []),
+    ...(flags.deploy ? ["--deploy"] : []),
     ...(flags.var ? ["--var"] : []),
     ...(flags.varFile ? ["--var-file"] : []),
   ];

@@ -33,6 +33,10 @@ export function addPlanning(command: Command): void {
       "--prune",
       "delete resources that no manifest describes, in environments whose manifest sets manage.prune",
     );
+  command.option(
+    "--deploy",
+    "also deploy what is created or changed, and described services that are out of date or were never deployed",
+  );
   addSettings(command, "deletions");
   addSettings(command, "planning");
 }
@@ -66,9 +70,9 @@ export function addPace(command: Command, note = ""): void {
 }
 
 /** Adds the flags for following a deployment. */
-export function addWaiting(command: Command, what: string): void {
-  command.optionsGroup("How to wait:").option("--wait", what);
-  addSettings(command, "waiting");
+export function addWaiting(command: Command, what: string, note = ""): void {
+  command.optionsGroup("How to wait:").option("--wait", what + note);
+  addSettings(command, "waiting", note);
 }
 
 /** Adds the flags for the server, the organization and the request quota. */

@@ -1,11 +1,11 @@
 import { Option } from "commander";
 import { escapeControl } from "../../core/text.ts";
 import { exitCodes } from "../exit-codes.ts";
-import type { PlanFlags } from "../flags.ts";
+import type { PlanFlags, WaitFlags } from "../flags.ts";
 import type { Command } from "./command.ts";
-import { addConnection, addOutput, addPace, addPlanning, addSources } from "./options.ts";
+import { addConnection, addOutput, addPace, addPlanning, addSources, addWaiting } from "./options.ts";
 
-interface Flags extends PlanFlags {
+interface Flags extends PlanFlags, WaitFlags {
   destroy?: boolean;
   out?: string;
   detailedExitcode?: boolean;
@@ -35,6 +35,7 @@ export const plan: Command<[sources: string[]], Flags> = {
     addPlanning(line);
     // plan accepts every flag of apply, so that a script can pass the same flags to both.
     addPace(line, "; used by apply, ignored by plan");
+    addWaiting(line, "wait until the deployments are over", "; used by apply, ignored by plan");
     addConnection(line);
     addOutput(
       line,
@@ -73,9 +74,11 @@ export const plan: Command<[sources: string[]], Flags> = {
 };
 
 /** The given flags that only apply uses and a saved plan does not store. */
-function paceFlags({ parallelism, cloneTimeout }: Flags): string[] {
+function paceFlags({ parallelism, cloneTimeout, wait, waitTimeout }: Flags): string[] {
   return [
     ...(parallelism === undefined ? [] : ["--parallelism"]),
     ...(cloneTimeout === undefined ? [] : ["--clone-timeout"]),
+    ...(wait ? ["--wait"] : []),
+    ...(waitTimeout === undefined ? [] : ["--wait-timeout"]),
   ];
 }

@@ -6,7 +6,7 @@ import { ask } from "../terminal/ask.ts";
 import type { Console } from "../terminal/console.ts";
 import { exitCodes, interruptionCode } from "../exit-codes.ts";
 import { CommandError } from "../command-error.ts";
-import type { ConsentFlags } from "../flags.ts";
+import type { ConsentFlags, WaitFlags } from "../flags.ts";
 import type { Settings } from "../settings/index.ts";
 import { ensureAffordable } from "./ensure-affordable.ts";
 import type { Status } from "../terminal/status.ts";
@@ -28,7 +28,7 @@ export async function applyConsented(
     flags,
     status,
     console,
-  }: { settings: Settings; flags: ConsentFlags; status: Status; console: Console },
+  }: { settings: Settings; flags: ConsentFlags & WaitFlags; status: Status; console: Console },
 ): Promise<Report | undefined> {
   if (plan.problems.length > 0) throw new InvalidInputError(plan.problems, "consent");
   if (!hasChanges(plan)) return undefined;
@@ -57,6 +57,7 @@ export async function applyConsented(
   try {
     return await applyPlan(plan, operations, {
       parallelism: settings.parallelism,
+      ...(flags.wait && { wait: settings.waitTimeout }),
       onProgress: (progress) => status.progress(progress),
       ...(console.io.standstill && { standstill: console.io.standstill }),
     });

@@ -6,7 +6,7 @@ import type { Console } from "../terminal/console.ts";
 import { errorOf, exitCodeOf } from "./run-result.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureOf } from "../failure.ts";
-import type { ConsentFlags } from "../flags.ts";
+import type { ConsentFlags, WaitFlags } from "../flags.ts";
 import { renderPlan } from "../render/plan.ts";
 import { planJson, reportJson } from "../render/json.ts";
 import { renderReport } from "../render/report.ts";
@@ -41,7 +41,7 @@ const questions: Record<Goal, string> = {
 /** The context of a command that applies a change. */
 export interface ChangeRun {
   settings: Settings;
-  flags: ConsentFlags;
+  flags: ConsentFlags & WaitFlags;
   status: Status;
   console: Console;
 }

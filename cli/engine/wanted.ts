@@ -29,6 +29,7 @@ export function policyOf(
     protect,
     caps: { ...defaultCaps, ...maxDeletes },
     strict,
+    deploy: flags.deploy ?? false,
   };
 }
 

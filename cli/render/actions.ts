@@ -2,6 +2,7 @@ import { type AnyAddress, describeAddress, formatReference, parentAddress } from
 import {
   type Action,
   type DeleteAction,
+  type DeployReason,
   type Loss,
   type ReplaceAction,
   unreachable,
@@ -72,12 +73,20 @@ export function describeAction(action: Action, colors: Colors): Description {
         remark: remarks(nowCalled(action), deletionReason(action)),
         details: renderLosses(action.losses),
       };
+    case "deploy":
+      return { symbol: colors.cyan(">"), remark: deployReasons[action.reason], details: [] };
     case "none":
       return { symbol: " ", details: [] };
     default:
       return unreachable(action);
   }
 }
+
+const deployReasons: Record<DeployReason, string | undefined> = {
+  changed: "deployed once it is changed",
+  never_deployed: "was never deployed",
+  out_of_date: "what runs is out of date",
+};
 
 /** Why a resource is deleted; undefined for `destroy`, where the command says it. */
 function deletionReason(action: DeleteAction): string | undefined {

@@ -7,6 +7,7 @@ const past: Record<Outcome["type"], string> = {
   update: "updated",
   replace: "replaced",
   delete: "deleted",
+  deploy: "deployed",
   none: "unchanged",
 };
 
@@ -17,11 +18,13 @@ export const noun: Record<Outcome["type"], string> = {
   update: "change",
   replace: "replacement",
   delete: "deletion",
+  deploy: "deployment",
   none: "check",
 };
 
 /** What a finished action has done: `created`. */
-export function accomplished({ type, already }: Outcome): string {
+export function accomplished({ type, already, goesOn }: Outcome): string {
+  if (goesOn) return "being deployed";
   return already ? "already as planned" : past[type];
 }
 

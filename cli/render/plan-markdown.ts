@@ -71,6 +71,7 @@ const marks: Record<Action["type"], string> = {
   update: "!",
   replace: "!",
   delete: "-",
+  deploy: "#",
   none: " ",
 };
 

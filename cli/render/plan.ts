@@ -56,7 +56,7 @@ export function summary(plan: Plan, colors: Colors): string {
   if (!hasChanges(plan)) {
     return `${colors.green("No changes:")} ${counted(same, "resource")} in ${organizationOf(plan)} ${same === 1 ? "matches" : "match"} the manifests.`;
   }
-  const parts = (["create", "clone", "update", "replace", "delete"] as const).flatMap((type) =>
+  const parts = (["create", "clone", "update", "replace", "delete", "deploy"] as const).flatMap((type) =>
     counts[type] === 0 ? [] : [`${counts[type]} to ${type}`],
   );
   const lost = countLosses(plan.actions);

@@ -7,6 +7,7 @@ import type { Colors } from "../terminal/colors.ts";
 import { countEffects, noun } from "./outcomes.ts";
 import { addressKey } from "../../core/address.ts";
 import { title } from "./actions.ts";
+import { renderLogLine } from "./deployments.ts";
 import { withAdvice } from "./remedies.ts";
 import { requestsOfRun } from "./requests.ts";
 import { indent } from "./text.ts";
@@ -88,7 +89,13 @@ function messageOf(outcome: Outcome): string {
   return parts
     .filter((part) => part !== undefined && part !== "")
     .map((part) => escapeControl(part ?? ""))
-    .join("; ");
+    .join("; ")
+    .concat(...linesOf(outcome));
+}
+
+/** The last lines of a service whose deployment has failed. */
+function linesOf({ logs = [] }: Outcome): string[] {
+  return logs.map((line) => `\n      ${renderLogLine(line)}`);
 }
 
 function conclusion(

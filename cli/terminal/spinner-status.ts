@@ -14,6 +14,7 @@ const doing: Record<Action["type"], string> = {
   update: "updating",
   replace: "replacing",
   delete: "deleting",
+  deploy: "deploying",
   none: "checking",
 };
 

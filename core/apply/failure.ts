@@ -11,6 +11,7 @@ import { formatPath } from "../fields/compare.ts";
 import type { Fields } from "../json.ts";
 import { LostInReplacementError, messageOf, OperationError } from "../steps/index.ts";
 import type { Action, ReplaceAction } from "../plan/index.ts";
+import { DeploymentError } from "./deployments.ts";
 import { remediesOf } from "../remedy.ts";
 import type { Outcome, Stop } from "./report.ts";
 
@@ -62,6 +63,7 @@ export function failure(action: Action, error: unknown): Outcome {
     message: messageOf(error),
     ...(remedies.length > 0 && { remedies }),
     ...(code !== undefined && { code }),
+    ...(error instanceof DeploymentError && error.logs && { logs: error.logs }),
     ...(isLost && { lost: leftOf(action, error.fields) }),
   };
 }

@@ -1,6 +1,7 @@
 import { addressKey, formatAddress } from "../address.ts";
-import type { OperationContext } from "../steps/index.ts";
+import type { Done, OperationContext } from "../steps/index.ts";
 import type { Action, Plan } from "../plan/index.ts";
+import { type Deployed, Deployments } from "./deployments.ts";
 import { failure, hadStopped, interrupted, lostWithParent, stalled, standstill, stopFor } from "./failure.ts";
 import { perform } from "./perform.ts";
 import type { Outcome, Report, Stop } from "./report.ts";
@@ -19,6 +20,8 @@ export interface Progress {
 export interface ApplyOptions {
   /** Actions under way at the same time. */
   parallelism: number;
+  /** How long deployments are followed, in milliseconds; absent: they are only started. */
+  wait?: number;
   onProgress?: (progress: Progress) => void;
   /** Aborted when nothing that the run waits for can come any more: it ends with what is known by then. */
   standstill?: AbortSignal;
@@ -52,6 +55,7 @@ class Run {
   /** Ids of resources, by the id of the action that has made or found them. */
   readonly #resourceIds = new Map<string, string>();
   readonly #begun = new Set<Action>();
+  readonly #deployments: Deployments;
   readonly #total: number;
   #finished = 0;
   #stopped: Stop | undefined;
@@ -60,6 +64,7 @@ class Run {
     this.#plan = plan;
     this.#context = context;
     this.#options = options;
+    this.#deployments = new Deployments(plan.actions, context, options.wait);
     this.#total = plan.actions.filter(({ type }) => type !== "none").length;
   }
 
@@ -99,7 +104,7 @@ class Run {
     this.#begun.add(action);
     if (type !== "none") this.#tell({ event: "started", action });
     try {
-      const done = await perform(this.#context, action, this.#resourceIds);
+      const done = await this.#perform(action);
       if (done.id !== undefined) this.#resourceIds.set(id, done.id);
       this.#finish(action, {
         id,
@@ -108,6 +113,7 @@ class Run {
         status: "done",
         ...(done.id !== undefined && { resourceId: done.id }),
         ...(done.already && { already: true }),
+        ...(done.goesOn && { goesOn: true }),
         ...(done.remark !== undefined && { message: done.remark }),
         ...(done.unkept && { unkept: done.unkept }),
       });
@@ -115,6 +121,12 @@ class Run {
       this.#stopped ??= stopFor(error);
       this.#finish(action, failure(action, error));
     }
+  }
+
+  #perform(action: Action): Promise<Partial<Done & Deployed>> {
+    return action.type === "deploy"
+      ? this.#deployments.perform(action, this.#resourceIds)
+      : perform(this.#context, action, this.#resourceIds);
   }
 
   /** Why an action is not started. */

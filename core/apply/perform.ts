@@ -16,6 +16,7 @@ import {
 import {
   type Action,
   type CloneAction,
+  type DeployAction,
   type MayComeWith,
   type ParentReference,
   unreachable,
@@ -29,7 +30,7 @@ export type ResourceIds = ReadonlyMap<string, string>;
 /** Performs one action with the step that it takes. */
 export async function perform(
   context: OperationContext,
-  action: Action,
+  action: Exclude<Action, DeployAction>,
   ids: ResourceIds,
 ): Promise<Partial<Done>> {
   const { kind } = action.address;

@@ -1,6 +1,7 @@
 import type { Address } from "../address.ts";
 import type { Spent } from "../api/index.ts";
 import type { UnkeptField } from "../fields/unkept.ts";
+import type { LogLine } from "../deployments/index.ts";
 import type { Fields } from "../json.ts";
 import type { Action } from "../plan/index.ts";
 import type { Remedy } from "../remedy.ts";
@@ -22,6 +23,10 @@ export interface Outcome {
   message?: string;
   /** What the server has not kept as it was sent: the next plan shows it again. */
   unkept?: readonly UnkeptField[];
+  /** Of a deployment that is done: it was started, and is not waited for. */
+  goesOn?: true;
+  /** Of a service whose deployment has failed: the last lines that it has written, oldest first. */
+  logs?: readonly LogLine[];
   /** What would help. */
   remedies?: readonly Remedy[];
   /** Stable, for programs: the code of the error. */

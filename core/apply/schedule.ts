@@ -23,7 +23,8 @@ export async function runInOrder(
     if (begun) return begun;
     const before = action.after.flatMap((id) => byId.get(id) ?? []);
     const turn = Promise.all([all(before), action.type === "delete" && allOthers]);
-    const started = turn.then(() => queue.add(() => run(action)));
+    // A deployment may be waited for: it does not hold up the rest.
+    const started = turn.then(() => (action.type === "deploy" ? run(action) : queue.add(() => run(action))));
     runs.set(action, started);
     return started;
   };

@@ -76,6 +76,8 @@ function decodeAction(form: ActionForm): Action {
       const { type, resource_id: resourceId, reason, fingerprint } = form;
       return { type, ...base, resourceId, reason, ...decodeLeaving(form), fingerprint };
     }
+    case "deploy":
+      return { type: form.type, ...base, subject: decodeParent(form.subject), reason: form.reason };
     case "none":
       return { type: form.type, ...base, ...idOf(form) };
     default:

@@ -127,6 +127,10 @@ function encodeAction(action: Action): ActionForm {
         ...(others satisfies NoOthers),
       };
     }
+    case "deploy": {
+      const { type, subject, reason, ...others } = own;
+      return { type, ...base, subject: encodeReference(subject), reason, ...(others satisfies NoOthers) };
+    }
     case "none": {
       const { type, resourceId, ...others } = own;
       return { type, ...base, ...encodeId(resourceId), ...(others satisfies NoOthers) };

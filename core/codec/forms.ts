@@ -66,7 +66,7 @@ export const budgetForm = form(
 export type NoOthers = Record<string, never>;
 
 /** What an action does to its resource. */
-export const actionTypes = ["create", "clone", "update", "replace", "delete", "none"] as const;
+export const actionTypes = ["create", "clone", "update", "replace", "delete", "deploy", "none"] as const;
 
 /** A schema as it is published: it allows members that a later version may add. */
 export function published(title: string, schema: TSchema): object {

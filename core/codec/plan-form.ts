@@ -160,6 +160,20 @@ const action = Type.Union(
       { ...base, type: Type.Literal("none"), resource_id: optional(resourceId) },
       "Leaves the resource unchanged.",
     ),
+    form(
+      {
+        ...base,
+        type: Type.Literal("deploy"),
+        subject: Type.Union([form({ id: text("Id of a live resource.") }), form({ made_by: actionIdText })], {
+          description: "What is deployed: `id`, or `made_by` when an action of this plan makes it.",
+        }),
+        reason: choice(
+          ["changed", "never_deployed", "out_of_date"],
+          "Why: this plan makes or changes it, or what runs is not what the API holds.",
+        ),
+      },
+      "Deploys the resource, once everything in its environment has been changed. The deployments of an environment are one request: that of the action which the others name in `along_with`.",
+    ),
   ],
   { description: "One action on one resource." },
 );
@@ -192,6 +206,7 @@ export const planForm = form(
         update: count("Number of actions of the type `update`."),
         replace: count("Number of actions of the type `replace`."),
         delete: count("Number of actions of the type `delete`."),
+        deploy: count("Number of actions of the type `deploy`."),
         none: count("Number of actions of the type `none`."),
         lost: count("Number of resources that are deleted with others and have no action of their own."),
       },

@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import { formatAddress, formatReference, nameOf, parentAddress } from "../address.ts";
 import type { Budget, Spent } from "../api/index.ts";
 import { isComplete, type Outcome, type Report, type Stop } from "../apply/index.ts";
+import { encodeLogLine, logLineForm } from "./deployment.ts";
 import { encodeBudget } from "./budget.ts";
 import type { UnkeptField } from "../fields/unkept.ts";
 import { formatManifest } from "../manifest/index.ts";
@@ -48,6 +49,12 @@ const outcome = form(
       Type.Literal(true, {
         description: "Somebody else had done it since the plan was made.",
       }),
+    ),
+    goes_on: optional(
+      Type.Literal(true, { description: "Of a deployment: it was started, and is not waited for." }),
+    ),
+    logs: optional(
+      list(logLineForm, "Of a service whose deployment has failed: its last lines, oldest first."),
     ),
     resource_id: optional(text("Id of the live resource, if infrasync knows it.")),
     message: optional(text("Why the action was not done, or a remark.")),
@@ -141,7 +148,8 @@ function encodeSpent({ total, byOperation, ...others }: Spent) {
 }
 
 function encodeOutcome(one: Outcome) {
-  const { id, address, type, status, already, resourceId, message, unkept, code, ...rest } = one;
+  const { id, address, type, status, already, goesOn, logs, resourceId, message, unkept, code, ...rest } =
+    one;
   const { remedies: _advised, lost: _apart, ...others } = rest;
   return {
     id,
@@ -149,6 +157,8 @@ function encodeOutcome(one: Outcome) {
     type,
     status,
     ...(already && { already }),
+    ...(goesOn && { goes_on: goesOn }),
+    ...(logs && { logs: logs.map(encodeLogLine) }),
     ...(resourceId !== undefined && { resource_id: resourceId }),
     ...(message !== undefined && { message }),
     ...(unkept && { unkept: unkept.map(encodeUnkept) }),

@@ -4,7 +4,7 @@ import { type Followed, followDeployment, type ServiceProgress } from "./follow.
 import { hasLogs, type LogLine, readLogs } from "./logs.ts";
 import type { DeploymentOrder, OrderedService } from "./order.ts";
 import { startDeployment } from "./start.ts";
-import { type EnvironmentStatuses, isIdle } from "./statuses.ts";
+import { type EnvironmentStatuses, isIdle } from "../live/statuses.ts";
 
 /** How the operation on one service ended; with the last lines of one that has failed. */
 export interface ServiceOutcome extends ServiceProgress {

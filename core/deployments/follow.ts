@@ -10,7 +10,7 @@ import {
   type ServiceStatus,
   type StateMeaning,
   statusOf,
-} from "./statuses.ts";
+} from "../live/statuses.ts";
 
 /** How the operation on one service stands. */
 export interface ServiceProgress {

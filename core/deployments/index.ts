@@ -26,4 +26,4 @@ export {
   type ServiceStatus,
   type StateMeaning,
   statusOf,
-} from "./statuses.ts";
+} from "../live/statuses.ts";

@@ -11,7 +11,7 @@ import {
 } from "../steps/index.ts";
 import { type DeploymentOrder, type OrderRequest, requestsOf } from "./order.ts";
 import { begunSince } from "./started.ts";
-import { type EnvironmentStatuses, isIdle, readStatuses } from "./statuses.ts";
+import { type EnvironmentStatuses, isIdle, readStatuses } from "../live/statuses.ts";
 
 /**
  * How an order is treated: it is looked for at once when nobody knows what became of it, and it is sent once more at

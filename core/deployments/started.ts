@@ -1,6 +1,6 @@
 import { sameId } from "../live/index.ts";
 import type { DeploymentAction, OrderedService } from "./order.ts";
-import { type EnvironmentStatuses, isIdle, type ServiceStatus, statusOf } from "./statuses.ts";
+import { type EnvironmentStatuses, isIdle, type ServiceStatus, statusOf } from "../live/statuses.ts";
 
 /** Whether an operation has begun since an earlier look: on everything that a request was about, or only on a part. */
 export type Begun = "all" | "some" | "none";

@@ -8,6 +8,7 @@ import { type Contents, readContents } from "./contents.ts";
 import { readParts } from "./parts.ts";
 import { isWhole, type LiveResource, parentIdIn, sameId, toLive } from "./resource.ts";
 import { Shelf } from "./shelf.ts";
+import { type EnvironmentStatuses, readStatuses } from "./statuses.ts";
 
 /** What has to be read of the server. */
 export interface Needs {
@@ -19,6 +20,8 @@ export interface Needs {
   parts: ReadonlySet<LiveResource>;
   /** The resources of which all that hangs on them is needed. */
   allParts: ReadonlySet<LiveResource>;
+  /** The ids of the environments of which it is needed how all that is in them stands. */
+  statuses: ReadonlySet<string>;
   catalogues: ReadonlySet<Catalogue>;
 }
 
@@ -30,6 +33,8 @@ export interface Known {
   parts: ReadonlyMap<string, readonly PartEntry[]>;
   /** All that hangs on resources, by the id of the resource. */
   allParts: ReadonlyMap<string, readonly PartEntry[]>;
+  /** How all that is in an environment stands, by the id of the environment. */
+  statuses: ReadonlyMap<string, EnvironmentStatuses>;
   catalogues: Catalogues;
 }
 
@@ -60,6 +65,7 @@ export class LiveStore {
   readonly #contents: Shelf<Contents | undefined>;
   readonly #parts: Shelf<readonly PartEntry[] | undefined>;
   readonly #allParts: Shelf<readonly PartEntry[] | undefined>;
+  readonly #statuses: Shelf<EnvironmentStatuses>;
   readonly #catalogues: Shelf<CatalogueEntry[]>;
 
   /** @param contentsLife milliseconds for which contents and parts are known; default: until they are forgotten */
@@ -67,6 +73,7 @@ export class LiveStore {
     this.#contents = new Shelf(clock, contentsLife);
     this.#parts = new Shelf(clock, contentsLife);
     this.#allParts = new Shelf(clock, contentsLife);
+    this.#statuses = new Shelf(clock, contentsLife);
     this.#catalogues = new Shelf(clock, Infinity);
   }
 
@@ -77,6 +84,7 @@ export class LiveStore {
       contents: withoutAbsent(this.#contents.known()),
       parts: new Map([...allParts, ...withoutAbsent(this.#parts.known())]),
       allParts,
+      statuses: this.#statuses.known(),
       catalogues: Object.fromEntries(this.#catalogues.known()),
     };
   }
@@ -99,6 +107,7 @@ export class LiveStore {
         const parts = await this.#allParts.read(id, () => readParts(client, resource, kind.parts));
         if (!parts) this.#takeOut(resource);
       }),
+      ...[...needs.statuses].map((id) => this.#statuses.read(id, () => readStatuses(client, id))),
       ...[...needs.catalogues].map((catalogue) => this.catalogue(client, organizationId, catalogue)),
     ]);
     return organization !== undefined;
@@ -153,8 +162,14 @@ export class LiveStore {
     this.#allParts.forget(id);
   }
 
+  /** Forgets how services stand: it changes without any write. */
+  forgetStatuses(): void {
+    this.#statuses.forgetAll();
+  }
+
   /** Forgets everything. */
   forgetAll(): void {
+    this.#statuses.forgetAll();
     this.#contents.forgetAll();
     this.#parts.forgetAll();
     this.#allParts.forgetAll();

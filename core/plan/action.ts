@@ -116,6 +116,20 @@ export interface DeleteAction extends ActionBase {
   fingerprint: string;
 }
 
+/** Why something is deployed: this plan makes or changes it, or what runs is not what the API holds. */
+export type DeployReason = "changed" | "never_deployed" | "out_of_date";
+
+/**
+ * Deploys a service, or all of an environment that this plan clones. Those of one environment go with one request, that of
+ * the action which the others name in `alongWith`, once everything that is changed in it has been changed.
+ */
+export interface DeployAction extends ActionBase {
+  type: "deploy";
+  /** What is deployed: known by id, or made by the action of that id. */
+  subject: ParentReference;
+  reason: DeployReason;
+}
+
 /** Nothing to do. */
 export interface NoChangeAction extends ActionBase {
   type: "none";
@@ -129,6 +143,7 @@ export type Action =
   | UpdateAction
   | ReplaceAction
   | DeleteAction
+  | DeployAction
   | NoChangeAction;
 
 /** Something that the plan mentions and does nothing about. */
@@ -167,6 +182,7 @@ export function countActions(actions: readonly Action[]): Record<Action["type"],
     update: 0,
     replace: 0,
     delete: 0,
+    deploy: 0,
     none: 0,
   };
   for (const { type } of actions) counts[type] += 1;

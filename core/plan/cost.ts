@@ -47,6 +47,9 @@ export function costOfAction(action: Action): number {
         (action.brings.length > 0 ? 1 : 0) +
         costOfPartChanges(kind, action.changes, action.expected)
       );
+    case "deploy":
+      // A look at the environment, and the request for all that is deployed in it.
+      return action.alongWith === undefined ? 2 : 0;
     case "replace":
       return (
         (action.alongWith === undefined ? 5 + looksInside(action) : 1) + costOfNewParts(kind, action.expected)

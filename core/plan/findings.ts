@@ -30,17 +30,19 @@ export class Findings {
   readonly #contents = new Set<LiveResource>();
   readonly #parts = new Set<LiveResource>();
   readonly #allParts = new Set<LiveResource>();
+  readonly #statuses = new Set<string>();
   readonly #catalogues = new Set<Catalogue>();
 
   /** What has to be read; undefined: nothing, the plan is complete. */
   get needs(): Needs | undefined {
-    const sets = [this.#contents, this.#parts, this.#allParts, this.#catalogues];
+    const sets = [this.#contents, this.#parts, this.#allParts, this.#statuses, this.#catalogues];
     return this.#organization || sets.some(({ size }) => size > 0)
       ? {
           organization: this.#organization,
           contents: this.#contents,
           parts: this.#parts,
           allParts: this.#allParts,
+          statuses: this.#statuses,
           catalogues: this.#catalogues,
         }
       : undefined;
@@ -60,6 +62,11 @@ export class Findings {
   /** All that hangs on a resource is needed. */
   needAllParts(resource: LiveResource): void {
     this.#allParts.add(resource);
+  }
+
+  /** It is needed how all that is in the environment of that id stands. */
+  needStatuses(environmentId: string): void {
+    this.#statuses.add(environmentId);
   }
 
   needCatalogues(catalogues: readonly Catalogue[]): void {

@@ -3,6 +3,7 @@ import type { Desired } from "../desired.ts";
 import type { Needs } from "../live/index.ts";
 import type { Problem } from "../problem.ts";
 import type { Action, Goal, Note } from "./action.ts";
+import { planDeployments } from "./deploy.ts";
 import { departuresOf, needInside, withLosses } from "./departures.ts";
 import { idleTargets } from "./documents.ts";
 import type { LiveState } from "./given.ts";
@@ -10,7 +11,7 @@ import type { Policy } from "./policy.ts";
 import { reconcile } from "./reconcile.ts";
 import { destroy, prune } from "./remove.ts";
 import { safetyProblems } from "./safety.ts";
-import { startPlanning } from "./planning.ts";
+import { type Planning, startPlanning } from "./planning.ts";
 
 /** What one pass of planning gave. While it needs something, the rest of it is not final. */
 export interface Pass {
@@ -28,8 +29,7 @@ export interface Pass {
 export function planPass(goal: Goal, resources: readonly Desired[], live: LiveState, policy: Policy): Pass {
   const planning = startPlanning(resources, live, policy);
   const { findings, inventory } = planning;
-  const planned: Action[] =
-    goal === "destroy" ? destroy(planning) : [...reconcile(planning), ...prune(planning)];
+  const planned: Action[] = goal === "destroy" ? destroy(planning) : reconcileAll(planning);
   const departures = departuresOf(inventory, planned);
   needInside(findings, live, departures);
   const actions = withLosses(planned, departures, live);
@@ -43,6 +43,12 @@ export function planPass(goal: Goal, resources: readonly Desired[], live: LiveSt
         ...safetyProblems(inventory, policy, planned, departures),
       ];
   return { actions, problems: distinct(problems), notes: distinct(findings.notes), needs };
+}
+
+/** What is described comes first, then its deployments; what is not described goes last. */
+function reconcileAll(planning: Planning): Action[] {
+  const changes = reconcile(planning);
+  return [...changes, ...planDeployments(planning, changes), ...prune(planning)];
 }
 
 function distinct<Value extends { message: string; address?: string | Address }>(

@@ -21,6 +21,8 @@ export interface Policy {
   caps: DeletionCaps;
   /** Also mention fields that are not stated and differ from their default. */
   strict: boolean;
+  /** Also deploy what the plan makes or changes, and what is described and does not run as it is. */
+  deploy?: boolean;
 }
 
 export const defaultCaps: DeletionCaps = { count: 10, percent: 30 };

@@ -15,6 +15,7 @@ export async function makePlan(
   resources: readonly Desired[],
   policy: Policy,
 ): Promise<Plan> {
+  live.forgetStatuses();
   for (;;) {
     const { actions, problems, notes, needs } = planPass(
       goal,

@@ -65,6 +65,11 @@ function staleness(action: Action, siblings: Contents | undefined, parts: Fields
     const name = nameOf(address);
     return findByName({ kind, name, parentId: "" }, siblings) ? "has appeared since" : undefined;
   }
+  if (action.type === "deploy") {
+    const { subject } = action;
+    const isThere = !("id" in subject) || held.resources.some(({ id }) => id === subject.id);
+    return isThere ? undefined : "has disappeared since";
+  }
   if (action.type === "none" || action.resourceId === undefined || action.fingerprint === undefined)
     return undefined;
   const { resourceId: id } = action;

@@ -10,7 +10,7 @@ export interface OperationErrorOptions extends ErrorOptions {
 }
 
 /**
- * An operation that could not be carried out as planned. Nothing has been lost. `unclear` and `pending` may have
+ * An operation that could not be carried out as planned. Nothing has been lost. `deployment` was started and has failed. `unclear` and `pending` may have
  * changed something; after `duplicated` and `renamed` this run has made something, twice or under another name. After
  * the others nothing has been changed.
  */
@@ -23,6 +23,7 @@ export class OperationError extends Error {
     | "busy"
     | "unclear"
     | "pending"
+    | "deployment"
     | "twins"
     | "duplicated"
     | "renamed"

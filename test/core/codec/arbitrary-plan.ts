@@ -154,6 +154,15 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     "resourceId",
     "fingerprint",
   ),
+  objects<Of<"deploy">>(
+    {
+      ...base,
+      type: type("deploy"),
+      subject: parent,
+      reason: fc.constantFrom("changed", "never_deployed", "out_of_date"),
+    },
+    "alongWith",
+  ),
   objects<Of<"replace">>(
     {
       ...base,

@@ -15,6 +15,7 @@ const nothing = {
   contents: new Set<never>(),
   parts: new Set<never>(),
   allParts: new Set<never>(),
+  statuses: new Set<never>(),
   catalogues: new Set<never>(),
 };
 const kind = kindOf("Job");

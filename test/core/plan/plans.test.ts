@@ -48,6 +48,8 @@ interface Row {
   name: string;
   text: string;
   policy?: Partial<Policy>;
+  /** What the server has, where that is another world than usual. */
+  server?: string;
   goal?: Goal;
   plan: string[];
   /** How many lists it reads. */
@@ -57,6 +59,35 @@ interface Row {
 const rows: Row[] = [
   { name: "what is as described", text: documents(parts.shop, parts.staging, job("a")), plan: [], reads: 3 },
   { name: "a resource alone", text: job("a"), plan: [], reads: 3 },
+  {
+    name: "what is out of date or was never deployed, with the policy: one more look at its environment",
+    text: documents(job("a"), job("b"), api),
+    policy: { deploy: true },
+    server: `
+project:shop:
+environment:shop/staging:
+job:shop/staging/a: { status: OUT_OF_DATE }
+job:shop/staging/b:
+job:shop/staging/other: { status: OUT_OF_DATE }
+application:shop/staging/api: { status: NEVER_DEPLOYED }
+`,
+    plan: ["deploy job:shop/staging/a", "deploy application:shop/staging/api"],
+    reads: 4,
+  },
+  {
+    name: "what is changed is deployed, with the policy",
+    text: documents(job("a", "cpu: 750"), job("b")),
+    policy: { deploy: true },
+    plan: ["update job:shop/staging/a", "deploy job:shop/staging/a"],
+    reads: 4,
+  },
+  {
+    name: "a destruction deploys nothing, whatever the policy",
+    text: documents(job("a")),
+    policy: { deploy: true },
+    goal: "destroy",
+    plan: ["delete job:shop/staging/a with variable KEY"],
+  },
   { name: "names in another case", text: job("A", "", "SHOP/Staging"), plan: [] },
   { name: "a field that differs", text: job("a", "cpu: 750"), plan: ["update job:shop/staging/a"] },
   {
@@ -216,8 +247,8 @@ const rows: Row[] = [
 ];
 
 describe("documents, live state and policy give a plan", () => {
-  test.each(rows)("$name", ({ text, policy = {}, goal = "reconcile", plan, reads }) => {
-    const world = World.of(live);
+  test.each(rows)("$name", ({ text, server = live, policy = {}, goal = "reconcile", plan, reads }) => {
+    const world = World.of(server);
     expect(lines(world.plan(text, policy, goal))).toEqual(plan);
     if (reads !== undefined) expect(world.read.length).toBe(reads);
   });

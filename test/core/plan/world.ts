@@ -5,7 +5,12 @@ import { overlay } from "../../../core/fields/overlay.ts";
 import { resolveReferences } from "../../../core/fields/references.ts";
 import type { Fields } from "../../../core/json.ts";
 import type { CatalogueEntry } from "../../../core/fields/references.ts";
-import type { Contents, LiveResource } from "../../../core/live/index.ts";
+import type {
+  Contents,
+  DeploymentStatus,
+  EnvironmentStatuses,
+  LiveResource,
+} from "../../../core/live/index.ts";
 import { type PartEntry, variables } from "../../../core/parts/index.ts";
 import { type Catalogue, findKind, type Kind } from "../../../core/kinds/index.ts";
 import { type Goal, type Plan, planPass, type Policy } from "../../../core/plan/index.ts";
@@ -23,6 +28,7 @@ export interface Thing {
   fields: Fields;
   variables: string[];
   createdAt?: string;
+  status?: DeploymentStatus;
 }
 
 export const catalogues = {
@@ -60,19 +66,21 @@ export class World {
 
   /**
    * Of a YAML map of addresses to fields: `job:shop/staging/a: { cpu: 750 }`. What is not said is as usual. The id of a
-   * resource is its address unless it says another, with `#2` after it for the second of that name. `variables` are the keys of its variables.
+   * resource is its address unless it says another, with `#2` after it for the second of that name. `variables` are the keys of its variables,
+   * `status` says whether what runs is up to date, as it is unless it is said.
    */
   static of(text: string): World {
     const world = new World();
     const entries = (parse(text) ?? {}) as Record<string, (Fields & { variables?: string[] }) | null>;
     for (const [address, given] of Object.entries(entries)) {
-      const { variables: keys = [], created_at: createdAt, id = address, ...fields } = given ?? {};
+      const { variables: keys = [], created_at: createdAt, status, id = address, ...fields } = given ?? {};
       const [type = "", reference = ""] = address.replace(/#\d+$/, "").split(/:(.*)/s);
       const names = parseReference(reference);
       const parent = names.length === 1 ? undefined : world.at(names.slice(0, -1));
       if (names.length > 1 && !parent) throw new Error(`${address} has no parent`);
       const thing = world.add(type, names.at(-1) ?? "", parent, { ...usual[type], ...fields }, String(id));
       thing.variables.push(...keys);
+      if (typeof status === "string") thing.status = status as DeploymentStatus;
       if (typeof createdAt === "string") thing.createdAt = createdAt;
     }
     return world;
@@ -121,11 +129,12 @@ export class World {
     const resources = typeof documents === "string" ? validOf(documents) : documents;
     const contents = new Map<string, Contents>();
     const parts = new Map<string, readonly PartEntry[]>();
+    const statuses = new Map<string, EnvironmentStatuses>();
     const known: Partial<Record<Catalogue, readonly CatalogueEntry[]>> = {};
     const organization = { id: "acme" };
     this.read.length = 0;
     for (;;) {
-      const live = { organization, contents, parts, allParts: parts, catalogues: known };
+      const live = { organization, contents, parts, allParts: parts, statuses, catalogues: known };
       const pass = planPass(goal, resources, live, { ...openPolicy, ...policy });
       const { actions, problems, notes, needs } = pass;
       if (!needs) {
@@ -142,6 +151,10 @@ export class World {
       for (const catalogue of needs.catalogues) {
         this.read.push(catalogue);
         known[catalogue] = catalogues[catalogue];
+      }
+      for (const id of needs.statuses) {
+        this.read.push(`statuses of ${id}`);
+        statuses.set(id, this.#statuses(id));
       }
       for (const { id } of new Set([...needs.parts, ...needs.allParts])) {
         this.read.push(`parts of ${id}`);
@@ -160,7 +173,7 @@ export class World {
     for (const action of plan.actions) {
       const { id, type, address } = action;
       const name = nameOf(address);
-      if (type === "delete" || type === "none" || type === "clone") continue;
+      if (type === "delete" || type === "none" || type === "clone" || type === "deploy") continue;
       if (type === "update") {
         const thing = this.things.get(action.resourceId ?? "");
         if (thing) Object.assign(thing, { name, fields: action.expected });
@@ -173,6 +186,23 @@ export class World {
       made.set(id, Object.assign(thing, { fields: action.expected }));
     }
     for (const action of plan.actions) if (action.type === "delete") this.remove(action.resourceId);
+  }
+
+  #statuses(environmentId: string): EnvironmentStatuses {
+    const inside = [...this.things.values()].filter(({ parent }) => parent?.id === environmentId);
+    const services = inside.map(({ id, status = "UP_TO_DATE" }) => ({
+      id,
+      state: "DEPLOYED",
+      deploymentStatus: status,
+      executionId: undefined,
+      deployedAt: undefined,
+    }));
+    return {
+      state: "DEPLOYED",
+      lastDeploymentId: undefined,
+      deployedAt: undefined,
+      services: new Map(services.map((status) => [status.id.toLowerCase(), status])),
+    };
   }
 
   #contents(id: string | undefined): Contents {

@@ -1,0 +1,105 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { documentOf } from "../captured.ts";
+import { useFixture, withoutRequests, writesOf } from "../fixture.ts";
+import { application, job, shop } from "../../fixtures/manifests.ts";
+
+const fixture = useFixture({ deployDelay: 30 });
+const apply = (...args: string[]) => fixture.run(["apply", fixture.folder, "--yes", ...args]);
+
+test("apply --deploy --wait: the plan lists the deployments, and each is told when it is over", async () => {
+  await fixture.write("shop.yaml", shop + job("migrate"));
+  const { code, stdout, stderr } = await apply("--deploy", "--wait");
+  expect(code).toBe(0);
+  expect(`\n${withoutRequests(stdout)}`).toMatchInlineSnapshot(`
+    "
+    infrasync will make these changes in acme:
+
+      + Project shop
+      + Environment shop/staging
+          mode     STAGING
+          cluster  eu-west
+      + Job shop/staging/migrate
+          source.image.image_name        acme/report
+          source.image.tag               "1"
+          source.image.registry          docker-hub
+          schedule.cronjob.scheduled_at  0 3 * * *
+          schedule.cronjob.timezone      UTC
+      > Job shop/staging/migrate  deployed once it is changed
+
+    Plan: 3 to create, 1 to deploy.
+    Requests: 4 spent on planning, 5 to apply; 996 of 1000 left, resets in N min.
+
+    Done: 3 created, 1 deployed.
+    Requests: …
+    "
+  `);
+  expect(stderr).toMatchInlineSnapshot(`
+    "
+    [1/4] created  Project shop
+    [2/4] created  Environment shop/staging
+    [3/4] created  Job shop/staging/migrate
+    [4/4] deployed Job shop/staging/migrate
+    "
+  `);
+  expect(await fixture.run(["plan", fixture.folder, "--deploy", "--detailed-exitcode"])).toMatchObject({
+    code: 0,
+  });
+});
+
+test("without --wait they are only started", async () => {
+  await fixture.write("shop.yaml", shop + job("migrate"));
+  expect((await apply("--deploy")).stdout).toContain("Done: 3 created, 1 being deployed.");
+});
+
+test("a saved plan with deployments is carried out as it is, also with --wait", async () => {
+  await fixture.write("shop.yaml", shop + job("migrate") + application("api"));
+  expect(await apply()).toMatchObject({ code: 0 });
+  await fixture.write("shop.yaml", shop + job("migrate", "cpu: 750") + application("api"));
+  const file = join(fixture.folder, "plan.json");
+  const planned = await fixture.run(["plan", fixture.folder, "--deploy", "--out", file, "--output", "json"]);
+  expect(documentOf(planned)).toMatchObject({ counts: { update: 1, deploy: 2 } });
+  await fixture.takeRequests();
+  const { code, stdout } = await fixture.run(["apply", "--plan", file, "--yes", "--wait"]);
+  expect(code).toBe(0);
+  expect(stdout).toContain("Done: 1 updated, 2 deployed.");
+  expect(writesOf(await fixture.takeRequests())).toEqual([
+    "PUT /job/{id}",
+    "POST /environment/{id}/service/deploy",
+  ]);
+  const beside = await fixture.run(["apply", "--plan", file, "--yes", "--deploy"]);
+  expect(beside).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("cannot be combined with --deploy"),
+  });
+});
+
+test("a deployment that fails ends with exit 1, in JSON too", async () => {
+  await fixture.write("shop.yaml", shop + application("api"));
+  await fixture.fault({ method: "POST", path: "/environment/*/service/deploy", fail_deployment: true });
+  const ran = await apply("--deploy", "--wait", "--output", "json");
+  expect(ran.code).toBe(1);
+  expect(documentOf(ran)).toMatchObject({ ok: false, report: { complete: false } });
+  expect(JSON.stringify(documentOf(ran))).toContain("its deployment has failed: DEPLOYMENT_ERROR");
+});
+
+test("Ctrl-C while it waits: the deployment goes on, and the run ends with 130", async () => {
+  await fixture.write("shop.yaml", shop + application("api"));
+  const interruption = new AbortController();
+  const running = fixture.run(["apply", fixture.folder, "--yes", "--deploy", "--wait"], {
+    signal: interruption.signal,
+  });
+  await fixture.arrival("POST /environment/{id}/service/deploy");
+  interruption.abort("SIGINT");
+  const { code, stdout } = await running;
+  expect(code).toBe(130);
+  expect(stdout).toContain("its deployment is not waited for any more, and goes on");
+});
+
+test("--wait without --deploy is a mistake", async () => {
+  await fixture.write("shop.yaml", shop);
+  expect(await apply("--wait")).toMatchObject({
+    code: 3,
+    stderr: "error: --wait waits for deployments, and without --deploy there are none\n  add --deploy\n",
+  });
+});
