@@ -67,7 +67,7 @@ function staleness(action: Action, siblings: Contents | undefined, parts: Fields
   }
   if (action.type === "deploy") {
     const { subject } = action;
-    const isThere = !("id" in subject) || held.resources.some(({ id }) => id === subject.id);
+    const isThere = !("id" in subject) || siblings.resources.some(({ id }) => id === subject.id);
     return isThere ? undefined : "has disappeared since";
   }
   if (action.type === "none" || action.resourceId === undefined || action.fingerprint === undefined)
