@@ -4,6 +4,7 @@ import { isFields, own } from "../json.ts";
 import type { DefaultsDocument, ManifestDocument, Placed } from "./document.ts";
 import { Lines } from "../source/lines.ts";
 import { FileProblems } from "../source/file-problems.ts";
+import type { Path } from "../source/mistake.ts";
 import { readDocuments, type SourceDocument } from "../source/document.ts";
 import { misplacedCharacter, textMistake } from "../source/text.ts";
 import { Variables } from "../source/variables.ts";
@@ -57,24 +58,40 @@ function readDocument(
   report: FileProblems,
   parsed: ParsedManifest,
 ): void {
-  for (const mistake of source.mistakes) report.add(mistake);
-  const { value } = source;
-  if (value === undefined) return;
+  const { value, holes } = source;
+  if (value === undefined) {
+    for (const mistake of source.mistakes) report.add(mistake);
+    return;
+  }
 
   const isDefaults = isFields(value) && own(value, "kind") === defaultsKind;
   const { manifest, defaults, mistakes, omitted, address } = isDefaults
     ? { ...noManifest, ...validateDefaults(value) }
     : { defaults: undefined, ...validateManifest(value) };
-  const placed = mistakes.map((mistake) => ({
+  const sure = mistakes.filter(({ path }) => !holes.some((hole) => mayFollowFrom(hole, path)));
+  const placed = sure.map((mistake) => ({
     ...mistake,
     code: "invalid" as const,
     offset: source.offsetOf(mistake.path, mistake.at),
   }));
-  for (const mistake of placed.toSorted((left, right) => left.offset - right.offset))
-    report.add(mistake, address);
+  const ofText = source.mistakes.map((mistake) => ({ mistake, its: undefined }));
+  const all = [...ofText, ...placed.map((mistake) => ({ mistake, its: address }))];
+  for (const { mistake, its } of all.toSorted((left, right) => left.mistake.offset - right.mistake.offset))
+    report.add(mistake, its);
   if (omitted > 0) report.omit(omitted, placed.at(-1)?.offset ?? source.start);
+  if (holes.length > 0) return;
   if (manifest) parsed.documents.push(withPositions(manifest, lines, source));
   if (defaults) parsed.defaults.push(withPositions(defaults, lines, source));
+}
+
+/**
+ * Whether a mistake may be there only because a value could not be read: it is about that value, or about an element of a
+ * list that the value may be the key of.
+ */
+function mayFollowFrom(hole: Path, mistake: Path): boolean {
+  const isElement = typeof mistake.at(-1) === "number";
+  const isWithin = (inner: Path, outer: Path) => outer.every((part, index) => part === inner[index]);
+  return isWithin(mistake, hole) || (isElement && isWithin(hole, mistake));
 }
 
 const noManifest = { manifest: undefined, omitted: 0, address: undefined };

@@ -1,7 +1,14 @@
 import type { Desired } from "../desired.ts";
+import type { LiveResource, Needs } from "../live/index.ts";
 import { type Organization, unknownOrganization } from "../organization.ts";
 import { type Goal, type Plan, planPass, type Policy } from "../plan/index.ts";
 import type { OperationContext } from "../steps/index.ts";
+
+/**
+ * How often the same is read for one plan. What was read is known or gone, unless it got too old meanwhile: a need that
+ * stays all the same would be read for ever.
+ */
+const mostReads = 3;
 
 /**
  * Makes a plan: asks the planner what it needs, reads what of that is not known, a level at a time and each level in
@@ -16,6 +23,7 @@ export async function makePlan(
   policy: Policy,
 ): Promise<Plan> {
   live.forgetStatuses();
+  const asked = new Map<string, number>();
   for (;;) {
     const { actions, problems, notes, needs } = planPass(
       goal,
@@ -26,7 +34,32 @@ export async function makePlan(
     if (!needs) {
       return { goal, organization, actions, problems, notes, spent: client.spent.total };
     }
+    const names = namesOf(needs);
+    const times = (asked.get(names) ?? 0) + 1;
+    asked.set(names, times);
+    if (times > mostReads)
+      throw new Error(
+        `internal error: the planner still needs what was read ${mostReads} times: ${names}; report this with the command line`,
+      );
     const isThere = await live.read(client, organization.id, needs);
     if (!isThere) throw unknownOrganization(organization);
   }
+}
+
+/** What is needed, as a text. */
+function namesOf(needs: Needs): string {
+  const { organization, contents, parts, allParts, statuses, catalogues, ...others } = needs;
+  const of = (what: string, resources: ReadonlySet<LiveResource>) =>
+    [...resources].map(({ kind, id }) => `the ${what} of the ${kind.name} ${id}`);
+  const all = [
+    ...(organization ? ["the contents of the organization"] : []),
+    ...of("contents", contents),
+    ...of("parts", parts),
+    ...of("parts of all sorts", allParts),
+    ...[...statuses].map((id) => `the statuses of the environment ${id}`),
+    ...[...catalogues].map((catalogue) => `the list of ${catalogue}s`),
+  ];
+  // A member that is added to needs has to be named here, or different needs would look alike.
+  others satisfies Record<string, never>;
+  return all.toSorted().join(", ");
 }

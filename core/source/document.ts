@@ -11,6 +11,8 @@ import type { Variables } from "./variables.ts";
 export interface SourceDocument {
   /** Undefined where there is none: the document is empty, or wrong in a way that leaves no value. */
   value: Json | undefined;
+  /** Where the value has null as nothing could be read there; what is wrong is among the mistakes. */
+  holes: readonly Path[];
   /** What is wrong with the text, in its order. */
   mistakes: PlacedMistake[];
   /** The part of the text that it is. */
@@ -36,11 +38,19 @@ function toDocument(
 ): SourceDocument {
   if (mistakes.length > 0 || !root || (isScalar(root) && root.value === null)) {
     const firsts = firstOfEachLine(mistakes, lines);
-    return { value: undefined, mistakes: firsts, start, end, offsetOf: () => root?.range[0] ?? start };
+    return {
+      value: undefined,
+      holes: [],
+      mistakes: firsts,
+      start,
+      end,
+      offsetOf: () => root?.range[0] ?? start,
+    };
   }
-  const { value, mistakes: valueMistakes, incomplete, targets } = valueOf(root, variables);
+  const { value, mistakes: valueMistakes, incomplete, holes, targets } = valueOf(root, variables);
   return {
     value: incomplete ? undefined : value,
+    holes,
     mistakes: valueMistakes,
     start,
     end,

@@ -11,15 +11,17 @@ import {
 import { type Fields, type Json, setOwn } from "../json.ts";
 import type { ProblemCode } from "../problem.ts";
 import { maximumAliasedValues, maximumDepth } from "./limits.ts";
-import { type Mistake, type PlacedMistake, quote, show } from "./mistake.ts";
+import { type Mistake, type Path, type PlacedMistake, quote, show } from "./mistake.ts";
 import { fillIn, type Variables } from "./variables.ts";
 
 /** The value that YAML nodes stand for. */
 export interface NodeValue {
   value: Json;
   mistakes: PlacedMistake[];
-  /** Whether something could not be turned into a value: null stands in its place. */
+  /** Whether an alias could not be laid out: the value is of no use. */
   incomplete: boolean;
+  /** Where a text or a number could not be turned into a value: null stands in its place. */
+  holes: readonly Path[];
   /** The nodes that the aliases stand for. */
   targets: ReadonlyMap<Alias, ParsedNode>;
 }
@@ -35,6 +37,8 @@ export function valueOf(root: ParsedNode, variables?: Variables): NodeValue {
   const anchors = new Map<string, ParsedNode>();
   const open = new Set<ParsedNode>();
   let incomplete = false;
+  const holes: Path[] = [];
+  const path: (string | number)[] = [];
   let aliased = 0;
   let inAlias = false;
   let excess: Mistake | undefined;
@@ -45,7 +49,8 @@ export function valueOf(root: ParsedNode, variables?: Variables): NodeValue {
   };
   const without = (node: ParsedNode, mistake: Mistake, code?: ProblemCode): null => {
     report(node, mistake, code);
-    incomplete = true;
+    if (isAlias(node)) incomplete = true;
+    else holes.push([...path]);
     return null;
   };
 
@@ -62,9 +67,16 @@ export function valueOf(root: ParsedNode, variables?: Variables): NodeValue {
     const value = isMap(node)
       ? readMap(node, depth)
       : isSeq(node)
-        ? node.items.map((item) => read(item, depth + 1))
+        ? node.items.map((item, index) => readAt(index, item, depth + 1))
         : readScalar(node);
     open.delete(node);
+    return value;
+  };
+
+  const readAt = (part: string | number, node: ParsedNode, depth: number): Json => {
+    path.push(part);
+    const value = read(node, depth);
+    path.pop();
     return value;
   };
 
@@ -87,8 +99,8 @@ export function valueOf(root: ParsedNode, variables?: Variables): NodeValue {
       const member = isScalar(key) && typeof key.value === "string" ? key.value : "";
       if (Object.hasOwn(fields, member)) {
         report(key, duplicate(member));
-        if (value) read(value, depth + 1);
-      } else setOwn(fields, member, value ? read(value, depth + 1) : null);
+        if (value) readAt(member, value, depth + 1);
+      } else setOwn(fields, member, value ? readAt(member, value, depth + 1) : null);
     }
     return fields;
   };
@@ -115,7 +127,7 @@ export function valueOf(root: ParsedNode, variables?: Variables): NodeValue {
     return node.type === "PLAIN" ? plainValue(filled.text) : filled.text;
   };
 
-  return { value: read(root, 1), mistakes, incomplete, targets };
+  return { value: read(root, 1), mistakes, incomplete, holes, targets };
 }
 
 /** What a text without quotes stands for once it is filled in: a whole number, true, false, or itself. */

@@ -85,6 +85,43 @@ describe("a value of a manifest is read as if the value of the variable stood th
     expect((await readLayers([text], values)).problems).toContain(problem);
   });
 
+  test.each<[name: string, text: string, problems: string[]]>([
+    [
+      "an unset variable, a malformed one and other mistakes",
+      job("cpu: ${NONE}\nmemroy: 1\nmemory: none\ndescription: ${TAG").replace("nightly", "x-${PR}"),
+      [
+        "1/x.yaml:3:7 the variable PR is not set",
+        "1/x.yaml:4:6 the variable NONE is not set",
+        '1/x.yaml:5:1 a Job has no field "memroy"',
+        '1/x.yaml:6:9 memory must be a whole number, not the text "none"',
+        '1/x.yaml:7:14 "${TAG" names no variable',
+      ],
+    ],
+    [
+      "a value of a member that has to be there",
+      job("source: { image: { registry: '${NONE}', image_name: 1 } }"),
+      [
+        "1/x.yaml:4:30 the variable NONE is not set",
+        "1/x.yaml:4:53 source.image.image_name must be a text, not the number 1",
+      ],
+    ],
+    ["the kind", job("cpu: none").replace("Job", "${NONE}"), ["1/x.yaml:1:7 the variable NONE is not set"]],
+    [
+      "the keys of two elements of a list",
+      job("annotations_groups: ['${NONE}', '${NONE}']\ncpu: none"),
+      [
+        "1/x.yaml:4:22 the variable NONE is not set",
+        "1/x.yaml:4:33 the variable NONE is not set",
+        '1/x.yaml:5:6 cpu must be a whole number, not the text "none"',
+      ],
+    ],
+    ["a whole document", "${NONE}", ["1/x.yaml:1:1 the variable NONE is not set"]],
+  ])("all mistakes come at once: %s", async (_name, text, problems) => {
+    const said = await readLayers([text], values);
+    const heads = said.problems.split("\n").filter((line) => line.startsWith("1/"));
+    expect(heads.map((line) => line.replace(/;.*/, ""))).toEqual(problems);
+  });
+
   test("a key is left as it is", async () => {
     expect((await readLayers([job("${CPU}: 1")], values)).problems).toContain('no field "${CPU}"');
   });

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { makePlan, startRun } from "../../../core/run/index.ts";
+import { LiveStore } from "../../../core/live/index.ts";
+import { fastClock } from "../../fixtures/fast-clock.ts";
+import { desiredOf } from "../../fixtures/desired.ts";
+import { shop } from "../../fixtures/manifests.ts";
+import { openPolicy } from "../../fixtures/policy.ts";
+import { Harness } from "../../fixtures/harness.ts";
+
+test("a store that keeps nothing of what it reads ends a plan with an error that names it", async () => {
+  await using harness = await Harness.start();
+  // What has been read is too old at once.
+  const live = new LiveStore(fastClock(), -1);
+  const context = startRun(harness.client, { live });
+  const { resources } = desiredOf(shop);
+  await expect(makePlan(context, harness.organization, "reconcile", resources, openPolicy)).rejects.toThrow(
+    "internal error: the planner still needs what was read 3 times: the contents of the organization;",
+  );
+});
