@@ -19,10 +19,10 @@ export const interrupted: Stop = { reason: "interrupted", message: "the run was 
 
 export const standstill: Stop = {
   reason: "standstill",
-  message: "the run waited for something that never comes",
+  message: "the run was waiting for an event that can no longer happen",
 };
 
-/** Why nothing more is to be started after an error; undefined when the rest can go on. */
+/** Why no further action may start after an error; undefined if the others may. */
 export function stopFor(error: unknown): Stop | undefined {
   for (const cause of chainOf(error)) {
     if (cause instanceof InterruptedError) return interrupted;
@@ -45,7 +45,7 @@ export const hadStopped = "the run had stopped";
 /** What became of an action that ended in an error. */
 export function failure(action: Action, error: unknown): Outcome {
   const { id, address, type } = action;
-  // Once something has been changed, these are only the cause of another error.
+  // After a change these errors are only the cause of another one.
   if (error instanceof InterruptedError || error instanceof QuotaError || error instanceof RateLimitedError)
     return { id, address, type, status: "skipped", code: error.code, message: hadStopped };
   const code =
@@ -69,8 +69,8 @@ export function failure(action: Action, error: unknown): Outcome {
 }
 
 /**
- * What is known of an action that had begun when the run stood still. A replacement may have deleted and not made again:
- * what it was to make is given back.
+ * The outcome of an action that had begun when the run stood still. A replacement may have deleted the resource without
+ * creating it again, so the outcome has the configuration of the resource.
  */
 export function stalled(action: Action): Outcome {
   const { id, address, type } = action;
@@ -81,12 +81,12 @@ export function stalled(action: Action): Outcome {
     type,
     status: isReplacement ? "failed" : "pending",
     code: "unclear",
-    message: `it had begun, and nobody knows how far it has come${isReplacement ? "; if it is gone, the manifest that follows creates it again" : ""}`,
+    message: `the action had begun, and its result is unknown${isReplacement ? "; if the resource is gone, the manifest that follows creates it again" : ""}`,
     ...(isReplacement && { lost: leftOf(action, action.expected) }),
   };
 }
 
-/** What is left of a resource that went with its parent and is not made again. */
+/** The outcome for a resource that was deleted with its parent and not created again. */
 export function lostWithParent(action: ReplaceAction, why: string): Outcome {
   const { id, address, type, expected } = action;
   const parent = parentAddress(address);
@@ -96,7 +96,7 @@ export function lostWithParent(action: ReplaceAction, why: string): Outcome {
     type,
     status: "failed",
     code: "lost",
-    message: `it has been deleted with ${parent ? formatAddress(parent) : "what held it"}, and not made again (${why}); apply the manifest that follows to have it back`,
+    message: `the resource was deleted with ${parent ? formatAddress(parent) : "its parent"}, and was not created again (${why}); apply the manifest that follows to create it again`,
     lost: leftOf(action, expected),
   };
 }
@@ -104,13 +104,13 @@ export function lostWithParent(action: ReplaceAction, why: string): Outcome {
 function leftOf(action: Action, fields: Fields): NonNullable<Outcome["lost"]> {
   const oldName = action.type === "replace" ? oldNameOf(action) : undefined;
   return {
-    // The old one may be there still: then it is meant, and nothing is made beside it.
+    // The old resource may exist still: then the manifest has to mean it, and must not create a second one.
     ...(oldName !== undefined && { renamedFrom: oldName }),
     fields: toStated(action.address.kind.fields, fields),
   };
 }
 
-/** The name that a resource has before its action, where that gives it another. */
+/** The name of a resource before an action that renames it. */
 export function oldNameOf({ changes }: Pick<ReplaceAction, "changes">): string | undefined {
   const before = changes.find(({ path }) => formatPath(path) === "name")?.before;
   return typeof before === "string" ? before : undefined;

@@ -7,18 +7,18 @@ import { perform } from "./perform.ts";
 import type { Outcome, Report, Stop } from "./report.ts";
 import { runInOrder } from "./schedule.ts";
 
-/** What happens while a plan is carried out. */
+/** An event while a plan is carried out. */
 export interface Progress {
   event: "started" | "finished";
   action: Action;
   outcome?: Outcome;
-  /** Actions that are finished, and all that there are; those with nothing to do are not counted. */
+  /** Numbers of finished actions and of all actions; actions without a change do not count. */
   finished: number;
   total: number;
 }
 
 export interface ApplyOptions {
-  /** Actions under way at the same time. */
+  /** How many actions may be in progress at the same time. */
   parallelism: number;
   /** How long deployments are followed, in milliseconds; absent: they are only started. */
   wait?: number;
@@ -28,9 +28,9 @@ export interface ApplyOptions {
 }
 
 /**
- * Carries out a plan: each action when those that it depends on are done, deletions of what is not described after
- * all else. A failure stops what depends on it, not the rest; a token that is refused, an exhausted quota or the
- * signal stops everything that has not started. Never throws for what becomes of an action: the report tells.
+ * Carries out a plan: each action when those that it depends on are done, deletions after
+ * all other actions. A failure stops the actions that depend on it, not the others; a refused token, an exhausted quota
+ * or the signal stops every action that has not started. Never throws for a failed action: the report has its error.
  */
 export async function applyPlan(
   plan: Plan,
@@ -74,7 +74,7 @@ class Run {
     return { outcomes, ...(this.#stopped && { stopped: this.#stopped }), spent: this.#context.client.spent };
   }
 
-  /** Says of the actions that have not ended what is known of them. */
+  /** Reports what is known about the actions that have not ended. */
   #standStill(): void {
     this.#stopped ??= standstill;
     for (const action of this.#plan.actions) {
@@ -87,7 +87,7 @@ class Run {
     }
   }
 
-  /** Starts an action, or says why not; never rejects. */
+  /** Starts an action, or reports why it cannot start; never rejects. */
   async one(action: Action): Promise<void> {
     const { id, address, type } = action;
     const hindrance = this.#hindrance(action);
@@ -133,7 +133,7 @@ class Run {
   #hindrance(action: Action): string | undefined {
     if (action.type !== "none") {
       if (this.#context.signal?.aborted) this.#stopped ??= interrupted;
-      // The signal and the cap come too late for what is deleted already: it is made again.
+      // The parent, and this resource with it, has been deleted already: create it again in spite of the signal and the cap.
       const comesLate = this.#stopped?.reason === "interrupted" || this.#stopped?.reason === "quota";
       const goesOn = comesLate && this.#wentWithParent(action);
       if (this.#stopped && !goesOn) return hadStopped;

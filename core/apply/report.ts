@@ -6,22 +6,22 @@ import type { Fields } from "../json.ts";
 import type { Action } from "../plan/index.ts";
 import type { Remedy } from "../remedy.ts";
 
-/** What became of an action. */
+/** The result of an action. */
 export interface Outcome {
-  /** Of the action. */
+  /** The id of the action. */
   id: string;
-  /** Of the resource. */
+  /** The address of the resource. */
   address: Address;
   type: Action["type"];
-  /** `skipped`: nothing was sent for it. `pending`: begun and not finished; the next run goes on with it. */
+  /** `skipped`: nothing was sent for it. `pending`: begun and not finished; the next run continues it. */
   status: "done" | "failed" | "skipped" | "pending";
-  /** Of `done`: it was so before this run came to it, by what another has done since the plan. */
+  /** With `done`: somebody else had done it since the plan was made. */
   already?: true;
-  /** Of the resource, where it is known. */
+  /** The id of the resource, if it is known. */
   resourceId?: string;
-  /** Why it failed or was skipped, or what is to be known. */
+  /** Why the action failed or was skipped, or a remark. */
   message?: string;
-  /** What the server has not kept as it was sent: the next plan shows it again. */
+  /** Fields whose value the server did not keep as it was sent; the next plan shows them again. */
   unkept?: readonly UnkeptField[];
   /** Of a deployment that is done: it was started, and is not waited for. */
   goesOn?: true;
@@ -31,13 +31,13 @@ export interface Outcome {
   remedies?: readonly Remedy[];
   /** Stable, for programs: the code of the error. */
   code?: string;
-  /** After a replacement that deleted and did not make again: what the resource was to be, and its name before. */
+  /** After a replacement that deleted the resource and did not create it again: its configuration, and its former name. */
   lost?: { renamedFrom?: string; fields: Fields };
 }
 
 /** Why a run ended before everything was tried. */
 export interface Stop {
-  /** `standstill`: the run waited for something that never comes. */
+  /** `standstill`: the run was waiting for an event that can no longer happen. */
   reason: "unauthorized" | "forbidden" | "quota" | "interrupted" | "standstill";
   message: string;
   /** What would help. */

@@ -23,7 +23,7 @@ const words: WriteWords = {
   perhaps: "it may or may not have been started",
   checking: "checking whether it was started",
   vain: (limit) => `nothing of it has shown for ${limit} s`,
-  busy: (limit) => `another operation has been under way for ${limit} s`,
+  busy: (limit) => `another operation has been in progress for ${limit} s`,
 };
 
 /**

@@ -3,7 +3,7 @@ import { isFields } from "../json.ts";
 import { type Kind, kindsInside } from "../kinds/index.ts";
 import { absentWhenNotFound, type LiveResource, parentIdIn, sameId, toLive } from "./resource.ts";
 
-/** A service of a type that no kind stands for: never touched, only mentioned. */
+/** A service of a type that infrasync does not know: it is never changed, only mentioned. */
 export interface UnknownService {
   id: string;
   name: string;
@@ -46,7 +46,7 @@ export async function readContents(
   };
 }
 
-/** Reads what a shared list would have had, where the server has none: undefined when the parent does not exist. */
+/** Reads the lists of the kinds one by one, from a server without the shared list. Undefined if the parent does not exist. */
 async function readListsOfTypes(
   client: Client,
   parent: Kind | undefined,
@@ -69,16 +69,16 @@ async function readListsOfTypes(
   return { resources: resources.flat(), unknown: [] };
 }
 
-/** What a list has whose parent is there. Its 404 is not taken for an empty list: what it would show is at stake. */
+/** A list of a parent that exists. A 404 does not count as an empty list: a plan could miss resources that it deletes. */
 async function listOfType(client: Client, parent: Kind, listPath: string): Promise<unknown[]> {
   const items = await absentWhenNotFound(client.list(listPath));
   if (items) return items;
   throw new UnexpectedAnswerError(
-    `404 on GET ${listPath}, although the ${parent.name} is there: nobody can tell what it contains`,
+    `404 on GET ${listPath}, although the ${parent.name} is there: so its contents are unknown`,
     {
       method: "GET",
       path: listPath,
-      advice: "check that the base URL is the API's, and the version of the server",
+      advice: "check the base URL and the version of the server",
     },
   );
 }
@@ -93,7 +93,7 @@ function sort(
   const unknown: UnknownService[] = [];
   for (const item of items) {
     if (!isFields(item)) {
-      throw new UnexpectedAnswerError("the server lists something that is no object", {
+      throw new UnexpectedAnswerError("the server lists a value that is not an object", {
         method: "GET",
         path: listPath,
       });
@@ -108,18 +108,22 @@ function sort(
   return { resources: withoutTwins(resources, listPath), unknown };
 }
 
-/** An element of a list. Throws when it is in another parent: what a cache mixes up must not be taken for undescribed. */
+/** An element of a list. Throws if it is in another parent: a cache may have mixed up answers, and a prune would delete it. */
 function toListed(kind: Kind, item: unknown, parentId: string): LiveResource {
   const live = toLive(kind, item, parentId);
   const itsParent = parentIdIn(kind, live.response);
   if (itsParent === undefined || sameId(itsParent, parentId)) return live;
   throw new UnexpectedAnswerError(
     `the server lists the ${kind.name} ${live.id} of ${itsParent} where those of ${parentId} were asked for`,
-    { method: "GET", path: kind.listing.path(parentId), advice: "is there a cache between?" },
+    {
+      method: "GET",
+      path: kind.listing.path(parentId),
+      advice: "check whether a proxy in between caches answers",
+    },
   );
 }
 
-/** Throws for two elements of one id: what is done to one of them would happen to the other. */
+/** Throws for two elements with one id: an action on one of them would change the other. */
 function withoutTwins(resources: LiveResource[], listPath: string): LiveResource[] {
   const ids = new Set<string>();
   for (const { kind, id } of resources) {

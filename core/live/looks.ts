@@ -10,9 +10,9 @@ interface Scheduled {
 }
 
 /**
- * Looks at the contents of a parent, after the signal too: a write whose outcome is unknown is looked after. Everyone who
- * wants to look at the same parent before the next request for it is sent shares that request, so that waiting for
- * twenty deletions in one environment costs one list a look.
+ * Looks at the contents of a parent, also after the signal, because a write with an unknown outcome has to be checked. All
+ * who want to look at the same parent before the next request is sent share that request: waiting for twenty deletions
+ * in one environment costs one list for each look.
  */
 export class Looks {
   readonly #client: Client;

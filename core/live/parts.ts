@@ -6,7 +6,7 @@ import { absentWhenNotFound, type LiveResource, readOne } from "./resource.ts";
 type Owner = Pick<LiveResource, "kind" | "id" | "parentId">;
 
 /**
- * Reads what hangs on a resource: one request for each list. Undefined when the resource does not exist any more.
+ * Reads the parts of a resource, with one request for each list. Undefined if the resource no longer exists.
  *
  * @param parts which sorts; those that documents can state when left out
  */
@@ -18,11 +18,11 @@ export async function readParts(
   const entries = await absentWhenNotFound(readLists(client, owner, parts));
   if (entries) return entries;
   const { kind, id, parentId } = owner;
-  // A server may lack a path as well: only the resource itself tells that it is gone.
+  // A server may lack the path of the list: only a 404 of the resource itself says that the resource is gone.
   if ((await readOne(client, kind, id, parentId)) === undefined) return undefined;
   throw new UnexpectedAnswerError(
     `the server has the ${kind.name} ${id} and says that its parts do not exist`,
-    { method: "GET", path: kind.path(id), advice: "is the base URL that of the API?" },
+    { method: "GET", path: kind.path(id), advice: "check the base URL" },
   );
 }
 

@@ -21,7 +21,7 @@ export function toLive(kind: Kind, response: unknown, parentId: string): LiveRes
     throw new UnexpectedAnswerError(`the server describes a ${kind.name} without an id or a name`, {
       method: "GET",
       path: kind.listing.path(parentId),
-      advice: "is the base URL that of the API?",
+      advice: "check the base URL",
     });
   }
   return { kind, id, name, parentId, fields: fieldsIn(kind, response), response };
@@ -59,7 +59,7 @@ export async function readOne(
   if (sameId(live.id, id)) return live;
   throw new UnexpectedAnswerError(
     `the server describes the ${kind.name} ${live.id} where ${id} was asked for`,
-    { method: "GET", path: kind.path(id), advice: "is there a cache between?" },
+    { method: "GET", path: kind.path(id), advice: "check whether a proxy in between caches answers" },
   );
 }
 

@@ -10,7 +10,7 @@ import { isWhole, type LiveResource, parentIdIn, sameId, toLive } from "./resour
 import { Shelf } from "./shelf.ts";
 import { type EnvironmentStatuses, readStatuses } from "./statuses.ts";
 
-/** What has to be read of the server. */
+/** What a plan has to read from the server. */
 export interface Needs {
   /** Whether the contents of the organization are needed. */
   organization: boolean;
@@ -18,20 +18,20 @@ export interface Needs {
   contents: ReadonlySet<LiveResource>;
   /** The resources whose parts are needed, of the sorts that documents can state. */
   parts: ReadonlySet<LiveResource>;
-  /** The resources of which all that hangs on them is needed. */
+  /** The resources whose parts of all sorts are needed. */
   allParts: ReadonlySet<LiveResource>;
   /** The ids of the environments of which it is needed how all that is in them stands. */
   statuses: ReadonlySet<string>;
   catalogues: ReadonlySet<Catalogue>;
 }
 
-/** What is known of the server, as values. */
+/** Live state, as values. */
 export interface Known {
   /** The contents of the organization and of resources, by the id of the parent. */
   contents: ReadonlyMap<string, Contents>;
   /** The parts of resources, of the sorts that documents can state, by the id of the resource. */
   parts: ReadonlyMap<string, readonly PartEntry[]>;
-  /** All that hangs on resources, by the id of the resource. */
+  /** The parts of all sorts, by the id of the resource. */
   allParts: ReadonlyMap<string, readonly PartEntry[]>;
   /** How all that is in an environment stands, by the id of the environment. */
   statuses: ReadonlyMap<string, EnvironmentStatuses>;
@@ -44,22 +44,21 @@ export interface LiveReader {
   live: LiveStore;
 }
 
-/** What a write inside a parent has brought about. */
+/** The result of a write inside a parent. */
 export interface Written {
   kind: Kind;
   parentId: string;
-  /** The id of what is gone: it was deleted or replaced. */
+  /** The id of a resource that was deleted or replaced. */
   gone?: string;
-  /** What has been made or changed, with the answer of the server; absent where it gave none that counts. */
+  /** The resource that was created or updated, with the answer of the server, if it can be trusted. */
   there?: { id: string; response: Fields | undefined };
 }
 
 /**
- * Owns what is known of the server: contents by parent, parts by resource, catalogues. It reads each thing once, takes
- * in what writes have answered, and forgets what may have changed. Plans stand on it; no write does: an update reads
- * its resource afresh.
+ * Owns live state: contents by parent, parts by resource, catalogues. It reads each list once, enters the results of
+ * writes, and forgets what may have changed. Plans use it; an update does not, it reads its resource afresh.
  *
- * A store has no client of its own, as it outlives the runs that spend the requests.
+ * A store has no client of its own, because it outlives the runs that send requests.
  */
 export class LiveStore {
   readonly #contents: Shelf<Contents | undefined>;
@@ -118,7 +117,7 @@ export class LiveStore {
     return this.#contents.read(parentId, () => readContents(client, parent, parentId));
   }
 
-  /** What hangs on a resource, of the sorts that documents can state, read if it is not known; undefined: it is gone. */
+  /** The parts of a resource that documents can state, read if they are not known; undefined: the resource is gone. */
   partsOf(client: Client, resource: LiveResource): Promise<readonly PartEntry[] | undefined> {
     return this.#parts.read(resource.id, () => readParts(client, resource));
   }

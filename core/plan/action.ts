@@ -4,86 +4,86 @@ import type { Fields } from "../json.ts";
 import type { Problem } from "../problem.ts";
 import type { Remedy } from "../remedy.ts";
 
-/** What holds a resource: known by id, or made by the action of that id. */
+/** The parent of a resource: its id, or the id of the action that creates it. */
 export type ParentReference = { id: string } | { madeBy: string };
 
-/** Of what a clone is made: known by id, made by the action of that id, or brought by the clone of that action. */
+/** The source of a clone: its id, the id of the action that creates it, or the id of the clone action that brings it. */
 export type SourceReference = ParentReference | { broughtBy: string };
 
-/** Something that goes with a resource that is deleted: a service inside it, a variable, a domain. */
+/** Something that is deleted with a resource: a service inside it, a variable, a domain. */
 export interface Loss {
   /** `variable`, `custom domain`, or the type of a service. */
   what: string;
   name: string;
-  /** Of a resource: its address, as the plan has it. */
+  /** The address of a resource, with the names that the plan gives. */
   address?: AnyAddress;
-  /** Of a resource: the address that it has now, where that is another. */
+  /** The present address of a resource, if it differs. */
   liveAddress?: AnyAddress;
-  /** Of a resource. */
+  /** The id of a resource; absent for a part. */
   id?: string;
-  /** Whether it is made again, by an action of its own. */
+  /** Whether an action of the plan creates it again. */
   described: boolean;
 }
 
 interface ActionBase {
   /** Unique in the plan, and nothing more: a resource can have several actions. */
   id: string;
-  /** The resource that it is about. */
+  /** The resource of the action. */
   address: Address;
   parent: ParentReference;
   /** The ids of the actions that have to be done before. */
   after: string[];
   /**
-   * The id of the action whose request brings the resource or takes it along: the clone of its parent, or the deletion
-   * or replacement of that. What is left of this action follows: a change of what came, making again what went.
+   * The id of the action whose request does a part of this one: the clone of the parent brings the resource, or the
+   * deletion or replacement of the parent deletes it. The rest of this action follows: an update, or a creation.
    */
   alongWith?: string;
 }
 
-/** The clone that may still bring a resource: an earlier run has asked for it. */
+/** A clone that an earlier run has requested, and that may still bring a resource. */
 export interface MayComeWith {
   address: Address;
-  /** When the server says that it was made; until the time limit of a clone is over, the resource is waited for. */
+  /** When the clone was created, as the server says. The run waits for the resource until the time limit of clones. */
   since: string;
 }
 
-/** Makes a resource that does not exist. */
+/** Creates a resource that does not exist. */
 export interface CreateAction extends ActionBase {
   type: "create";
   mayComeWith?: MayComeWith;
-  /** What it is made with, and what the plan expects it to be; references are `{id, name}`. */
+  /** The fields that it is created with, which the plan expects afterwards; references are `{id, name}`. */
   expected: Fields;
 }
 
-/** Makes a resource as a clone, then changes what is stated otherwise. */
+/** Creates a resource as a clone, then updates the fields that are stated otherwise. */
 export interface CloneAction extends ActionBase {
   type: "clone";
   mayComeWith?: MayComeWith;
   source: { address: Address } & SourceReference;
-  /** What is laid over the clone. */
+  /** The fields that are overlaid on the clone. */
   stated: Fields;
-  /** In what it will differ from its source. */
+  /** Its differences from the source. */
   changes: FieldChange[];
-  /** The services that come with it: those of its source. `kind` is `Job`, or the type of a service without a kind. */
+  /** The services that the clone brings: those of its source. `kind` is `Job`, or the type of an unknown service. */
   brings: { kind: string; name: string }[];
-  /** What the plan expects it to be. */
+  /** The fields that the plan expects afterwards. */
   expected: Fields;
 }
 
 /** Changes fields of a resource. */
 export interface UpdateAction extends ActionBase {
   type: "update";
-  /** Absent: the resource comes with a clone of the same run. */
+  /** Absent: a clone of the same run brings the resource. */
   resourceId?: string;
   stated: Fields;
   changes: FieldChange[];
-  /** What the plan expects it to be. */
+  /** The fields that the plan expects afterwards. */
   expected: Fields;
-  /** Of the state that the changes start from; absent where that comes with a clone. */
+  /** Of the state before the changes; absent if a clone brings the resource. */
   fingerprint?: string;
 }
 
-/** Deletes a resource and makes it again with what it has and what is stated. */
+/** Deletes a resource and creates it again with its live fields, overlaid with the stated ones. */
 export interface ReplaceAction extends ActionBase {
   type: "replace";
   /** Of the resource that is deleted. */
@@ -91,13 +91,13 @@ export interface ReplaceAction extends ActionBase {
   /** What it is made with, and what the plan expects it to be. */
   expected: Fields;
   changes: FieldChange[];
-  /** Why an update cannot do it. */
+  /** Why an update cannot make the change. */
   reasons: string[];
-  /** The address that it has now, where that is another. */
+  /** The present address, if it differs. */
   liveAddress?: AnyAddress;
-  /** All that goes with it, all levels deep, and has no deletion of its own. */
+  /** Everything that is deleted with it, all levels deep, and has no deletion of its own. */
   losses: Loss[];
-  /** The ids of what it contains now, all levels deep. */
+  /** The ids of its present contents, all levels deep. */
   contentIds: string[];
   fingerprint: string;
 }
@@ -107,11 +107,11 @@ export interface DeleteAction extends ActionBase {
   type: "delete";
   resourceId: string;
   reason: "prune" | "destroy";
-  /** The address that it has now, where that is another. */
+  /** The present address, if it differs. */
   liveAddress?: AnyAddress;
-  /** All that goes with it, all levels deep, and has no deletion of its own. */
+  /** Everything that is deleted with it, all levels deep, and has no deletion of its own. */
   losses: Loss[];
-  /** The ids of what it contains now, all levels deep. */
+  /** The ids of its present contents, all levels deep. */
   contentIds: string[];
   fingerprint: string;
 }
@@ -133,7 +133,7 @@ export interface DeployAction extends ActionBase {
 /** Nothing to do. */
 export interface NoChangeAction extends ActionBase {
   type: "none";
-  /** Absent: the resource comes with a clone of the same run. */
+  /** Absent: a clone of the same run brings the resource. */
   resourceId?: string;
 }
 
@@ -146,26 +146,26 @@ export type Action =
   | DeployAction
   | NoChangeAction;
 
-/** Something that the plan mentions and does nothing about. */
+/** A remark of the plan that no action follows from. */
 export interface Note {
   address?: Address;
   message: string;
-  /** What could be done about it. */
+  /** What the user could do. */
   remedies?: readonly Remedy[];
 }
 
-/** What is wanted: that the organization is as described, or that what is described is gone. */
+/** What the plan is to achieve: `reconcile`: the organization is as described; `destroy`: the described resources are gone. */
 export type Goal = "reconcile" | "destroy";
 
-/** What will be done, in an order in which it can be done. */
+/** The actions of a run, in a possible order. */
 export interface Plan {
   goal: Goal;
   organization: { id: string; name?: string };
   actions: Action[];
-  /** What forbids the plan: nothing is carried out while there are any. */
+  /** What forbids the plan: an apply does nothing while there are any. */
   problems: Problem[];
   notes: Note[];
-  /** Requests that were spent on making it. */
+  /** Requests spent on planning. */
   spent: number;
 }
 
@@ -189,7 +189,7 @@ export function countActions(actions: readonly Action[]): Record<Action["type"],
   return counts;
 }
 
-/** How many resources go with those that are deleted or replaced, without an action of their own. */
+/** How many resources are deleted with others, without an action of their own. */
 export function countLosses(actions: readonly Action[]): number {
   return actions.reduce((sum, action) => {
     const losses = action.type === "delete" || action.type === "replace" ? action.losses : [];

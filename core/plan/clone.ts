@@ -12,7 +12,7 @@ import { takeInParts, withRemovals } from "./parts.ts";
 import { type Planning, resolve } from "./planning.ts";
 import { refuseAnotherName } from "./rewritten.ts";
 
-/** Plans a resource as a clone of another, with what is stated laid over it. @throws Unplannable */
+/** Plans a resource as a clone of another, overlaid with the stated fields. @throws Unplannable */
 export function planClone(
   planning: Planning,
   desired: Desired,
@@ -70,8 +70,8 @@ function rejectMissingSource({ expectations, findings }: Planning, desired: Desi
       "missing_source",
       desired,
       ["clone", "from"],
-      `its source ${describeAddress(from)} goes with ${describeAddress(itsParent)}, which is replaced`,
-      "describe the source too, so that it is made again",
+      `its source ${describeAddress(from)} is deleted with ${describeAddress(itsParent)}, which is replaced`,
+      "describe the source too, so that it is created again",
     );
   const near = similar(expectations, from);
   return findings.reject(
@@ -84,8 +84,8 @@ function rejectMissingSource({ expectations, findings }: Planning, desired: Desi
 }
 
 /**
- * The clone with which a resource that is not there may still come: its parent, which an earlier run has asked for and
- * the server has not filled yet. Undefined when there is none.
+ * The clone that may still bring a missing resource: an earlier run has requested the clone of its parent, and the server
+ * may not have filled that clone yet. Undefined when there is none.
  *
  * @throws Unplannable
  */
@@ -106,7 +106,7 @@ export function comingWith(
   if (since === undefined) return undefined;
   const isInSource = contents.find(desired.address.kind, desired.name).some(({ live }) => {
     const made = live && createdAt(live.response);
-    // What the source has got after the clone was asked for does not come with it.
+    // The clone does not bring what was created in the source after the request.
     return made !== undefined && Date.parse(made) <= Date.parse(since);
   });
   return isInSource ? { address: document.address, since } : undefined;

@@ -133,7 +133,7 @@ export class Expectations {
 /** What is wrong where names do not tell resources apart. */
 export function twinsProblem(twins: readonly Expected[]): { message: string; advice: string } {
   return {
-    message: `the API holds two of them: ${twins.map(({ id }) => id).join(" and ")}`,
+    message: `the API has two resources with this name: ${twins.map(({ id }) => id).join(" and ")}`,
     advice: "delete or rename one of them, or say with manage.id which one is meant",
   };
 }

@@ -6,7 +6,7 @@ import type { Expected } from "./expected.ts";
 import { Unplannable } from "./findings.ts";
 import type { Planning } from "./planning.ts";
 
-/** The members of a document that are about what hangs on its resource. */
+/** The members of a document that state parts. */
 function membersIn({ address, stated, manage }: Desired): string[] {
   return statedParts(address.kind)
     .map(({ member }) => member)
@@ -14,10 +14,10 @@ function membersIn({ address, stated, manage }: Desired): string[] {
 }
 
 /**
- * Takes what hangs on a resource into its fields, where a document states some of it. Of a copy that is what hangs on its
+ * Adds the live parts of a resource to its fields, if a document states some. For a copy these are the parts of its
  * source.
  *
- * @throws Unplannable while it has not been read
+ * @throws Unplannable while they have not been read
  */
 export function takeInParts({ live, findings }: Planning, desired: Desired, resource: Expected): void {
   const { partsFrom } = resource;
@@ -32,8 +32,8 @@ export function takeInParts({ live, findings }: Planning, desired: Desired, reso
 }
 
 /**
- * What a document states, and null for what hangs on its resource beside that where the document is to be all that there
- * is. Without the consent to prune that is only mentioned.
+ * The parts that a document states, and null for each other live part if the document lists all of them. Without the
+ * consent to prune, a note lists the others.
  */
 export function withRemovals(
   { policy, findings }: Planning,
@@ -66,7 +66,7 @@ export function withRemovals(
 }
 
 /**
- * Reports the parts that name what is not there: an alias of nothing, an override of what no scope above has.
+ * Reports parts that name something missing: an alias of no variable, an override of a key that no scope above has.
  *
  * @param wanted the fields as they will be
  * @throws Unplannable while that cannot be told

@@ -12,8 +12,8 @@ import type { Planning } from "./planning.ts";
 import { protectionOf } from "./protection.ts";
 
 /**
- * Plans the deletion of what no document describes, inside the resources whose own document allows it. Services of
- * a type that no kind stands for are left alone and mentioned.
+ * Plans the deletion of resources without a document, inside parents whose own document allows it. Services of an unknown
+ * type are left alone, with a note.
  */
 export function prune(planning: Planning): DeleteAction[] {
   const { resources, policy, findings } = planning;
@@ -38,7 +38,7 @@ function withOwnIds(deletions: readonly DeleteAction[]): DeleteAction[] {
 
 function pruneInside(planning: Planning, desired: Desired, parent: Expected): DeleteAction[] {
   const { inventory, policy, findings, expectations } = planning;
-  // Without the consent nothing is read for this: what is known already is mentioned.
+  // Without the consent nothing is read for a prune: the note lists only what is known already.
   const contents = policy.prune ? attempt(() => expectations.contentsOf(parent)) : parent.contents;
   if (!contents) return [];
   const undescribed = undescribedInside(planning, desired, parent);
@@ -46,7 +46,7 @@ function pruneInside(planning: Planning, desired: Desired, parent: Expected): De
   if (!policy.prune) {
     if (undescribed.length > 0)
       findings.note(
-        `holds ${undescribed.length} that no document describes (${listNames(undescribed)})`,
+        `contains ${undescribed.length} ${undescribed.length === 1 ? "resource" : "resources"} that no document describes (${listNames(undescribed)})`,
         address,
         [{ consent: "prune" }],
       );
@@ -62,12 +62,12 @@ function pruneInside(planning: Planning, desired: Desired, parent: Expected): De
   });
 }
 
-/** Plans the deletion of what the documents describe, in reverse order. */
+/** Plans the deletion of the resources that the documents describe, in reverse order. */
 export function destroy(planning: Planning): DeleteAction[] {
   const { resources, policy } = planning;
   const deleted = new Map<Desired, DeleteAction>();
   const chosen = chosenDocuments(resources, policy.targets);
-  // The documents of parents say under which name they are to be found.
+  // The documents of parents say under which name the parents exist.
   const needed = withNeeded(chosen, (desired) => {
     const parent = parentOf(desired);
     return parent ? [parent] : [];
@@ -94,11 +94,11 @@ function orderDeletions(deleted: ReadonlyMap<Desired, DeleteAction>): DeleteActi
   return [...actions.values()].toReversed();
 }
 
-/** What a document means, if it exists. @throws Unplannable */
+/** The resource that a document describes, if it exists. @throws Unplannable */
 function existing({ expectations, findings }: Planning, desired: Desired): Expected | undefined {
   const parent = expectations.parentOf(desired.address);
   const found = parent && locate(findings, desired, expectations.contentsOf(parent));
-  // What is inside a resource with a new name is described under that name.
+  // Documents name the contents of a renamed resource under its new name.
   if (found) expectations.bind(desired, found);
   return found;
 }

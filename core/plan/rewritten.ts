@@ -49,7 +49,7 @@ export function refuseAnotherName(
     "rewritten_name",
     desired,
     ["name"],
-    `it is not there, and ${other} is, which has the same fields: the server seems to write names in its own way`,
+    `the resource does not exist, but ${other} does, with the same fields: the server seems to change the spelling of names`,
     `give the document the name "${sibling.name}", or set manage.id to ${sibling.id}`,
   );
 }

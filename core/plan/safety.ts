@@ -7,10 +7,10 @@ import type { Policy } from "./policy.ts";
 import { protectionOf } from "./protection.ts";
 import { removedParts } from "./removed-parts.ts";
 
-/** The share of an environment that may go counts from this many services on. */
+/** The cap on the share of an environment counts only if the environment has this many services. */
 const smallestShare = 10;
 
-/** What forbids a plan that destroys: a missing consent, a protection, a cap. Each holds for all that goes. */
+/** What forbids a plan that deletes or replaces: a missing consent, a protection, a cap. Each counts for every resource that is deleted. */
 export function safetyProblems(
   inventory: Inventory,
   policy: Policy,
@@ -49,7 +49,7 @@ function protectionProblems(inventory: Inventory, policy: Policy, departure: Dep
   const protection = protectionOf(inventory, policy, identity);
   if (protection === undefined) return [];
   const fate = own?.type === "replace" ? "replaced" : "deleted";
-  const along = own ? "" : `, and would go with ${formatAddress(cause.address)}`;
+  const along = own ? "" : `, and would be deleted with ${formatAddress(cause.address)}`;
   return [
     {
       code: "protected",
@@ -67,7 +67,7 @@ function title(departure: Departure): string {
   return liveAddress === undefined ? address : `${address} (now ${formatAddress(liveAddress)})`;
 }
 
-/** What is wrong with what goes along with a deletion or replacement and has no action of its own. */
+/** The problems of resources that are deleted with their parent and have no action of their own. */
 function alongProblems(
   inventory: Inventory,
   policy: Policy,
@@ -94,7 +94,7 @@ function alongProblems(
     problems.push({
       ...about,
       code: "described_contents",
-      message: `${describeAddress(address)}: it holds ${described.length} that documents describe and no action of this plan is about, and they would be deleted with it: ${namesOf(described)}`,
+      message: `${describeAddress(address)}: it contains ${counted(described)} that documents describe, that this plan leaves out, and that would be deleted with it: ${namesOf(described)}`,
       advice: `leave ${formatAddress(address)} out`,
       remedies: [{ setting: "targets", value: `${formatReference(address.names)}/**` }],
     });
@@ -102,7 +102,7 @@ function alongProblems(
     problems.push({
       ...about,
       code: "contents",
-      message: `${describeAddress(address)}: it holds ${undescribed.length} that no document describes, and they would be deleted with it: ${namesOf(undescribed)}`,
+      message: `${describeAddress(address)}: it contains ${counted(undescribed)} that no document describes and that would be deleted with it: ${namesOf(undescribed)}`,
       ...(address.kind.deletesContents
         ? { advice: "describe them or move them away", remedies: [{ consent: "prune", document: true }] }
         : { advice: "delete them first, or describe them" }),
@@ -110,12 +110,16 @@ function alongProblems(
   return problems;
 }
 
-/** Whether a document means a resource, and not another one that this plan has an action for. */
+/** Whether a document describes a resource, rather than another one that this plan has an action for. */
 function isDescribed(identity: Identity, actions: ReadonlyMap<string, Action>): boolean {
   return identity.documents.some((document) => {
     const action = actions.get(addressKey(document.address));
     return !action || !("resourceId" in action) || action.resourceId === identity.id;
   });
+}
+
+function counted({ length }: readonly unknown[]): string {
+  return `${length} ${length === 1 ? "resource" : "resources"}`;
 }
 
 function namesOf(departures: readonly Departure[]): string {

@@ -17,7 +17,7 @@ export function unkeptIn(kind: Kind, response: Fields, sent: Fields): { unkept?:
   return unkept.length === 0 ? {} : { unkept };
 }
 
-/** Whether the answer to a write is about that resource, as far as it tells; it need not tell anything. */
+/** Whether the answer to a write can be about that resource. An answer without id, name and parent can be. */
 export function isAbout(
   kind: Kind,
   response: Fields,

@@ -15,20 +15,20 @@ import { changesOf, updateFrom } from "./update.ts";
 import { pollDelay, until } from "./wait.ts";
 import { Tries } from "./write.ts";
 
-/** A resource to be made as a clone. */
+/** A resource to create as a clone. */
 export interface Cloning extends Place {
   sourceId: string;
-  /** What is laid over the clone, in manifest form; references are `{id, name?}`. */
+  /** The fields to overlay on the clone, in manifest form; references are `{id, name?}`. */
   stated: Fields;
-  /** What the clone has to hold before it counts as complete. */
+  /** The services that the clone has to contain before it counts as complete. */
   contents: readonly { kind: string; name: string }[];
 }
 
 /**
- * Clones a resource, waits until the clone can be read with all that its source holds, then changes what is stated
- * otherwise. A clone that is there already, of an earlier run or after an unclear answer, is taken over.
+ * Clones a resource, waits until the clone can be read with all contents of its source, then updates the fields that are
+ * stated otherwise. A clone that exists already, from an earlier run or after an unclear answer, is adopted.
  *
- * @param onId gets the id of the clone as soon as it is known, for who has to remember it when the rest fails
+ * @param onId gets the id of the clone as soon as it is known, for callers that remember it if the rest fails
  */
 export async function cloneResource(
   context: OperationContext,
@@ -63,7 +63,7 @@ async function makeClone(
   }
 }
 
-/** Goes on with a clone that has been requested, in this run or in an earlier one. */
+/** Continues a clone that this run or an earlier one has requested. */
 export async function resumeClone(
   context: OperationContext,
   cloning: Cloning,
@@ -88,7 +88,7 @@ async function finishClone(
   return updateFrom(context, clone, { stated: cloning.stated, name: cloning.name });
 }
 
-/** Sends the request until it is accepted or the clone is there: another operation may be under way. */
+/** Sends the request until it is accepted or the clone exists: another operation may be in progress. */
 async function requestClone(
   context: OperationContext,
   cloning: Cloning,
@@ -104,7 +104,7 @@ async function requestClone(
   return makeOnce(context, {
     place: cloning,
     limit: context.limits.clone,
-    // A clone of an earlier run may have become readable since the plan: a look costs less than a twin.
+    // A clone of an earlier run may have become readable since the plan. A look prevents a second clone.
     looksFirst: true,
     isAsWanted: () => true,
     async send() {

@@ -17,17 +17,17 @@ import { takingIn, thereBy } from "./taking-in.ts";
 import { updateFrom } from "./update.ts";
 import type { Tries } from "./write.ts";
 
-/** Milliseconds before a look for what was just made: it may take a moment to show. */
+/** Milliseconds before a look for a resource that was just created: lists lag. */
 const pause = 500;
 
-/** A resource to be made. */
+/** A resource to create. */
 export interface Creation extends Place {
   /** In manifest form; references are `{id, name?}`. */
   fields: Fields;
 }
 
 /**
- * Creates a resource. After an unclear answer it looks by parent and name: what is there is taken over, else the
+ * Creates a resource. After an unclear answer it looks by parent and name: a resource that exists is adopted, else the
  * request is sent once more. A name that is taken meanwhile is accepted only if the resource is just as wanted. What the
  * server has only accepted (202) is waited for. An answer about another resource is not believed: it must not become
  * the parent of what follows.
@@ -78,7 +78,7 @@ async function partsOfNew(context: OperationContext, { kind, parentId, fields }:
   }
 }
 
-/** Waits until what has been made is there, and there once. */
+/** Waits until the created resource is listed, and listed once. */
 async function appear(
   context: OperationContext,
   creation: Creation,
@@ -94,9 +94,13 @@ async function appear(
     throw unfinished(requested, error);
   }
   if (there) return;
-  throw new OperationError("pending", `${requested}, and it has not appeared within ${limit / 1000} s`, {
-    remedies: [{ again: "run" }, { setting: "clone_timeout" }],
-  });
+  throw new OperationError(
+    "pending",
+    `${requested}, but the resource has not appeared within ${limit / 1000} s`,
+    {
+      remedies: [{ again: "run" }, { setting: "clone_timeout" }],
+    },
+  );
 }
 
 /** Looks for what was made after an answer about another resource. Not sent again: the server may write names its own way. */

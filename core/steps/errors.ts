@@ -2,17 +2,17 @@ import { InterruptedError } from "../api/index.ts";
 import type { Fields } from "../json.ts";
 import type { Remedy } from "../remedy.ts";
 
-/** How an operation has come to fail, and what would help. */
+/** Details of a failed operation. */
 export interface OperationErrorOptions extends ErrorOptions {
   remedies?: readonly Remedy[];
-  /** The ids of what this run has made, twice or under another name. */
+  /** The ids of resources that this run created twice or under another name. */
   made?: readonly string[];
 }
 
 /**
- * An operation that could not be carried out as planned. Nothing has been lost. `deployment` was started and has failed. `unclear` and `pending` may have
- * changed something; after `duplicated` and `renamed` this run has made something, twice or under another name. After
- * the others nothing has been changed.
+ * An operation that could not be carried out as planned. Nothing has been lost. `unclear` and `pending` may have
+ * changed something; after `duplicated` and `renamed` this run has created a resource twice or under another name; after
+ * `deployment` a deployment was started and failed. After the other codes nothing has changed.
  */
 export class OperationError extends Error {
   override readonly name: string = "OperationError";
@@ -30,7 +30,7 @@ export class OperationError extends Error {
     | "lost";
   /** What would help, for a front end to phrase. */
   readonly remedies: readonly Remedy[];
-  /** The ids of what this run has made; none where it has made nothing, or does not know. */
+  /** The ids of resources that this run created; empty if there are none or the run does not know. */
   readonly made: readonly string[];
 
   constructor(code: OperationError["code"], message: string, options: OperationErrorOptions = {}) {
@@ -41,7 +41,7 @@ export class OperationError extends Error {
   }
 }
 
-/** What may or may not have happened, and why nobody knows. */
+/** The error for a write whose outcome is unknown. @param what what may have happened @param why why nobody knows */
 export function unclear(what: string, why: string, cause: unknown): OperationError {
   return new OperationError("unclear", `${what}, and ${why}`, { cause, remedies: [{ again: "run" }] });
 }
@@ -59,7 +59,7 @@ export function unfinished(done: string, error: unknown, made?: string): Operati
   const why =
     error instanceof InterruptedError
       ? "the run was interrupted"
-      : `what follows failed: ${messageOf(error)}`;
+      : `the next step failed: ${messageOf(error)}`;
   return new OperationError("pending", `${done}, and ${why}`, {
     cause: error,
     remedies: [{ again: "run" }],
@@ -67,10 +67,10 @@ export function unfinished(done: string, error: unknown, made?: string): Operati
   });
 }
 
-/** A resource was deleted to be replaced, and not made again. Its manifest is all that is left of it. */
+/** A replacement deleted a resource and did not create it again. The error carries its configuration. */
 export class LostInReplacementError extends OperationError {
   override readonly name = "LostInReplacementError";
-  /** Fields to make it with, in manifest form; references are `{id, name?}`. */
+  /** The fields to create it with, in manifest form; references are `{id, name?}`. */
   readonly fields: Fields;
 
   constructor(message: string, fields: Fields, options?: OperationErrorOptions) {
@@ -79,7 +79,7 @@ export class LostInReplacementError extends OperationError {
   }
 }
 
-/** What an error says. */
+/** The message of an error. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

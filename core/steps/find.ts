@@ -10,13 +10,13 @@ export interface Place {
   kind: Kind;
   parentId: string;
   name: string;
-  /** The id of one that is being deleted, and is not meant should a list still have it. */
+  /** The id of a resource with that name that is being deleted: the step ignores it if a list still has it. */
   formerId?: string;
-  /** Until when it may still come with a clone of what holds it, in milliseconds since 1970: it is waited for first. */
+  /** Until when a clone of its parent may still bring it, in milliseconds since 1970: the step waits for that first. */
   comesUntil?: number;
 }
 
-/** The resource of that name among what its parent holds. Throws when there are two. */
+/** The resource with that name among the contents of its parent. Throws if there are two. */
 export function findByName(
   { kind, name, formerId }: Place,
   children: Contents | undefined,
@@ -45,7 +45,7 @@ export async function lookByName(
   return findByName(place, children);
 }
 
-/** Waits for a resource that may still come with a clone of what holds it. */
+/** Waits for a resource that a clone of its parent may still bring. */
 export async function arrival(context: OperationContext, place: Place): Promise<LiveResource | undefined> {
   const left = Math.min((place.comesUntil ?? 0) - context.clock.now(), context.limits.clone);
   if (left <= 0) return undefined;

@@ -1,23 +1,26 @@
 import type { LiveResource } from "../live/index.ts";
 import type { Done } from "./context.ts";
 
-/** How it comes that a resource is there that was to be made. */
+/** Why a resource exists that the run was going to create. */
 type FoundHow = Pick<Done, "already"> & { remark: string };
 
-export const cameWithClone: FoundHow = { already: true, remark: "came with the clone of what holds it" };
+export const cameWithClone: FoundHow = { already: true, remark: "came with the clone of its parent" };
 
 export const madeByAnother: FoundHow = {
   already: true,
-  remark: "there already: made by another run since the plan",
+  remark: "created by another run since the plan was made",
 };
 
-/** After an unclear answer it is most likely the work of this run. */
-export const takenOver: FoundHow = { remark: "taken over after an unclear answer" };
+/** After an unclear answer the resource is most probably the work of this run. */
+export const takenOver: FoundHow = { remark: "adopted after an unclear answer" };
 
-/** What has become of a resource that was there when it was to be made. */
+/** The result for a resource that existed when the run was going to create it. */
 export function found(how: FoundHow, there: LiveResource, { already, remark, ...done }: Done): Done {
-  // Who made it did not make it as planned: a report that keeps silent about that would not tell what is so.
+  // The report also has to say that somebody else created the resource in another form.
   const isChanged = how.already && done.response !== there.response;
-  const more = [...(isChanged ? ["this run has changed what differed"] : []), ...(already ? [] : [remark])];
+  const more = [
+    ...(isChanged ? ["this run has changed the fields that differed"] : []),
+    ...(already ? [] : [remark]),
+  ];
   return { ...done, ...how, remark: [how.remark, ...more].filter((part) => part !== undefined).join("; ") };
 }

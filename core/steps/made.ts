@@ -8,11 +8,11 @@ import { findByName, type Place } from "./find.ts";
 import { pollDelay, until } from "./wait.ts";
 import type { Tries } from "./write.ts";
 
-// The clock of a server may be wrong by that much, in milliseconds.
+// In milliseconds: by how much the clock of a server may be wrong.
 const clockSkew = 300_000;
 
 /**
- * The resource that was to be made, among what its parent contains after that many tries.
+ * The resource that these tries were to create, among the contents of its parent.
  *
  * @param isAsWanted whether a resource has the fields that were sent
  * @throws OperationError `duplicated`, `twins`, `renamed`
@@ -46,10 +46,10 @@ function isNew({ response }: LiveResource, since: number): boolean {
 }
 
 /**
- * Waits until what has been made is listed. After two requests that may both have been carried out, until both would
- * be listed as well: a list that lags shows the second one as much later as it was sent later.
+ * Waits until the created resource is listed. After two requests that may both have been carried out, waits until the
+ * list would show both: a list that lags shows the second resource as much later as its request was sent later.
  *
- * @param id of what was made, where the answer told it
+ * @param id the id of the resource, if the answer had it
  * @returns undefined when the time is over
  * @throws OperationError `duplicated`, `twins`, `renamed`
  */
@@ -85,7 +85,7 @@ function duplicated(ids: readonly string[]): OperationError {
   );
 }
 
-/** What the server has made under a name of its own. */
+/** The error for a resource that the server created under another name. */
 export function renamed({ kind, name }: Place, made: { id: string; name: string }): OperationError {
   const other = shorten(escapeControl(`"${made.name}" (${made.id})`), 200);
   return new OperationError(

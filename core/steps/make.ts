@@ -5,35 +5,35 @@ import type { Place } from "./find.ts";
 import { findMade, untilListed } from "./made.ts";
 import { Tries, type Verdict, write, type WritePolicy, type WriteWords } from "./write.ts";
 
-/** How what makes a resource is treated: one repetition at most, as each may make a twin. */
+/** A creation is repeated once at most: each repetition may create a second resource. */
 const creation: WritePolicy = { resends: 1, looksAtOnce: true, pause: 500 };
 
 const words: WriteWords = {
-  perhaps: "it may or may not have been made",
-  checking: "checking whether it was made",
-  vain: (limit) => `nothing of that name has appeared for ${limit} s`,
-  busy: (limit) => `another operation has been under way for ${limit} s`,
+  perhaps: "the resource may or may not have been created",
+  checking: "checking whether it was created",
+  vain: (limit) => `no resource with that name has appeared for ${limit} s`,
+  busy: (limit) => `another operation has been in progress for ${limit} s`,
 };
 
-/** A request that makes a resource. */
+/** A request that creates a resource. */
 export interface Making<Answer> {
   place: Place;
-  /** How long it is tried, in milliseconds. */
+  /** For how long to try, in milliseconds. */
   limit: number;
-  /** Looks before the first request as well. */
+  /** Whether to look before the first request as well. */
   looksFirst?: true;
   /** Whether a resource has the fields that are sent. */
   isAsWanted(resource: LiveResource): boolean;
-  /** Gives undefined for an answer that does not say what was made. */
+  /** Returns undefined for an answer that does not say what was created. */
   send(tries: Tries): Promise<Answer | undefined>;
 }
 
-/** How a resource came to be: by the answer to a request, or because it was there when it was looked for. */
+/** How a resource was created: the answer to a request says so, or a look found the resource. */
 export type Made<Answer> = { answer: Answer; tries: Tries } | { there: LiveResource; isPerhapsOurs: boolean };
 
 /**
- * Sends the request that makes a resource until it is accepted or the resource is there, but once more at most when it
- * may have been carried out.
+ * Sends the request that creates a resource until it is accepted or the resource exists. A request that may have been
+ * carried out is repeated once at most.
  *
  * @throws OperationError `busy`, `unclear`, `pending`, `twins`, `duplicated` or `renamed`
  */

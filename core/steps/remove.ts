@@ -9,15 +9,15 @@ import type { Target } from "./update.ts";
 import { pollDelay, until } from "./wait.ts";
 import { write, type WritePolicy } from "./write.ts";
 
-/** A resource to be deleted. */
+/** A resource to delete. */
 export interface Removal extends Target {
-  /** Of the state that the plan saw; absent: whatever it is now. */
+  /** Fingerprint of the state that the plan saw; absent: delete it in any state. */
   fingerprint?: string;
-  /** The ids of all that the plan saw inside, all levels deep; absent: whatever is there now. */
+  /** The ids of the contents that the plan saw, all levels deep; absent: delete it with any contents. */
   contents?: readonly string[];
 }
 
-/** Deletes a resource that still is what the plan saw, and waits until it is gone. Gone already is success. */
+/** Deletes a resource if it is still as the plan saw it, and waits until it is gone. Succeeds if it is gone already. */
 export async function removeResource(context: OperationContext, removal: Removal): Promise<Done> {
   const { id } = removal;
   const remove = async () =>
@@ -25,13 +25,13 @@ export async function removeResource(context: OperationContext, removal: Removal
   const isDeleted = await takingIn(context, removal, remove, goneBy(removal));
   return isDeleted
     ? { id }
-    : { id, already: true, remark: "gone already: deleted by another since the plan" };
+    : { id, already: true, remark: "deleted by somebody else since the plan was made" };
 }
 
 /**
- * Whether a resource is there, by a look that is shared with all others at the same parent, so that many deletions
- * cost one request. What the list does not have is asked for by id, as only a 404 says that it is gone. Throws when it
- * is not what the plan saw.
+ * Whether a resource exists. The look at the contents of its parent is shared with others, so that many deletions cost one
+ * request. A resource that the list lacks is read by its id, because only a 404 says that it is gone. Throws if the
+ * resource is not as the plan saw it.
  */
 async function isThereAsPlanned(context: OperationContext, removal: Removal): Promise<boolean> {
   const { kind, id, parentId } = removal;
@@ -42,7 +42,7 @@ async function isThereAsPlanned(context: OperationContext, removal: Removal): Pr
   return fresh !== undefined;
 }
 
-/** Throws when a resource is not what the plan saw, or holds something that the plan did not see. */
+/** Throws if a resource is not as the plan saw it, or contains something that the plan did not see. */
 export async function refuseChanged(
   context: OperationContext,
   removal: Removal,
@@ -53,21 +53,25 @@ export async function refuseChanged(
     removal.fingerprint !== undefined &&
     fingerprint(kind, fresh.name, fresh.fields) !== removal.fingerprint
   ) {
-    throw new OperationError("changed", `the ${kind.name} has changed meanwhile, so it is not deleted`, {
-      remedies: [{ again: "plan" }],
-    });
+    throw new OperationError(
+      "changed",
+      `the ${kind.name} has changed since the plan was made, so it was not deleted`,
+      {
+        remedies: [{ again: "plan" }],
+      },
+    );
   }
   if (contents === undefined) return;
   const unseen = await unseenInside(context, fresh, new Set(contents));
   if (unseen.length === 0) return;
   throw new OperationError(
     "changed",
-    `the ${kind.name} holds what has appeared meanwhile (${unseen.join(", ")}), so it is not deleted`,
+    `the ${kind.name} contains resources that have appeared since the plan was made (${unseen.join(", ")}), so it was not deleted`,
     { remedies: [{ again: "plan" }] },
   );
 }
 
-/** The names of what has appeared inside since the plan, all levels deep. */
+/** The names of contents that have appeared since the plan was made, all levels deep. */
 async function unseenInside(
   context: OperationContext,
   { kind, id }: Pick<LiveResource, "kind" | "id">,
@@ -84,10 +88,10 @@ async function unseenInside(
 }
 
 /**
- * Sends the deletion, and looks until the resource is gone. False when another has deleted it meanwhile.
+ * Sends the deletion, and looks until the resource is gone. False if somebody else has deleted it since the plan.
  *
  * @param onGoing is called as soon as the server may have begun to delete it
- * @param begun goes on from there
+ * @param begun continues a deletion that has begun
  * @throws OperationError `busy`, `unclear`, `pending` or `changed`
  */
 export async function deleteAndWait(
@@ -100,7 +104,7 @@ export async function deleteAndWait(
   return takingIn(context, removal, remove, goneBy(removal));
 }
 
-/** What a deletion is to the store; nothing where another has deleted it. */
+/** What a deletion changes in the store; undefined if somebody else has deleted the resource. */
 function goneBy({ kind, parentId, id }: Removal) {
   return (isDeleted: boolean): Written | undefined => (isDeleted ? { kind, parentId, gone: id } : undefined);
 }
@@ -126,10 +130,10 @@ async function sendAndWait(
   );
 }
 
-/** How a deletion is treated: it may be sent as often as one likes. */
+/** A deletion may be sent any number of times. */
 const deletion: WritePolicy = { resends: Infinity, looksAtOnce: false, pause: 0 };
 
-/** Sends the deletion until it is accepted. While another operation is under way, what the plan saw may change. */
+/** Sends the deletion until it is accepted. Another operation in progress may change what the plan saw. */
 async function sendDeletion(
   context: OperationContext,
   removal: Removal,
@@ -148,7 +152,7 @@ async function sendDeletion(
     },
     limit: context.limits.deletion,
     async look({ isBegun, isPerhaps }) {
-      // What may be going already is no longer what the plan saw.
+      // A resource that is being deleted is no longer as the plan saw it.
       const isLeft = isPerhaps || !isBegun || (await isThereAsPlanned(context, removal));
       return isLeft ? { send: "delete" } : { end: "gone" };
     },
@@ -166,9 +170,10 @@ async function sendDeletion(
 }
 
 /**
- * Looks until a resource is gone whose deletion has been accepted: at the list of its parent, which all share that
- * delete from it, and when that has it no more, for it by its id. A list may lag or leave something out; only a 404 says
- * that it is gone, or a 403 where the parent is there: some installations answer so for what does not exist.
+ * Waits until a resource is gone whose deletion the server has accepted. Looks at the list of its parent, which all
+ * deletions in that parent share, and reads the resource by its id once the list lacks it. A list may lag or leave
+ * something out; only a 404 says that the resource is gone, or a 403 if the parent exists, as some installations answer
+ * 403 for a resource that does not exist.
  */
 function waitUntilGone(context: OperationContext, target: Target): Promise<true | undefined> {
   const { looks, clock, limits, signal } = context;

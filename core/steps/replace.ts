@@ -7,20 +7,20 @@ import { deleteAndWait, refuseChanged, type Removal } from "./remove.ts";
 import { takingIn, thereBy } from "./taking-in.ts";
 import { refuseInterrupted } from "./wait.ts";
 
-/** A resource to be deleted and made again. */
+/** A resource to delete and create again. */
 export interface Replacement extends Removal {
   name: string;
-  /** What it is made with, in manifest form; references are `{id, name?}`. */
+  /** The fields that it is created with, in manifest form; references are `{id, name?}`. */
   fields: Fields;
 }
 
-const haveItBack = "apply the manifest that follows to have it back";
+const createAgain = "apply the manifest that follows to create it again";
 
 /**
- * Deletes a resource that still is what the plan saw, waits until it is gone, and makes it again. One that has
- * gone meanwhile is only made. Neither the signal nor the cap of the run ends it between the two.
+ * Deletes a resource if it is still as the plan saw it, waits until it is gone, and creates it again. A resource that has
+ * disappeared is only created. Neither the signal nor the cap of the run stops it between the two.
  *
- * @throws LostInReplacementError when it has been deleted, or perhaps, and not made again
+ * @throws LostInReplacementError when it was deleted, or may have been, and was not created again
  */
 export async function replaceResource(context: OperationContext, replacement: Replacement): Promise<Done> {
   return takingIn(context, replacement, () => replace(context, replacement), thereBy(replacement));
@@ -40,19 +40,19 @@ async function replace(context: OperationContext, replacement: Replacement): Pro
       await deleteAndWait(finishing(context), replacement, onGoing, saving(context));
     } catch (error) {
       if (!isGoing) throw error;
-      const message = `its deletion has been asked for, and it has not been made again: ${messageOf(error)}; when it is gone, ${haveItBack}`;
+      const message = `its deletion was requested, and the resource was not created again: ${messageOf(error)}; when it is gone, ${createAgain}`;
       throw new LostInReplacementError(message, fields, { cause: error });
     }
   }
   return recreate(context, replacement);
 }
 
-/** Makes a resource again that has been deleted; when that fails, the error carries what is left of it. */
+/** Creates a deleted resource again; if that fails, the error carries the configuration. */
 export async function recreate(context: OperationContext, replacement: Replacement): Promise<Done> {
   try {
     return await createResource(saving(context), { ...replacement, formerId: replacement.id });
   } catch (error) {
-    const message = `it has been deleted and could not be made again: ${messageOf(error)}; ${haveItBack}`;
+    const message = `the resource was deleted and could not be created again: ${messageOf(error)}; ${createAgain}`;
     throw new LostInReplacementError(message, replacement.fields, { cause: error });
   }
 }

@@ -4,13 +4,13 @@ import type { Done, OperationContext } from "./context.ts";
 /** Where a step writes. */
 interface Site {
   parentId: string;
-  /** Of what is changed or deleted; undefined where something is made. */
+  /** The id of the resource that is changed or deleted; undefined if one is created. */
   id?: string;
 }
 
 /**
- * Carries out a step, and lets the store of what is live take in what it has brought about. After a step that has
- * failed, or of which that cannot be said for sure, the store forgets what the step was about.
+ * Carries out a step, and enters its result in the store of live state. After a step that failed, or whose result is not
+ * certain, the store forgets the resource and the contents of its parent.
  *
  * @param writtenBy what a result stands for; undefined where another has been at work as well
  */
@@ -36,7 +36,7 @@ export async function takingIn<Result>(
   }
 }
 
-/** What a resource that has been made or changed is to the store; nothing where something went otherwise than asked. */
+/** What a creation or an update changes in the store; undefined if the result is not as requested. */
 export function thereBy({ kind, parentId }: Pick<Written, "kind" | "parentId">) {
   return ({ id, response, already, remark, unkept }: Done): Written | undefined =>
     already || remark !== undefined || unkept ? undefined : { kind, parentId, there: { id, response } };

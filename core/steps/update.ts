@@ -15,28 +15,28 @@ import { refuseOthers } from "./refuse-others.ts";
 import { takingIn, thereBy } from "./taking-in.ts";
 import { write, type WritePolicy } from "./write.ts";
 
-/** What is to be different. */
+/** The wanted differences. */
 export interface Changing {
   /** Fields in manifest form; references are `{id, name?}`, null resets. */
   stated: Fields;
   /** A new name. */
   name?: string;
-  /** The changes that were planned: if those that the live resource needs are others, nothing is sent. */
+  /** The planned changes: nothing is sent if the live resource needs others. */
   planned?: readonly FieldChange[];
 }
 
-/** A live resource that is to be changed. */
+/** A live resource to update. */
 export interface Target {
   kind: Kind;
   id: string;
   parentId: string;
 }
 
-const asWanted = { already: true, remark: "was as wanted already" } as const;
+const asWanted = { already: true, remark: "already up to date" } as const;
 
 /**
- * Changes a resource: reads it afresh, lays the stated fields over all that it has, sends everything; then its parts in
- * the same way. Where a plan has only changes of parts, the resource itself is left alone.
+ * Updates a resource: reads it afresh, overlays the stated fields on all live ones, and sends the result; then does the
+ * same for its parts. If the plan changes parts only, nothing is sent for the resource itself.
  */
 export async function updateResource(
   context: OperationContext,
@@ -52,7 +52,7 @@ export async function updateResource(
   return planned && !planned.some(isPart) ? done : changeParts(context, target, changing, done);
 }
 
-/** What of it is about the resource itself. */
+/** The wanted differences in fields of the resource itself. */
 function own(kind: Kind, { stated, name, planned }: Changing): Changing {
   const isPart = isPartOf(kind);
   return {
@@ -66,7 +66,7 @@ function isPartOf({ fields }: Kind): (change: FieldChange) => boolean {
   return ({ path: [member = ""] }) => fields.properties?.[member]?.part === true;
 }
 
-/** Changes the parts of a resource whose own fields are done. */
+/** Updates the parts of a resource whose own fields are up to date. */
 async function changeParts(
   context: OperationContext,
   target: Target,
@@ -91,12 +91,12 @@ async function readAfresh(context: OperationContext, { kind, id, parentId }: Tar
   });
 }
 
-/** How a change is treated: it may be sent as often as something still differs. */
+/** An update may be sent again as long as a field differs. */
 const changePolicy: WritePolicy = { resends: Infinity, looksAtOnce: false, pause: 0 };
 
 /**
- * Changes a resource that has just been read. After an unclear answer, or while another operation is under way, it
- * is read again, and the request is sent again only if something still differs.
+ * Updates a resource that has just been read. After an unclear answer, and while another operation is in progress, reads
+ * it again, and sends the request again only if a field still differs.
  *
  * @throws OperationError `gone`, `changed`, `exists`, `busy` or `unclear`
  */
@@ -117,7 +117,7 @@ async function changeFrom(context: OperationContext, fresh: LiveResource, changi
     policy: changePolicy,
     words: {
       perhaps: "the change may or may not have been made",
-      checking: "checking whether it was made",
+      checking: "checking whether the change was made",
       vain: inVain,
       busy: inVain,
     },
@@ -130,7 +130,7 @@ async function changeFrom(context: OperationContext, fresh: LiveResource, changi
       const changes = changesOf(current, wanted, name);
       if (changes.length === 0)
         return { end: { id, response: current.response, ...(!isPerhaps && asWanted) } };
-      // The operation that was waited for may have changed it: the plan has to fit still.
+      // The operation that this run waited for may have changed the resource: check that the plan still fits.
       if (!isPerhaps && changing.planned) refuseOthers(current, changes, changing.planned);
       return { send: { name, wanted } };
     },
@@ -143,7 +143,7 @@ async function changeFrom(context: OperationContext, fresh: LiveResource, changi
   });
 }
 
-/** What is sent: the whole resource. */
+/** The request body: the whole resource. */
 interface Changed {
   name: string;
   wanted: Fields;
@@ -170,11 +170,11 @@ function aboutAnother({ kind, id }: LiveResource): UnclearOutcomeError {
   return new UnclearOutcomeError(`the answer to PUT ${path} is about another resource`, {
     method: "PUT",
     path,
-    advice: "check whether a cache stands between",
+    advice: "check whether a proxy in between caches answers",
   });
 }
 
-/** The name to send: a name that differs by case only is no change. */
+/** The name to send: the live name if only the case differs. */
 function newName(current: LiveResource, wanted: string | undefined): string {
   return wanted === undefined || nameKey(wanted) === nameKey(current.name) ? current.name : wanted;
 }

@@ -3,10 +3,10 @@ import type { OperationError } from "./errors.ts";
 
 const firstDelay = 200;
 const longestDelay = 10_000;
-// A try that takes longer has waited for the quota, or the machine has slept: neither counts.
+// A try that takes longer has waited for the quota, or the machine has slept: that time does not count.
 const longestTry = 60_000;
 
-/** Milliseconds before the n-th look at something that takes its time: none before the first, then ever longer. */
+/** Milliseconds before the n-th look: none before the first, then longer each time. */
 export function pollDelay(attempt: number): number {
   return attempt === 0 ? 0 : Math.min(longestDelay, firstDelay * 1.5 ** (attempt - 1));
 }

@@ -4,49 +4,49 @@ import { messageOf, OperationError, unclear } from "./errors.ts";
 import { pollDelay, until } from "./wait.ts";
 
 /**
- * Milliseconds that a write is tried while the server answers with errors of its own: as it fails at once, it will
- * hardly have done in the background what does not show by then. Long enough for lists that lag by half a minute.
+ * Milliseconds for which a write is tried while the server answers 500. A server that fails at once hardly carries out the
+ * request in the background, and this time is long enough for lists that lag by half a minute.
  */
 const patience = 60_000;
 
-/** How a sort of write is treated whose outcome is open. */
+/** How a write with an unknown outcome is treated. */
 export interface WritePolicy {
-  /** How often it is sent again once it may have been carried out: a creation that is repeated makes a twin. */
+  /** How often the request is repeated once it may have been carried out: a repeated creation may create a second resource. */
   resends: number;
-  /** Whether it is looked for right after an answer that leaves the outcome open, not only before it is sent again. */
+  /** Whether to look right after an answer that leaves the outcome unknown, not only before the request is repeated. */
   looksAtOnce: boolean;
-  /** Milliseconds before the next look, at least, once it may have been carried out: it may take a moment to show. */
+  /** Milliseconds to wait at least before the next look, once the write may have been carried out: lists lag. */
   pause: number;
 }
 
-/** What a write says of itself when it does not succeed. */
+/** The parts of the message when a write does not succeed. */
 export interface WriteWords {
-  /** For example `it may or may not have been made`. */
+  /** For example `the resource may or may not have been created`. */
   perhaps: string;
-  /** For example `checking whether it was made`. */
+  /** For example `checking whether it was created`. */
   checking: string;
-  /** Why it is given up although it may have been carried out. @param limit how long it was tried, in seconds */
+  /** Why the run gives up a write that may have been carried out. @param limit for how long it tried, in seconds */
   vain(limit: number): string;
-  /** Why it is given up when it was refused each time. */
+  /** Why the run gives up a write that the server refused each time. */
   busy(limit: number): string;
 }
 
-/** What a look says: the write has come to its end, or this has to be sent, for the first time or again. */
+/** The result of a look: the write is over, or this body has to be sent, for the first time or again. */
 export type Verdict<Body, Result> = { end: Result } | { send: Body };
 
-/** One request that changes something, with all that decides how it goes on. */
+/** One request that changes something, and how to look for its result. */
 export interface Write<Body, Result> {
   policy: WritePolicy;
   words: WriteWords;
-  /** How long it is tried, in milliseconds. */
+  /** For how long to try, in milliseconds. */
   limit: number;
-  /** Looks, the first time and before each repetition. Errors of a look are those of the write. */
+  /** Looks, before the first request and before each repetition. An error of a look ends the write. */
   look(tries: Tries): Promise<Verdict<Body, Result>>;
-  /** Sends it once. Undefined: the answer does not say what has been done. */
+  /** Sends the request once. Undefined: the answer does not say what was done. */
   send(body: Body, tries: Tries): Promise<Result | undefined>;
 }
 
-/** What has been sent for one write so far, and what is known of it. */
+/** What has been sent for one write so far, and what is known about the outcome. */
 export class Tries {
   readonly #sentAt: number[] = [];
   /** The last failure. */
@@ -56,22 +56,22 @@ export class Tries {
   #isPerhaps = false;
   #isAccepted = false;
 
-  /** When it was sent, and not refused for the moment (409), in milliseconds since 1970. */
+  /** When the request was sent without the answer 409, in milliseconds since 1970. */
   get sentAt(): readonly number[] {
     return this.#sentAt;
   }
 
-  /** How often it was sent and not refused for the moment: it may have been carried out as often. */
+  /** How often the request was sent without the answer 409: it may have been carried out as often. */
   get sends(): number {
     return this.#sentAt.length;
   }
 
-  /** Whether nobody knows if it has been carried out. */
+  /** Whether it is unknown if the write was carried out. */
   get isPerhaps(): boolean {
     return this.#isPerhaps;
   }
 
-  /** Whether the server has accepted it, and said nothing else. */
+  /** Whether the server has accepted the write, and said nothing else. */
   get isAccepted(): boolean {
     return this.#isAccepted;
   }
@@ -80,18 +80,18 @@ export class Tries {
     return !this.#isAccepted && this.sends <= resends;
   }
 
-  /** To be called when it is sent. */
+  /** Call it when the request is sent. */
   sending(now: number): void {
     this.isBegun = true;
     this.#sentAt.push(now);
   }
 
-  /** To be called when an answer says that the server has taken the write on. */
+  /** Call it when an answer says that the server has accepted the write. */
   accept(): void {
     this.#isAccepted = true;
   }
 
-  /** Takes in why a try has not succeeded. False when that ends the write. */
+  /** Records why a try failed. False if the error ends the write. */
   learn(failure: unknown): boolean {
     this.failure = failure;
     if (failure instanceof ConflictError) {
@@ -107,10 +107,10 @@ export class Tries {
 }
 
 /**
- * Sends a write until it is done, or is found done. After an answer that leaves the outcome open (time-out, broken
- * connection, 5xx, no JSON), and after a conflict (409), it looks, and then accepts, waits or sends again, as the
- * policy allows. What the server has accepted is only waited for. It is given up sooner than at its limit where the
- * server itself fails (500) each time.
+ * Sends a write until it is done, or a look finds it done. After an answer that leaves the outcome unknown (time-out,
+ * broken connection, 5xx, no JSON), and after a conflict (409), looks, and then accepts, waits or sends again, as the
+ * policy allows. A request that the server has accepted is not repeated. Gives up before its limit if the server answers
+ * 500 each time.
  *
  * @throws OperationError `busy` when it was refused each time, `unclear` when nobody knows, `pending` when it was
  * accepted and is not there, and whatever a look throws
@@ -129,7 +129,7 @@ export async function write<Body, Result>(
       throw unclear(words.perhaps, `${words.checking} failed: ${messageOf(error)}`, error);
     }
   };
-  /** When the errors of the server began that no other failure has followed, in milliseconds of all tries. */
+  /** When the present row of errors 500 began, in milliseconds of all tries. */
   let erredAt: number | undefined;
   const tryOnce = async (attempt: number, spent: number): Promise<{ end: Result } | undefined> => {
     const delay = pollDelay(attempt);
@@ -162,7 +162,7 @@ export async function write<Body, Result>(
   const { failure: cause } = tries;
   const seconds = (erredAt === undefined ? limit : Math.min(limit, patience)) / 1000;
   if (tries.isAccepted)
-    throw new OperationError("pending", `it has been requested, and ${words.vain(seconds)}`, {
+    throw new OperationError("pending", `the request was accepted, but ${words.vain(seconds)}`, {
       cause,
       remedies: [{ again: "run" }],
     });
@@ -175,7 +175,7 @@ export async function write<Body, Result>(
 
 const saysNothing = new Error("the answer does not say what has been done");
 
-/** Whether the server itself has failed; after a time-out of what stands before it (408, 504) it may still be at work. */
+/** Whether the server itself has failed; after a time-out of a proxy (408, 504) the server may still be at work. */
 function isServerError(error: unknown): boolean {
   const { cause } = error instanceof UnclearOutcomeError ? error : {};
   return cause instanceof ServerError && cause.status !== 408 && cause.status !== 504;

@@ -90,7 +90,7 @@ async function refuseAnotherName({ session, kind, parentId, stated }: Creating):
       (stated.cloneFrom !== undefined || unstatedDifferences(kind.fields, wanted, fields).length === 0);
     if (!isAsWanted) continue;
     throw new RefusedError(
-      `it is not there, and the ${kind.name} "${name}" (${id}) is, which has the same fields: the server seems to write names in its own way; name it "${name}" and set \`adopt: true\` to take it over, or delete it`,
+      `the resource does not exist, but the ${kind.name} "${name}" (${id}) does, with the same fields: the server seems to change the spelling of names; name it "${name}" and set \`adopt: true\` to take it over, or delete it`,
     );
   }
 }

@@ -14,7 +14,7 @@ const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | unde
   organization: ({ oneOf }) =>
     oneOf ? `set ${named("organization")} to one of: ${oneOf.join(", ")}` : `check ${named("organization")}`,
   insecure_http: () => `allow it: set ${named("insecureHttp")} to true`,
-  on_quota: ({ value = "wait" }) => `let it ${value}: set ${named("onQuota")} to ${value}`,
+  on_quota: ({ value = "wait" }) => `let the provider ${value}: set ${named("onQuota")} to ${value}`,
   clone_timeout: () => `raise ${named("cloneTimeout")}`,
   max_requests: undefined,
   max_deletes: undefined,

@@ -32,6 +32,6 @@ async function refuseWhatAppeared(session: ProviderSession, place: Place): Promi
   const there = await lookByName(session.context, place);
   if (!there) return;
   throw new RefusedError(
-    `there is a ${place.kind.name} "${there.name}" (${there.id}) now, which an earlier request has probably made; run \`pulumi refresh\`, so that the state has it, and go on from there`,
+    `there is a ${place.kind.name} "${there.name}" (${there.id}) now, which an earlier request has probably created; run \`pulumi refresh\` to add it to the state, then run \`pulumi up\` again`,
   );
 }

@@ -116,6 +116,6 @@ export class ProviderSession {
 function tellOfQuota({ reason, until }: Wait): void {
   if (reason === "quota")
     console.error(
-      `the request quota of the token is used up; going on at ${until.toISOString().slice(11, 19)} UTC`,
+      `the request quota of the token is used up; continuing at ${until.toISOString().slice(11, 19)} UTC`,
     );
 }

@@ -47,12 +47,12 @@ ${cronJob("inside", "", "shop/copy")}`;
     const report = stdout.slice(stdout.indexOf("Not finished:"));
     expect(report.replaceAll(/Requests: .*/g, "Requests: …")).toMatchInlineSnapshot(`
       "Not finished:
-        Environment shop/copy: it had begun, and nobody knows how far it has come
+        Environment shop/copy: the action had begun, and its result is unknown
 
       Not started:
         Job shop/copy/inside: the run had stopped
 
-      Stopped: the run waited for something that never comes. Done so far: 3 created, 1 of unknown outcome. Run again to continue.
+      Stopped: the run was waiting for an event that can no longer happen. Done so far: 3 created, 1 of unknown outcome. Run again to continue.
       Requests: …
       "
     `);

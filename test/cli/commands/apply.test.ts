@@ -293,7 +293,7 @@ test("what was lost in a replacement is given back as a manifest", async () => {
     Requests: 5 spent on planning, 5 to apply; 988 of 1000 left, resets in N min.
 
     Failed:
-      Job shop/staging/migrate: it has been deleted and could not be made again: 400 on POST /environment/{id}/job: the server does not accept the request; correct what it names. The server says: "no"; apply the manifest that follows to have it back
+      Job shop/staging/migrate: the resource was deleted and could not be created again: 400 on POST /environment/{id}/job: the server does not accept the request; correct what it names. The server says: "no"; apply the manifest that follows to create it again
 
     Job shop/staging/migrate was deleted and could not be created again. This manifest creates it again:
 
@@ -368,6 +368,6 @@ test("an answer that is not JSON to a write is looked after, and told", async ()
   });
   const { code, stdout } = await apply();
   expect(code).toBe(0);
-  expect(stdout).toContain("Remarks:\n  Job shop/staging/report: taken over after an unclear answer");
+  expect(stdout).toContain("Remarks:\n  Job shop/staging/report: adopted after an unclear answer");
   expect(await plan("--detailed-exitcode")).toMatchObject({ code: 0 });
 });

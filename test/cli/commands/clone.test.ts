@@ -260,7 +260,7 @@ test("a clone that takes longer than the limit is pending, and the next run goes
   });
   const { code, stderr } = await fixture.run([...args, "--clone-timeout", "1s"]);
   expect(code).toBe(1);
-  expect(stderr).toContain("another operation has been under way for 1 s");
+  expect(stderr).toContain("another operation has been in progress for 1 s");
 });
 
 test("a clone that cannot be read in time has been requested, says the report", async () => {

@@ -47,7 +47,7 @@ test("what no manifest describes is not deleted along without consent", async ()
   expect({ code, writes: writesOf(await fixture.takeRequests()) }).toEqual({ code: 3, writes: [] });
   expect(stderr).toMatchInlineSnapshot(`
     "
-    shop.yaml:6:7: error: Environment shop/staging: it holds 1 that no document describes, and they would be deleted with it: other
+    shop.yaml:6:7: error: Environment shop/staging: it contains 1 resource that no document describes and that would be deleted with it: other
       6 | name: staging
         |       ^
       describe them or move them away, or consent with --prune and \`manage: { prune: true }\` in its document

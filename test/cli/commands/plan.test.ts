@@ -256,7 +256,7 @@ test("an environment that is replaced takes everything with it", async () => {
     infrasync will refuse to apply this plan:
       environment:shop/staging must be replaced: an environment cannot be moved to another cluster
         undo the change, or consent with --allow-replace 'environment:shop/staging'
-      shop.yaml:6:7: Environment shop/staging: it holds 1 that no document describes, and they would be deleted with it: migrate
+      shop.yaml:6:7: Environment shop/staging: it contains 1 resource that no document describes and that would be deleted with it: migrate
         describe them or move them away, or consent with --prune and \`manage: { prune: true }\` in its document
 
     Plan: 2 to replace; 1 more will be deleted with them; 1 unchanged.
@@ -272,7 +272,7 @@ test("what no document describes is mentioned, and deleted with --prune alone", 
   expect(await planOf([])).toMatchInlineSnapshot(`
     "
     Notes:
-      Environment shop/staging: holds 1 that no document describes (Job shop/staging/old); delete them with --prune
+      Environment shop/staging: contains 1 resource that no document describes (Job shop/staging/old); delete them with --prune
 
     No changes: 3 resources in acme match the manifests.
     Requests: 4 spent on planning; 988 of 1000 left, resets in N min.

@@ -21,7 +21,7 @@ describe("a server that does not know the shared list of services", () => {
     ]);
     const { problems } = await harness.plan(shop + job("a") + application("api"), {}, "destroy");
     expect(problems.map(({ message }) => message)).toEqual([
-      "Environment shop/staging: it holds 1 that no document describes, and they would be deleted with it: db",
+      "Environment shop/staging: it contains 1 resource that no document describes and that would be deleted with it: db",
     ]);
   });
 
@@ -35,7 +35,7 @@ describe("a server that does not know the shared list of services", () => {
       ]);
       for (const goal of ["reconcile", "destroy"] as const)
         await expect(harness.plan(shop + job("a"), {}, goal)).rejects.toThrow(
-          /404 on GET .*, although the Environment is there: nobody can tell what it contains/,
+          /404 on GET .*, although the Environment is there: so its contents are unknown/,
         );
     },
   );

@@ -195,7 +195,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
       "replace job:shop/staging/a with variable KEY",
       "replace job:shop/staging/b",
       "replace application:shop/staging/api",
-      "! Environment shop/staging: it holds 1 that no document describes, and they would be deleted with it: db",
+      "! Environment shop/staging: it contains 1 resource that no document describes and that would be deleted with it: db",
     ],
   },
   {
@@ -210,7 +210,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
   {
     name: "prune without its flag",
     text: documents(parts.pruned, job("a"), api),
-    plan: ["? holds 1 that no document describes (Job shop/staging/b)"],
+    plan: ["? contains 1 resource that no document describes (Job shop/staging/b)"],
   },
   {
     name: "prune without a document that allows it",
@@ -330,7 +330,7 @@ describe("caps count whatever goes", () => {
 test("twins are told apart by id only", () => {
   const world = () => World.of(`${live}job:shop/staging/a#2: { id: 00000000-0000-4000-8000-0000000000a2 }\n`);
   expect(lines(world().plan(job("a")))).toEqual([
-    "! Job shop/staging/a: the API holds two of them: 00000000-0000-4000-8000-0000000000a1 and 00000000-0000-4000-8000-0000000000a2",
+    "! Job shop/staging/a: the API has two resources with this name: 00000000-0000-4000-8000-0000000000a1 and 00000000-0000-4000-8000-0000000000a2",
   ]);
   expect(
     lines(world().plan(job("a", 'cpu: 750\nmanage: { id: "00000000-0000-4000-8000-0000000000a2" }'))),

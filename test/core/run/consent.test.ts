@@ -34,11 +34,11 @@ describe("a deletion takes along only what was consented to", () => {
       "destroy",
     );
     expect(messages(plan)).toEqual([
-      'environment:shop/staging cannot be deleted: it is protected (protect "shop/staging/**" in the configuration), and would go with project:shop',
-      'job:shop/staging/a cannot be deleted: it is protected (protect "shop/staging/**" in the configuration), and would go with project:shop',
-      'database:shop/staging/db cannot be deleted: it is protected (protect "shop/staging/**" in the configuration), and would go with project:shop',
-      "Project shop: it holds 2 that documents describe and no action of this plan is about, and they would be deleted with it: staging, a",
-      "Project shop: it holds 1 that no document describes, and they would be deleted with it: db",
+      'environment:shop/staging cannot be deleted: it is protected (protect "shop/staging/**" in the configuration), and would be deleted with project:shop',
+      'job:shop/staging/a cannot be deleted: it is protected (protect "shop/staging/**" in the configuration), and would be deleted with project:shop',
+      'database:shop/staging/db cannot be deleted: it is protected (protect "shop/staging/**" in the configuration), and would be deleted with project:shop',
+      "Project shop: it contains 2 resources that documents describe, that this plan leaves out, and that would be deleted with it: staging, a",
+      "Project shop: it contains 1 resource that no document describes and that would be deleted with it: db",
       "4 resources would be deleted or replaced, more than the 1 that are allowed",
     ]);
     expect(encodePlan(plan).actions).toMatchObject([
@@ -62,8 +62,8 @@ describe("a deletion takes along only what was consented to", () => {
     await harness.reconcile(text);
     const plan = await harness.plan(text, { targets: patterns("environment:shop/staging") }, "destroy");
     expect(messages(plan)).toEqual([
-      "job:shop/staging/a cannot be deleted: it is protected (manage.protect of job:shop/staging/a), and would go with environment:shop/staging",
-      "Environment shop/staging: it holds 1 that documents describe and no action of this plan is about, and they would be deleted with it: a",
+      "job:shop/staging/a cannot be deleted: it is protected (manage.protect of job:shop/staging/a), and would be deleted with environment:shop/staging",
+      "Environment shop/staging: it contains 1 resource that documents describe, that this plan leaves out, and that would be deleted with it: a",
     ]);
   });
 
@@ -72,7 +72,7 @@ describe("a deletion takes along only what was consented to", () => {
     await harness.reconcile(text);
     const policy = { prune: true, targets: patterns("environment:shop/staging") };
     expect(messages(await harness.plan(text, policy, "destroy"))).toEqual([
-      "Environment shop/staging: it holds 1 that documents describe and no action of this plan is about, and they would be deleted with it: a",
+      "Environment shop/staging: it contains 1 resource that documents describe, that this plan leaves out, and that would be deleted with it: a",
     ]);
   });
 
@@ -107,7 +107,7 @@ describe("a deletion takes along only what was consented to", () => {
     const text = shop + job("c", `manage: { id: "${id}", renamed_from: a }`);
     // `a` is what the document would be about if it had no id.
     expect(messages(await harness.plan(text, {}, "destroy"))).toEqual([
-      "Environment shop/staging: it holds 1 that no document describes, and they would be deleted with it: a",
+      "Environment shop/staging: it contains 1 resource that no document describes and that would be deleted with it: a",
     ]);
   });
 
@@ -198,7 +198,9 @@ describe("what a replacement promises to make again, it makes", () => {
         targets: patterns("environment:shop/staging"),
       })
       .catch((error: unknown) => String(error));
-    expect(plan).toContain("it holds 1 that no document describes, and they would be deleted with it: b");
+    expect(plan).toContain(
+      "it contains 1 resource that no document describes and that would be deleted with it: b",
+    );
     await harness.reconcile(moved(pruning(shop)) + job("a") + job("new"), {
       ...allow("environment:shop/staging"),
       prune: true,
@@ -226,7 +228,7 @@ test("what appears since the plan stops a deletion, however deep it is", async (
   await harness.api("POST", `/environment/${await harness.idOf("shop/staging")}/database`, database);
   const report = await harness.apply({ ...plan, actions: [{ ...deep, after: [] }] });
   expect(report.outcomes).toMatchObject([
-    { code: "changed", message: expect.stringContaining("holds what has appeared meanwhile (db)") },
+    { code: "changed", message: expect.stringContaining("contains resources that have appeared since the plan was made (db)") },
   ]);
   expect([...(await harness.everything()).keys()]).toContain("shop/staging/DATABASE db");
 });

@@ -20,7 +20,7 @@ describe("prune and destroy", () => {
     expect(encodePlan(await harness.plan(pruned + job("a"))).notes).toEqual([
       {
         address: "environment:shop/staging",
-        message: "holds 1 that no document describes (Job shop/staging/b)",
+        message: "contains 1 resource that no document describes (Job shop/staging/b)",
         remedies: [{ consent: "prune" }],
       },
     ]);
@@ -119,7 +119,7 @@ describe("prune and destroy", () => {
     await harness.reconcile(shop + job("a") + job("b"));
     const refused = await harness.plan(shop + job("a"), {}, "destroy");
     expect(refused.problems.map(({ message }) => message)).toEqual([
-      "Environment shop/staging: it holds 1 that no document describes, and they would be deleted with it: b",
+      "Environment shop/staging: it contains 1 resource that no document describes and that would be deleted with it: b",
     ]);
     expect((await harness.plan(pruned + job("a"), { prune: true }, "destroy")).problems).toEqual([]);
   });

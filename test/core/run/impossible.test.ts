@@ -78,7 +78,7 @@ describe("what cannot be", () => {
     await harness.reconcile(shop + job("a"));
     const text = `${shop.replace("eu-west", "us-east")}---\nkind: Job\nenvironment: shop/staging\nname: b\nclone: { from: shop/staging/a }\n`;
     expect(await messages(text, allow("environment:**"))).toContain(
-      "Job shop/staging/b: its source Job shop/staging/a goes with Environment shop/staging, which is replaced | describe the source too, so that it is made again",
+      "Job shop/staging/b: its source Job shop/staging/a is deleted with Environment shop/staging, which is replaced | describe the source too, so that it is created again",
     );
   });
 
@@ -101,7 +101,7 @@ describe("what cannot be", () => {
     const ids = [first?.["id"], (second as { id: string }).id];
     const { problems } = await twins.plan(shop + job("a"));
     expect(problems.map(({ message }) => message)).toEqual([
-      `Job shop/staging/a: the API holds two of them: ${ids.join(" and ")}`,
+      `Job shop/staging/a: the API has two resources with this name: ${ids.join(" and ")}`,
     ]);
     expect((await twins.plan(shop + job("a", `manage: { id: ${String(ids[1])} }`))).problems).toEqual([]);
   });

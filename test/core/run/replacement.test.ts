@@ -69,7 +69,7 @@ describe("replacement", () => {
     const moved = cron.replace("eu-west", "us-east").replace("cpu: 750", "memory: 1024");
     const refused = await harness.plan(moved);
     const holdsOther =
-      "Environment shop/staging: it holds 1 that no document describes, and they would be deleted with it: other";
+      "Environment shop/staging: it contains 1 resource that no document describes and that would be deleted with it: other";
     expect(refused.problems.map(({ message }) => message)).toEqual([
       "environment:shop/staging must be replaced: an environment cannot be moved to another cluster",
       holdsOther,

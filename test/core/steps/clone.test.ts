@@ -15,9 +15,9 @@ const environmentCopy = [
   job("shop/copy/a", { cpu: 250 }),
 ];
 const client = { requestTimeout: 1_000 };
-const madeByAnother = "there already: made by another run since the plan";
-const andChanged = "; this run has changed what differed";
-const cameWithClone = "came with the clone of what holds it";
+const madeByAnother = "created by another run since the plan was made";
+const andChanged = "; this run has changed the fields that differed";
+const cameWithClone = "came with the clone of its parent";
 const clonesOfJob = { method: "POST", path: "/job/*/clone" };
 
 const servers: [name: string, options: EmulatorOptions][] = [
@@ -87,12 +87,12 @@ describe("POST clone, 409", () => {
   });
 
   test.each([
-    ["409", { status: 409 }, "busy", /^another operation has been under way for 1 s: 409 on/],
+    ["409", { status: 409 }, "busy", /^another operation has been in progress for 1 s: 409 on/],
     [
       "500",
       { status: 500 },
       "unclear",
-      /^it may or may not have been made, and nothing of that name has appeared for 1 s: POST .* may or may not/,
+      /^the resource may or may not have been created, and no resource with that name has appeared for 1 s: POST .* may or may not/,
     ],
   ])("a %s for good ends at the limit, and says why", async (_name, fault, code, message) => {
     await stage.breaks({ ...clonesOfJob, ...fault });
@@ -198,20 +198,20 @@ describe("a clone that has been requested, and then", () => {
     [
       "cannot be looked for",
       { method: "GET", path: "/environment/*/services", after: 3, status: 403 },
-      new RegExp(`^the clone \\(${id}\\) has been requested, and what follows failed: 403 on GET .*`),
+      new RegExp(`^the clone \\(${id}\\) has been requested, and the next step failed: 403 on GET .*`),
       "forbidden",
     ],
     [
       "cannot be changed as stated",
       { method: "PUT", status: 400 },
-      new RegExp(`^the clone \\(${id}\\) has been requested, and what follows failed: 400 on PUT .*`),
+      new RegExp(`^the clone \\(${id}\\) has been requested, and the next step failed: 400 on PUT .*`),
       undefined,
     ],
     [
       "may not be waited for, as the quota is used up",
       { method: "PUT", status: 429 },
       new RegExp(
-        `^the clone \\(${id}\\) has been requested, and what follows failed: PUT .* was not carried out`,
+        `^the clone \\(${id}\\) has been requested, and the next step failed: PUT .* was not carried out`,
       ),
       "quota",
     ],

@@ -26,7 +26,7 @@ describe.each(paths)("POST %s, unclear", (path) => {
     await stage.breaks({ method: "POST", path, times: 1, ...fault });
     const { report } = await stage.succeed(documents, { client });
     expect(report.outcomes.flatMap(({ message }) => message ?? [])).toEqual([
-      "taken over after an unclear answer",
+      "adopted after an unclear answer",
     ]);
     expect(posts(await stage.requests())).toBe(1);
     expect(await stage.names()).toEqual(names);
@@ -67,7 +67,7 @@ describe("POST, unclear", () => {
     });
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "unclear" });
     expect(report.outcomes.at(-1)?.message).toMatch(
-      /^it may or may not have been made, and checking whether it was made failed: 503 on GET .*$/,
+      /^the resource may or may not have been created, and checking whether it was created failed: 503 on GET .*$/,
     );
     await stage.mend();
     await stage.succeed(documents);
@@ -87,7 +87,7 @@ describe("POST, unclear", () => {
     const { report } = await stage.run(documents, { limits: { busy: 1000 } });
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "unclear" });
     expect(report.outcomes.at(-1)?.message).toMatch(
-      /^it may or may not have been made, and nothing of that name has appeared for 1 s: POST .*/,
+      /^the resource may or may not have been created, and no resource with that name has appeared for 1 s: POST .*/,
     );
   });
 
@@ -98,13 +98,17 @@ describe("POST, unclear", () => {
     const { report } = await stage.run(documents, { clock, limits: { busy: 600_000, clone: 600_000 } });
     expect(clock.now() - begun).toBeLessThan(300_000);
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "unclear" });
-    expect(report.outcomes.at(-1)?.message).toContain("nothing of that name has appeared for 60 s: POST ");
+    expect(report.outcomes.at(-1)?.message).toContain(
+      "no resource with that name has appeared for 60 s: POST ",
+    );
   });
 
   test("for as long as a gateway only runs out of time: the whole limit", async () => {
     await stage.breaks({ method: "POST", path, status: 504 });
     const { report } = await stage.run(documents, { clock: fastClock(100), limits: { busy: 90_000 } });
-    expect(report.outcomes.at(-1)?.message).toContain("nothing of that name has appeared for 90 s: POST ");
+    expect(report.outcomes.at(-1)?.message).toContain(
+      "no resource with that name has appeared for 90 s: POST ",
+    );
   });
 
   test.each([201, 202])(
@@ -124,7 +128,7 @@ describe("POST, unclear", () => {
         },
       );
       const { report } = await stage.succeed(documents);
-      expect(report.outcomes.at(-1)?.message).toBe("taken over after an unclear answer");
+      expect(report.outcomes.at(-1)?.message).toBe("adopted after an unclear answer");
       expect((await stage.requests()).filter((request) => request.startsWith("POST"))).toHaveLength(1);
       expect(await stage.mend()).toBe(7);
       expect(await stage.names()).toEqual(names);
@@ -146,7 +150,7 @@ describe("POST, unclear", () => {
     );
     await stage.succeed(shop);
     const { report } = await stage.succeed(documents);
-    expect(report.outcomes.at(-1)?.message).toBe("taken over after an unclear answer");
+    expect(report.outcomes.at(-1)?.message).toBe("adopted after an unclear answer");
     expect(await stage.mend()).toBe(4);
     expect(await stage.names()).toEqual(names);
   });
@@ -171,7 +175,7 @@ describe("POST, unclear", () => {
       status: "failed",
       code: "unclear",
       message: expect.stringMatching(
-        /^it may or may not have been made, and the next try failed: 400 on POST /,
+        /^the resource may or may not have been created, and the next try failed: 400 on POST /,
       ),
     });
   });
@@ -192,7 +196,7 @@ describe("POST, 409", () => {
       names.map(() => ({
         status: "done",
         already: true,
-        message: "there already: made by another run since the plan",
+        message: "created by another run since the plan was made",
       })),
     );
     expect(await stage.names()).toEqual(names);
@@ -227,7 +231,7 @@ describe("POST, 409", () => {
     expect(report.outcomes.at(-1)).toMatchObject({
       status: "failed",
       code: "busy",
-      message: expect.stringMatching(/^another operation has been under way for 1 s: 409 on POST .*$/),
+      message: expect.stringMatching(/^another operation has been in progress for 1 s: 409 on POST .*$/),
     });
   });
 });

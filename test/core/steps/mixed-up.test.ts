@@ -29,7 +29,7 @@ describe("an answer about another resource", () => {
       body: { results: await services("shop/production") },
     });
     expect(await refusal(stage.run([project(), pruning], { policy }))).toMatch(
-      /^the server lists the Job .* of .* where those of .* were asked for; is there a cache between\?$/,
+      /^the server lists the Job .* of .* where those of .* were asked for; check whether a proxy in between caches answers$/,
     );
     await stage.mend();
     expect(await stage.names()).toEqual(before);

@@ -44,7 +44,7 @@ describe("DELETE", () => {
       type: "delete",
       status: "done",
       already: true,
-      message: "gone already: deleted by another since the plan",
+      message: "deleted by somebody else since the plan was made",
     });
   });
 

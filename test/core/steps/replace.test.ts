@@ -45,7 +45,9 @@ describe("a job that is deleted and cannot be made again", () => {
       await stage.breaks(fault);
       const { report } = await stage.run(after, { policy, limits: { busy: 500 } });
       expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "lost" });
-      expect(report.outcomes.at(-1)?.message).toMatch(/^it has been deleted and could not be made again: /);
+      expect(report.outcomes.at(-1)?.message).toMatch(
+        /^the resource was deleted and could not be created again: /,
+      );
       await stage.mend();
       expect(await stage.names()).toEqual(["shop", "shop/staging"]);
       await stage.succeed([...shop, ...lostDocuments(report)]);
@@ -130,7 +132,7 @@ describe("a job that is deleted and cannot be made again", () => {
     const { report } = await stage.run(after, { policy, limits: { deletion: 500 } });
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "lost" });
     expect(report.outcomes.at(-1)?.message).toMatch(
-      /^its deletion has been asked for, and it has not been made again: .*; when it is gone, apply the manifest/,
+      /^its deletion was requested, and the resource was not created again: .*; when it is gone, apply the manifest/,
     );
     expect(lostDocuments(report)).toMatchObject([details]);
   });
@@ -173,7 +175,7 @@ describe("an environment that is deleted and made again", () => {
       ["failed", "lost"],
     ]);
     expect(report.outcomes.at(-1)?.message).toBe(
-      "it has been deleted with environment:shop/staging, and not made again (needs environment:shop/staging, which was not done); apply the manifest that follows to have it back",
+      "the resource was deleted with environment:shop/staging, and was not created again (needs environment:shop/staging, which was not done); apply the manifest that follows to create it again",
     );
     await stage.mend();
     await stage.succeed([project(), ...lostDocuments(report)]);

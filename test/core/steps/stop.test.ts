@@ -97,7 +97,7 @@ describe("the signal", () => {
     const { report } = await stage.run(documents, { ...interruptedAfter(3, "POST"), parallelism: 1 });
     expect(report.outcomes[2]).toMatchObject({
       status: "done",
-      message: "taken over after an unclear answer",
+      message: "adopted after an unclear answer",
     });
     expect(report.outcomes[3]).toMatchObject({ status: "skipped" });
   });
@@ -138,7 +138,7 @@ describe("what has been asked for when the signal comes is in the report, and th
       broken,
       "pending",
       "unclear",
-      /^it may or may not have been made, and the run was/,
+      /^the resource may or may not have been created, and the run was/,
     ],
     [
       "a clone of unknown outcome",
@@ -147,7 +147,7 @@ describe("what has been asked for when the signal comes is in the report, and th
       broken,
       "pending",
       "unclear",
-      /^it may or may not have been made, and the run was/,
+      /^the resource may or may not have been created, and the run was/,
     ],
     [
       "a clone that was refused for the moment",

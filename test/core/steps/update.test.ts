@@ -58,7 +58,7 @@ describe("PUT, unclear", () => {
     const { report } = await stage.run(after);
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "unclear" });
     expect(report.outcomes.at(-1)?.message).toMatch(
-      /^the change may or may not have been made, and checking whether it was made failed: 502 on GET .*$/,
+      /^the change may or may not have been made, and checking whether the change was made failed: 502 on GET .*$/,
     );
     await stage.mend();
     await expectChanged();
@@ -121,7 +121,7 @@ describe("PUT", () => {
         await stage.requests();
       },
     });
-    expect(report.outcomes.at(-1)).toMatchObject({ already: true, message: "was as wanted already" });
+    expect(report.outcomes.at(-1)).toMatchObject({ already: true, message: "already up to date" });
     expect(await puts()).toBe(0);
   });
 

@@ -38,7 +38,7 @@ test("clone with overrides, adopt, and a failure half-way that the next up heals
   const failed = await stack.up("--continue-on-error");
   expect(failed.exitCode).not.toBe(0);
   expect(failed.errors.join("\n")).toMatch(
-    /it is not finished: the clone \(.*\) has been requested, and what follows failed: 400 on PUT \/job\//,
+    /it is not finished: the clone \(.*\) has been requested, and the next step failed: 400 on PUT \/job\//,
   );
   const state = (await stack.export()).resources.find(({ urn }) => urn.endsWith("::migrate"));
   const half = (await server.everything()).get("shop/staging/JOB migrate");

@@ -31,7 +31,7 @@ test("a clone that fails half-way is kept, and healed by the next up", async () 
   expect(failed.initErrors).toEqual([
     expect.stringMatching(
       new RegExp(
-        `^it is not finished: the clone \\(${failed.id}\\) has been requested, and what follows failed: 400 on PUT /job/.*; run \`pulumi up\` again to go on from here$`,
+        `^it is not finished: the clone \\(${failed.id}\\) has been requested, and the next step failed: 400 on PUT /job/.*; run \`pulumi up\` again to continue$`,
       ),
     ),
   ]);

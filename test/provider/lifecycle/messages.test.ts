@@ -80,5 +80,5 @@ test("no message names a flag or a command of the command line, whatever fails",
   expect(all).toContain("set infrasync:organization (or INFRASYNC_ORGANIZATION) to one of: acme (");
   expect(all).toContain("allow it: set infrasync:insecureHttp (or INFRASYNC_INSECURE_HTTP) to true");
   expect(all).toContain("has disappeared meanwhile; run `pulumi refresh`, then `pulumi up`");
-  expect(all).toContain("run `pulumi up` again later, or let it wait: set infrasync:onQuota");
+  expect(all).toContain("run `pulumi up` again later, or let the provider wait: set infrasync:onQuota");
 });

@@ -10,7 +10,7 @@ test("the provider phrases every remedy in the terms of Pulumi, and leaves out w
       "check infrasync:organization (or INFRASYNC_ORGANIZATION)",
       "set infrasync:organization (or INFRASYNC_ORGANIZATION) to one of: acme (1), other (2)",
       "allow it: set infrasync:insecureHttp (or INFRASYNC_INSECURE_HTTP) to true",
-      "let it wait: set infrasync:onQuota (or INFRASYNC_ON_QUOTA) to wait",
+      "let the provider wait: set infrasync:onQuota (or INFRASYNC_ON_QUOTA) to wait",
       null,
       null,
       "raise infrasync:cloneTimeout (or INFRASYNC_CLONE_TIMEOUT)",
@@ -22,8 +22,10 @@ test("the provider phrases every remedy in the terms of Pulumi, and leaves out w
       null,
       null,
       null,
+      "delete all but one in the web console",
+      "set name to "nightly-report" in the program",
       "run \`pulumi refresh\`, then \`pulumi up\`",
-      "run \`pulumi up\` again to go on from here",
+      "run \`pulumi up\` again to continue",
       "run \`pulumi up\` again later",
     ]
   `);

@@ -38,7 +38,7 @@ test.each([undefined, 502])(
 test("what the state has forgotten is found under its other name, and not made again", async () => {
   await through(rewriting(), (pass) => pass.create("Job", inputs()));
   await expect(through(rewriting(), (pass) => pass.create("Job", inputs()))).rejects.toThrow(
-    /"nightly-report" \(.*\) is, which has the same fields/,
+    /"nightly-report" \(.*\) does, with the same fields/,
   );
   await (await staging.pass()).create("Job", { ...inputs(), cpu: 700 });
   expect(await services()).toHaveLength(2);
