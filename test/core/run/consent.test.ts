@@ -228,7 +228,10 @@ test("what appears since the plan stops a deletion, however deep it is", async (
   await harness.api("POST", `/environment/${await harness.idOf("shop/staging")}/database`, database);
   const report = await harness.apply({ ...plan, actions: [{ ...deep, after: [] }] });
   expect(report.outcomes).toMatchObject([
-    { code: "changed", message: expect.stringContaining("contains resources that have appeared since the plan was made (db)") },
+    {
+      code: "changed",
+      message: expect.stringContaining("contains resources that have appeared since the plan was made (db)"),
+    },
   ]);
   expect([...(await harness.everything()).keys()]).toContain("shop/staging/DATABASE db");
 });
