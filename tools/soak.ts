@@ -42,7 +42,8 @@ const runs: Record<SoakPart, () => Promise<object>> = {
   async boundaries() {
     const all = await boundariesOf(grid);
     const some = all.slice(0, wholeNumber("boundaries", values.boundaries));
-    return { of: all.length, ...(await runBoundaries(grid, some, 10, progress)) };
+    const { unreached, ...figures } = await runBoundaries(grid, some, 20, progress);
+    return { of: all.length, ...figures, unreached: unreached.length };
   },
   manifests: async () => fuzzManifests(wholeNumber("manifests", values.manifests), seed),
   pulumi: runPulumi,

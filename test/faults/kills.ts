@@ -46,16 +46,24 @@ export async function runKills(
   return figures;
 }
 
-/** Every request of a run, and its three moments. */
-export async function boundariesOf(scenario: States & { server: ServerOptions }): Promise<Boundary[]> {
+/**
+ * Every request of a process that is not killed, and its three moments. How often a process looks differs from run to
+ * run: as many requests count as the longest of several has sent, so a boundary at the end can be out of reach of most.
+ */
+export async function boundariesOf(
+  scenario: States & { server: ServerOptions },
+  samples = 5,
+): Promise<Boundary[]> {
   await using comparison = new ReferenceComparison();
-  const boundaries: Boundary[] = [];
-  await comparison.compare(scenario, async (_stage, requests) => {
-    for (let request = 1; request <= requests; request += 1) {
-      for (const moment of moments) boundaries.push({ request, moment });
-    }
-  });
-  return boundaries;
+  await using killer = new Killer();
+  let most = 0;
+  for (let left = samples; left > 0; left -= 1)
+    await comparison.compare(scenario, async (stage) => {
+      most = Math.max(most, await killer.count(stage, scenario.after));
+    });
+  return Array.from({ length: most }, (_, index) => index + 1).flatMap((request) =>
+    moments.map((moment) => ({ request, moment })),
+  );
 }
 
 /**
@@ -68,10 +76,10 @@ export async function runBoundaries(
   boundaries: readonly Boundary[],
   tries: number,
   onProgress?: (figures: KillFigures) => void,
-): Promise<KillFigures> {
+): Promise<KillFigures & { unreached: Boundary[] }> {
   await using comparison = new ReferenceComparison();
   await using killer = new Killer();
-  const { figures } = killer;
+  const figures = Object.assign(killer.figures, { unreached: new Array<Boundary>() });
   for (const boundary of boundaries) {
     const killsBefore = figures.kills;
     try {
@@ -80,6 +88,7 @@ export async function runBoundaries(
     } catch (error) {
       throw new Error(`killed at ${JSON.stringify(boundary)}: ${String(error)}`, { cause: error });
     }
+    if (figures.kills === killsBefore) figures.unreached.push(boundary);
     figures.schedules += 1;
     onProgress?.(figures);
   }
@@ -110,10 +119,23 @@ class Killer {
     // The order of requests differs from run to run, and so does their number.
     if (result) {
       this.figures.ended += 1;
+      // Only a process that sends fewer requests may end by itself.
+      if (proxy.count > boundary.request) throw new Error("the process went past the boundary alive");
       return;
     }
     await reached;
     this.figures.kills += 1;
+  }
+
+  /** Lets a process bring a server to a state, and says how many requests that took. */
+  async count({ connection }: FaultyServer, documents: readonly Fields[]): Promise<number> {
+    const proxy = await this.#proxyOf(connection.url);
+    const child = this.#next;
+    this.#next = Child.runner();
+    void proxy.stopAt();
+    const order = { documents, parallelism: 3, speed: 50, onQuota: "wait" as const };
+    await child.order({ ...order, connection: { ...connection, url: proxy.url } });
+    return proxy.count;
   }
 
   #proxyOf(url: string): Promise<Proxy> {
