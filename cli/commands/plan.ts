@@ -1,4 +1,5 @@
 import { Option } from "commander";
+import type { Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { PlanFlags, WaitFlags } from "../flags.ts";
@@ -58,11 +59,13 @@ export const plan: Command<[sources: string[]], Flags> = {
         budget: session.operations.client.budget,
       };
     });
-    if (flags.out !== undefined) await engine.writePlan(flags.out, made, settings.baseUrl);
+    const isRefused = made.problems.length > 0;
+    if (flags.out !== undefined && !isRefused) await engine.writePlan(flags.out, made, settings.baseUrl);
     const now = Date.now();
-    if (console.json) console.document({ ok: true, ...engine.planJson(made, budget) });
+    if (console.json) console.document({ ...outcomeOf(made.problems), ...engine.planJson(made, budget) });
     else if (flags.output === "markdown") console.data(engine.planMarkdown(made, budget, now));
     else console.data(engine.renderPlan(made, { colors: console.dataColors, budget, now }));
+    if (isRefused) return exitCodes.invalid;
     if (flags.out !== undefined && !console.json)
       console.note(
         `\nThe plan is saved. To apply exactly this plan: infrasync apply --plan ${escapeControl(flags.out)}`,
@@ -72,6 +75,14 @@ export const plan: Command<[sources: string[]], Flags> = {
     return flags.detailedExitcode && engine.hasChanges(made) ? exitCodes.changes : exitCodes.done;
   },
 };
+
+/** Whether the plan can be applied, for programs. */
+function outcomeOf(problems: readonly Problem[]): object {
+  const [first, second] = problems;
+  if (!first) return { ok: true };
+  const message = second ? `${problems.length} consents are missing` : first.message;
+  return { ok: false, error: { code: "consent", message } };
+}
 
 /** The given flags that only apply uses and a saved plan does not store. */
 function paceFlags({ parallelism, cloneTimeout, wait, waitTimeout }: Flags): string[] {

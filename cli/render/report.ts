@@ -1,3 +1,4 @@
+import { awaitingDeployment } from "../../core/apply/awaiting.ts";
 import { isComplete, type Outcome, type Report, type Stop } from "../../core/apply/report.ts";
 import type { Budget } from "../../core/api/budget.ts";
 import { lostContent } from "../../core/codec/index.ts";
@@ -5,12 +6,12 @@ import { formatManifest } from "../../core/manifest/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { countEffects, noun } from "./outcomes.ts";
-import { addressKey } from "../../core/address.ts";
+import { addressKey, formatAddress } from "../../core/address.ts";
 import { title } from "./actions.ts";
 import { renderLogLine } from "./deployments.ts";
 import { withAdvice } from "./remedies.ts";
 import { requestsOfRun } from "./requests.ts";
-import { indent } from "./text.ts";
+import { counted, indent } from "./text.ts";
 import { unkeptText } from "./unkept.ts";
 
 /** How a report is shown. */
@@ -47,7 +48,11 @@ export function renderReport(report: Report, { colors, budget, now }: ReportView
       undone.filter(({ status }) => status === "skipped"),
     ),
     ...outcomes.flatMap((outcome) => renderLost(outcome)),
-    `${conclusion(report, outcomes, colors)}\n${requestsOfRun(report.spent, budget, now)}`,
+    [
+      conclusion(report, outcomes, colors),
+      ...awaiting(report, colors),
+      requestsOfRun(report.spent, budget, now),
+    ].join("\n"),
   ].join("\n\n");
 }
 
@@ -96,6 +101,27 @@ function messageOf(outcome: Outcome): string {
 /** The last lines of a service whose deployment has failed. */
 function linesOf({ logs = [] }: Outcome): string[] {
   return logs.map((line) => `\n      ${renderLogLine(line)}`);
+}
+
+/** So many addresses fit into a command that somebody copies. */
+const mostNamed = 3;
+
+/** What now waits for a deployment, and the command that does it. */
+function awaiting(report: Report, colors: Colors): string[] {
+  const addresses = awaitingDeployment(report);
+  if (addresses.length === 0) return [];
+  const [first] = addresses;
+  const what = first && addresses.length === 1 ? title(first) : counted(addresses.length, "resource");
+  const command =
+    addresses.length <= mostNamed
+      ? `infrasync deploy ${addresses.map((address) => quoted(formatAddress(address))).join(" ")}`
+      : "infrasync apply --deploy";
+  return [`${colors.yellow("Not deployed yet:")} ${what}. To deploy: ${escapeControl(command)}`];
+}
+
+/** An argument of a command line, in quotes where a shell would not take it as it is. */
+function quoted(text: string): string {
+  return /^[\w:/.@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function conclusion(

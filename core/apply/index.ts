@@ -168,4 +168,5 @@ class Run {
   }
 }
 
+export { awaitingDeployment } from "./awaiting.ts";
 export { isComplete, type Outcome, type Report, type Stop } from "./report.ts";

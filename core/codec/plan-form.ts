@@ -181,7 +181,12 @@ const action = Type.Union(
 /** A plan, as `plan --output json` shows it and as a file keeps it. */
 export const planForm = form(
   {
-    ok: optional(Type.Literal(true, { description: "The command has done its work." })),
+    ok: optional(
+      Type.Boolean({
+        description: "Whether the command has done its work: `false` where an apply would be refused.",
+      }),
+    ),
+    error: optional(form({ code: Type.Literal("consent"), message: Type.String() }, "Why `ok` is `false`.")),
     format: Type.Literal(planFormat),
     version: Type.Literal(planVersion),
     goal: choice(

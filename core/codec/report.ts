@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { formatAddress, formatReference, nameOf, parentAddress } from "../address.ts";
 import type { Budget, Spent } from "../api/index.ts";
-import { isComplete, type Outcome, type Report, type Stop } from "../apply/index.ts";
+import { awaitingDeployment, isComplete, type Outcome, type Report, type Stop } from "../apply/index.ts";
 import { encodeLogLine, logLineForm } from "./deployment.ts";
 import { encodeBudget } from "./budget.ts";
 import type { UnkeptField } from "../fields/unkept.ts";
@@ -83,6 +83,10 @@ export const reportForm = form(
     version: Type.Literal(reportVersion),
     complete: Type.Boolean({ description: "Whether every planned action has been done." }),
     outcomes: list(outcome, "One result for each action that changes something, in the order of the plan."),
+    awaiting_deployment: list(
+      Type.String(),
+      "Addresses of what this run has created or changed and not deployed: it runs as before, or not at all, until it is.",
+    ),
     stopped: optional(
       form(
         {
@@ -132,6 +136,7 @@ export function encodeReport(
     outcomes: outcomes
       .filter(({ type }) => type !== "none")
       .map((one) => ({ ...encodeOutcome(one), ...advised(one), ...encodeLost(one) })),
+    awaiting_deployment: awaitingDeployment(report).map(formatAddress),
     ...(stopped && { stopped: { ...encodeStop(stopped), ...advised(stopped) } }),
     requests: encodeSpent(spent),
     budget: encodeBudget(budget),

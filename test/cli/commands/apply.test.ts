@@ -43,6 +43,7 @@ test("apply shows the plan, tells each change when it is done, and reports; the 
     Requests: 4 spent on planning, 3 to apply; 996 of 1000 left, resets in N min.
 
     Done: 3 created.
+    Not deployed yet: Job shop/staging/nightly-report. To deploy: infrasync deploy job:shop/staging/nightly-report
     Requests: 7 spent (4 reads, 3 creates); 993 of 1000 left, resets in N min.
     "
   `);
@@ -189,6 +190,7 @@ test("a failure stops what depends on it, not the rest, and the report says so",
       Job shop/staging/report: needs environment:shop/staging, which was not done
 
     Not all changes could be made. Done so far: 3 created. Run again to continue.
+    Not deployed yet: Job shop/production/migrate. To deploy: infrasync deploy job:shop/production/migrate
     Requests: 8 spent (4 reads, 4 creates); 992 of 1000 left, resets in N min.
     "
   `);

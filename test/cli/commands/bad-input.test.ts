@@ -222,7 +222,7 @@ describe("what the files alone show sends no request", () => {
       jobs.yaml:11:1: error: a Job has no field "__proto__"
         11 | __proto__: { cpu: 1 }
            | ^
-        it may have: kind, environment, name, manage, clone, $remove, description, source, schedule, cpu, memory, gpu, ephemeral_storage_in_gib, cpu_architecture, healthchecks, auto_deploy, annotations_groups, labels_groups, icon_uri, max_nb_restart, max_duration_seconds, auto_preview, port
+        it may have: kind, environment, name, manage, clone, $remove, description, source, schedule, cpu, memory, gpu, ephemeral_storage_in_gib, cpu_architecture, healthchecks, auto_deploy, annotations_groups, labels_groups, icon_uri, max_nb_restart, max_duration_seconds, auto_preview, port, variables
       "
     `);
   });
@@ -525,15 +525,18 @@ describe("a plan file", () => {
     ).toMatchObject({ code: 0 });
   });
 
-  test("that lacks a consent", async () => {
+  test("that lacked a consent: it was never saved", async () => {
     await fixture.write("shop.yaml", shop + lifecycleJob("migrate"));
     await fixture.run(["apply", fixture.folder, "--yes"]);
     await fixture.write("shop.yaml", shop + cronJob("migrate"));
-    await fixture.run(["plan", fixture.folder, "--out", planFile()]);
+    expect(await fixture.run(["plan", fixture.folder, "--out", planFile()])).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining("consent with --allow-replace 'job:shop/staging/migrate'"),
+    });
     await fixture.takeRequests();
     const { code, stderr } = await fixture.run(["apply", "--plan", planFile(), "--yes"]);
     expect({ code, requests: await fixture.takeRequests() }).toEqual({ code: 3, requests: [] });
-    expect(stderr).toContain("consent with --allow-replace 'job:shop/staging/migrate'");
+    expect(stderr).toContain("plan.json does not exist");
   });
 
   test("beside what a plan is made of", async () => {

@@ -48,6 +48,7 @@ test("a job is cloned with overrides; its plan comes first, its manifest is the 
     [1/1] cloned   Job shop/staging/migrate
 
     Done: 1 cloned.
+    Not deployed yet: Job shop/staging/migrate. To deploy: infrasync deploy job:shop/staging/migrate
     Requests: …
     "
   `);

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { documentOf } from "../captured.ts";
 import { steady, useFixture, writesOf } from "../fixture.ts";
@@ -5,10 +7,10 @@ import { cronJob, lifecycleJob, shop } from "../../fixtures/manifests.ts";
 
 const fixture = useFixture();
 
-const planOf = async (args: string[]) => {
+const planOf = async (args: string[], exitCode = 0) => {
   const { code, stdout, stderr } = await fixture.run(["plan", fixture.folder, ...args]);
   expect(stderr).toBe("");
-  expect(code).toBe(0);
+  expect(code).toBe(exitCode);
   return `\n${steady(stdout)}`;
 };
 
@@ -209,7 +211,7 @@ test("a replacement says why, what goes with it and what consent is missing", as
     });
   }
   await fixture.write("shop.yaml", shop + cronJob("nightly-report") + cronJob("migrate"));
-  expect(await planOf([])).toMatchInlineSnapshot(`
+  expect(await planOf([], 3)).toMatchInlineSnapshot(`
     "
     infrasync will make these changes in acme (±: deleted and created again):
 
@@ -232,18 +234,34 @@ test("a replacement says why, what goes with it and what consent is missing", as
 
   const json = documentOf(await fixture.run(["plan", fixture.folder, "--output", "json"]));
   expect(json).toMatchObject({
-    ok: true,
+    ok: false,
+    error: { code: "consent", message: expect.stringContaining("migrate") },
     applicable: false,
     counts: { replace: 1 },
     problems: [{ address: "job:shop/staging/migrate", blocks: "apply" }],
   });
 });
 
+test("a plan that an apply would refuse ends with exit 3 and is not saved, whatever exit code is asked for", async () => {
+  await fixture.write("shop.yaml", shop + lifecycleJob("migrate"));
+  await applied();
+  await fixture.write("shop.yaml", shop + cronJob("migrate"));
+  const file = join(fixture.folder, "plan.json");
+  for (const more of [[], ["--detailed-exitcode"]]) {
+    const { code, stdout, stderr } = await fixture.run(["plan", fixture.folder, "--out", file, ...more]);
+    expect({ code, stderr, isSaved: existsSync(file) }).toEqual({ code: 3, stderr: "", isSaved: false });
+    expect(stdout).toContain("infrasync will refuse to apply this plan:");
+  }
+  const consented = ["plan", fixture.folder, "--out", file, "--allow-replace", "job:shop/staging/migrate"];
+  expect(await fixture.run(consented)).toMatchObject({ code: 0 });
+  expect(existsSync(file)).toBe(true);
+});
+
 test("an environment that is replaced takes everything with it", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report") + lifecycleJob("migrate"));
   await applied();
   await fixture.write("shop.yaml", shop.replace("eu-west", "us-east") + cronJob("nightly-report"));
-  expect(await planOf([])).toMatchInlineSnapshot(`
+  expect(await planOf([], 3)).toMatchInlineSnapshot(`
     "
     infrasync will make these changes in acme (±: deleted and created again):
 
