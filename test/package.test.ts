@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bundle, commandLine } from "../tools/bundle.ts";
+import { bundlePackage } from "../tools/bundle.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -30,7 +30,7 @@ beforeAll(async () => {
     "--outDir",
     join(source, "dist"),
   ]);
-  await bundle(commandLine, join(source, "dist/cli"));
+  await bundlePackage(join(source, "dist"));
   await run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: source });
   const tarball = (await readdir(folder)).find((name) => name.endsWith(".tgz")) ?? "";
   await mkdir(user);

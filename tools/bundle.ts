@@ -1,7 +1,8 @@
 // Bundles programs: each becomes a few files with everything that it imports. Node resolves every module of a program by
 // itself, and to resolve the 600 of the command line takes as long as a small plan. Each `import()` begins a file of its
 // own, which is loaded when it is needed. Source maps lead a stack trace back to the sources.
-// As a script (the second half of `npm run build`): node tools/bundle.ts FOLDER bundles the command line into a folder.
+// As a script (the second half of `npm run build`): node tools/bundle.ts FOLDER bundles what the package starts into the
+// folder of the compiled package.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -9,8 +10,17 @@ import { type OutputChunk, type Plugin, rolldown } from "rolldown";
 
 const checkout = path.join(import.meta.dirname, "..");
 
-/** The command line, as `dist/cli/main.js` has it. */
+/** The command line. */
 export const commandLine = { main: "cli/main.ts" };
+
+/**
+ * Bundles what is loaded anew for every command into the folder of the compiled package: `cli/main.js`, and
+ * `provider/lifecycle/index.js`, which the Pulumi engine loads in a process of its own.
+ */
+export async function bundlePackage(folder: string): Promise<void> {
+  await bundle(commandLine, path.join(folder, "cli"));
+  await bundle({ index: "provider/lifecycle/index.ts" }, path.join(folder, "provider", "lifecycle"));
+}
 
 /**
  * Writes bundled programs into a folder, with `LICENSES.txt` of the packages in them.
@@ -81,5 +91,5 @@ async function licenceOf(folder: string): Promise<string> {
 const [, script, folder] = process.argv;
 if (script !== undefined && import.meta.url === pathToFileURL(script).href) {
   if (folder === undefined) throw new Error("usage: node tools/bundle.ts FOLDER");
-  await bundle(commandLine, folder);
+  await bundlePackage(folder);
 }

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { copyFile, mkdir, symlink } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { bundle, commandLine } from "./bundle.ts";
+import { bundlePackage } from "./bundle.ts";
 
 const checkout = path.join(import.meta.dirname, "..");
 
@@ -15,10 +15,8 @@ export async function emitPackage(folder: string): Promise<void> {
   const compiler = path.join(checkout, "node_modules", "typescript", "bin", "tsc");
   const project = path.join(checkout, "tsconfig.build.json");
   const options = ["--noCheck", "--declaration", "false", "--outDir", path.join(folder, "dist")];
-  await Promise.all([
-    promisify(execFile)(process.execPath, [compiler, "--project", project, ...options]),
-    bundle(commandLine, path.join(folder, "dist", "cli")),
-  ]);
+  await promisify(execFile)(process.execPath, [compiler, "--project", project, ...options]);
+  await bundlePackage(path.join(folder, "dist"));
   await copyFile(path.join(checkout, "package.json"), path.join(folder, "package.json"));
   await symlink(path.join(checkout, "node_modules"), path.join(folder, "node_modules"), "dir");
 }
