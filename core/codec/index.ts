@@ -5,13 +5,5 @@ export { published } from "./forms.ts";
 export { type PlanForm, planForm, planVersion } from "./plan-form.ts";
 export { encodeReport, lostContent, type ReportForm, reportForm } from "./report.ts";
 export { encodeProblem, type ProblemForm, problemForm } from "./problem.ts";
-export { deploymentForm, encodeDeployment, type DeploymentForm, type EncodedOrder } from "./deployment.ts";
-export {
-  type ChosenStatuses,
-  encodeLogs,
-  encodeStatuses,
-  logsForm,
-  type LogsForm,
-  statusForm,
-  type StatusForm,
-} from "./status.ts";
+export { deploymentForm, encodeDeployment } from "./deployment.ts";
+export { type ChosenStatuses, encodeLogs, encodeStatuses, logsForm, statusForm } from "./status.ts";

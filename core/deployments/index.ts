@@ -1,12 +1,6 @@
-export {
-  carryOut,
-  carryOutOne,
-  type OrderOptions,
-  type OrderOutcome,
-  type ServiceOutcome,
-} from "./carry-out.ts";
-export { type Choice, chooseServices, type Found } from "./choose.ts";
-export { type Followed, followDeployment, type FollowOptions, type ServiceProgress } from "./follow.ts";
+export { carryOut, carryOutOne, type OrderOutcome, type ServiceOutcome } from "./carry-out.ts";
+export { type Choice, chooseServices } from "./choose.ts";
+export { type ServiceProgress } from "./follow.ts";
 export { followLogs, hasLogs, type LogLine, readLogs } from "./logs.ts";
 export {
   type DeploymentAction,
@@ -18,12 +12,4 @@ export {
 export { ordersFor } from "./orders.ts";
 export { pauseBefore } from "./pace.ts";
 export { startDeployment } from "./start.ts";
-export {
-  type DeploymentStatus,
-  type EnvironmentStatuses,
-  isIdle,
-  readStatuses,
-  type ServiceStatus,
-  type StateMeaning,
-  statusOf,
-} from "../live/statuses.ts";
+export { type EnvironmentStatuses, readStatuses, statusOf } from "../live/statuses.ts";

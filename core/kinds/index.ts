@@ -49,12 +49,5 @@ export function kindsInside(parent: Kind | undefined): Kind[] {
   return kinds.filter((kind) => kind.parent?.slug === parent?.slug);
 }
 
-export {
-  type Deployment,
-  fieldsIn,
-  type Kind,
-  type PlannedChange,
-  referenceForm,
-  type VersionMember,
-} from "./kind.ts";
+export { fieldsIn, type Kind, type PlannedChange, referenceForm, type VersionMember } from "./kind.ts";
 export { alternativesOf, type Catalogue, type FieldSchema } from "../schema/field-schema.ts";

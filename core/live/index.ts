@@ -10,12 +10,5 @@ export {
   sameId,
   toLive,
 } from "./resource.ts";
-export {
-  type DeploymentStatus,
-  type EnvironmentStatuses,
-  meaningOf,
-  readStatuses,
-  type ServiceStatus,
-  statusOf,
-} from "./statuses.ts";
+export { type DeploymentStatus, type EnvironmentStatuses, statusOf } from "./statuses.ts";
 export { type Known, type LiveReader, LiveStore, type Needs, type Written } from "./store.ts";

@@ -15,9 +15,12 @@ export function planDeployments(planning: Planning, changes: readonly Action[]):
   const inside = Map.groupBy(changes, ({ address }) => keyOfParent(address));
   const clones = changes.filter(({ type, address }) => type === "clone" && holdsServices(address));
   const wholes = new Set(clones.map(({ address }) => addressKey(address)));
+  const spreading = changes.filter(spreads);
   return [
     ...clones.map((clone) => deployAll(clone, inside.get(addressKey(clone.address)) ?? [])),
-    ...[...inside].flatMap(([parent, actions]) => (wholes.has(parent) ? [] : deploySome(planning, actions))),
+    ...[...inside].flatMap(([parent, actions]) =>
+      wholes.has(parent) ? [] : deploySome(planning, actions, spreading),
+    ),
   ];
 }
 
@@ -44,11 +47,16 @@ function deployAll({ id, address, parent }: Action, inside: readonly Action[]): 
 }
 
 /** The deployments of services of one environment, after all that is changed in it. */
-function deploySome(planning: Planning, inside: readonly Action[]): DeployAction[] {
-  const after = changed(inside.filter(({ address }) => address.kind.deployment));
+function deploySome(
+  planning: Planning,
+  inside: readonly Action[],
+  spreading: readonly Action[],
+): DeployAction[] {
+  const above = spreading.filter(({ address }) => inside.some((action) => isAbove(address, action.address)));
+  const after = changed([...above, ...inside.filter(({ address }) => address.kind.deployment)]);
   let first: string | undefined;
   return inside.flatMap((action): DeployAction[] => {
-    const reason = reasonFor(planning, action);
+    const reason = reasonFor(planning, action, above.length > 0);
     const subject = subjectOf(action);
     if (!reason || !subject) return [];
     const { address, parent } = action;
@@ -57,6 +65,19 @@ function deploySome(planning: Planning, inside: readonly Action[]): DeployAction
     first ??= id;
     return [{ type: "deploy", id, address, parent, subject, after, ...along, reason }];
   });
+}
+
+/** Whether an action changes what the services inside its resource run with: variables of an environment or a project. */
+function spreads({ address: { kind }, ...action }: Action): boolean {
+  if (kind.deployment || action.type !== "update") return false;
+  const members = new Set(kind.parts.map(({ member }) => member));
+  return action.changes.some(({ path: [member = ""] }) => members.has(member));
+}
+
+/** Whether an address is that of something that contains the other, at whatever depth. */
+function isAbove(outer: Action["address"], inner: Action["address"]): boolean {
+  const parent = parentAddress(inner);
+  return parent !== undefined && (addressKey(parent) === addressKey(outer) || isAbove(outer, parent));
 }
 
 function changed(actions: readonly Action[]): string[] {
@@ -85,12 +106,17 @@ const reasons: Record<DeploymentStatus, DeployReason | undefined> = {
 };
 
 /** Why a service is deployed; undefined: it is not, or what is needed to know has not been read. */
-function reasonFor({ live, policy, findings }: Planning, action: Action): DeployReason | undefined {
+function reasonFor(
+  { live, policy, findings }: Planning,
+  action: Action,
+  isChangedAbove: boolean,
+): DeployReason | undefined {
   const { address, parent, type } = action;
   if (!address.kind.deployment) return undefined;
   if (type !== "none") return "changed";
   if (action.resourceId === undefined || !("id" in parent) || !isTarget(policy.targets, address))
     return undefined;
+  if (isChangedAbove) return "changed";
   const statuses = live.statuses.get(parent.id);
   if (!statuses) {
     findings.needStatuses(parent.id);

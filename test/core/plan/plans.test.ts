@@ -82,6 +82,12 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     reads: 4,
   },
   {
+    name: "what runs with variables that change above it is deployed, with the policy",
+    text: documents(`${parts.staging}\nvariables: { LEVEL: debug }`, job("a"), job("b")),
+    policy: { deploy: true },
+    plan: ["update environment:shop/staging", "deploy job:shop/staging/a", "deploy job:shop/staging/b"],
+  },
+  {
     name: "a destruction deploys nothing, whatever the policy",
     text: documents(job("a")),
     policy: { deploy: true },
