@@ -61,6 +61,7 @@ export const problemMeanings: Record<ProblemCode, string> = {
   missing_source: "The source of the clone does not exist, and no document describes it.",
   unknown_id: "No resource of that kind has the id in `manage.id`.",
   reference: "A name stands for nothing on the server, or for two things.",
+  secret: "The value of a secret that is to be written cannot be read from its source.",
   twins: "The API has two resources with that name.",
   rewritten_name: "The server has the resource under another spelling of its name.",
   impossible: "The API cannot make the change.",

@@ -12,6 +12,7 @@ export interface PlanFlags extends SourceFlags {
   target?: string[];
   prune?: boolean;
   allowReplace?: string[];
+  rotateSecrets?: string[];
   deploy?: boolean;
 }
 
@@ -23,4 +24,6 @@ export interface WaitFlags {
 /** The flag that skips the confirmation: `--yes` or `--auto-approve`. */
 export interface ConsentFlags {
   autoApprove?: boolean;
+  /** Whether commands that manifests name as sources of secrets may be run. */
+  allowCommands?: boolean;
 }

@@ -41,6 +41,7 @@ export const problemCodes = [
   "missing_source",
   "unknown_id",
   "reference",
+  "secret",
   "twins",
   "rewritten_name",
   "impossible",

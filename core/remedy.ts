@@ -11,7 +11,8 @@ export type RemedySetting =
   | "settings_file"
   | "saved_plan"
   | "plan_output"
-  | "plan_file";
+  | "plan_file"
+  | "allow_commands";
 
 /** Set a setting: to `value`, to one of `oneOf`, or, without both, to whatever is right. */
 export interface SettingRemedy {

@@ -21,6 +21,7 @@ export const apply: Command<[sources: string[]], Flags> = {
     line.option("--plan <file>", "apply a saved plan exactly as it is");
     addPlanning(line);
     addApplying(line);
+    line.option("--allow-commands", "run the commands that manifests name as sources of secrets");
     addWaiting(line, "wait until the deployments are over; exit with 1 when one fails");
     addConnection(line);
     addOutput(line);
@@ -75,6 +76,7 @@ function refuseBeside(sources: readonly string[], flags: Flags): void {
     ...(flags.target ? ["--target"] : []),
     ...(flags.prune ? ["--prune"] : []),
     ...(flags.allowReplace ? ["--allow-replace"] : []),
+    ...(flags.rotateSecrets ? ["--rotate-secrets"] : []),
     ...(flags.maxDeletes === undefined ? [] : ["--max-deletes"]),
     ...(flags.strict ? ["--strict"] : []),
     ...(flags.deploy ? ["--deploy"] : []),

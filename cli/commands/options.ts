@@ -32,6 +32,11 @@ export function addPlanning(command: Command): void {
     .option(
       "--prune",
       "delete resources that no manifest describes, in environments whose manifest sets manage.prune",
+    )
+    .option(
+      "--rotate-secrets <pattern>",
+      "write the stated secrets of matching resources again; repeatable",
+      collect,
     );
   command.option(
     "--deploy",

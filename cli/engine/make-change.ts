@@ -1,6 +1,8 @@
 import type { Report } from "../../core/apply/index.ts";
 import type { OperationContext } from "../../core/steps/index.ts";
 import { costOf, type Goal, type Plan } from "../../core/plan/index.ts";
+import { InvalidInputError } from "../../core/problem.ts";
+import { missingSecrets, SecretReader } from "../../core/secrets/index.ts";
 import { applyConsented } from "./apply-consented.ts";
 import type { Console } from "../terminal/console.ts";
 import { errorOf, exitCodeOf } from "./run-result.ts";
@@ -49,7 +51,12 @@ export interface ChangeRun {
 /** Shows a plan, applies it with consent, shows the report, and returns the exit code. */
 export async function makeChange(change: Change, run: ChangeRun): Promise<number> {
   const { console, flags } = run;
-  const { plan, operations, canTarget, result: wanted } = change;
+  const { plan, canTarget, result: wanted } = change;
+  const secrets = new SecretReader({
+    environment: console.io.env,
+    allowCommands: flags.allowCommands ?? false,
+  });
+  const operations = { ...change.operations, secrets };
   const { client } = operations;
 
   const isData = !console.json && wanted === undefined;
@@ -63,6 +70,8 @@ export async function makeChange(change: Change, run: ChangeRun): Promise<number
   let report: Report | undefined;
   const reported = () => report && { report: reportJson(report, client.budget) };
   try {
+    const missing = await missingSecrets(plan, secrets);
+    if (missing.length > 0) throw new InvalidInputError(missing);
     const requests = costOf(plan).applying + (wanted?.requests ?? 0);
     report = await applyConsented(
       plan,

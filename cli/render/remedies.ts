@@ -20,6 +20,7 @@ const settings: Record<RemedySetting, (remedy: SettingRemedy) => string> = {
   settings_file: () => "choose one with --config",
   saved_plan: () => "apply it with infrasync apply --plan FILE",
   plan_output: () => "choose another file with --out",
+  allow_commands: () => "allow them with --allow-commands",
   plan_file: () => "use a file that infrasync plan --out has written",
 };
 

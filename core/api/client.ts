@@ -10,7 +10,7 @@ import { judge } from "./judge.ts";
 import type { Judgement } from "./judge.ts";
 import { readPages } from "./pages.ts";
 import { proxyFor } from "./proxy.ts";
-import { redactor } from "./redact.ts";
+import { type Redact, redactor } from "./redact.ts";
 import { isDeletedByEarlierTry, mayRepeat } from "./repeat.ts";
 import { failedTry, retryDelay } from "./retry-delay.ts";
 import { authorization, checkedBaseUrl } from "./settings.ts";
@@ -39,6 +39,8 @@ export interface Client {
   put(path: string, body: unknown): Promise<unknown>;
   /** Repeated like a read; gone after a try that may have been carried out is success. */
   delete(path: string): Promise<void>;
+  /** From now on no message shows that text either, whatever a server says: it is a secret. */
+  hide(text: string): void;
   /**
    * The same client for what has to be finished once it has begun: the signal ends none of its requests and
    * retries, only its waits for the quota.
@@ -62,6 +64,9 @@ export interface Submitted {
   status: number;
 }
 
+// A shorter text is found in what has nothing to do with it.
+const shortestHidden = 4;
+
 const DEFAULT_CONCURRENCY = 10;
 const DEFAULT_TIMEOUT = 60_000;
 const DEFAULT_SIZE = 64 * 1024 * 1024;
@@ -73,7 +78,9 @@ const DEFAULT_SIZE = 64 * 1024 * 1024;
  */
 export function createClient(settings: ClientSettings, clock: Clock = systemClock): Client {
   const baseUrl = checkedBaseUrl(settings);
-  const redact = redactor(settings.token);
+  const hidden = [redactor(settings.token)];
+  const redact: Redact = (text) => hidden.reduce((shown, hide) => hide(shown), text);
+  const known = new Set<string>();
   const gate = new Gate(settings, settings.concurrency ?? DEFAULT_CONCURRENCY, clock);
   const send = createTransport({
     authorization: authorization(settings),
@@ -172,6 +179,11 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
     put: (path, body) => valueOf({ method: "PUT", path }, how, meter, {}, body),
     async delete(path) {
       await request({ method: "DELETE", path }, how, meter);
+    },
+    hide(text) {
+      if (text.length < shortestHidden || known.has(text)) return;
+      known.add(text);
+      hidden.push(redactor(text, "[secret]"));
     },
     get finishing() {
       return connect(how === "saving" ? "saving" : "finishing", meter);

@@ -14,19 +14,19 @@ const SHORTEST_WITH_HALVES = 16;
  * Replaces the token in whatever text is to be seen: as it is, as a URL, HTML or a JSON text would have it, in base64,
  * also as a part of a longer base64, and any half of these.
  */
-export function redactor(token: string): Redact {
+export function redactor(token: string, mark = MARK): Redact {
   const whole = new RegExp([...token].map((char) => patternOf(char)).join(""), "gu");
   const plain = [token, encodeURIComponent(token), JSON.stringify(token).slice(1, -1)];
   const forms = token.length < SHORTEST_WITH_FORMS ? plain : [...plain, ...base64Forms(token)];
   return (text) => {
     const without = forms.reduce(
-      (result, form) => result.replaceAll(form, () => MARK),
-      text.replaceAll(whole, () => MARK),
+      (result, form) => result.replaceAll(form, () => mark),
+      text.replaceAll(whole, () => mark),
     );
     // Whole forms first: the beginning of one may be a half of another.
     return forms
       .filter(({ length }) => length >= SHORTEST_WITH_HALVES)
-      .reduce((result, form) => withoutPieces(result, form), without);
+      .reduce((result, form) => withoutPieces(result, form, mark), without);
   };
 }
 
@@ -60,7 +60,7 @@ function base64Forms(token: string): string[] {
 }
 
 /** Takes out of a text whatever has at least half of a form in one piece. */
-function withoutPieces(text: string, form: string): string {
+function withoutPieces(text: string, form: string, mark: string): string {
   const half = Math.floor(form.length / 2);
   // Every piece of that length has one of these blocks whole.
   const size = Math.floor((half + 1) / 2);
@@ -74,8 +74,8 @@ function withoutPieces(text: string, form: string): string {
       while (end < result.length && block + end - at < form.length && result[end] === form[block + end - at])
         end += 1;
       const isPiece = end - start >= half;
-      if (isPiece) result = `${result.slice(0, start)}${MARK}${result.slice(end)}`;
-      at = result.indexOf(needle, isPiece ? start + MARK.length : at + 1);
+      if (isPiece) result = `${result.slice(0, start)}${mark}${result.slice(end)}`;
+      at = result.indexOf(needle, isPiece ? start + mark.length : at + 1);
     }
   }
   return result;

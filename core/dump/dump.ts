@@ -72,12 +72,14 @@ async function collect(
     result.leftOut.push({ address: formatReference(names), name, type: kind.name.toUpperCase(), why });
     return;
   }
+  // A document could not say where the value of a secret comes from.
+  const readable = { parts: kind.parts.filter(({ form }) => !form?.isWriteOnly) };
   const parts = (await context.live.partsOf(context.client, resource)) ?? [];
   result.documents.push({
     kind,
     parent: parentNames.length === 0 ? undefined : formatReference(parentNames),
     name,
-    fields: toStated(kind.fields, { ...resource.fields, ...ownPartFields(kind, parts) }),
+    fields: toStated(kind.fields, { ...resource.fields, ...ownPartFields(readable, parts) }),
   });
   if (kindsInside(kind).length === 0) return;
   const contents = await context.live.contentsOf(context.client, kind, id);

@@ -41,7 +41,7 @@ function compareMembers(
 ): FieldChange[] {
   const flips = schema.immutableAlternative !== undefined && !sharesAlternative(schema, before, after);
   return membersOf(schema, before, after).flatMap(([member, memberSchema]) =>
-    isHidden(memberSchema, member, before, after)
+    memberSchema.neverShown || isHidden(memberSchema, member, before, after)
       ? []
       : compareValues(
           memberSchema,

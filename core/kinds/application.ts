@@ -1,4 +1,4 @@
-import { customDomains, variables } from "../parts/index.ts";
+import { customDomains, secrets, variables } from "../parts/index.ts";
 import { autoscaling } from "./autoscaling.ts";
 import { choice, needed, object } from "./field.ts";
 import {
@@ -44,7 +44,7 @@ export const application = defineKind({
     ...commandFields,
     autoscaling,
   }),
-  parts: [variables("APPLICATION"), customDomains("application")],
+  parts: [secrets("APPLICATION"), variables("APPLICATION"), customDomains("application")],
   complete: completeGitRepository,
   reports: resourceReports,
 });

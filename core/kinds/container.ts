@@ -1,4 +1,4 @@
-import { customDomains, variables } from "../parts/index.ts";
+import { customDomains, secrets, variables } from "../parts/index.ts";
 import { autoscaling } from "./autoscaling.ts";
 import { object } from "./field.ts";
 import { description, imageFields, ports, storage } from "./fields.ts";
@@ -33,6 +33,6 @@ export const container = defineKind({
     ...commandFields,
     autoscaling,
   }),
-  parts: [variables("CONTAINER"), customDomains("container")],
+  parts: [secrets("CONTAINER"), variables("CONTAINER"), customDomains("container")],
   reports: { ...resourceReports, ...gpuReports },
 });

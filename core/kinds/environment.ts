@@ -1,6 +1,6 @@
 import { path } from "../api/path.ts";
 import type { Fields } from "../json.ts";
-import { variables } from "../parts/index.ts";
+import { secrets, variables } from "../parts/index.ts";
 import { choice, object, reference, withoutDefault } from "./field.ts";
 import { defineKind } from "./kind.ts";
 import { project } from "./project.ts";
@@ -36,7 +36,7 @@ export const environment = defineKind({
     body: (name, projectId, fields) => ({ ...fields, name, project_id: projectId }),
     carries: ["mode", "cluster"],
   },
-  parts: [variables("ENVIRONMENT")],
+  parts: [secrets("ENVIRONMENT"), variables("ENVIRONMENT")],
   deletesContents: true,
   problem({ how, current, wanted }) {
     const asked =

@@ -1,5 +1,5 @@
 import { isFields } from "../json.ts";
-import { variables } from "../parts/index.ts";
+import { secrets, variables } from "../parts/index.ts";
 import { choice, needed, object, text, wholeNumber, withoutDefault } from "./field.ts";
 import {
   description,
@@ -86,7 +86,7 @@ export const job = defineKind({
     auto_preview,
     port: wholeNumber("Port that probes run on; never exposed.", { minimum: 1, maximum: maximumPort }),
   }),
-  parts: [variables("JOB")],
+  parts: [secrets("JOB"), variables("JOB")],
   complete(stated) {
     const source = stated["source"];
     if (!isFields(source) || !isFields(source["docker"])) return stated;

@@ -1,7 +1,7 @@
 import { path } from "../api/path.ts";
 import { object } from "./field.ts";
 import { description } from "./fields.ts";
-import { variables } from "../parts/index.ts";
+import { secrets, variables } from "../parts/index.ts";
 import { defineKind } from "./kind.ts";
 
 export const project = defineKind({
@@ -11,6 +11,6 @@ export const project = defineKind({
   listing: { path: (organizationId) => path`/organization/${organizationId}/project` },
   createPath: (organizationId) => path`/organization/${organizationId}/project`,
   path: (id) => path`/project/${id}`,
-  parts: [variables("PROJECT")],
+  parts: [secrets("PROJECT"), variables("PROJECT")],
   reports: {},
 });

@@ -1,5 +1,5 @@
 import { type Fields, isFields, type Json, sameJson } from "../json.ts";
-import { variables } from "../parts/index.ts";
+import { secrets, variables } from "../parts/index.ts";
 import {
   choice,
   flag,
@@ -119,7 +119,7 @@ export const terraform = defineKind({
     ...iconField("terraform"),
     blueprint_id: text("Blueprint that it is made from, by id.", { format: "uuid" }),
   }),
-  parts: [variables("TERRAFORM")],
+  parts: [secrets("TERRAFORM"), variables("TERRAFORM")],
   reports: serviceReports,
   inRequestForm(response) {
     const files = response["terraform_files_source"];

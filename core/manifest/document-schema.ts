@@ -1,6 +1,6 @@
 import { type Kind, kindsInside, referenceForm } from "../kinds/index.ts";
 import { statedParts } from "../parts/index.ts";
-import type { FieldSchema } from "../schema/field-schema.ts";
+import { type FieldSchema, schemaFor } from "../schema/field-schema.ts";
 
 const ownMembers = new Map<Kind, ReadonlySet<string>>();
 
@@ -16,7 +16,7 @@ export function isOwnMember(kind: Kind, member: string): boolean {
 
 /** The schema of a whole document of a kind: the fields, and what stands beside them. Nulls are not in it. */
 export function documentSchema(kind: Kind): FieldSchema {
-  const { properties, required = [], ...rest } = kind.fields;
+  const { properties, required = [], ...rest } = schemaFor(kind.fields, "document");
   return closed({
     ...rest,
     description: kind.description,

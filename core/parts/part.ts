@@ -27,6 +27,8 @@ export interface Part {
 export interface PartForm {
   /** The schema of the member: an object of entries by their key. */
   schema: FieldSchema;
+  /** Whether values are written and never read back: entries have references to them. */
+  isWriteOnly?: true;
   /** An entry of the list as a document would state it. */
   fieldsOf(entry: Fields): Fields;
   /** The other parts that an entry needs, by their keys. */
@@ -68,6 +70,8 @@ export interface PartRequest {
   method: "POST" | "PUT" | "DELETE";
   path: string;
   body?: Fields;
+  /** The entry whose value the body gets as `value` when it is sent, and that nothing else ever has. */
+  secret?: Fields;
   /** The keys whose changes it makes. */
   keys: readonly string[];
   /** Whether an answer says that all of them are made; absent: every answer that is no error does. */

@@ -30,14 +30,14 @@ export function partFields(kind: WithParts, fields: Fields): Fields {
   );
 }
 
-/** The live parts of a resource as fields of it: its own, as far as they can be read back. */
+/** The live parts of a resource as fields of it: its own. */
 export function ownPartFields(kind: WithParts, entries: readonly PartEntry[]): Fields {
   return Object.fromEntries(
     statedParts(kind).map(({ member, form }) => [
       member,
       Object.fromEntries(
         entries
-          .filter(({ part, isOwn, isReadable }) => part.member === member && isOwn && isReadable)
+          .filter(({ part, isOwn }) => part.member === member && isOwn)
           .map(({ key, response }) => [key, form.fieldsOf(response)]),
       ),
     ]),

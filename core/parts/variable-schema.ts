@@ -4,7 +4,7 @@ import { flag, keyed, object, required, text, word } from "../kinds/field.ts";
 const maximumValue = 65_536;
 
 /** The keys that a shell and every language can read. */
-const keys = {
+export const keys = {
   pattern: "^[A-Za-z_][A-Za-z0-9_]*$",
   message: "cannot be a key",
   advice: "write letters, digits and underscores, and no digit first",
@@ -22,6 +22,7 @@ const variable = object(
         text: value("The text of the file."),
         from: word("A file beside the manifest that has the text.", {
           readsInto: "text",
+          place: "document",
           resettable: false,
         }),
       },

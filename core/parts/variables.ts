@@ -1,6 +1,7 @@
 import { path } from "../api/path.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
 import type { Part, PartChange, PartEntry, PartNeed, PartRequest } from "./part.ts";
+import { isSecret, variableListing } from "./variable-list.ts";
 import { variablesSchema } from "./variable-schema.ts";
 
 /** The scopes that contain services; `/variable/import` is of services. */
@@ -11,17 +12,19 @@ export function variables(scope: string): Part {
   const part: Part = {
     name: "variable",
     member: "variables",
-    listing: (id) => ({ path: path`/variable`, query: { parent_id: id, scope } }),
-    keyOf: (entry) => textIn(entry, "key"),
+    listing: (id) => variableListing(id, scope),
+    keyOf: (entry) => (isSecret(entry) ? undefined : textIn(entry, "key")),
     isOwn: (entry) => entry["scope"] === scope,
-    isReadable: (entry) => entry["is_secret"] !== true || isFields(entry["aliased_variable"]),
+    isReadable: () => true,
     form: {
       schema: variablesSchema,
       fieldsOf,
       needs,
       nextRequest: (id, changes, listed) => {
         const own = new Map(
-          listed.flatMap(({ key, isOwn, response }) => (isOwn ? [[key, response] as const] : [])),
+          listed.flatMap(({ key, isOwn, response }) =>
+            isOwn && !isSecret(response) ? [[key, response] as const] : [],
+          ),
         );
         const place = { id, scope, own, listed };
         return (

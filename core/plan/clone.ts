@@ -8,7 +8,7 @@ import { type Draft, refuseImpossible } from "./draft.ts";
 import type { Parent } from "./expectations.ts";
 import { type Expected, expectCopy } from "./expected.ts";
 import { similar } from "./locate.ts";
-import { takeInParts, withRemovals } from "./parts.ts";
+import { takeInParts, withRemovals, withRotations } from "./parts.ts";
 import { type Planning, resolve } from "./planning.ts";
 import { refuseAnotherName } from "./rewritten.ts";
 
@@ -25,7 +25,8 @@ export function planClone(
   const source = expectations.find(from) ?? rejectMissingSource(planning, desired, from);
   const contents = expectations.contentsOf(source);
   takeInParts(planning, desired, source);
-  const wanted = withRemovals(planning, desired, desired.stated, source.fields);
+  const withNulls = withRemovals(planning, desired, desired.stated, source.fields);
+  const wanted = withRotations(planning, desired, withNulls, source.fields);
   const stated = resolve(planning, desired, wanted, source.fields);
 
   const id = actionId("clone", desired.address);

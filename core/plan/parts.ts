@@ -65,6 +65,75 @@ export function withRemovals(
   return result;
 }
 
+/** What a document states, with a sign to write again the secrets that are there and are to be rotated. */
+export function withRotations(
+  { policy, findings }: Planning,
+  { address }: Desired,
+  stated: Fields,
+  current: Fields,
+): Fields {
+  const isRotated = policy.rotateSecrets.some((pattern) => pattern.matches(address));
+  const result: Fields = { ...stated };
+  for (const { member, name, form } of statedParts(address.kind)) {
+    if (!form.isWriteOnly) continue;
+    const entries = entriesIn(stated, member);
+    const there = Object.entries(entries).filter(
+      ([key, entry]) => isFields(entry) && Object.hasOwn(entriesIn(current, member), key),
+    );
+    if (there.length === 0) continue;
+    if (isRotated)
+      result[member] = {
+        ...entries,
+        ...Object.fromEntries(
+          there.map(([key, entry]) => [key, { ...(isFields(entry) && entry), rotate: true }]),
+        ),
+      };
+    else {
+      const keys = there.map(([key]) => key).join(", ");
+      findings.note(
+        there.length === 1
+          ? `the ${name} ${keys} is present; its value is not compared`
+          : `the ${name}s ${keys} are present; their values are not compared`,
+        address,
+      );
+    }
+  }
+  return result;
+}
+
+/** The fields without the entries whose values nobody has: what is made again gets only those that are stated. */
+export function withoutUnknownValues({ address, stated }: Desired, fields: Fields): Fields {
+  const result: Fields = { ...fields };
+  for (const { member, form } of statedParts(address.kind)) {
+    if (!form.isWriteOnly || !Object.hasOwn(fields, member)) continue;
+    const kept = Object.entries(entriesIn(fields, member)).filter(([key]) =>
+      Object.hasOwn(entriesIn(stated, member), key),
+    );
+    result[member] = Object.fromEntries(kept);
+  }
+  return result;
+}
+
+/** Reports the parts whose keys are something else on the server: a variable that is a secret, or the other way round. */
+export function refuseOtherSorts(planning: Planning, desired: Desired, current: Expected): void {
+  const { findings, live } = planning;
+  const { address, stated } = desired;
+  const listed = (current.live && live.parts.get(current.live.id)) ?? [];
+  for (const { member, name } of statedParts(address.kind)) {
+    for (const [key, entry] of Object.entries(entriesIn(stated, member))) {
+      const other = listed.find((each) => each.isOwn && each.key === key && each.part.member !== member);
+      if (entry === null || !other) continue;
+      findings.report(
+        "exists",
+        desired,
+        [member, key],
+        `${member}.${key}: ${key} is a ${other.part.name} already, and writing the ${name} would overwrite it`,
+        `remove it first with ${other.part.member}: { ${key}: null }, or state it under ${other.part.member}`,
+      );
+    }
+  }
+}
+
 /**
  * Reports parts that name something missing: an alias of no variable, an override of a key that no scope above has.
  *
@@ -107,13 +176,11 @@ function isMet(
   wanted: Fields,
   { key, isAbove }: PartNeed,
 ): boolean {
-  if (!isAbove && Object.hasOwn(entriesIn(wanted, part.member), key)) return true;
+  if (!isAbove && hasEntry(part, desired.address, wanted, key)) return true;
   // What a copy will see is not known before it is there.
   if (current && !current.live) return true;
   const listed = current?.live && planning.live.parts.get(current.live.id);
-  const isSeen = (listed ?? []).some(
-    (entry) => entry.part.member === part.member && entry.key === key && !(isAbove && entry.isOwn),
-  );
+  const isSeen = (listed ?? []).some((entry) => entry.key === key && !(isAbove && entry.isOwn));
   return isSeen || isStatedAbove(planning, part, parentAddress(desired.address), key, listed !== undefined);
 }
 
@@ -127,7 +194,7 @@ function isStatedAbove(
 ): boolean {
   const parent = address && planning.expectations.find(address);
   if (!address || !parent) return false;
-  if (Object.hasOwn(entriesIn(parent.fields, part.member), key)) return true;
+  if (hasEntry(part, address, parent.fields, key)) return true;
   const { live } = parent;
   // What the resource sees is known already, or is what its parent sees.
   if (live && !isListed) {
@@ -136,9 +203,17 @@ function isStatedAbove(
       planning.findings.needParts(live);
       throw new Unplannable();
     }
-    if (listed.some((entry) => entry.part.member === part.member && entry.key === key)) return true;
+    if (listed.some((entry) => entry.key === key)) return true;
   }
   return isStatedAbove(planning, part, parentAddress(address), key, isListed || live !== undefined);
+}
+
+/** Whether fields have a part of that key, of this sort or of another of the same list. */
+function hasEntry(part: Part, { kind }: Address, fields: Fields, key: string): boolean {
+  const list = part.listing("id").path;
+  return statedParts(kind).some(
+    ({ member, listing }) => listing("id").path === list && Object.hasOwn(entriesIn(fields, member), key),
+  );
 }
 
 function entriesIn(fields: Fields, member: string): Fields {

@@ -19,6 +19,8 @@ export interface Policy {
   /** What is never deleted or replaced, whatever the documents say. */
   protect: readonly Pattern[];
   caps: DeletionCaps;
+  /** Of which resources all secrets that are stated are written again. */
+  rotateSecrets: readonly Pattern[];
   /** Also mention fields that are not stated and differ from their default. */
   strict: boolean;
   /** Also deploy what the plan makes or changes, and what is described and does not run as it is. */

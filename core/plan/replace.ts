@@ -10,6 +10,7 @@ import { actionId } from "./action.ts";
 import type { Draft } from "./draft.ts";
 import type { Expectations, Parent } from "./expectations.ts";
 import type { Expected } from "./expected.ts";
+import { withoutUnknownValues } from "./parts.ts";
 
 /** Why and how a live resource has to be made again. */
 export interface PlannedReplacement {
@@ -31,7 +32,11 @@ export function planReplacement(
 ): Draft {
   const { address } = desired;
   const { kind } = address;
-  const fields = withoutGenerated(kind.fields, withoutElementIds(kind.fields, wanted), desired.stated);
+  const fields = withoutGenerated(
+    kind.fields,
+    withoutElementIds(kind.fields, withoutUnknownValues(desired, wanted)),
+    desired.stated,
+  );
   const start = fingerprint(kind, current.name, withoutParts(kind, current.fields));
   expectations.replace(current, parent, {
     name: desired.name,

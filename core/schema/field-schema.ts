@@ -70,6 +70,10 @@ export interface FieldSchema {
   readsInto?: string;
   /** It hangs on the resource and has calls of its own: no request of the resource itself has it. */
   part?: true;
+  /** The API never shows it: it is compared only with what is not there. */
+  neverShown?: true;
+  /** The only place where it can be stated; `engine`: nobody states it. Absent: everywhere. */
+  place?: "document" | "program" | "engine";
 }
 
 /** The annotations above that are not JSON Schema: what a validator has to be told to accept. */
@@ -93,11 +97,31 @@ export const annotations = [
   "maxBytes",
   "readsInto",
   "part",
+  "neverShown",
+  "place",
 ] as const satisfies (keyof FieldSchema)[];
 
 /** The schema of a member of an object; undefined where the object has no such member. */
 export function memberOf(schema: FieldSchema, member: string): FieldSchema | undefined {
   return own(schema.properties ?? {}, member) ?? schema.entries;
+}
+
+/** The schema of what can be stated in a place. */
+export function schemaFor(schema: FieldSchema, place: "document" | "program"): FieldSchema {
+  const { properties, entries, alternatives, needsOneOf } = schema;
+  if (schema.opaque || (!properties && !entries)) return schema;
+  const kept = Object.entries(properties ?? {}).filter(([, inner]) => (inner.place ?? place) === place);
+  const isKept = (member: string) => kept.some(([name]) => name === member);
+  const inside = entries && schemaFor(entries, place);
+  return {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(kept.map(([member, inner]) => [member, schemaFor(inner, place)])),
+    }),
+    ...(inside && { entries: inside, additionalProperties: inside }),
+    ...(alternatives && { alternatives: alternatives.map((group) => group.filter(isKept)) }),
+    ...(needsOneOf && { needsOneOf: needsOneOf.filter(isKept) }),
+  };
 }
 
 /** Whether values of a schema are compared and laid over each other member by member. */

@@ -1,6 +1,7 @@
 import type { Client, Clock } from "../api/index.ts";
 import type { UnkeptField } from "../fields/unkept.ts";
 import type { Fields } from "../json.ts";
+import type { SecretReader } from "../secrets/source.ts";
 import type { LiveStore, Looks } from "../live/index.ts";
 
 /** What every operation on a resource works with. */
@@ -12,6 +13,8 @@ export interface OperationContext {
   /** Lists of what a parent holds, shared by all that look at the same one. */
   looks: Looks;
   limits: OperationLimits;
+  /** Reads the values of secrets; without it none can be written. */
+  secrets?: SecretReader;
   /** Ends waits; a request under way is finished. */
   signal?: AbortSignal;
 }

@@ -62,7 +62,7 @@ export async function writeParts(
     if (!isNew) await writer.read();
     if (planned) refuseOthers(owner, writer.differences(), planned);
     const isChanged = writer.differences().length > 0;
-    for (const part of statedParts(owner.kind)) await writer.write(part);
+    await writer.writeAll();
     return { parts: writer.parts(), isChanged };
   } finally {
     context.live.forgetParts(owner.id);
@@ -108,17 +108,31 @@ class PartWriter {
     return overlay(this.#owner.kind.fields, this.#current(), this.#stated);
   }
 
-  /** Writes all that differs of one sort. */
-  async write(part: Part): Promise<void> {
-    for (;;) {
-      const changes = this.#pending(part);
-      const [first] = changes;
+  /** Writes all that differs: what can be written first, whatever sort it is. */
+  async writeAll(): Promise<void> {
+    const parts = statedParts(this.#owner.kind);
+    // Each request settles something, or the entries are read afresh: more of them would come to nothing.
+    for (let left = 2 * this.#pendingOf(parts).length + 2; left >= 0; left -= 1) {
+      const pending = this.#pendingOf(parts);
+      const [first] = pending;
       if (!first) return;
-      const request = this.#next(part, changes);
-      if (request) await this.#send(part, request);
-      else if (this.#isRead && this.#settled.size === 0) throw this.#stuck(part, first);
+      const next = pending.flatMap(({ part, changes }) => {
+        const request = this.#next(part, changes);
+        return request ? [{ part, request }] : [];
+      })[0];
+      if (next) await this.#send(next.part, next.request);
+      else if (this.#isRead && this.#settled.size === 0) throw this.#stuck(first.part, first.changes[0]);
       else await this.read();
     }
+    const [first] = this.#pendingOf(parts);
+    if (first) throw this.#stuck(first.part, first.changes[0]);
+  }
+
+  #pendingOf(parts: readonly Part[]): { part: Part; changes: PartChange[] }[] {
+    return parts.flatMap((part) => {
+      const changes = this.#pending(part);
+      return changes.length > 0 ? [{ part, changes }] : [];
+    });
   }
 
   #current(): Fields {
@@ -139,8 +153,7 @@ class PartWriter {
   }
 
   #next(part: Part, changes: readonly PartChange[]): PartRequest | undefined {
-    const listed = this.#entries.filter((entry) => entry.part.member === part.member);
-    return part.form?.nextRequest(this.#owner.id, changes, listed);
+    return part.form?.nextRequest(this.#owner.id, changes, this.#entries);
   }
 
   async #send(part: Part, first: PartRequest): Promise<void> {
@@ -175,8 +188,9 @@ class PartWriter {
     if (!isAnswered) await this.read();
   }
 
-  async #request({ method, path, body = {} }: PartRequest): Promise<unknown> {
+  async #request({ method, path, body: plain = {}, secret }: PartRequest): Promise<unknown> {
     const { client } = this.#context;
+    const body = secret ? { ...plain, value: await this.#valueOf(secret) } : plain;
     if (method === "POST") return client.post(path, body);
     if (method === "PUT") return client.put(path, body);
     try {
@@ -187,7 +201,15 @@ class PartWriter {
     return {};
   }
 
-  #stuck(part: Part, { key, wanted = {} }: PartChange): OperationError {
+  async #valueOf(reference: Fields): Promise<string> {
+    const { client, secrets } = this.#context;
+    if (!secrets) throw new OperationError("gone", "this run has no values of secrets");
+    const value = await secrets.read(reference);
+    client.hide(value);
+    return value;
+  }
+
+  #stuck(part: Part, { key, wanted = {} }: PartChange = { key: "", wanted: undefined }): OperationError {
     const needed = part.form?.needs(wanted, key) ?? [];
     const names = needed.map((need) => need.key).join(", ");
     return new OperationError(

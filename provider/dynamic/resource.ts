@@ -17,16 +17,17 @@ export interface Outputs {
 export abstract class ApiResource extends pulumi.dynamic.Resource {
   /**
    * @param kind as the lifecycle knows it: `Job`
-   * @param args its inputs
+   * @param given its inputs
    */
   protected constructor(
     kind: string,
     name: string,
-    args: object,
+    given: object,
     { names, references }: Outputs,
     options: pulumi.CustomResourceOptions | undefined,
   ) {
     warnOfPlainToken();
+    const args = withSecrets(given);
     const unset = Object.fromEntries(names.map((output) => [output, undefined]));
     const internal = {
       [secretProperty]: secretPointers(args),
@@ -43,4 +44,11 @@ export abstract class ApiResource extends pulumi.dynamic.Resource {
     );
     withholdReferences(this, references);
   }
+}
+
+/** The values of the input `secrets` are secret whether the program says so or not. */
+function withSecrets(given: object): object {
+  return "secrets" in given && given.secrets !== undefined
+    ? { ...given, secrets: pulumi.secret(given.secrets) }
+    : given;
 }

@@ -61,6 +61,8 @@ export interface ApplicationArgs {
   entrypoint?: pulumi.Input<string>;
   /** Autoscaling by KEDA. */
   autoscaling?: pulumi.Input<ApplicationAutoscalingArgs>;
+  /** Secrets by their keys; only those that are stated are written, and their values are never shown. Default: `{}`. */
+  secrets?: pulumi.Input<Record<string, pulumi.Input<string | ApplicationSecretArgs>>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
   variables?: pulumi.Input<Record<string, pulumi.Input<string | ApplicationVariableArgs>>>;
 }
@@ -268,6 +270,13 @@ export interface ApplicationAutoscalingScalerTriggerAuthenticationArgs {
   name: pulumi.Input<string>;
   /** Its configuration, as YAML. */
   configYaml?: pulumi.Input<string>;
+}
+
+export interface ApplicationSecretArgs {
+  /** Its value. A text in place of the object stands for this member alone. */
+  value?: pulumi.Input<string>;
+  /** It is written again when this changes. Kept in its description. Default: `""`. */
+  version?: pulumi.Input<string>;
 }
 
 export interface ApplicationVariableArgs {
@@ -510,6 +519,13 @@ export interface ApplicationAutoscalingScalerTriggerAuthentication {
   configYaml?: string;
 }
 
+export interface ApplicationSecret {
+  /** Its value. A text in place of the object stands for this member alone. */
+  value?: string;
+  /** It is written again when this changes. Kept in its description. Default: `""`. */
+  version?: string;
+}
+
 export interface ApplicationVariable {
   /** Its value. A text in place of the mapping stands for this member alone. */
   value?: string;
@@ -546,7 +562,7 @@ export interface ApplicationVariableExternal {
 }
 
 const outputs = {
-  names: ["description", "gitRepository", "buildMode", "dockerfilePath", "dockerTargetBuildStage", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "minRunningInstances", "maxRunningInstances", "autoPreview", "ports", "storage", "arguments", "entrypoint", "autoscaling", "variables", "name", "environment", "serviceType", "maximumCpu", "maximumMemory", "createdAt"],
+  names: ["description", "gitRepository", "buildMode", "dockerfilePath", "dockerTargetBuildStage", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "minRunningInstances", "maxRunningInstances", "autoPreview", "ports", "storage", "arguments", "entrypoint", "autoscaling", "secrets", "variables", "name", "environment", "serviceType", "maximumCpu", "maximumMemory", "createdAt"],
   references: ["gitRepository.gitToken", "annotationsGroups", "labelsGroups"],
 };
 
@@ -598,6 +614,8 @@ export class Application extends ApiResource {
   declare readonly entrypoint: pulumi.Output<string | undefined>;
   /** Autoscaling by KEDA. */
   declare readonly autoscaling: pulumi.Output<ApplicationAutoscaling | undefined>;
+  /** Secrets by their keys; only those that are stated are written, and their values are never shown. Default: `{}`. */
+  declare readonly secrets: pulumi.Output<Record<string, ApplicationSecret>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
   declare readonly variables: pulumi.Output<Record<string, ApplicationVariable>>;
   /** Name. Names that differ only by case are the same. */

@@ -59,6 +59,8 @@ export interface ContainerArgs {
   entrypoint?: pulumi.Input<string>;
   /** Autoscaling by KEDA. */
   autoscaling?: pulumi.Input<ContainerAutoscalingArgs>;
+  /** Secrets by their keys; only those that are stated are written, and their values are never shown. Default: `{}`. */
+  secrets?: pulumi.Input<Record<string, pulumi.Input<string | ContainerSecretArgs>>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
   variables?: pulumi.Input<Record<string, pulumi.Input<string | ContainerVariableArgs>>>;
 }
@@ -252,6 +254,13 @@ export interface ContainerAutoscalingScalerTriggerAuthenticationArgs {
   name: pulumi.Input<string>;
   /** Its configuration, as YAML. */
   configYaml?: pulumi.Input<string>;
+}
+
+export interface ContainerSecretArgs {
+  /** Its value. A text in place of the object stands for this member alone. */
+  value?: pulumi.Input<string>;
+  /** It is written again when this changes. Kept in its description. Default: `""`. */
+  version?: pulumi.Input<string>;
 }
 
 export interface ContainerVariableArgs {
@@ -480,6 +489,13 @@ export interface ContainerAutoscalingScalerTriggerAuthentication {
   configYaml?: string;
 }
 
+export interface ContainerSecret {
+  /** Its value. A text in place of the object stands for this member alone. */
+  value?: string;
+  /** It is written again when this changes. Kept in its description. Default: `""`. */
+  version?: string;
+}
+
 export interface ContainerVariable {
   /** Its value. A text in place of the mapping stands for this member alone. */
   value?: string;
@@ -516,7 +532,7 @@ export interface ContainerVariableExternal {
 }
 
 const outputs = {
-  names: ["description", "imageName", "tag", "registry", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "minRunningInstances", "maxRunningInstances", "autoPreview", "ports", "storage", "arguments", "entrypoint", "autoscaling", "variables", "name", "environment", "serviceType", "maximumCpu", "maximumMemory", "maximumGpu", "createdAt"],
+  names: ["description", "imageName", "tag", "registry", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "minRunningInstances", "maxRunningInstances", "autoPreview", "ports", "storage", "arguments", "entrypoint", "autoscaling", "secrets", "variables", "name", "environment", "serviceType", "maximumCpu", "maximumMemory", "maximumGpu", "createdAt"],
   references: ["registry", "annotationsGroups", "labelsGroups"],
 };
 
@@ -566,6 +582,8 @@ export class Container extends ApiResource {
   declare readonly entrypoint: pulumi.Output<string | undefined>;
   /** Autoscaling by KEDA. */
   declare readonly autoscaling: pulumi.Output<ContainerAutoscaling | undefined>;
+  /** Secrets by their keys; only those that are stated are written, and their values are never shown. Default: `{}`. */
+  declare readonly secrets: pulumi.Output<Record<string, ContainerSecret>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
   declare readonly variables: pulumi.Output<Record<string, ContainerVariable>>;
   /** Name. Names that differ only by case are the same. */

@@ -19,8 +19,17 @@ export interface EnvironmentArgs {
   mode?: pulumi.Input<"DEVELOPMENT" | "STAGING" | "PRODUCTION" | "PREVIEW">;
   /** Cluster that it runs on, by name or id. A change replaces the resource: an environment cannot be moved to another cluster. */
   cluster?: pulumi.Input<string>;
+  /** Secrets by their keys; only those that are stated are written, and their values are never shown. Default: `{}`. */
+  secrets?: pulumi.Input<Record<string, pulumi.Input<string | EnvironmentSecretArgs>>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
   variables?: pulumi.Input<Record<string, pulumi.Input<string | EnvironmentVariableArgs>>>;
+}
+
+export interface EnvironmentSecretArgs {
+  /** Its value. A text in place of the object stands for this member alone. */
+  value?: pulumi.Input<string>;
+  /** It is written again when this changes. Kept in its description. Default: `""`. */
+  version?: pulumi.Input<string>;
 }
 
 export interface EnvironmentVariableArgs {
@@ -56,6 +65,13 @@ export interface EnvironmentVariableExternalArgs {
   reference: pulumi.Input<string>;
   /** Where it is mounted as a file. */
   mountPath?: pulumi.Input<string>;
+}
+
+export interface EnvironmentSecret {
+  /** Its value. A text in place of the object stands for this member alone. */
+  value?: string;
+  /** It is written again when this changes. Kept in its description. Default: `""`. */
+  version?: string;
 }
 
 export interface EnvironmentVariable {
@@ -94,7 +110,7 @@ export interface EnvironmentVariableExternal {
 }
 
 const outputs = {
-  names: ["mode", "cluster", "variables", "name", "project", "clusterId", "clusterName", "createdAt"],
+  names: ["mode", "cluster", "secrets", "variables", "name", "project", "clusterId", "clusterName", "createdAt"],
   references: ["cluster"],
 };
 
@@ -104,6 +120,8 @@ export class Environment extends ApiResource {
   declare readonly mode: pulumi.Output<"DEVELOPMENT" | "STAGING" | "PRODUCTION" | "PREVIEW" | undefined>;
   /** Cluster that it runs on, by name or id. A change replaces the resource: an environment cannot be moved to another cluster. */
   declare readonly cluster: pulumi.Output<Reference | undefined>;
+  /** Secrets by their keys; only those that are stated are written, and their values are never shown. Default: `{}`. */
+  declare readonly secrets: pulumi.Output<Record<string, EnvironmentSecret>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
   declare readonly variables: pulumi.Output<Record<string, EnvironmentVariable>>;
   /** Name. Names that differ only by case are the same. */

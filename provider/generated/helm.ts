@@ -37,6 +37,8 @@ export interface HelmArgs {
   iconUri?: pulumi.Input<string>;
   /** Blueprint that it is made from, by id. */
   blueprintId?: pulumi.Input<string>;
+  /** Secrets by their keys; only those that are stated are written, and their values are never shown. Default: `{}`. */
+  secrets?: pulumi.Input<Record<string, pulumi.Input<string | HelmSecretArgs>>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
   variables?: pulumi.Input<Record<string, pulumi.Input<string | HelmVariableArgs>>>;
 }
@@ -150,6 +152,13 @@ export interface HelmPortServiceSelectorArgs {
   key: pulumi.Input<string>;
   /** Its value. */
   value: pulumi.Input<string>;
+}
+
+export interface HelmSecretArgs {
+  /** Its value. A text in place of the object stands for this member alone. */
+  value?: pulumi.Input<string>;
+  /** It is written again when this changes. Kept in its description. Default: `""`. */
+  version?: pulumi.Input<string>;
 }
 
 export interface HelmVariableArgs {
@@ -298,6 +307,13 @@ export interface HelmPortServiceSelector {
   value: string;
 }
 
+export interface HelmSecret {
+  /** Its value. A text in place of the object stands for this member alone. */
+  value?: string;
+  /** It is written again when this changes. Kept in its description. Default: `""`. */
+  version?: string;
+}
+
 export interface HelmVariable {
   /** Its value. A text in place of the mapping stands for this member alone. */
   value?: string;
@@ -334,7 +350,7 @@ export interface HelmVariableExternal {
 }
 
 const outputs = {
-  names: ["description", "source", "valuesOverride", "arguments", "ports", "timeoutSec", "allowClusterWideResources", "autoPreview", "autoDeploy", "iconUri", "blueprintId", "variables", "name", "environment", "serviceType", "createdAt"],
+  names: ["description", "source", "valuesOverride", "arguments", "ports", "timeoutSec", "allowClusterWideResources", "autoPreview", "autoDeploy", "iconUri", "blueprintId", "secrets", "variables", "name", "environment", "serviceType", "createdAt"],
   references: ["source.gitRepository.gitToken", "source.helmRepository.repository", "valuesOverride.file.git.gitRepository.gitToken"],
 };
 
@@ -362,6 +378,8 @@ export class Helm extends ApiResource {
   declare readonly iconUri: pulumi.Output<string | undefined>;
   /** Blueprint that it is made from, by id. */
   declare readonly blueprintId: pulumi.Output<string | undefined>;
+  /** Secrets by their keys; only those that are stated are written, and their values are never shown. Default: `{}`. */
+  declare readonly secrets: pulumi.Output<Record<string, HelmSecret>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
   declare readonly variables: pulumi.Output<Record<string, HelmVariable>>;
   /** Name. Names that differ only by case are the same. */

@@ -49,6 +49,8 @@ export interface JobArgs {
   autoPreview?: pulumi.Input<boolean>;
   /** Port that probes run on; never exposed. */
   port?: pulumi.Input<number>;
+  /** Secrets by their keys; only those that are stated are written, and their values are never shown. Default: `{}`. */
+  secrets?: pulumi.Input<Record<string, pulumi.Input<string | JobSecretArgs>>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
   variables?: pulumi.Input<Record<string, pulumi.Input<string | JobVariableArgs>>>;
 }
@@ -273,6 +275,13 @@ export interface JobHealthchecksLivenessProbeTypeGrpcArgs {
   service?: pulumi.Input<string>;
   /** Port to probe. */
   port?: pulumi.Input<number>;
+}
+
+export interface JobSecretArgs {
+  /** Its value. A text in place of the object stands for this member alone. */
+  value?: pulumi.Input<string>;
+  /** It is written again when this changes. Kept in its description. Default: `""`. */
+  version?: pulumi.Input<string>;
 }
 
 export interface JobVariableArgs {
@@ -532,6 +541,13 @@ export interface JobHealthchecksLivenessProbeTypeGrpc {
   port?: number;
 }
 
+export interface JobSecret {
+  /** Its value. A text in place of the object stands for this member alone. */
+  value?: string;
+  /** It is written again when this changes. Kept in its description. Default: `""`. */
+  version?: string;
+}
+
 export interface JobVariable {
   /** Its value. A text in place of the mapping stands for this member alone. */
   value?: string;
@@ -568,7 +584,7 @@ export interface JobVariableExternal {
 }
 
 const outputs = {
-  names: ["description", "source", "schedule", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "maxNbRestart", "maxDurationSeconds", "autoPreview", "port", "variables", "name", "environment", "jobType", "serviceType", "maximumCpu", "maximumMemory", "maximumGpu", "createdAt"],
+  names: ["description", "source", "schedule", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "maxNbRestart", "maxDurationSeconds", "autoPreview", "port", "secrets", "variables", "name", "environment", "jobType", "serviceType", "maximumCpu", "maximumMemory", "maximumGpu", "createdAt"],
   references: ["source.image.registry", "source.docker.gitRepository.gitToken", "annotationsGroups", "labelsGroups"],
 };
 
@@ -608,6 +624,8 @@ export class Job extends ApiResource {
   declare readonly autoPreview: pulumi.Output<boolean | undefined>;
   /** Port that probes run on; never exposed. */
   declare readonly port: pulumi.Output<number | undefined>;
+  /** Secrets by their keys; only those that are stated are written, and their values are never shown. Default: `{}`. */
+  declare readonly secrets: pulumi.Output<Record<string, JobSecret>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
   declare readonly variables: pulumi.Output<Record<string, JobVariable>>;
   /** Name. Names that differ only by case are the same. */

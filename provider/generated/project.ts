@@ -12,8 +12,17 @@ export interface ProjectArgs {
   adoptId?: pulumi.Input<string>;
   /** What the resource is for. Default: `""`. */
   description?: pulumi.Input<string>;
+  /** Secrets by their keys; only those that are stated are written, and their values are never shown. Default: `{}`. */
+  secrets?: pulumi.Input<Record<string, pulumi.Input<string | ProjectSecretArgs>>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
   variables?: pulumi.Input<Record<string, pulumi.Input<string | ProjectVariableArgs>>>;
+}
+
+export interface ProjectSecretArgs {
+  /** Its value. A text in place of the object stands for this member alone. */
+  value?: pulumi.Input<string>;
+  /** It is written again when this changes. Kept in its description. Default: `""`. */
+  version?: pulumi.Input<string>;
 }
 
 export interface ProjectVariableArgs {
@@ -49,6 +58,13 @@ export interface ProjectVariableExternalArgs {
   reference: pulumi.Input<string>;
   /** Where it is mounted as a file. */
   mountPath?: pulumi.Input<string>;
+}
+
+export interface ProjectSecret {
+  /** Its value. A text in place of the object stands for this member alone. */
+  value?: string;
+  /** It is written again when this changes. Kept in its description. Default: `""`. */
+  version?: string;
 }
 
 export interface ProjectVariable {
@@ -87,7 +103,7 @@ export interface ProjectVariableExternal {
 }
 
 const outputs = {
-  names: ["description", "variables", "name", "organization", "createdAt"],
+  names: ["description", "secrets", "variables", "name", "organization", "createdAt"],
   references: [],
 };
 
@@ -95,6 +111,8 @@ const outputs = {
 export class Project extends ApiResource {
   /** What the resource is for. Default: `""`. */
   declare readonly description: pulumi.Output<string>;
+  /** Secrets by their keys; only those that are stated are written, and their values are never shown. Default: `{}`. */
+  declare readonly secrets: pulumi.Output<Record<string, ProjectSecret>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
   declare readonly variables: pulumi.Output<Record<string, ProjectVariable>>;
   /** Name. Names that differ only by case are the same. */

@@ -43,6 +43,8 @@ export interface TerraformArgs {
   iconUri?: pulumi.Input<string>;
   /** Blueprint that it is made from, by id. */
   blueprintId?: pulumi.Input<string>;
+  /** Secrets by their keys; only those that are stated are written, and their values are never shown. Default: `{}`. */
+  secrets?: pulumi.Input<Record<string, pulumi.Input<string | TerraformSecretArgs>>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
   variables?: pulumi.Input<Record<string, pulumi.Input<string | TerraformVariableArgs>>>;
 }
@@ -136,6 +138,13 @@ export interface TerraformDockerfileFragmentArgs {
   path?: pulumi.Input<string>;
   /** The lines, for `inline`. */
   content?: pulumi.Input<string>;
+}
+
+export interface TerraformSecretArgs {
+  /** Its value. A text in place of the object stands for this member alone. */
+  value?: pulumi.Input<string>;
+  /** It is written again when this changes. Kept in its description. Default: `""`. */
+  version?: pulumi.Input<string>;
 }
 
 export interface TerraformVariableArgs {
@@ -264,6 +273,13 @@ export interface TerraformDockerfileFragment {
   content?: string;
 }
 
+export interface TerraformSecret {
+  /** Its value. A text in place of the object stands for this member alone. */
+  value?: string;
+  /** It is written again when this changes. Kept in its description. Default: `""`. */
+  version?: string;
+}
+
 export interface TerraformVariable {
   /** Its value. A text in place of the mapping stands for this member alone. */
   value?: string;
@@ -300,7 +316,7 @@ export interface TerraformVariableExternal {
 }
 
 const outputs = {
-  names: ["description", "terraformFilesSource", "terraformVariablesSource", "backend", "engine", "providerVersion", "jobResources", "autoDeployConfig", "timeoutSec", "useClusterCredentials", "actionExtraArguments", "dockerfileFragment", "iconUri", "blueprintId", "variables", "name", "environment", "serviceType", "createdAt"],
+  names: ["description", "terraformFilesSource", "terraformVariablesSource", "backend", "engine", "providerVersion", "jobResources", "autoDeployConfig", "timeoutSec", "useClusterCredentials", "actionExtraArguments", "dockerfileFragment", "iconUri", "blueprintId", "secrets", "variables", "name", "environment", "serviceType", "createdAt"],
   references: ["terraformFilesSource.gitRepository.gitToken"],
 };
 
@@ -334,6 +350,8 @@ export class Terraform extends ApiResource {
   declare readonly iconUri: pulumi.Output<string | undefined>;
   /** Blueprint that it is made from, by id. */
   declare readonly blueprintId: pulumi.Output<string | undefined>;
+  /** Secrets by their keys; only those that are stated are written, and their values are never shown. Default: `{}`. */
+  declare readonly secrets: pulumi.Output<Record<string, TerraformSecret>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
   declare readonly variables: pulumi.Output<Record<string, TerraformVariable>>;
   /** Name. Names that differ only by case are the same. */

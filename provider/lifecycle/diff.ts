@@ -11,6 +11,7 @@ import { fieldsAmong, type Properties, readInputs, type StatedInputs, textOf } f
 import { RefusedError } from "./errors.ts";
 import { retainedProperty } from "./internal.ts";
 import { type Memory, parentProperty, recall } from "./outputs.ts";
+import { withChangedValues } from "./parts.ts";
 import { objections, refuse } from "./possible.ts";
 import { withResets } from "./shape.ts";
 import { hasUnknown, unknownValue } from "./unknown.ts";
@@ -112,7 +113,7 @@ export function fieldChanges(
 export function wantedOf(kind: Kind, memory: Memory, stated: StatedInputs, live: Fields): Fields {
   const fields =
     memory.cloneFrom === undefined ? withResets(kind.fields, stated.fields, memory.shape) : stated.fields;
-  return resolveReferences(kind.fields, fields, live, {}).fields;
+  return resolveReferences(kind.fields, withChangedValues(kind, fields, live), live, {}).fields;
 }
 
 function placeChanges(kind: Kind, olds: Properties, { name, parentId }: StatedInputs): FieldChange[] {

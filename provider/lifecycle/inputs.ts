@@ -1,7 +1,7 @@
 import { type Fields, isFields, type Json } from "../../core/json.ts";
 import { withoutShortForms } from "../../core/fields/short.ts";
 import type { Kind } from "../../core/kinds/index.ts";
-import { type FieldSchema, memberOf } from "../../core/schema/field-schema.ts";
+import { type FieldSchema, memberOf, schemaFor } from "../../core/schema/field-schema.ts";
 import { camelCase, camelSchema, toSnake } from "./casing.ts";
 import { shapeOf } from "./shape.ts";
 
@@ -65,20 +65,7 @@ export function inputSchema(kind: Kind): FieldSchema {
 
 /** The fields of a kind as programs have them, in camelCase. */
 export function programSchema(kind: Kind): FieldSchema {
-  return camelSchema(withoutFiles(kind.fields));
-}
-
-/** The schema without what names a file beside a manifest: a program reads files itself. */
-function withoutFiles(schema: FieldSchema): FieldSchema {
-  const { properties, entries } = schema;
-  const kept = Object.entries(properties ?? {}).filter(([, inner]) => inner.readsInto === undefined);
-  return {
-    ...schema,
-    ...(properties && {
-      properties: Object.fromEntries(kept.map(([member, inner]) => [member, withoutFiles(inner)])),
-    }),
-    ...(entries && { entries: withoutFiles(entries) }),
-  };
+  return camelSchema(schemaFor(kind.fields, "program"));
 }
 
 /** Inputs without what is internal and without nulls, which stand for nothing stated. */

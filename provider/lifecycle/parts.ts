@@ -1,4 +1,5 @@
-import { type Fields, isFields, own } from "../../core/json.ts";
+import { type Fields, isFields, type Json, mapFields, own, sameJson } from "../../core/json.ts";
+import type { Kind } from "../../core/kinds/index.ts";
 import { type LiveResource, readParts } from "../../core/live/index.ts";
 import { ownPartFields, statedParts } from "../../core/parts/index.ts";
 import type { Memory } from "./outputs.ts";
@@ -16,22 +17,67 @@ export function withStatedParts(
     const stated = own(shape, member);
     const entries = own(parts, member);
     if (isFields(stated) && isFields(entries))
-      fields[member] = Object.fromEntries(
-        Object.entries(entries).filter(([key]) => Object.hasOwn(stated, key)),
+      fields[member] = mapFields(entries, (entry, key) =>
+        Object.hasOwn(stated, key) ? forState(entry) : undefined,
       );
   }
   return { ...live, fields };
 }
 
-/** The same, read: one request where the program states some of it, and none else. */
+/** An entry without what only the run that writes it is told of it. */
+function forState(entry: Json): Json {
+  if (!isFields(entry)) return entry;
+  const { rotate: _rotate, ...kept } = entry;
+  return kept;
+}
+
+/**
+ * The same, read: one request where the program states some of it, and none else.
+ *
+ * @param before what the state has of the resource, in manifest form
+ */
 export async function readStatedParts(
   session: ProviderSession,
   live: LiveResource,
   memory: Memory,
+  before: Fields,
 ): Promise<LiveResource> {
   const { shape } = memory;
   const isStated =
     isFields(shape) && statedParts(live.kind).some(({ member }) => Object.hasOwn(shape, member));
   const entries = isStated ? await readParts(session.client, live) : undefined;
-  return entries ? withStatedParts(live, ownPartFields(live.kind, entries), memory) : live;
+  if (!entries) return live;
+  const found = withStatedParts(live, ownPartFields(live.kind, entries), memory);
+  return { ...found, fields: withValuesOf(live.kind, found.fields, before) };
+}
+
+/** The fields with the values that the API never shows, as they were last written; they are secret in the state. */
+function withValuesOf(kind: Kind, fields: Fields, before: Fields): Fields {
+  const result: Fields = { ...fields };
+  for (const { member, form } of statedParts(kind)) {
+    const entries = own(fields, member);
+    const old = own(before, member);
+    if (!form.isWriteOnly || !isFields(entries) || !isFields(old)) continue;
+    result[member] = mapFields(entries, (entry, key) => {
+      const earlier = own(old, key);
+      return isFields(entry) && isFields(earlier) ? { ...earlier, ...entry } : entry;
+    });
+  }
+  return result;
+}
+
+/** Stated fields with a sign for each value that the API never shows and that is another than the last one. */
+export function withChangedValues(kind: Kind, stated: Fields, before: Fields): Fields {
+  const result: Fields = { ...stated };
+  for (const { member, form } of statedParts(kind)) {
+    const entries = own(stated, member);
+    const old = own(before, member);
+    if (!form.isWriteOnly || !isFields(entries)) continue;
+    result[member] = mapFields(entries, (entry, key) => {
+      const earlier = isFields(old) ? own(old, key) : undefined;
+      if (!isFields(entry) || !isFields(earlier)) return entry;
+      return sameJson(entry["value"], earlier["value"]) ? entry : { ...entry, rotate: true };
+    });
+  }
+  return result;
 }

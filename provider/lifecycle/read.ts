@@ -31,7 +31,7 @@ export async function read(
     : children && (await find(session, kind, id, parentId, children));
   if (!live) return { id: "", props: {} };
   const known = { ...memory, isUnclear: false };
-  const whole = await readStatedParts(session, live, known);
+  const whole = await readStatedParts(session, live, known, fieldsAmong(kind, olds));
   return {
     id: live.id,
     props: outputsOf(whole, known, fieldsAmong(kind, olds)),

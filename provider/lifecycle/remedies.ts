@@ -23,6 +23,7 @@ const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | unde
   saved_plan: undefined,
   plan_output: undefined,
   plan_file: undefined,
+  allow_commands: undefined,
 };
 
 const again: Record<Extract<Remedy, { again: string }>["again"], string> = {

@@ -3,6 +3,7 @@ import { type Catalogues, resolveReferences } from "../../core/fields/references
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { type Contents, LiveStore } from "../../core/live/index.ts";
+import { SecretReader } from "../../core/secrets/index.ts";
 import { defaultLimits, type OperationContext } from "../../core/steps/index.ts";
 import { findOrganization } from "../../core/organization.ts";
 import type { Bindings, Successor } from "./bindings.ts";
@@ -44,7 +45,9 @@ export class ProviderSession {
     const limits = { ...defaultLimits, ...(cloneTimeout !== undefined && { clone: cloneTimeout }) };
     const live = new LiveStore(clock, shelfLife);
     const looks = new GatheredLooks(this.client, clock, live);
-    this.context = { client: this.client, clock, live, looks, limits };
+    // A program states the values themselves.
+    const secrets = new SecretReader({ environment: {}, allowCommands: false });
+    this.context = { client: this.client, clock, live, looks, limits, secrets };
   }
 
   /** What a parent contains, by a list that may be some seconds old; undefined when it does not exist. */

@@ -1,5 +1,6 @@
 import { type FieldSchema, kinds } from "../../core/kinds/index.ts";
 import { statedParts } from "../../core/parts/index.ts";
+import { schemaFor } from "../../core/schema/field-schema.ts";
 
 /** A field as a row of a table. */
 export interface FieldRow {
@@ -17,7 +18,9 @@ export function partRows(): FieldRow[] {
   const parts = kinds.flatMap((kind) =>
     statedParts(kind).map(({ member, form }) => [member, form.schema] as const),
   );
-  return [...new Map(parts)].flatMap(([member, schema]) => fieldRows(schema.entries ?? {}, `${member}.KEY.`));
+  return [...new Map(parts)].flatMap(([member, schema]) =>
+    fieldRows(schemaFor(schema, "document").entries ?? {}, `${member}.KEY.`),
+  );
 }
 
 /** A row for each field, those inside it after it. What looks like an earlier field inside is not told again. */

@@ -56,3 +56,27 @@ test("mistakes in variables are found by the check", async () => {
   await expect(make({ "1A": "x" })).rejects.toThrow('"1A" cannot be a key');
   await expect(make({ A: 5 })).rejects.toThrow("variables.A.value");
 });
+
+test("a secret is written, and written again when the program states another value", async () => {
+  const secrets = { PASSWORD: "first-c4nary" };
+  const job = await (await pass()).create("Job", { ...nightly(), secrets });
+  const { results } = (await staging.server.api("GET", `/variable?parent_id=${job.id}&scope=JOB`)) as {
+    results: { key: string; is_secret: boolean; updated_at: string }[];
+  };
+  expect(results.filter(({ key }) => key === "PASSWORD")).toMatchObject([{ is_secret: true }]);
+  const refreshed = (await (await pass()).refresh(job)) ?? job;
+  expect((await (await pass()).up(refreshed, job.inputs)).step).toBe("same");
+  await staging.server.forgetRequests();
+  const { entry, step } = await (
+    await pass()
+  ).up(job, { ...nightly(), secrets: { PASSWORD: "second-c4nary" } });
+  expect(step).toBe("update");
+  const writes = (await staging.server.seen()).filter(({ method }) => method !== "GET");
+  expect(writes).toMatchObject([{ method: "PUT", path: expect.stringMatching(/^\/variable\//) }]);
+  expect(
+    (await (await pass()).up(entry, { ...nightly(), secrets: { PASSWORD: "second-c4nary" } })).step,
+  ).toBe("same");
+  const { entry: last } = await (await pass()).up(entry, nightly());
+  expect(await variablesOf(job.id)).toEqual({});
+  expect(JSON.stringify(last.outputs)).not.toContain("c4nary");
+});

@@ -1,0 +1,38 @@
+import { flag, keyed, object, text, word } from "../kinds/field.ts";
+import { keys } from "./variable-schema.ts";
+
+const source = (description: string) =>
+  word(description, { resettable: false, neverShown: true, place: "document" });
+
+/** A secret, as documents and programs state it. */
+const secret = object(
+  {
+    from_env: source("Environment variable that has the value, at the time of the apply."),
+    from_file: source("File that has the value, from the working directory on."),
+    from_sops: source("`FILE#KEY`: a key of a file that the program sops decrypts."),
+    from_command: source("Command that prints the value; run only where commands are allowed."),
+    value: word("Its value. A text in place of the object stands for this member alone.", {
+      resettable: false,
+      neverShown: true,
+      place: "program",
+    }),
+    version: text("It is written again when this changes. Kept in its description.", {
+      default: "",
+      maxLength: 200,
+    }),
+    rotate: flag("Whether this run writes it again.", { default: false, place: "engine" }),
+  },
+  undefined,
+  {
+    short: "value",
+    alternatives: [["from_env"], ["from_file"], ["from_sops"], ["from_command"], ["value"]],
+    needsOneOf: ["from_env", "from_file", "from_sops", "from_command", "value"],
+  },
+);
+
+/** The member `secrets` of documents. */
+export const secretsSchema = keyed(
+  keys,
+  secret,
+  "Secrets by their keys; only those that are stated are written, and their values are never shown.",
+);

@@ -1,0 +1,128 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { type Fields, stableJson, textIn } from "../json.ts";
+import type { Remedy } from "../remedy.ts";
+
+/** Why the value of a secret cannot be had. Its message has nothing of the value. */
+export class SecretSourceError extends Error {
+  override readonly name = "SecretSourceError";
+  readonly advice: string;
+  readonly remedies: readonly Remedy[];
+
+  constructor(message: string, advice: string, remedies: readonly Remedy[] = []) {
+    super(message);
+    this.advice = advice;
+    this.remedies = remedies;
+  }
+}
+
+/** Where the values of secrets come from. */
+export interface SecretSources {
+  environment: NodeJS.ProcessEnv;
+  /** Whether commands that documents name may be run. */
+  allowCommands: boolean;
+}
+
+/** The most bytes that a file or a command may give, and the milliseconds that a command may take. */
+const most = { maxBuffer: 1024 * 1024, timeout: 60_000 };
+
+/**
+ * Reads the values of secrets, each once in a run: plans and files have only the references. No value is kept anywhere
+ * but in the memory of the process.
+ */
+export class SecretReader {
+  readonly #sources: SecretSources;
+  readonly #read = new Map<string, Promise<string>>();
+
+  constructor(sources: SecretSources) {
+    this.#sources = sources;
+  }
+
+  /**
+   * @param reference the entry of the document: `{ from_env: NAME }` or the like
+   * @throws SecretSourceError
+   */
+  read(reference: Fields): Promise<string> {
+    const key = stableJson(reference);
+    const value = this.#read.get(key) ?? this.#valueOf(reference);
+    this.#read.set(key, value);
+    return value;
+  }
+
+  async #valueOf(reference: Fields): Promise<string> {
+    const [value, environment, file, sops, command] = members.map((member) => textIn(reference, member));
+    if (value !== undefined) return value;
+    if (environment !== undefined) return this.#fromEnvironment(environment);
+    if (file !== undefined) return fromFile(file);
+    if (sops !== undefined) return fromSops(sops);
+    if (command !== undefined) return this.#fromCommand(command);
+    throw new SecretSourceError("has no source", `state one of ${members.slice(1).join(", ")}`);
+  }
+
+  #fromEnvironment(name: string): string {
+    const value = this.#sources.environment[name];
+    if (value !== undefined && value !== "") return value;
+    throw new SecretSourceError(
+      `the environment variable ${name} is ${value === undefined ? "not set" : "empty"}`,
+      "set it for this run",
+    );
+  }
+
+  #fromCommand(command: string): Promise<string> {
+    if (!this.#sources.allowCommands)
+      throw new SecretSourceError(
+        "its value comes from a command, and commands are not allowed",
+        "name another source",
+        [{ setting: "allow_commands" }],
+      );
+    return output("the command", "sh", ["-c", command]);
+  }
+}
+
+const members = ["value", "from_env", "from_file", "from_sops", "from_command"] as const;
+
+async function fromFile(file: string): Promise<string> {
+  try {
+    return withoutLineEnd(await readFile(file, "utf8"));
+  } catch (error) {
+    throw new SecretSourceError(
+      `the file ${file} cannot be read (${codeOf(error)})`,
+      "name a file that can be read",
+    );
+  }
+}
+
+/** `FILE#KEY`, decrypted by the `sops` program; `a.b` is a key inside another. */
+async function fromSops(reference: string): Promise<string> {
+  const [file = "", key = ""] = reference.split("#");
+  if (file === "" || key === "")
+    throw new SecretSourceError(`from_sops: ${reference} does not name a file and a key`, "write FILE#KEY");
+  const path = key.split(".").map((part) => `[${JSON.stringify(part)}]`);
+  return output("sops", "sops", ["decrypt", "--extract", path.join(""), file]);
+}
+
+/** What a program prints. What it says when it fails may have the value in it, and is not shown. */
+async function output(what: string, program: string, args: string[]): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)(program, args, most);
+    if (stdout !== "") return withoutLineEnd(stdout);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "ENOENT")
+      throw new SecretSourceError(
+        `the program ${program} is not there`,
+        `install ${program}, or name another source`,
+      );
+    throw new SecretSourceError(`${what} has failed (${code})`, "run it by hand to see why");
+  }
+  throw new SecretSourceError(`${what} has printed nothing`, "run it by hand to see why");
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "unknown";
+}
+
+function withoutLineEnd(text: string): string {
+  return text.replace(/\r?\n$/, "");
+}

@@ -1,0 +1,175 @@
+import { randomUUID } from "node:crypto";
+import { chmod, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { useFixture, writesOf } from "../fixture.ts";
+
+const dataFile = join(tmpdir(), `infrasync-secrets-${randomUUID()}.json`);
+const fixture = useFixture({ dataFile });
+afterAll(() => rm(dataFile, { force: true }));
+
+const canary = "c4nary-s3cret-of-a-db";
+const other = "an0ther-s3cret-value";
+
+const parents = `kind: Project
+name: shop
+---
+kind: Environment
+project: shop
+name: staging
+cluster: eu-west
+---
+`;
+const shop = (secrets: string, rest = "") => `${parents}kind: Job
+environment: shop/staging
+name: migrate
+source: { image: { registry: docker-hub, image_name: acme/x, tag: "1" } }
+schedule: { on_start: {} }
+secrets: ${secrets}
+${rest}`;
+
+/** What the server has under a key, with the value that the API never shows. */
+async function stored(key: string): Promise<{ value: unknown; description: unknown } | undefined> {
+  const found = findEntry(JSON.parse(await readFile(dataFile, "utf8")), key);
+  return found && { value: found["value"], description: found["description"] };
+}
+
+function findEntry(value: unknown, key: string): Record<string, unknown> | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const fields = value as Record<string, unknown>;
+  if (fields["key"] === key && fields["is_secret"] === true) return fields;
+  for (const inner of Object.values(fields)) {
+    const found = findEntry(inner, key);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+test("a secret is written when it is missing, when its version changes, and when it is rotated; else it is left", async () => {
+  const file = await fixture.write(
+    "shop.yaml",
+    shop("{ DB_PASSWORD: { from_env: SHOP_DB } }", "variables: { PASSWORD: { alias_of: DB_PASSWORD } }"),
+  );
+  const apply = async (value: string | undefined, ...flags: string[]) => {
+    await fixture.takeRequests();
+    const { code, stdout, stderr } = await fixture.run(["apply", file, "--yes", ...flags], {
+      env: value === undefined ? {} : { SHOP_DB: value },
+    });
+    expect(stdout + stderr).not.toContain(canary);
+    return { code, text: stdout + stderr, writes: writesOf(await fixture.takeRequests()) };
+  };
+  const missing = await apply(undefined);
+  expect(missing).toMatchObject({ code: 3, writes: [] });
+  expect(missing.text).toContain(
+    "job:shop/staging/migrate: secrets.DB_PASSWORD: the environment variable SHOP_DB is not set",
+  );
+  const first = await apply(canary);
+  expect(first.code).toBe(0);
+  expect(first.text).toContain("secrets.DB_PASSWORD.from_env  SHOP_DB");
+  expect(await stored("DB_PASSWORD")).toMatchObject({ value: canary });
+  const again = await apply(undefined);
+  expect(again).toMatchObject({ code: 0, writes: [] });
+  expect(again.text).toContain("the secret DB_PASSWORD is present; its value is not compared");
+  await fixture.write("shop.yaml", shop('{ DB_PASSWORD: { from_env: SHOP_DB, version: "2" } }'));
+  const changed = await apply(other);
+  expect(changed).toMatchObject({ code: 0, writes: ["PUT /variable/{id}"] });
+  expect(changed.text).toContain('secrets.DB_PASSWORD.version  "" -> "2"');
+  expect(await stored("DB_PASSWORD")).toMatchObject({ value: other, description: "version 2" });
+  expect((await apply(undefined)).writes).toEqual([]);
+  const rotated = await apply(canary, "--rotate-secrets", "job:shop/**");
+  expect(rotated).toMatchObject({ code: 0, writes: ["PUT /variable/{id}"] });
+  expect(await stored("DB_PASSWORD")).toMatchObject({ value: canary });
+  await fixture.write("shop.yaml", shop("{ DB_PASSWORD: null }"));
+  expect((await apply(undefined)).writes).toEqual(["DELETE /variable/{id}"]);
+});
+
+test("a saved plan has the reference, and its apply reads the value", async () => {
+  const file = await fixture.write("shop.yaml", shop("{ DB_PASSWORD: { from_env: SHOP_DB } }"));
+  const plan = `${fixture.folder}/plan.json`;
+  await fixture.run(["plan", file, "--out", plan], { env: { SHOP_DB: canary } });
+  const saved = await readFile(plan, "utf8");
+  expect(saved).toContain("SHOP_DB");
+  expect(saved).not.toContain(canary);
+  expect(await fixture.run(["apply", "--plan", plan, "--yes"])).toMatchObject({ code: 3 });
+  expect(await fixture.run(["apply", "--plan", plan, "--yes"], { env: { SHOP_DB: canary } })).toMatchObject({
+    code: 0,
+  });
+  expect(await stored("DB_PASSWORD")).toMatchObject({ value: canary });
+});
+
+test("files, commands and sops are sources; commands only where they are allowed", async () => {
+  await fixture.write("db.txt", `${canary}\n`);
+  await fixture.write(
+    "bin/sops",
+    `#!/bin/sh\n[ "$1 $2 $3 $4" = 'decrypt --extract ["db"]["password"] secrets.yaml' ] && echo ${other}\n`,
+  );
+  await chmod(`${fixture.folder}/bin/sops`, 0o755);
+  const file = await fixture.write(
+    "shop.yaml",
+    shop(`{ A: { from_file: "${fixture.folder}/db.txt" }, B: { from_command: "echo ${other}x" } }`),
+  );
+  const refused = await fixture.run(["apply", file, "--yes"]);
+  expect(refused.code).toBe(3);
+  expect(refused.stderr).toContain("commands are not allowed");
+  expect(refused.stderr).toContain("--allow-commands");
+  expect((await fixture.run(["apply", file, "--yes", "--allow-commands"])).code).toBe(0);
+  expect([await stored("A"), await stored("B")]).toMatchObject([{ value: canary }, { value: `${other}x` }]);
+  const path = process.env["PATH"];
+  await fixture.write("shop.yaml", shop("{ C: { from_sops: secrets.yaml#db.password } }"));
+  try {
+    expect((await fixture.run(["apply", file, "--yes"])).stderr).toContain("the program sops is not there");
+    process.env["PATH"] = `${fixture.folder}/bin:${path}`;
+    expect((await fixture.run(["apply", file, "--yes"])).code).toBe(0);
+  } finally {
+    process.env["PATH"] = path;
+  }
+  expect(await stored("C")).toMatchObject({ value: other });
+});
+
+test("no answer of a server brings a secret into an output", async () => {
+  const file = await fixture.write("shop.yaml", shop("{ DB_PASSWORD: { from_env: SHOP_DB } }"));
+  for (const status of [400, 403, 409, 500]) {
+    await fixture.fault({
+      method: "POST",
+      path: "/variable",
+      status,
+      times: 1,
+      body: { status, error: canary, message: `the value ${canary} (${encodeURIComponent(canary)})` },
+    });
+    for (const output of ["text", "json"]) {
+      const { stdout, stderr } = await fixture.run(
+        ["apply", file, "--yes", "--output", output, "--log-level", "debug"],
+        { env: { SHOP_DB: canary } },
+      );
+      expect(stdout + stderr).not.toContain(canary);
+    }
+    await fixture.takeFaults();
+  }
+  expect(await stored("DB_PASSWORD")).toMatchObject({ value: canary });
+});
+
+test("mistakes: a key that is both, a secret in plain text, a variable that is a secret on the server", async () => {
+  const file = await fixture.write("shop.yaml", shop("{ A: { from_env: X } }", "variables: { A: one }"));
+  expect((await fixture.run(["plan", file])).stderr).toContain(
+    "A is stated twice: among the secrets and among the variables",
+  );
+  await fixture.write("shop.yaml", shop("{ A: hunter2 }"));
+  expect((await fixture.run(["plan", file])).stderr).toContain('secrets.A has no member "value"');
+  await fixture.write("shop.yaml", shop("{ A: { from_env: X } }"));
+  await fixture.run(["apply", file, "--yes"], { env: { X: canary } });
+  await fixture.write("shop.yaml", shop("{}", "variables: { A: one }"));
+  const { code, stderr } = await fixture.run(["apply", file, "--yes"]);
+  expect(code).toBe(3);
+  expect(stderr).toContain("variables.A: A is a secret already, and writing the variable would overwrite it");
+  expect(await stored("A")).toMatchObject({ value: canary });
+});
+
+test("a lost answer leaves one secret, and a dump has none", async () => {
+  const file = await fixture.write("shop.yaml", shop("{ A: { from_env: X }, B: { from_env: X } }"));
+  await fixture.fault({ method: "POST", path: "/variable", drop: "after", times: 1 });
+  expect((await fixture.run(["apply", file, "--yes"], { env: { X: canary } })).code).toBe(0);
+  expect(await fixture.takeFaults()).toBe(1);
+  expect((await fixture.run(["plan", file])).stdout).toContain("No changes");
+  expect((await fixture.run(["dump", "job:shop/staging/migrate"])).stdout).not.toContain("secrets");
+});
