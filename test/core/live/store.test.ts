@@ -159,8 +159,8 @@ test("the parts of a resource are known by their key, with whether their value c
       .filter(({ response }) => response["variable_type"] !== "BUILT_IN")
       .map(({ part, key, isReadable }) => [part.name, part.member, key, isReadable]),
   ).toEqual([
+    ["secret", "secrets", "PASSWORD", false],
     ["variable", "variables", "LOG_LEVEL", true],
-    ["variable", "variables", "PASSWORD", false],
     ["custom domain", "custom_domains", "shop.example.com", true],
   ]);
 });
