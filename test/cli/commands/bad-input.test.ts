@@ -222,11 +222,7 @@ describe("what the files alone show sends no request", () => {
       jobs.yaml:11:1: error: a Job has no field "__proto__"
         11 | __proto__: { cpu: 1 }
            | ^
-<<<<<<< HEAD
-        it may have: kind, environment, name, manage, clone, $remove, description, source, schedule, cpu, memory, gpu, ephemeral_storage_in_gib, cpu_architecture, healthchecks, auto_deploy, annotations_groups, labels_groups, icon_uri, max_nb_restart, max_duration_seconds, auto_preview, port, variables
-=======
         it may have: kind, environment, name, manage, clone, $remove, description, source, schedule, cpu, memory, gpu, ephemeral_storage_in_gib, cpu_architecture, healthchecks, auto_deploy, annotations_groups, labels_groups, icon_uri, max_nb_restart, max_duration_seconds, auto_preview, port, secrets, variables
->>>>>>> d91192d (Tests and pages follow the secrets: fields of kinds, help, codes)
       "
     `);
   });
