@@ -46,6 +46,12 @@ test.for(["shop/staging", "shop/staging/*"])(
 test("an earlier deployment that has ended is not taken for the one that was asked for", async () => {
   const order = await course.order("deploy", "shop/staging/api");
   expect((await follow(order)).status).toBe("done");
+  // The server shows the new one late.
+  const path = `/environment/${order.environment.id}/statuses`;
+  const body = await course.harness.api("GET", path);
+  await course.harness.api("POST", "/_emulator/faults", [
+    { method: "GET", path, after: 1, times: 3, status: 200, body },
+  ]);
   course.waited = 0;
   expect((await follow(order)).status).toBe("done");
   expect(course.waited).toBeGreaterThan(59_000);
