@@ -1,5 +1,6 @@
 // npm run bench: what a run costs, in requests first, then in time and memory. Figures, not tests: they are of the
-// machine that runs them. `--size 5x20` measures one size only.
+// machine that runs them. `--size 5x20` measures one size only; `5x20x2` is that with two variables on
+// each job.
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,11 +15,11 @@ import { runOnce, type Usage } from "./run-once.ts";
 const latency = 100;
 
 const { values } = parseArgs({ options: { size: { type: "string", multiple: true } } });
-const sizes = (values.size ?? ["1x100", "5x20", "100x100"]).map((text): Size => {
-  const [environments = Number.NaN, jobs = Number.NaN] = text.split("x").map(Number);
-  if (!Number.isInteger(environments) || !Number.isInteger(jobs))
-    throw new Error(`--size is like 5x20, not ${text}`);
-  return { environments, jobs };
+const sizes = (values.size ?? ["1x100", "5x20", "5x20x2", "100x100"]).map((text): Size => {
+  const [environments = Number.NaN, jobs = Number.NaN, variables = 0] = text.split("x").map(Number);
+  if (![environments, jobs, variables].every(Number.isInteger))
+    throw new Error(`--size is like 5x20 or 5x20x2, not ${text}`);
+  return { environments, jobs, variables };
 });
 
 console.log("environments x jobs | run                         | requests |       ms |   CPU ms |  MB");
@@ -28,13 +29,13 @@ try {
   const infrasync = join(scratch, "infrasync");
   await emitPackage(infrasync);
   for (const size of sizes) await measure(size, infrasync);
-  if (!values.size) await measureWithPulumi({ environments: 5, jobs: 20 }, infrasync);
+  if (!values.size) await measureWithPulumi({ environments: 5, jobs: 20, variables: 0 }, infrasync);
 } finally {
   await rm(scratch, { recursive: true });
 }
 
 async function measure(size: Size, infrasync: string): Promise<void> {
-  const folder = join(scratch, `${size.environments}x${size.jobs}`);
+  const folder = join(scratch, `${size.environments}x${size.jobs}x${size.variables}`);
   await mkdir(folder);
   for (const [name, text] of benchManifests(size)) await writeFile(join(folder, name), text);
   const emulator = await createEmulator({ rateLimit: 0 });
@@ -66,7 +67,7 @@ async function measureWithPulumi(size: Size, infrasync: string): Promise<void> {
 }
 
 function print(
-  { environments, jobs }: Size,
+  { environments, jobs, variables }: Size,
   what: string,
   {
     requests,
@@ -76,7 +77,7 @@ function print(
   }: { requests: number; milliseconds: number } & Partial<Usage>,
 ): void {
   const cells = [
-    `${environments} x ${jobs}`.padEnd(19),
+    `${environments} x ${jobs}${variables > 0 ? ` x ${variables} vars` : ""}`.padEnd(19),
     what.padEnd(27),
     ...[requests, milliseconds, cpuMilliseconds ?? ""].map((cell) => String(cell).padStart(8)),
     String(megabytes ?? "").padStart(3),

@@ -1,26 +1,29 @@
 import { stringify } from "yaml";
 
-/** How many environments of one project, and how many jobs in each. */
+/** How many environments of one project, how many jobs in each, and how many variables on each job. */
 export interface Size {
   environments: number;
   jobs: number;
+  variables: number;
 }
 
 /** Manifests of that size, as texts by file name: a file for each environment, as people have them. */
-export function benchManifests({ environments, jobs }: Size): Map<string, string> {
+export function benchManifests({ environments, jobs, variables }: Size): Map<string, string> {
   const files = new Map([["project.yaml", stringify({ kind: "Project", name: "bench" })]]);
   for (let environment = 0; environment < environments; environment += 1) {
     const name = `environment-${environment}`;
     const documents: object[] = [
       { kind: "Environment", project: "bench", name, mode: "STAGING", cluster: "eu-west" },
     ];
-    for (let job = 0; job < jobs; job += 1) documents.push(benchJob(`bench/${name}`, `job-${job}`));
+    for (let job = 0; job < jobs; job += 1)
+      documents.push(benchJob(`bench/${name}`, `job-${job}`, variables));
     files.set(`${name}.yaml`, documents.map((document) => stringify(document)).join("---\n"));
   }
   return files;
 }
 
-function benchJob(environment: string, name: string): object {
+function benchJob(environment: string, name: string, variables: number): object {
+  const keys = Array.from({ length: variables }, (_, index) => `KEY_${index}`);
   return {
     kind: "Job",
     environment,
@@ -33,5 +36,6 @@ function benchJob(environment: string, name: string): object {
     schedule: { cronjob: { scheduled_at: "0 3 * * *", timezone: "Europe/Paris", arguments: ["--all"] } },
     healthchecks: { liveness_probe: { type: { http: { port: 8080, path: "/health" } } } },
     labels_groups: ["team-labels"],
+    ...(variables > 0 && { variables: Object.fromEntries(keys.map((key) => [key, `value of ${key}`])) }),
   };
 }

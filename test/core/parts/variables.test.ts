@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import type { Fields } from "../../../core/json.ts";
+import {
+  type PartChange,
+  type PartEntry,
+  partFaults,
+  secrets,
+  variables,
+} from "../../../core/parts/index.ts";
+
+const part = variables("JOB");
+
+/** Something that the job sees: its own, or what stands in a scope above. */
+const entry = (key: string, response: Fields = {}, scope = "JOB"): PartEntry => {
+  const whole = { id: `id-of-${key}`, key, value: "x", scope, ...response };
+  return { part, key, isOwn: scope === "JOB", isReadable: true, response: whole };
+};
+
+const set = (key: string, wanted: Fields | undefined): PartChange => ({ key, wanted });
+
+interface Row {
+  name: string;
+  changes: PartChange[];
+  listed?: PartEntry[];
+  next: string | undefined;
+}
+
+const rows: Row[] = [
+  { name: "nothing", changes: [], next: undefined },
+  { name: "one value", changes: [set("A", { value: "1" })], next: "POST /variable: A" },
+  {
+    name: "many new values at once, and only those that an import can carry",
+    changes: [
+      set("A", { value: "1" }),
+      set("B", { value: "2", description: "b" }),
+      set("C", { value: "3" }),
+      set("D", { file: { mount_path: "/d", text: "d" } }),
+    ],
+    next: "POST /variable/import?service_id=job&service_type=JOB: A, C",
+  },
+  {
+    name: "what is there is not imported over",
+    changes: [set("A", { value: "1" }), set("B", { value: "2" })],
+    listed: [entry("A")],
+    next: "PUT /variable/id-of-A: A",
+  },
+  {
+    name: "another sort of content is written anew, so that what names it stays",
+    changes: [set("A", { file: { mount_path: "/a", text: "a" } })],
+    listed: [entry("A")],
+    next: "POST /variable: A",
+  },
+  {
+    name: "an alias waits for what it names",
+    changes: [set("A", { alias_of: "B" }), set("B", { value: "1" })],
+    next: "POST /variable: B",
+  },
+  {
+    name: "an alias of what stands in a scope above",
+    changes: [set("A", { alias_of: "B" })],
+    listed: [entry("B", {}, "PROJECT")],
+    next: "POST /variable/id-of-B/alias: A",
+  },
+  { name: "an alias of what is not listed", changes: [set("A", { alias_of: "B" })], next: undefined },
+  {
+    name: "an override names that of the scope above, not its own",
+    changes: [set("A", { value: "1", overrides: true })],
+    listed: [entry("A", { id: "own" }), entry("A", { id: "above" }, "ENVIRONMENT")],
+    next: "POST /variable/above/override: A",
+  },
+  {
+    name: "removals come last",
+    changes: [set("OLD", undefined), set("A", { value: "1" })],
+    listed: [entry("OLD")],
+    next: "POST /variable: A",
+  },
+  {
+    name: "a removal",
+    changes: [set("OLD", undefined)],
+    listed: [entry("OLD")],
+    next: "DELETE /variable/id-of-OLD: OLD",
+  },
+];
+
+test.each(rows)("the next request: $name", ({ changes, listed = [], next }) => {
+  const request = part.form?.nextRequest("job", changes, listed);
+  expect(request && `${request.method} ${request.path}: ${request.keys.join(", ")}`).toBe(next);
+});
+
+test("projects and environments have no import", () => {
+  const changes = [set("A", { value: "1" }), set("B", { value: "2" })];
+  expect(variables("PROJECT").form?.nextRequest("p", changes, [])?.path).toBe("/variable");
+});
+
+test("a variable of the platform is nobody's own", () => {
+  expect(part.isOwn({ key: "HOST", scope: "BUILT_IN" })).toBe(false);
+});
+
+test("a body of a secret has no value before it is sent", () => {
+  const request = secrets("JOB").form?.nextRequest("job", [set("A", { from_env: "X" })], []);
+  expect(request).toMatchObject({ secret: { from_env: "X" }, body: { key: "A", is_secret: true } });
+  expect(request?.body).not.toHaveProperty("value");
+});
+
+test("what a document alone shows to be wrong", () => {
+  const kind = { parts: [secrets("JOB"), part] };
+  const stated = {
+    variables: { A: { alias_of: "A" }, B: { alias_of: "C" }, C: { alias_of: "B" }, D: { value: "1" } },
+    secrets: { D: { from_env: "X" }, E: null },
+  };
+  expect(partFaults(kind, stated).map(({ code, path }) => `${code} ${path.join(".")}`)).toEqual([
+    "circle variables.A.alias_of",
+    "circle variables.B.alias_of",
+    "duplicate variables.D",
+  ]);
+});
