@@ -24,7 +24,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 test.each([
   ["infrasync pl", ["plan"]],
   ["infrasync d", ["diff", "destroy", "deploy", "dump"]],
-  ["infrasync plan --de", ["--destroy", "--detailed-exitcode"]],
+  ["infrasync plan --de", ["--destroy", "--detailed-exitcode", "--deploy"]],
   ["infrasync apply --p", ["--plan", "--prune", "--parallelism"]],
   ["infrasync diff --output ", ["text", "json", "markdown"]],
   ["infrasync diff --prune --output j", ["json"]],
