@@ -12,6 +12,7 @@ const habits: readonly [complaint: RegExp, advice: string][] = [
     "infrasync plan shows the changes of apply, infrasync plan --destroy those of destroy",
   ],
   [/^unknown option '--json'$/, "--output json prints one JSON document"],
+  [/^unknown option '--yes'$/, "leave it out: this command asks for no confirmation"],
   [/^unknown option '--?y/, "did you mean --yes?"],
   [
     /^option '-o, --output <format>' argument '/,

@@ -91,7 +91,7 @@ function problemOf(pattern: Pattern, seen: readonly Address[]): Problem[] {
   return [
     {
       code: "target",
-      message: `"${pattern.text}" chooses nothing that is there`,
+      message: `"${pattern.text}" matches no environment and no service`,
       advice: `${meant === undefined ? "" : `did you mean ${meant}? `}name an environment, such as shop/production, or services, such as job:shop/production/*`,
     },
   ];

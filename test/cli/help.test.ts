@@ -71,6 +71,10 @@ test.for([
   ],
   [["apply", "-y"], "error: unknown option '-y'\n  did you mean --yes?\n"],
   [["destroy", "--yess"], "error: unknown option '--yess'\n  did you mean --yes?\n"],
+  [
+    ["deploy", "--yes"],
+    "error: unknown option '--yes'\n  leave it out: this command asks for no confirmation\n",
+  ],
   [["plan", "--json"], "error: unknown option '--json'\n  --output json prints one JSON document\n"],
   [["plan", "--out"], "error: option '--out <file>' argument missing\n  see --help\n"],
   [

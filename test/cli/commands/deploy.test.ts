@@ -246,8 +246,8 @@ test("cancel ends what is under way, and says so when there is nothing", async (
 });
 
 test.for([
-  ["shop/stagign", 'error: "shop/stagign" chooses nothing that is there\n  did you mean shop/staging?'],
-  ["job:shop/staging/nope", 'error: "job:shop/staging/nope" chooses nothing that is there'],
+  ["shop/stagign", 'error: "shop/stagign" matches no environment and no service\n  did you mean shop/staging?'],
+  ["job:shop/staging/nope", 'error: "job:shop/staging/nope" matches no environment and no service'],
   [
     "shop",
     'error: "shop" chooses the Project alone, and nobody deploys a Project\n  name its environments, such as shop/*',

@@ -53,9 +53,10 @@ function meanings(live: readonly LiveThing[], docs: readonly Doc[]): Map<Doc, Li
       (thing) => thing.type === doc.type && thing.parent === parent && (parent || doc.names.length === 1),
     );
     if (doc.pinned) return inside.find((thing) => thing === doc.pinned);
+    // A thing whose id another document states is that document's, so its name is free for this one.
+    const free = inside.filter((thing) => docs.every(({ pinned }) => pinned !== thing));
     return (
-      inside.find(({ name }) => name === doc.names.at(-1)) ??
-      inside.find(({ name }) => name === doc.renamedFrom)
+      free.find(({ name }) => name === doc.names.at(-1)) ?? free.find(({ name }) => name === doc.renamedFrom)
     );
   };
   for (const doc of docs) meant.set(doc, meaningOf(doc));
