@@ -246,7 +246,10 @@ test("cancel ends what is under way, and says so when there is nothing", async (
 });
 
 test.for([
-  ["shop/stagign", 'error: "shop/stagign" matches no environment and no service\n  did you mean shop/staging?'],
+  [
+    "shop/stagign",
+    'error: "shop/stagign" matches no environment and no service\n  did you mean shop/staging?',
+  ],
   ["job:shop/staging/nope", 'error: "job:shop/staging/nope" matches no environment and no service'],
   [
     "shop",
