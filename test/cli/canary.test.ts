@@ -10,6 +10,9 @@ const fixture = useFixture();
 
 const secret = "c4nary-s3cret-value";
 
+/** A secret that a manifest states, with a source that has it. */
+const stated = "secrets: { STATED: { from_env: CANARY } }";
+
 /** What a server may do with the token that it was sent: give it back wherever it can. */
 const echoes: [string, (token: string) => object[]][] = [
   ["no fault", () => []],
@@ -119,13 +122,15 @@ const commands: [string, string[]][] = [
 ];
 
 beforeEach(async () => {
-  await fixture.write("shop.yaml", shop + cronJob("report"));
-  const made = documentOf(await fixture.run(["apply", fixture.folder, "--yes", "--output", "json"]));
+  await fixture.write("shop.yaml", shop + cronJob("report", stated));
+  const made = documentOf(
+    await fixture.run(["apply", fixture.folder, "--yes", "--output", "json"], { env: { CANARY: secret } }),
+  );
   const { outcomes } = made["report"] as { outcomes: { resource_id: string }[] };
   for (const isSecret of [true, false]) {
     await fixture.request("POST", "/variable", {
       key: `PASSWORD_${isSecret}`,
-      value: secret,
+      value: isSecret ? secret : "plain",
       is_secret: isSecret,
       variable_scope: "JOB",
       variable_parent_id: outcomes.at(-1)?.resource_id,
@@ -133,19 +138,19 @@ beforeEach(async () => {
   }
   await fixture.write(
     "more.yaml",
-    cronJob("more") + cronJob("report").replace("name: report", "name: Report2"),
+    cronJob("more", stated) + cronJob("report", stated).replace("name: report", "name: Report2"),
   );
 });
 
 test.for(echoes)(
-  "neither the token nor the value of a variable is in an output or a file: %s",
+  "neither the token nor the value of a secret is in an output or a file: %s",
   async ([, faults]) => {
     const { admin: token } = fixture.emulator.tokens;
     let hits = 0;
     for (const [, args] of commands) {
       await fixture.fault(...faults(token));
       const line = args.map((argument) => argument.replace("FOLDER", fixture.folder));
-      const ran = await fixture.run(line, { clock: fastClock(20) });
+      const ran = await fixture.run(line, { clock: fastClock(20), env: { CANARY: secret } });
       expect(ran.stderr).not.toContain("should not have happened");
       const files = await Promise.all(
         ["plan.json", "dumped.yaml"].map((name) =>
