@@ -57,16 +57,16 @@ describe("--max-requests holds for every command that sends requests:", () => {
   };
 
   test("what clone reads at its end counts, too", async () => {
-    expect(await cloneWith(9, "json")).toMatchObject({ code: 4 });
+    expect(await cloneWith(10, "json")).toMatchObject({ code: 4 });
     expect(writesOf(await fixture.takeRequests())).toEqual([]);
-    expect(await cloneWith(10, "json")).toMatchObject({ code: 0 });
+    expect(await cloneWith(11, "json")).toMatchObject({ code: 0 });
   });
 
   test.each(["text", "json"])(
     "a clone whose manifest cannot be read any more is reported as made (%s)",
     async (style) => {
       await fixture.fault({ method: "GET", path: "/environment/*/services", status: 403, after: 3 });
-      const ran = await cloneWith(10, style);
+      const ran = await cloneWith(11, style);
       expect(ran.code).toBe(1);
       expect(await fixture.takeFaults()).toBe(1);
       if (style === "text") expect(ran.stderr).toContain("Done: 1 cloned.");
