@@ -9,10 +9,11 @@ import { decodeText } from "../source/text.ts";
 import type { Placed } from "./document.ts";
 
 /**
- * The fields with the texts of the files that they name; files are named from the folder of the manifest on, and stand in
- * it. What is wrong with one is a problem at the place that names it.
+ * Replaces names of files in the fields with the texts of the files. The names are relative to the folder of the
+ * manifest, and the files have to be in that folder. A file that cannot be used is a problem at the place that names
+ * it.
  *
- * @param manifest the real path of the manifest; undefined for standard input, which stands in no folder
+ * @param manifest the real path of the manifest; undefined for standard input, which has no folder
  */
 export async function withFilesBeside(
   schema: FieldSchema,

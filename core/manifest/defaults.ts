@@ -9,8 +9,8 @@ import { addressOf, states } from "./layers.ts";
 import { fieldsOf } from "./validate-defaults.ts";
 
 /**
- * Lays the defaults of each source over those of the sources before it: of one scope and kind they become one. Two in
- * the same source are a problem.
+ * Overlays the defaults of each source on those of earlier sources: documents of one scope and kind become one. Two
+ * such documents in one source are a problem.
  */
 export function layDefaults(layers: readonly (readonly DefaultsDocument[])[]): {
   defaults: DefaultsDocument[];
@@ -33,8 +33,8 @@ export function layDefaults(layers: readonly (readonly DefaultsDocument[])[]): {
 }
 
 /**
- * The schema of the fields of defaults. Those for every kind have only what is the same in all kinds that have it: other
- * values are laid over each other as a whole.
+ * The schema of the fields of defaults. Defaults for every kind use the schema of a field only where all kinds agree on
+ * it: other values are overlaid as a whole.
  */
 export function schemaOfDefaults({ for: kind }: DefaultsDocument): FieldSchema {
   if (kind) return kind.fields;
@@ -55,8 +55,8 @@ function layOverDefaults(base: DefaultsDocument, top: DefaultsDocument): Default
 }
 
 /**
- * Completes a document with what defaults say for it. What the document states counts first, then the defaults of its
- * environment, then those of its project; those for its kind before those for every kind.
+ * Completes a document with defaults. Fields of the document come first, then the defaults of its environment, then
+ * those of its project; in each scope, defaults for its kind come before defaults for every kind.
  */
 export function withDefaults(
   document: ManifestDocument,
@@ -93,7 +93,7 @@ function isInside(address: Address, scope: Address): boolean {
   return addressKey(parent) === addressKey(scope) || isInside(parent, scope);
 }
 
-/** The narrower the scope and the kinds, the later they are laid on. */
+/** Defaults with a narrower scope or for one kind are overlaid later. */
 function weight({ scope, for: kind }: DefaultsDocument): number {
   return 2 * scope.kind.depth + (kind ? 1 : 0);
 }

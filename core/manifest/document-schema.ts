@@ -4,7 +4,7 @@ import { type FieldSchema, schemaFor } from "../schema/field-schema.ts";
 
 const ownMembers = new Map<Kind, ReadonlySet<string>>();
 
-/** Whether a member of a document is of the document itself, not a field of the resource. */
+/** Whether a member belongs to the document itself and is no field of the resource. */
 export function isOwnMember(kind: Kind, member: string): boolean {
   let members = ownMembers.get(kind);
   if (!members) {
@@ -14,7 +14,10 @@ export function isOwnMember(kind: Kind, member: string): boolean {
   return members.has(member);
 }
 
-/** The schema of a whole document of a kind: the fields, and what stands beside them. Nulls are not in it. */
+/**
+ * The schema of a document of a kind: the fields of the resource and the other members. It does not allow the nulls
+ * that reset fields.
+ */
 export function documentSchema(kind: Kind): FieldSchema {
   const { properties, required = [], ...rest } = schemaFor(kind.fields, "document");
   return closed({
@@ -117,7 +120,7 @@ function manage(kind: Kind): FieldSchema {
   });
 }
 
-/** Whether a kind holds services, which are what a prune deletes. */
+/** Whether a kind contains services: a prune deletes only services. */
 export function holdsServices(kind: Kind): boolean {
   return kindsInside(kind).some((inner) => inner.listing.serviceType !== undefined);
 }

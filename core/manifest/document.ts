@@ -10,34 +10,37 @@ export interface Manage {
   prune?: boolean;
   /** Fields left to others after creation, as paths: `schedule.cronjob.timezone`. */
   ignore?: string[];
-  /** Members of which the document is to be all that there is: what it does not state is removed. */
+  /** Members that the document lists completely: a prune removes entries that it does not state. */
   exclusive?: string[];
-  /** The name that the resource has had: rename it instead of making a new one. */
+  /** The former name of the resource: rename it instead of creating a new one. */
   renamed_from?: string;
-  /** The id of the live resource that is meant. */
+  /** The id of the live resource that the document describes. */
   id?: string;
 }
 
-/** What a manifest document says. */
+/** The content of a manifest document. */
 export interface Manifest {
   kind: Kind;
   name: string;
-  /** The reference to the parent as it stands there: `shop/staging`; undefined where the organization is the parent. */
+  /**
+   * The reference to the parent as the document writes it: `shop/staging`; undefined where the organization is the
+   * parent.
+   */
   parent: string | undefined;
   /** The fields that it states; null resets one. */
   fields: Fields;
   manage: Manage;
   /** `from`: the reference to the source, of the same kind. */
   clone: { from: string } | undefined;
-  /** `$remove: true`: takes away what documents of earlier sources say of the resource. */
+  /** `$remove: true`: removes the documents of the resource in earlier sources. */
   removes?: true;
 }
 
-/** Something that is said in a file. */
+/** Content that has positions in a file. */
 export interface Placed {
   /**
-   * Where a member stands: its value when that is a text, a number or the like, else its key; where it is absent, the
-   * nearest member above it. `["schedule", "cronjob"]`; [] is the document.
+   * The position of a member: that of its value if the value is a text, a number or the like, else that of its key; for
+   * an absent member, that of its nearest ancestor. `["schedule", "cronjob"]`; [] is the document.
    */
   position(path: readonly (string | number)[]): Position;
 }
@@ -45,11 +48,11 @@ export interface Placed {
 /** A manifest document that its schema accepts. */
 export interface ManifestDocument extends Manifest, Placed {}
 
-/** What a document of the kind `Defaults` says: fields for all resources inside a project or an environment. */
+/** The content of a document of the kind `Defaults`: fields for all resources inside a project or an environment. */
 export interface Defaults {
   /** The project or environment. */
   scope: { kind: Kind; reference: string };
-  /** Undefined: resources of every kind, each as far as it has the fields. */
+  /** Undefined: resources of every kind that has the fields. */
   for: Kind | undefined;
   fields: Fields;
   manage: Manage;

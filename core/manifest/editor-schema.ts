@@ -8,12 +8,12 @@ interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-// What yaml-language-server, which most editors use, reads best.
+// yaml-language-server, which most editors use, supports this draft best.
 const dialect = "http://json-schema.org/draft-07/schema#";
 
 /**
- * The JSON Schema (draft-07) of the documents of a kind, for editors: as the tool checks them, as far as JSON Schema
- * has words for it, with null where it resets a field.
+ * The JSON Schema (draft-07) of the documents of a kind, for editors: the checks of infrasync, as far as JSON Schema
+ * can express them, with null where it resets a field.
  */
 export function manifestSchema(kind: Kind): object {
   return { $schema: dialect, title: `infrasync: ${kind.name}`, ...documentForEditors(kind) };
@@ -49,7 +49,7 @@ function whereIs(member: string, value: string, schema: JsonSchema): JsonSchema 
   return { if: { properties: { [member]: { const: value } }, required: [member] }, then: schema };
 }
 
-/** The fields of the kind that the defaults are for are those of its documents. */
+/** Defaults for a kind have the fields of its documents. */
 function defaultsForEditors(): JsonSchema {
   const inside = kinds.filter(({ parent }) => parent !== undefined);
   return {
@@ -122,7 +122,7 @@ function documentForEditors(kind: Kind): JsonSchema {
   return convert(documentSchema(kind), false);
 }
 
-/** What a text says about a field; editors render the second form as Markdown. */
+/** The description of a field, twice: editors render the second as Markdown. */
 function described({ description, immutable }: FieldSchema): JsonSchema {
   const text = [description, immutable === undefined ? undefined : `Fixed: ${immutable}.`]
     .filter(Boolean)
@@ -153,7 +153,7 @@ function values(schema: FieldSchema, nullable: boolean): JsonSchema {
   };
 }
 
-/** Members of different alternatives, as pairs that are not both there with a value. */
+/** Pairs of members of different alternatives, which must not both have a value. */
 function exclusions({ alternatives = [] }: FieldSchema, properties: Record<string, FieldSchema>): JsonSchema {
   const typed = (member: string) => [member, { type: properties[member]?.type }];
   const pairs = alternatives.flatMap((group, index) =>

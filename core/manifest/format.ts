@@ -5,13 +5,13 @@ import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
 import { escapeVariables } from "../source/variables.ts";
 import type { Manifest } from "./document.ts";
 
-/** What a manifest text is made of. */
+/** The content of a manifest text. */
 export type ManifestContent = Pick<Manifest, "kind" | "name" | "parent" | "fields"> &
   Partial<Pick<Manifest, "manage" | "clone">>;
 
 /**
- * A manifest as YAML text, without the `---` that stands between documents: members in the order of the schema, texts
- * of several lines as blocks. What it gives parses back to the same.
+ * A manifest as YAML text, without the `---` between documents: members in the order of the schema, texts of several
+ * lines as blocks. Parsing the text gives the same manifest.
  */
 export function formatManifest(content: ManifestContent): string {
   return toYaml(manifestMembers(content));
@@ -32,7 +32,7 @@ export function manifestMembers({ kind, parent, name, manage, clone, fields }: M
 function toYaml(value: object): string {
   const document = new Document(value, {
     schema: "core",
-    // Quotes what a reader of YAML 1.1 would take for something else: yes, 1_000, 12:30.
+    // Quotes texts that YAML 1.1 would read differently: yes, 1_000, 12:30.
     compat: "yaml-1.1",
     aliasDuplicateObjects: false,
     customTags: (tags) => tags.map((tag) => (typeof tag === "object" && isText(tag) ? escaping(tag) : tag)),
@@ -52,7 +52,7 @@ function isText(tag: CollectionTag | ScalarTag): tag is ScalarTag {
   return tag.tag === "tag:yaml.org,2002:str";
 }
 
-/** Escapes a text before it is measured: a key may not be of any length. */
+/** Escapes a text before its length is measured: the length of keys is limited. */
 function escaping(tag: ScalarTag): ScalarTag {
   const { stringify } = tag;
   return {
@@ -61,7 +61,7 @@ function escaping(tag: ScalarTag): ScalarTag {
   };
 }
 
-/** Characters that a terminal would obey or not show. Only double quotes have them, where they can be escaped. */
+/** Characters that a terminal would obey or hide. They are written in double quotes, where they can be escaped. */
 const invisible = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 function escaped(character: string): string {

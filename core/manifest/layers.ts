@@ -5,15 +5,15 @@ import type { Problem } from "../problem.ts";
 import type { ManifestDocument } from "./document.ts";
 import { manifestMembers } from "./format.ts";
 
-/** Documents, and what is wrong between them. */
+/** Documents, and the problems between them. */
 export interface Layered {
   documents: ManifestDocument[];
   problems: Problem[];
 }
 
 /**
- * Lays the documents of each source over those of the sources before it: of one address they become one document. Two
- * documents of one address in the same source stay two.
+ * Overlays the documents of each source on those of earlier sources: documents of one address become one. Two documents
+ * of one address in one source stay two.
  */
 export function layDocuments(layers: readonly (readonly ManifestDocument[])[]): Layered {
   const documents = new Map<string, ManifestDocument>();
@@ -45,7 +45,10 @@ export function layDocuments(layers: readonly (readonly ManifestDocument[])[]): 
   return { documents: [...documents.values(), ...repeated], problems };
 }
 
-/** One document laid over another of the same address; each member is where the last document that states it has it. */
+/**
+ * Overlays a document on another of the same address. The position of a member is the one in the last document that
+ * states the member.
+ */
 export function layOver(base: ManifestDocument, top: ManifestDocument): ManifestDocument {
   const { kind, name, parent, clone = base.clone } = top;
   return {

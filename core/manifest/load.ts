@@ -13,7 +13,7 @@ import { Variables } from "../source/variables.ts";
 import { layDefaults, schemaOfDefaults, withDefaults } from "./defaults.ts";
 import { layDocuments } from "./layers.ts";
 
-/** What files say, and what is wrong with them. */
+/** The documents of all files, and the problems. */
 export interface LoadedManifests {
   documents: ManifestDocument[];
   problems: Problem[];
@@ -23,27 +23,28 @@ export interface LoadedManifests {
 
 /** How files are read. */
 export interface LoadOptions {
-  /** What `-` stands for; that of the process when left out. */
+  /** The stream that `-` reads; default: the standard input of the process. */
   standardInput?: Readable;
-  /** Ends the wait for standard input and for pipes. */
+  /** Ends the wait for standard input and pipes. */
   signal?: AbortSignal;
-  /** Whether the settings file is chosen by name, so that one below a folder misleads nobody. */
+  /** Whether the user names the settings file; then settings files in subfolders are allowed. */
   settingsAreNamed?: boolean;
-  /** What `${NAME}` in values stands for; none is set when left out. */
+  /** The values of `${NAME}`; default: none is set. */
   variables?: Variables;
 }
 
-/** What one source says, and how many files it has. */
+/** The documents of one source, and the number of its files. */
 interface LoadedSource extends ParsedManifest {
   files: number;
 }
 
-/** What standard input is called. */
+/** The name of standard input in arguments. */
 const standardInput = "-";
 
 /**
- * Reads manifests: files, folders with all that is in them, and `-` for standard input. A file that is named twice is
- * read once. What a source says is laid over what those before it say. Whatever is wrong, in whichever file, is a problem with its place; so is that there is nothing at all.
+ * Reads manifests: files, folders with their subfolders, and `-` for standard input. A file that is named twice is read
+ * once. Each source is overlaid on the earlier ones. Every mistake in any file is a problem with its position; no
+ * manifest at all is a problem too.
  */
 export async function loadManifests(
   sources: readonly string[],
@@ -64,7 +65,7 @@ export async function loadManifests(
   return { documents, problems, files: read.reduce((sum, { files }) => sum + files, 0) };
 }
 
-/** What all sources together say. */
+/** Combines the documents of all sources. */
 function combine(read: readonly LoadedSource[]): { documents: ManifestDocument[]; problems: Problem[] } {
   const defaults = layDefaults(read.map((source) => source.defaults));
   const layered = layDocuments(read.map((source) => source.documents));
@@ -109,7 +110,7 @@ async function readManifest(
   }
 }
 
-/** What a file says, with the texts of the files that it names. */
+/** The content of a file, with the texts of the files that it names. */
 async function withTexts(parsed: ParsedManifest, manifest: string | undefined): Promise<ParsedManifest> {
   const problems = [...parsed.problems];
   const complete = async <One extends Placed & { fields: Fields }>(

@@ -5,7 +5,7 @@ import { quote } from "../source/mistake.ts";
 
 const object = "a mapping";
 
-/** YAML: what a slip of the pen most probably meant. */
+/** The notation of YAML, with suggestions for common typing mistakes. */
 export const yamlNotation: Notation = {
   object,
   describe: (value) => describeValue(value, object),

@@ -11,7 +11,7 @@ import { Variables } from "../source/variables.ts";
 import { validateManifest } from "./validate.ts";
 import { defaultsKind, validateDefaults } from "./validate-defaults.ts";
 
-/** What a file says, and what is wrong with it. */
+/** The documents of a file, and its problems. */
 export interface ParsedManifest {
   documents: ManifestDocument[];
   defaults: DefaultsDocument[];
@@ -19,11 +19,11 @@ export interface ParsedManifest {
 }
 
 /**
- * Reads the manifests in a text. Never throws for what the text says: whatever is wrong, in whichever document, is a
- * problem with its place.
+ * Reads the manifests in a text. Never throws for a wrong text: every mistake in any document is a problem with its
+ * position.
  *
- * @param file what the file is called in positions; `-` for standard input
- * @param variables what `${NAME}` in values stands for; none is set when left out
+ * @param file the name of the file in positions; `-` for standard input
+ * @param variables the values of `${NAME}`; default: none is set
  */
 export function parseManifest(text: string, file: string, variables = new Variables()): ParsedManifest {
   const mistake = textMistake(text);
@@ -85,8 +85,8 @@ function readDocument(
 }
 
 /**
- * Whether a mistake may be there only because a value could not be read: it is about that value, or about an element of a
- * list that the value may be the key of.
+ * Whether a mistake may follow from a value that could not be read: it is about that value, or about an element of a
+ * list whose key the value may be.
  */
 function mayFollowFrom(hole: Path, mistake: Path): boolean {
   const isElement = typeof mistake.at(-1) === "number";
@@ -96,7 +96,7 @@ function mayFollowFrom(hole: Path, mistake: Path): boolean {
 
 const noManifest = { manifest: undefined, omitted: 0, address: undefined };
 
-/** Keeps no nodes for positions that are seldom asked for: the document is parsed again when one is. */
+/** Saves memory: the nodes are not kept, and the document is parsed again when a caller asks for a position. */
 function withPositions<Content>(
   content: Content,
   lines: Lines,

@@ -8,7 +8,7 @@ import { holdsServices } from "./document-schema.ts";
 import { formatsFor } from "./formats.ts";
 import { yamlNotation } from "./notation.ts";
 
-/** How mistakes in a manifest of a kind are told. */
+/** The words for mistakes in a manifest of a kind. */
 export function termsOf(kind: Kind): Terms {
   return {
     subject: `${article(kind.name)} ${kind.name}`,
@@ -43,14 +43,14 @@ function specialAdvice(kind: Kind, path: Path, member: string): string | undefin
   return undefined;
 }
 
-/** Where a member belongs that stands in the wrong place. */
+/** The right place of a misplaced member. */
 function elsewhere(kind: Kind, member: string): string | undefined {
   const places = fieldPaths(kind.fields).filter((place) => place === member || place.endsWith(`.${member}`));
   if (places.length === 0) return undefined;
   return `it belongs at ${places.length === 1 ? "" : "one of "}${places.join(", ")}`;
 }
 
-/** What a member is that belongs to other kinds, or that the API only reports. */
+/** A remark on a member that belongs to other kinds, or that the API only reports. */
 function foreign(kind: Kind, member: string): string | undefined {
   if (own(kind.reports, member)) return `the API reports ${member}, and it cannot be set`;
   const others = kinds.filter((other) => own(other.fields.properties ?? {}, member)).map(({ name }) => name);

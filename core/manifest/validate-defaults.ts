@@ -10,13 +10,13 @@ import { validateManifest } from "./validate.ts";
 /** The `kind` of a document of defaults. */
 export const defaultsKind = "Defaults";
 
-/** Kinds that can be the scope of defaults: those that contain others. */
+/** Kinds that can be the scope of defaults: those that contain other kinds. */
 export const scopeKinds = kinds.filter((kind) => kindsInside(kind).length > 0);
 
-/** What defaults for every kind are for. */
+/** The value of `for` in defaults for every kind. */
 export const everyKind = "*";
 
-/** Checks a document of defaults: its fields by the schemas of the kinds that they are for. */
+/** Checks a document of defaults: its fields by the schemas of the kinds named in `for`. */
 export function validateDefaults(document: Fields): {
   defaults: Defaults | undefined;
   mistakes: DocumentMistake[];
@@ -71,7 +71,7 @@ function scopeOf(document: Fields): Defaults["scope"] | DocumentMistake {
     : { kind, reference: String(reference) };
 }
 
-/** The kinds that defaults are for; `only` is undefined for every kind. */
+/** The kinds named in `for`; `only` is undefined for every kind. */
 function kindsFor(
   document: Fields,
   scope: Kind,
@@ -100,7 +100,7 @@ function isBelow(kind: Kind, scope: Kind): boolean {
 const ofOneResource = ["name", "clone", "$remove"];
 const managedOfOne = ["id", "renamed_from"];
 
-/** What a resource has for itself. */
+/** Reports members that only the document of one resource can have. */
 function misplaced(fields: Fields, manage: Json | undefined): DocumentMistake[] {
   const members: Path[] = [
     ...ofOneResource.filter((member) => Object.hasOwn(fields, member)).map((member) => [member]),
@@ -116,7 +116,7 @@ function misplaced(fields: Fields, manage: Json | undefined): DocumentMistake[] 
   }));
 }
 
-/** Fields that none of several kinds has. */
+/** Reports fields that none of several kinds has. */
 function foreign(fields: Fields, chosen: readonly Kind[]): DocumentMistake[] {
   if (chosen.length === 1) return [];
   const known = chosen.flatMap((kind) => Object.keys(kind.fields.properties ?? {}));
@@ -133,7 +133,7 @@ function foreign(fields: Fields, chosen: readonly Kind[]): DocumentMistake[] {
     });
 }
 
-/** What is wrong with the fields for one kind: as in a document of that kind. */
+/** The mistakes in the fields for one kind, by the rules for a document of that kind. */
 function mistakesOf(kind: Kind, fields: Fields, manage: Json | undefined): DocumentMistake[] {
   const parent = kind.parent ? referenceForm(kind.parent) : undefined;
   return validateManifest({
@@ -145,7 +145,7 @@ function mistakesOf(kind: Kind, fields: Fields, manage: Json | undefined): Docum
   }).mistakes;
 }
 
-/** Fields with every entry written out that is stated by its main member alone, as any of the kinds has it. */
+/** Expands entries that are written as a plain text, by the schemas of any of the kinds. */
 function written(chosen: readonly Kind[], fields: Fields): Fields {
   return chosen.reduce(
     (all, kind) => ({ ...all, ...withoutShortForms(kind.fields, fieldsOf(kind, all)) }),

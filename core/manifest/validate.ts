@@ -17,15 +17,15 @@ import { formatsFor } from "./formats.ts";
 import { yamlNotation } from "./notation.ts";
 import { termsOf } from "./terms.ts";
 
-/** What a document says, or why it says nothing. */
+/** The manifest of a document, or its mistakes. */
 export interface Validation {
   /** Absent when there is a mistake. */
   manifest: Manifest | undefined;
   /** At most a hundred. */
   mistakes: DocumentMistake[];
-  /** How many more there are. */
+  /** The number of further mistakes. */
   omitted: number;
-  /** The address of the resource, where the document tells it: `job:shop/staging/migrate`. */
+  /** The address of the resource, if the document has one: `job:shop/staging/migrate`. */
   address: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export function validateManifest(document: Json): Validation {
   };
 }
 
-/** What stands beside the fields, and the fields. */
+/** Divides a document into its own members and the fields of the resource. */
 function divide(kind: Kind, document: Fields): { members: Fields; fields: Fields } {
   const members: Fields = {};
   const fields: Fields = {};
@@ -61,7 +61,7 @@ function divide(kind: Kind, document: Fields): { members: Fields; fields: Fields
 
 const checkOf = checksFor(documentSchema, formatsFor);
 
-/** What the schema finds, without members that are missing only because they are misspelt. */
+/** The errors that the schema finds, without missing members that are only misspelt. */
 function schemaErrors(kind: Kind, document: Fields): ErrorObject[] {
   const errors = checkOf(kind)(document);
   const misspelt = new Set(errors.map((error) => meant(kind, error)));
@@ -71,7 +71,7 @@ function schemaErrors(kind: Kind, document: Fields): ErrorObject[] {
   );
 }
 
-/** The member that is needed and that an unknown one probably stands for, as a pointer. */
+/** The pointer of the required member that an unknown one is probably a misspelling of. */
 function meant(kind: Kind, { keyword, instancePath, params, parentSchema }: ErrorObject): string | undefined {
   if (keyword !== "additionalProperties") return undefined;
   const member = String(params["additionalProperty"]);
@@ -82,7 +82,7 @@ function meant(kind: Kind, { keyword, instancePath, params, parentSchema }: Erro
 }
 
 function toManifest(kind: Kind, members: Fields, fields: Fields): Manifest {
-  // The schema has just shown what these are.
+  // The schema has just checked the types of these members.
   const { parentMember } = kind;
   return {
     kind,
@@ -95,7 +95,7 @@ function toManifest(kind: Kind, members: Fields, fields: Fields): Manifest {
   };
 }
 
-/** A document that removes a resource only says which. */
+/** Reports other members in a document with `$remove`, which only names a resource. */
 function besideRemove(kind: Kind, document: Fields): DocumentMistake[] {
   if (own(document, "$remove") !== true) return [];
   const identifying = new Set<string | undefined>(["kind", kind.parentMember, "name", "$remove"]);

@@ -31,16 +31,16 @@ interface ActionBase {
   /** The resource of the action. */
   address: Address;
   parent: ParentReference;
-  /** The ids of the actions that have to be done before. */
+  /** The ids of the actions that have to finish before this one starts. */
   after: string[];
   /**
-   * The id of the action whose request does a part of this one: the clone of the parent brings the resource, or the
-   * deletion or replacement of the parent deletes it. The rest of this action follows: an update, or a creation.
+   * The id of the action of the parent whose request carries out part of this action: its clone creates the resource,
+   * or its deletion or replacement deletes the resource. This action then sends the rest: an update or a creation.
    */
   alongWith?: string;
 }
 
-/** A clone that an earlier run has requested, and that may still bring a resource. */
+/** A clone that an earlier run has requested and that may still create a resource. */
 export interface MayComeWith {
   address: Address;
   /** When the clone was created, as the server says. The run waits for the resource until the time limit of clones. */
@@ -51,11 +51,11 @@ export interface MayComeWith {
 export interface CreateAction extends ActionBase {
   type: "create";
   mayComeWith?: MayComeWith;
-  /** The fields that it is created with, which the plan expects afterwards; references are `{id, name}`. */
+  /** The fields of the creation, which the plan expects afterwards; references are `{id, name}`. */
   expected: Fields;
 }
 
-/** Creates a resource as a clone, then updates the fields that are stated otherwise. */
+/** Creates a resource as a clone, then updates the fields that its document states differently. */
 export interface CloneAction extends ActionBase {
   type: "clone";
   mayComeWith?: MayComeWith;
@@ -64,7 +64,10 @@ export interface CloneAction extends ActionBase {
   stated: Fields;
   /** Its differences from the source. */
   changes: FieldChange[];
-  /** The services that the clone brings: those of its source. `kind` is `Job`, or the type of an unknown service. */
+  /**
+   * The services that the clone creates: copies of those of its source. `kind` is `Job`, or the type of an unknown
+   * service.
+   */
   brings: { kind: string; name: string }[];
   /** The fields that the plan expects afterwards. */
   expected: Fields;
@@ -79,16 +82,16 @@ export interface UpdateAction extends ActionBase {
   changes: FieldChange[];
   /** The fields that the plan expects afterwards. */
   expected: Fields;
-  /** Of the state before the changes; absent if a clone brings the resource. */
+  /** The fingerprint of the resource before the changes; absent if a clone creates the resource. */
   fingerprint?: string;
 }
 
 /** Deletes a resource and creates it again with its live fields, overlaid with the stated ones. */
 export interface ReplaceAction extends ActionBase {
   type: "replace";
-  /** Of the resource that is deleted. */
+  /** The id of the resource that is deleted. */
   resourceId: string;
-  /** What it is made with, and what the plan expects it to be. */
+  /** The fields of the new resource, which the plan expects afterwards. */
   expected: Fields;
   changes: FieldChange[];
   /** Why an update cannot make the change. */
@@ -116,16 +119,16 @@ export interface DeleteAction extends ActionBase {
   fingerprint: string;
 }
 
-/** Why something is deployed: this plan makes or changes it, or what runs is not what the API holds. */
+/** Why a service is deployed: this plan creates or changes it, or an older version of it runs. */
 export type DeployReason = "changed" | "never_deployed" | "out_of_date";
 
 /**
- * Deploys a service, or all of an environment that this plan clones. Those of one environment go with one request, that of
- * the action which the others name in `alongWith`, once everything that is changed in it has been changed.
+ * Deploys a service, or all services of an environment that this plan clones. One request deploys the services of one
+ * environment, after all changes in it: the request of the action that the others name in `alongWith`.
  */
 export interface DeployAction extends ActionBase {
   type: "deploy";
-  /** What is deployed: known by id, or made by the action of that id. */
+  /** The service or environment: its id, or the id of the action that creates it. */
   subject: ParentReference;
   reason: DeployReason;
 }
@@ -146,15 +149,18 @@ export type Action =
   | DeployAction
   | NoChangeAction;
 
-/** A remark of the plan that no action follows from. */
+/** A remark of the plan that leads to no action. */
 export interface Note {
   address?: Address;
   message: string;
-  /** What the user could do. */
+  /** The settings that the user could change. */
   remedies?: readonly Remedy[];
 }
 
-/** What the plan is to achieve: `reconcile`: the organization is as described; `destroy`: the described resources are gone. */
+/**
+ * The goal of a plan. `reconcile`: make the organization match the documents; `destroy`: delete the described
+ * resources.
+ */
 export type Goal = "reconcile" | "destroy";
 
 /** The actions of a run, in a possible order. */
@@ -162,7 +168,7 @@ export interface Plan {
   goal: Goal;
   organization: { id: string; name?: string };
   actions: Action[];
-  /** What forbids the plan: an apply does nothing while there are any. */
+  /** The reasons why the plan is forbidden: an apply does nothing while there are any. */
   problems: Problem[];
   notes: Note[];
   /** Requests spent on planning. */
@@ -174,7 +180,7 @@ export function actionId(type: Action["type"], address: Address): string {
   return `${type} ${formatAddress(address)}`;
 }
 
-/** How often each type of action occurs. */
+/** Counts the actions of each type. */
 export function countActions(actions: readonly Action[]): Record<Action["type"], number> {
   const counts: Record<Action["type"], number> = {
     create: 0,
@@ -189,7 +195,7 @@ export function countActions(actions: readonly Action[]): Record<Action["type"],
   return counts;
 }
 
-/** How many resources are deleted with others, without an action of their own. */
+/** Counts the resources that are deleted with their parent, without an action of their own. */
 export function countLosses(actions: readonly Action[]): number {
   return actions.reduce((sum, action) => {
     const losses = action.type === "delete" || action.type === "replace" ? action.losses : [];

@@ -2,7 +2,7 @@ import { showsMember } from "../fields/unkept.ts";
 import type { Kind } from "../kinds/index.ts";
 import type { LiveState } from "./given.ts";
 
-/** What the answers of the server show of the resources of a kind. */
+/** The members that the answers of the server show for the resources of a kind. */
 export class Answers {
   readonly #live: LiveState;
   readonly #shown = new Map<string, boolean>();

@@ -85,8 +85,8 @@ function rejectMissingSource({ expectations, findings }: Planning, desired: Desi
 }
 
 /**
- * The clone that may still bring a missing resource: an earlier run has requested the clone of its parent, and the server
- * may not have filled that clone yet. Undefined when there is none.
+ * The clone that may still create a missing resource: an earlier run has requested the clone of its parent, and the
+ * server may not have copied all services yet. Undefined when there is none.
  *
  * @throws Unplannable
  */
@@ -107,7 +107,7 @@ export function comingWith(
   if (since === undefined) return undefined;
   const isInSource = contents.find(desired.address.kind, desired.name).some(({ live }) => {
     const made = live && createdAt(live.response);
-    // The clone does not bring what was created in the source after the request.
+    // The clone has no copy of a service that was created in the source after the request.
     return made !== undefined && Date.parse(made) <= Date.parse(since);
   });
   return isInSource ? { address: document.address, since } : undefined;

@@ -3,7 +3,7 @@ import { type Fields, isFields, own } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import { type Part, type PartChange, type PartEntry, statedParts } from "../parts/index.ts";
 
-/** Requests that the parts of a resource take which is made with these fields. */
+/** The requests that write the parts of a new resource with these fields. */
 export function costOfNewParts(kind: Kind, fields: Fields): number {
   return statedParts(kind).reduce((sum, part) => {
     const entries = own(fields, part.member);
@@ -16,7 +16,7 @@ export function costOfNewParts(kind: Kind, fields: Fields): number {
   }, 0);
 }
 
-/** Requests that changes of parts take of a resource that is there: one look, and what has to be written. */
+/** The requests that change parts of an existing resource: one that lists them, and the writes. */
 export function costOfPartChanges(kind: Kind, changes: readonly FieldChange[], expected: Fields): number {
   return statedParts(kind).reduce((sum, part) => {
     const ofPart = changes.filter(({ path: [member] }) => member === part.member);
@@ -37,7 +37,7 @@ export function costOfPartChanges(kind: Kind, changes: readonly FieldChange[], e
   }, 0);
 }
 
-/** How many requests make new entries, where all that they need is there. */
+/** How many requests create new entries when everything that they refer to exists. */
 function requestsFor(part: Part, making: readonly PartChange[]): number {
   const { form } = part;
   if (!form) return 0;

@@ -7,13 +7,13 @@ import { costOfNewParts, costOfPartChanges } from "./cost-of-parts.ts";
 
 /** How many requests a plan costs. */
 export interface Cost {
-  /** What was spent on making the plan. */
+  /** The requests that planning has sent. */
   planning: number;
-  /** What carrying it out will cost, as far as can be told. */
+  /** The requests that an apply will send, as far as the plan knows. */
   applying: number;
 }
 
-/** Requests that a plan costs: those of its actions, and two looks at each parent that something is deleted from. */
+/** The requests of a plan: those of its actions, and two lists of each parent from which something is deleted. */
 export function costOf({ actions, spent }: Plan): Cost {
   const parents = new Set<string>();
   for (const { type, address, alongWith } of actions) {
@@ -26,8 +26,8 @@ export function costOf({ actions, spent }: Plan): Cost {
 }
 
 /**
- * Requests that an action costs: what it surely sends, and one look for each thing that it waits for. The looks of
- * deletions are shared, so they are counted for the plan as a whole.
+ * The requests of an action: those that it surely sends, and one check for each thing that it waits for. Deletions
+ * share their checks, which therefore count once for the whole plan.
  */
 export function costOfAction(action: Action): number {
   const { kind } = action.address;
@@ -48,7 +48,7 @@ export function costOfAction(action: Action): number {
         costOfPartChanges(kind, action.changes, action.expected)
       );
     case "deploy":
-      // A look at the environment, and the request for all that is deployed in it.
+      // One request lists the environment, one deploys its services.
       return action.alongWith === undefined ? 2 : 0;
     case "replace":
       return (
@@ -61,13 +61,13 @@ export function costOfAction(action: Action): number {
   }
 }
 
-/** The changes that are of the resource itself. */
+/** The changes of the resource itself, without those of its parts. */
 function ownChanges({ address, changes }: UpdateAction | CloneAction): FieldChange[] {
   const { properties = {} } = address.kind.fields;
   return changes.filter(({ path: [member = ""] }) => !own(properties, member)?.part);
 }
 
-/** What holds others is looked into before it is deleted. */
+/** The contents of a parent are listed before it is deleted. */
 function looksInside({ address }: Action): number {
   return kindsInside(address.kind).length > 0 ? 1 : 0;
 }

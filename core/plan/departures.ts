@@ -5,15 +5,15 @@ import { addressBy, type Inventory, type Identity } from "./inventory.ts";
 import type { Findings } from "./findings.ts";
 import { contentsIn, type LiveState } from "./given.ts";
 
-/** An action that deletes something that cannot be brought back. */
+/** An action that deletes data for good. */
 export type Destructive = ReplaceAction | DeleteAction;
 
 /** A live resource that ceases to exist when the plan is carried out. */
 export interface Departure {
   identity: Identity;
-  /** The action that is about just this resource; undefined: it only goes along. */
+  /** The action on this very resource; undefined: it is only deleted with its parent. */
   own: Destructive | undefined;
-  /** Its own action, or else that of the nearest of what contains it: with that it goes. */
+  /** The action that deletes it: its own, or else that of its nearest ancestor with one. */
   cause: Destructive;
   /** Its names from the project down, as the plan has them. */
   names: readonly string[];
@@ -24,9 +24,10 @@ export function isDestructive(action: Action): action is Destructive {
 }
 
 /**
- * All that ceases to exist on the server because of a plan: what it deletes or replaces, and all levels deep what is
- * in that, known by live ids, whether a document or a target is about it or not. This is the one place that says what
- * goes; what the plan lists and counts, and what consents and protections are held against, follows from it.
+ * Every resource that ceases to exist on the server because of a plan: those that it deletes or replaces and, all
+ * levels deep, their contents, by live id, whether or not a document or a target mentions them. Only this function
+ * decides which resources are deleted; the lists and counts of the plan, the consents and the protections all use its
+ * result.
  */
 export function departuresOf(inventory: Inventory, actions: readonly Action[]): Departure[] {
   const destructive = new Map(actions.filter(isDestructive).map((action) => [action.resourceId, action]));
@@ -46,7 +47,7 @@ export function departuresOf(inventory: Inventory, actions: readonly Action[]): 
   return departures;
 }
 
-/** Asks for what has to be read before it is known what goes: what is inside, and what hangs on it. */
+/** Asks for what has to be read before all deletions are known: the contents and the parts of what is deleted. */
 export function needInside(findings: Findings, live: LiveState, departures: readonly Departure[]): void {
   for (const { identity } of departures) {
     const resource = identity.live;
@@ -56,7 +57,7 @@ export function needInside(findings: Findings, live: LiveState, departures: read
   }
 }
 
-/** The actions with all that goes with each, by id and by name. */
+/** The actions, each with everything that is deleted with its resource, by id and by name. */
 export function withLosses(
   actions: readonly Action[],
   departures: readonly Departure[],
@@ -104,7 +105,7 @@ function lossOf(departure: Departure, cause: Departure, described: boolean): Los
   };
 }
 
-/** The variables, domains and the like that hang on what goes. */
+/** The variables, domains and other parts of a resource that is deleted. */
 function partsOf(departure: Departure, cause: Departure, live: LiveState): (Loss & { member: string })[] {
   const parts = (live.allParts.get(departure.identity.id) ?? []).filter(({ isOwn }) => isOwn);
   const before = departure === cause ? "" : `${relativeName(departure, cause)}: `;
@@ -116,18 +117,18 @@ function partsOf(departure: Departure, cause: Departure, live: LiveState): (Loss
   }));
 }
 
-/** Whether a replacement writes a part of the resource again. */
+/** Whether a replacement writes this part of the resource again. */
 function isMadeAgain(action: Destructive, { member, name }: { member: string; name: string }): boolean {
   const again = action.type === "replace" ? action.expected[member] : undefined;
   return isFields(again) && Object.hasOwn(again, name);
 }
 
-/** `staging/migrate`, of what goes with a project. */
+/** The name below the deleted parent: `staging/migrate` of a service that is deleted with its project. */
 function relativeName({ names }: Departure, cause: Departure): string {
   return names.slice(cause.names.length).join("/");
 }
 
-/** The address that it has now, where the plan gives it another. */
+/** The present address of a resource that the plan renames. */
 export function liveAddressOf({ identity, names }: Departure): { liveAddress?: AnyAddress } {
   const liveAddress = addressBy(identity, identity.names[0] ?? []);
   return addressKey(liveAddress) === addressKey(addressBy(identity, names)) ? {} : { liveAddress };

@@ -6,9 +6,9 @@ import { isTarget } from "./documents.ts";
 import type { Planning } from "./planning.ts";
 
 /**
- * Plans the deployments that follow from a plan: of the services that it makes or changes, of those that are described and
- * targeted and do not run as the API holds them, and of each environment that it clones, as a whole. Nothing without
- * the policy.
+ * Plans the deployments that follow from a plan: of the services that it creates or changes, of the described and
+ * targeted services of which an older version runs, and of each cloned environment as a whole. Plans none unless the
+ * policy asks for deployments.
  */
 export function planDeployments(planning: Planning, changes: readonly Action[]): DeployAction[] {
   if (!planning.policy.deploy) return [];
@@ -33,7 +33,7 @@ function keyOfParent(address: Action["address"]): string {
   return parent ? addressKey(parent) : "";
 }
 
-/** The deployment of an environment that is cloned, after all that is changed in it. */
+/** The deployment of a cloned environment, after all changes in it. */
 function deployAll({ id, address, parent }: Action, inside: readonly Action[]): DeployAction {
   return {
     type: "deploy",
@@ -46,7 +46,7 @@ function deployAll({ id, address, parent }: Action, inside: readonly Action[]): 
   };
 }
 
-/** The deployments of services of one environment, after all that is changed in it. */
+/** The deployments of services of one environment, after all changes in it. */
 function deploySome(
   planning: Planning,
   inside: readonly Action[],
@@ -67,14 +67,14 @@ function deploySome(
   });
 }
 
-/** Whether an action changes what the services inside its resource run with: variables of an environment or a project. */
+/** Whether an action changes variables of an environment or a project, with which the services inside run. */
 function spreads({ address: { kind }, ...action }: Action): boolean {
   if (kind.deployment || action.type !== "update") return false;
   const members = new Set(kind.parts.map(({ member }) => member));
   return action.changes.some(({ path: [member = ""] }) => members.has(member));
 }
 
-/** Whether an address is that of something that contains the other, at whatever depth. */
+/** Whether the resource of one address contains that of the other, at whatever depth. */
 function isAbove(outer: Action["address"], inner: Action["address"]): boolean {
   const parent = parentAddress(inner);
   return parent !== undefined && (addressKey(parent) === addressKey(outer) || isAbove(outer, parent));
@@ -84,7 +84,7 @@ function changed(actions: readonly Action[]): string[] {
   return actions.filter(({ type }) => type !== "none" && type !== "delete").map(({ id }) => id);
 }
 
-/** What an action leaves there: known by id, or made by the action. */
+/** The resource that exists after an action: its id, or the id of the action that creates it. */
 function subjectOf(action: Action): DeployAction["subject"] | undefined {
   switch (action.type) {
     case "create":
@@ -105,7 +105,7 @@ const reasons: Record<DeploymentStatus, DeployReason | undefined> = {
   UP_TO_DATE: undefined,
 };
 
-/** Why a service is deployed; undefined: it is not, or what is needed to know has not been read. */
+/** Why a service is deployed; undefined: it is not deployed, or its status has not been read yet. */
 function reasonFor(
   { live, policy, findings }: Planning,
   action: Action,

@@ -14,18 +14,18 @@ export function chosenDocuments(resources: readonly Desired[], targets: readonly
   return new Set(resources.filter(({ address }) => isTarget(targets, address)));
 }
 
-/** These documents with all those that they need, by whatever they need. */
+/** These documents and all documents that they need, directly or indirectly. */
 export function withNeeded(
   chosen: ReadonlySet<Desired>,
   needs: (desired: Desired) => readonly Desired[],
 ): Set<Desired> {
   const needed = new Set(chosen);
-  // A set that grows while it is gone through goes on with what was added.
+  // A loop over a set also visits the elements that are added during the loop.
   for (const desired of needed) for (const other of needs(desired)) needed.add(other);
   return needed;
 }
 
-/** The targets that choose none of these addresses: a slip, and the plan would look as if all were well. */
+/** The targets that choose none of these addresses: mistakes, which would otherwise give a plan without actions. */
 export function idleTargets(targets: readonly Pattern[], addresses: readonly AnyAddress[]): Problem[] {
   return targets
     .filter((target) => !addresses.some((address) => target.matches(address)))

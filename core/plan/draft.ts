@@ -8,19 +8,23 @@ import { Unplannable } from "./findings.ts";
 import { similar } from "./locate.ts";
 import type { Planning } from "./planning.ts";
 
-/** An action before what follows from the rest of the plan is filled in. */
+/** An action without the members that depend on the rest of the plan. */
 export type Draft<Type extends Action = Action> = Type extends Action
   ? Omit<Type, "id" | "address" | "parent" | "after">
   : never;
 
-/** Reports what the kind and the schema find wrong with what would be sent. @throws Unplannable */
+/**
+ * Reports what is wrong with the request that would be sent, by the rules of the kind and the schema.
+ *
+ * @throws Unplannable
+ */
 export function refuseImpossible(planning: Planning, desired: Desired, change: PlannedChange): void {
   const { expectations, findings, inventory } = planning;
   const { kind } = desired.address;
   const objections = objectionsTo(kind, change);
   if (objections.length === 0) return;
   const near = change.how === "create" ? similar(expectations, desired.address) : undefined;
-  // What another document describes is not meant by this one.
+  // A resource that another document describes is no candidate.
   const isMeant = near !== undefined && !inventory.documentOf({ kind, names: near });
   for (const { path, message, isMissing } of objections) {
     const what = `${formatPath(path)} ${message}`;

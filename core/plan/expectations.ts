@@ -14,7 +14,7 @@ import { type Expected, ExpectedContents } from "./expected.ts";
 import { type Findings, Unplannable } from "./findings.ts";
 import { contentsIn, contentsOfOrganization, type LiveState } from "./given.ts";
 
-/** What contains resources: the organization, or a resource. */
+/** A parent of resources: the organization, or a resource. */
 export type Parent = Expected | ExpectedOrganization;
 
 interface ExpectedOrganization {
@@ -26,8 +26,8 @@ interface ExpectedOrganization {
 }
 
 /**
- * What the organization is expected to be once the actions so far have been carried out. It starts as what is live, and
- * is the planner's own: what is live stays as it is.
+ * The organization as the plan expects it to be after the actions planned so far. It starts as a copy of the live
+ * state, which the planner may change; the live state itself stays as it is.
  */
 export class Expectations {
   readonly #findings: Findings;
@@ -46,7 +46,7 @@ export class Expectations {
     };
   }
 
-  /** What contains the resource of an address; undefined when it does not exist. @throws Unplannable */
+  /** The parent of the resource of an address; undefined when the parent does not exist. @throws Unplannable */
   parentOf(address: Address): Parent | undefined {
     const parent = parentAddress(address);
     return parent ? this.find(parent) : this.#organization;
@@ -54,7 +54,7 @@ export class Expectations {
 
   /** How an action refers to the parent of a resource. */
   referenceTo({ id, madeBy }: Parent): ParentReference {
-    // No clone brings what contains others: a parent without an id is made by an action.
+    // Clones copy only services, which have no contents: an action creates each parent without an id.
     return id === undefined ? { madeBy: madeBy ?? "" } : { id };
   }
 
@@ -85,7 +85,7 @@ export class Expectations {
     throw new Unplannable();
   }
 
-  /** From now on a document means that resource, and no other may. */
+  /** Records that a document describes that resource; a second document for it is a problem. */
   bind(desired: Desired, resource: Expected): void {
     const { live } = resource.replaced ?? resource;
     const first = live && this.#bound.get(live);
@@ -101,19 +101,19 @@ export class Expectations {
     this.#found.set(addressKey(desired.address), resource);
   }
 
-  /** From now on the resource is expected to be there, inside its parent. */
+  /** Records that the plan creates a resource in its parent. */
   add(desired: Desired, parent: Parent, made: Expected): void {
     this.contentsOf(parent).add(made);
     this.#found.set(addressKey(desired.address), made);
   }
 
-  /** From now on the resource is expected to have that name and those fields. */
+  /** Records the name and the fields that the plan gives to a resource. */
   change(resource: Expected, parent: Parent, name: string, fields: Fields): void {
     resource.fields = fields;
     if (nameKey(resource.name) !== nameKey(name)) this.contentsOf(parent).rename(resource, name);
   }
 
-  /** From now on the resource is expected to have been deleted and made again, empty. */
+  /** Records that the plan deletes a resource and creates it again, without contents. */
   replace(resource: Expected, parent: Parent, made: Pick<Expected, "name" | "fields" | "madeBy">): void {
     const before = { ...resource };
     resource.name = made.name;
@@ -130,7 +130,7 @@ export class Expectations {
   }
 }
 
-/** What is wrong where names do not tell resources apart. */
+/** The problem of several resources with one name. */
 export function twinsProblem(twins: readonly Expected[]): { message: string; advice: string } {
   return {
     message: `the API has two resources with this name: ${twins.map(({ id }) => id).join(" and ")}`,
@@ -138,7 +138,7 @@ export function twinsProblem(twins: readonly Expected[]): { message: string; adv
   };
 }
 
-/** What is expected inside a parent before anything is planned. */
+/** The expected contents of a parent before anything is planned: its live contents. */
 function expectContents(live: LiveState, contents: Contents | undefined): ExpectedContents | undefined {
   if (!contents) return undefined;
   const expected = new ExpectedContents(contents.unknown);

@@ -5,23 +5,23 @@ import type { Kind } from "../kinds/index.ts";
 import type { LiveResource, UnknownService } from "../live/index.ts";
 
 /**
- * A resource as the plan expects it to be at that point: live, made, changed or cloned. It belongs to the planner, which
- * changes it as it plans actions; what is live is only referred to.
+ * A resource as the plan expects it to be after the actions planned so far: live, created, changed or cloned. The
+ * planner changes it while it plans; it refers to the live resource without changing that.
  */
 export interface Expected {
   readonly kind: Kind;
   name: string;
-  /** Known only of live ones. */
+  /** Undefined unless the resource is live. */
   id: string | undefined;
   fields: Fields;
   live: LiveResource | undefined;
-  /** The live resource of which it has what hangs on it, until that is among the fields; itself, or the source of a copy. */
+  /** The live resource whose parts it has until they are added to its fields: itself, or the source of a copy. */
   partsFrom: LiveResource | undefined;
-  /** The id of the action that makes it. */
+  /** The id of the action that creates it. */
   madeBy: string | undefined;
-  /** The id of the clone that it comes with. */
+  /** The id of the clone action that copies it with its parent. */
   broughtBy: string | undefined;
-  /** What it was before it was replaced. */
+  /** The resource before its replacement. */
   replaced: Expected | undefined;
   /** Undefined: it has not been read. */
   contents: ExpectedContents | undefined;
@@ -71,7 +71,7 @@ function keyOf(kind: Kind, name: string): string {
   return `${kind.slug}:${nameKey(name)}`;
 }
 
-/** A resource that an action makes, empty. */
+/** A resource that an action creates, without contents. */
 export function expectMade(kind: Kind, name: string, fields: Fields, madeBy: string | undefined): Expected {
   return {
     kind,
@@ -87,7 +87,7 @@ export function expectMade(kind: Kind, name: string, fields: Fields, madeBy: str
   };
 }
 
-/** A copy that a clone brings along: the same fields under ids that are not known yet. */
+/** A copy that the clone of its parent creates: the same fields under ids that are not known yet. */
 export function expectCopy(source: Expected, broughtBy: string): Expected {
   const fields = withoutElementIds(source.kind.fields, source.fields);
   const { kind, name, partsFrom } = source;

@@ -7,12 +7,12 @@ import type { Remedy } from "../remedy.ts";
 import type { Note } from "./action.ts";
 
 /**
- * Thrown where a resource cannot be planned, or not yet. Why is among the findings by then: something has to be read
- * first, or there is a problem. This is the only way in which planning says so.
+ * Thrown where a resource cannot be planned, or not yet. The reason is already among the findings: a problem, or
+ * something that has to be read first. Planning signals this in no other way.
  */
 export class Unplannable extends Error {}
 
-/** The value, or undefined where it cannot be planned, or not yet. */
+/** The planned value; undefined where it cannot be planned, or not yet. */
 export function attempt<Value>(plan: () => Value): Value | undefined {
   try {
     return plan();
@@ -22,7 +22,7 @@ export function attempt<Value>(plan: () => Value): Value | undefined {
   }
 }
 
-/** What one pass of planning finds out: what has to be read for the next one, problems, and notes. */
+/** The results of one pass of planning: what has to be read for the next pass, problems, and notes. */
 export class Findings {
   readonly problems: Problem[] = [];
   readonly notes: Note[] = [];
@@ -54,17 +54,17 @@ export class Findings {
     else this.#organization = true;
   }
 
-  /** What hangs on a resource is needed, of the sorts that documents can state. */
+  /** The parts of a resource that documents can state are needed. */
   needParts(resource: LiveResource): void {
     this.#parts.add(resource);
   }
 
-  /** All that hangs on a resource is needed. */
+  /** All parts of a resource are needed. */
   needAllParts(resource: LiveResource): void {
     this.#allParts.add(resource);
   }
 
-  /** It is needed how all that is in the environment of that id stands. */
+  /** The statuses of all services in the environment of that id are needed. */
   needStatuses(environmentId: string): void {
     this.#statuses.add(environmentId);
   }
@@ -101,7 +101,7 @@ export class Findings {
   }
 }
 
-/** `[2]`, as paths of fields have it, as the index that positions want. */
+/** Turns `[2]`, the form in paths of fields, into the index 2, the form in positions. */
 function plainPart(part: string | number): string | number {
   const index = typeof part === "string" ? /^\[(\d+)\]$/.exec(part)?.[1] : undefined;
   return index === undefined ? part : Number(index);

@@ -1,7 +1,7 @@
 import { kindsInside } from "../kinds/index.ts";
 import type { Contents, Known, LiveResource } from "../live/index.ts";
 
-/** What is known of the server: what has not been read is absent. Planning changes none of it. */
+/** The known state of the server, without what has not been read. Planning changes none of it. */
 export interface LiveState extends Known {
   organization: { id: string; name?: string };
 }

@@ -13,7 +13,7 @@ import { destroy, prune } from "./remove.ts";
 import { safetyProblems } from "./safety.ts";
 import { type Planning, startPlanning } from "./planning.ts";
 
-/** What one pass of planning gave. While it needs something, the rest of it is not final. */
+/** The result of one pass of planning. It is final only when it needs nothing. */
 export interface Pass {
   actions: Action[];
   problems: Problem[];
@@ -23,8 +23,8 @@ export interface Pass {
 }
 
 /**
- * Plans with what is known: pure, no I/O. Says what has to be read before the plan can be finished; it is called
- * again with that until it needs nothing.
+ * Plans with the known live state: a pure function without I/O. The result names what has to be read before the plan
+ * can be finished; the caller reads that and calls again, until nothing is needed.
  */
 export function planPass(goal: Goal, resources: readonly Desired[], live: LiveState, policy: Policy): Pass {
   const planning = startPlanning(resources, live, policy);
@@ -45,7 +45,10 @@ export function planPass(goal: Goal, resources: readonly Desired[], live: LiveSt
   return { actions, problems: distinct(problems), notes: distinct(findings.notes), needs };
 }
 
-/** What is described comes first, then its deployments; what is not described goes last. */
+/**
+ * Changes of described resources come first, then their deployments, then the deletions of resources without a
+ * document.
+ */
 function reconcileAll(planning: Planning): Action[] {
   const changes = reconcile(planning);
   return [...changes, ...planDeployments(planning, changes), ...prune(planning)];

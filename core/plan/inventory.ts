@@ -4,21 +4,21 @@ import type { Kind } from "../kinds/index.ts";
 import type { Contents, LiveResource } from "../live/index.ts";
 import { contentsIn, contentsOfOrganization, type LiveState } from "./given.ts";
 
-/** A live resource with all that it is called: by the server, by documents, and by any mix of the two. */
+/** A live resource with all its names: those on the server, those in documents, and any mix of both. */
 export interface Identity {
   id: string;
-  /** Undefined for a service of a type that no kind stands for. */
+  /** Undefined for a service of a type without a kind. */
   kind: Kind | undefined;
   /** As in addresses: `job`, `database`. */
   what: string;
   name: string;
   parent: Identity | undefined;
   live: LiveResource | undefined;
-  /** The names from the project down to its own. The first are those that the server has. */
+  /** Its possible names, each from the project down to its own. The names on the server come first. */
   names: readonly (readonly string[])[];
-  /** The documents that mean it, or may mean it: by its id, its name, or the name that it has had. */
+  /** The documents that describe it or may describe it: by its id, its name, or its former name. */
   documents: readonly Desired[];
-  /** What it contains, as far as that has been read. */
+  /** Its contents, as far as they have been read. */
   contents: readonly Identity[];
 }
 
@@ -30,7 +30,7 @@ export interface Inventory {
   documentOf(address: Address): Desired | undefined;
 }
 
-/** Holds what is live against the documents; all levels deep, as far as it has been read. */
+/** Matches live resources with documents, all levels deep, as far as the resources have been read. */
 export function takeInventory(live: LiveState, resources: readonly Desired[]): Inventory {
   const described = describedBy(resources);
   const byId = new Map<string, Identity>();
@@ -81,17 +81,17 @@ export function takeInventory(live: LiveState, resources: readonly Desired[]): I
   };
 }
 
-/** The address of a resource by some of its names, whether a kind stands for its type or not. */
+/** The address of a resource by some of its names, whether its type has a kind or not. */
 export function addressBy({ kind, what }: Identity, names: readonly string[]): AnyAddress {
   return kind ? { kind, names } : foreignAddress(what, names);
 }
 
-/** Every address of a resource; none for a type that no kind stands for. */
+/** Every address of a resource; none for a type without a kind. */
 export function addressesOf({ kind, names }: Identity): Address[] {
   return kind ? names.map((each) => ({ kind, names: each })) : [];
 }
 
-/** What documents mean, by address, by the address that it has had, and by id. */
+/** The documents by the address, the former address and the id of the resource that they describe. */
 function describedBy(resources: readonly Desired[]) {
   const documents = new Map<string, Desired>();
   const former = new Map<string, Desired[]>();

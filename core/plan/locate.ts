@@ -7,9 +7,9 @@ import type { Expected, ExpectedContents } from "./expected.ts";
 import type { Findings } from "./findings.ts";
 
 /**
- * The live resource that a document means: by id, by name, or by the name that it has had. Undefined when there is none.
+ * The live resource that a document describes: by id, by name, or by its former name. Undefined when there is none.
  *
- * @throws Unplannable where the document does not say which one
+ * @throws Unplannable where the document fits several resources
  */
 export function locate(
   findings: Findings,
@@ -41,7 +41,7 @@ export function locate(
   return first ?? old;
 }
 
-/** Whether there is a resource that a document may mean. */
+/** Whether a resource exists that a document may describe. */
 export function isThere({ address, name, manage }: Desired, contents: ExpectedContents): boolean {
   const { kind } = address;
   if (manage.id !== undefined) return contents.findById(kind, manage.id) !== undefined;
@@ -51,7 +51,7 @@ export function isThere({ address, name, manage }: Desired, contents: ExpectedCo
 }
 
 /**
- * The names of what is there and most probably meant by an address at which there is nothing.
+ * The existing names most similar to an address at which there is nothing.
  *
  * @throws Unplannable
  */

@@ -14,8 +14,7 @@ function membersIn({ address, stated, manage }: Desired): string[] {
 }
 
 /**
- * Adds the live parts of a resource to its fields, if a document states some. For a copy these are the parts of its
- * source.
+ * Adds the live parts of a resource to its fields, if its document states parts. A copy gets the parts of its source.
  *
  * @throws Unplannable while they have not been read
  */
@@ -65,7 +64,7 @@ export function withRemovals(
   return result;
 }
 
-/** What a document states, with a sign to write again the secrets that are there and are to be rotated. */
+/** The stated fields, with `rotate: true` on each existing secret that the run rotates. */
 export function withRotations(
   { policy, findings }: Planning,
   { address }: Desired,
@@ -101,7 +100,10 @@ export function withRotations(
   return result;
 }
 
-/** The fields without the entries whose values nobody has: what is made again gets only those that are stated. */
+/**
+ * The fields without secrets that no document states: nobody can read their values, so a replacement cannot write them
+ * again.
+ */
 export function withoutUnknownValues({ address, stated }: Desired, fields: Fields): Fields {
   const result: Fields = { ...fields };
   for (const { member, form } of statedParts(address.kind)) {
@@ -114,7 +116,10 @@ export function withoutUnknownValues({ address, stated }: Desired, fields: Field
   return result;
 }
 
-/** Reports the parts whose keys are something else on the server: a variable that is a secret, or the other way round. */
+/**
+ * Reports parts whose keys belong to another sort of part on the server: a variable that is a secret there, or the
+ * other way round.
+ */
 export function refuseOtherSorts(planning: Planning, desired: Desired, current: Expected): void {
   const { findings, live } = planning;
   const { address, stated } = desired;
@@ -135,10 +140,11 @@ export function refuseOtherSorts(planning: Planning, desired: Desired, current: 
 }
 
 /**
- * Reports parts that name something missing: an alias of no variable, an override of a key that no scope above has.
+ * Reports parts that refer to something missing: an alias of a missing variable, an override of a key that no scope
+ * above has.
  *
  * @param wanted the fields as they will be
- * @throws Unplannable while that cannot be told
+ * @throws Unplannable while that is not known
  */
 export function refuseUnmetNeeds(
   planning: Planning,
@@ -177,14 +183,14 @@ function isMet(
   { key, isAbove }: PartNeed,
 ): boolean {
   if (!isAbove && hasEntry(part, desired.address, wanted, key)) return true;
-  // What a copy will see is not known before it is there.
+  // Which variables a copy sees is not known before the copy exists.
   if (current && !current.live) return true;
   const listed = current?.live && planning.live.parts.get(current.live.id);
   const isSeen = (listed ?? []).some((entry) => entry.key === key && !(isAbove && entry.isOwn));
   return isSeen || isStatedAbove(planning, part, parentAddress(desired.address), key, listed !== undefined);
 }
 
-/** Whether what contains a resource has an entry, or will have it when the resource is written. */
+/** Whether a parent of a resource has an entry, or will have it when the resource is written. */
 function isStatedAbove(
   planning: Planning,
   part: Part,
@@ -196,7 +202,7 @@ function isStatedAbove(
   if (!address || !parent) return false;
   if (hasEntry(part, address, parent.fields, key)) return true;
   const { live } = parent;
-  // What the resource sees is known already, or is what its parent sees.
+  // The resource sees what its parent sees, unless its own list is known.
   if (live && !isListed) {
     const listed = planning.live.parts.get(live.id);
     if (!listed) {

@@ -8,12 +8,12 @@ import type { LiveState } from "./given.ts";
 import { type Inventory, takeInventory } from "./inventory.ts";
 import type { Policy } from "./policy.ts";
 
-/** What one pass of planning works with: what it is given, what it expects, and what it finds out. */
+/** The state of one pass of planning: its inputs, the expected resources, and the findings. */
 export interface Planning {
   readonly resources: readonly Desired[];
   readonly live: LiveState;
   readonly policy: Policy;
-  /** What is live, with all that it is called. */
+  /** The live resources, each with all its names. */
   readonly inventory: Inventory;
   readonly expectations: Expectations;
   readonly findings: Findings;
@@ -33,7 +33,11 @@ export function startPlanning(resources: readonly Desired[], live: LiveState, po
   };
 }
 
-/** Stated fields with their references looked up. @throws Unplannable where that cannot be done yet, or not at all */
+/**
+ * Stated fields with their references looked up.
+ *
+ * @throws Unplannable where a reference cannot be looked up, or not yet
+ */
 export function resolve(
   { live, findings }: Planning,
   desired: Desired,

@@ -3,8 +3,9 @@ import { addressesOf, addressBy, type Inventory, type Identity } from "./invento
 import type { Policy } from "./policy.ts";
 
 /**
- * What protects a live resource: `manage.protect` of its document or of that of anything that contains it, or a pattern
- * of the configuration, held against each of its names: a new name takes no protection away. Undefined: nothing does.
+ * What protects a live resource: `manage.protect` in its document or in that of a parent at any level, or a pattern of
+ * the configuration. A pattern is matched with each of its names, so a new name takes no protection away. Undefined:
+ * nothing does.
  */
 export function protectionOf(inventory: Inventory, policy: Policy, identity: Identity): string | undefined {
   const document = protectingDocument(inventory, identity);

@@ -19,12 +19,12 @@ import { type Planning, resolve } from "./planning.ts";
 import { planReplacement } from "./replace.ts";
 import { refuseAnotherName } from "./rewritten.ts";
 
-/** Plans what makes the organization what the documents say, in their order. */
+/** Plans the actions that make the organization match the documents, in the order of the documents. */
 export function reconcile(planning: Planning): Action[] {
   const { resources, policy } = planning;
   const actions = new Map<Desired, Action>();
   const needed = withNeeded(chosenDocuments(resources, policy.targets), ({ after }) => after);
-  /** The documents without an action, so far or at all. */
+  /** The documents for which no action has been planned. */
   const unplanned = new Set<Desired>();
   for (const desired of resources) {
     if (!needed.has(desired) && !goesWithParent(planning, desired, actions)) continue;
@@ -44,7 +44,7 @@ function actionFor(
   const { address } = desired;
   const parent = planning.expectations.parentOf(address);
   if (!parent) {
-    // Where its parent has a document that cannot be planned, that is reported already.
+    // A parent whose document cannot be planned has been reported already.
     if (desired.after.some((other) => unplanned.has(other))) throw new Unplannable();
     return rejectMissingParent(planning, desired);
   }
@@ -64,7 +64,8 @@ function actionFor(
 }
 
 /**
- * Whether it is in what this plan replaces: it goes with that, so it is made again, whether a target chooses it or not.
+ * Whether this plan replaces a parent of the resource: that deletes the resource, so the plan creates it again, whether
+ * a target chooses it or not.
  */
 function goesWithParent(
   { expectations }: Planning,
@@ -109,7 +110,7 @@ function planOne(planning: Planning, desired: Desired, parent: Parent): Draft {
     : planCreate(planning, desired, parent, coming);
 }
 
-/** A misspelt old name would make a second resource, and nothing would show it. */
+/** Warns of a misspelt old name, which would create a second resource without an error. */
 function noteMissingOldName(
   { findings }: Planning,
   { address, manage }: Desired,
@@ -138,7 +139,7 @@ function planCreate(
     refuseAnotherName(planning, desired, resolved, planning.expectations.contentsOf(parent));
     return { type: "create", expected: fields, ...(coming && { mayComeWith: coming }) };
   });
-  // Expected even if it cannot be planned: what is wrong inside it is found in the same run.
+  // Expect the resource even if it cannot be planned, so that this run also reports the problems inside it.
   const made = expectMade(kind, desired.name, fields, actionId("create", desired.address));
   planning.expectations.add(desired, parent, made);
   if (!draft) throw new Unplannable();

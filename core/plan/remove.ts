@@ -28,7 +28,7 @@ export function prune(planning: Planning): DeleteAction[] {
   return withOwnIds(deletions);
 }
 
-/** The API may have two resources of one name: their actions need ids of their own. */
+/** The API may have two resources with one name; their actions need different ids. */
 function withOwnIds(deletions: readonly DeleteAction[]): DeleteAction[] {
   const byId = Map.groupBy(deletions, ({ id }) => id);
   return deletions.map((action) =>
@@ -38,7 +38,7 @@ function withOwnIds(deletions: readonly DeleteAction[]): DeleteAction[] {
 
 function pruneInside(planning: Planning, desired: Desired, parent: Expected): DeleteAction[] {
   const { inventory, policy, findings, expectations } = planning;
-  // Without the consent nothing is read for a prune: the note lists only what is known already.
+  // Nothing is read for a prune that the run does not allow: the note lists only what is known already.
   const contents = policy.prune ? attempt(() => expectations.contentsOf(parent)) : parent.contents;
   if (!contents) return [];
   const undescribed = undescribedInside(planning, desired, parent);
@@ -67,7 +67,7 @@ export function destroy(planning: Planning): DeleteAction[] {
   const { resources, policy } = planning;
   const deleted = new Map<Desired, DeleteAction>();
   const chosen = chosenDocuments(resources, policy.targets);
-  // The documents of parents say under which name the parents exist.
+  // The documents of parents tell under which names the parents exist.
   const needed = withNeeded(chosen, (desired) => {
     const parent = parentOf(desired);
     return parent ? [parent] : [];
@@ -98,7 +98,7 @@ function orderDeletions(deleted: ReadonlyMap<Desired, DeleteAction>): DeleteActi
 function existing({ expectations, findings }: Planning, desired: Desired): Expected | undefined {
   const parent = expectations.parentOf(desired.address);
   const found = parent && locate(findings, desired, expectations.contentsOf(parent));
-  // Documents name the contents of a renamed resource under its new name.
+  // Documents use the new name of a renamed resource for its contents.
   if (found) expectations.bind(desired, found);
   return found;
 }

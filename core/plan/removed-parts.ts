@@ -2,7 +2,7 @@ import { type Fields, isFields, own } from "../json.ts";
 import { statedParts } from "../parts/index.ts";
 import type { Action } from "./action.ts";
 
-/** The parts that an action removes from a resource that stays, by the member and the key. */
+/** The parts that an action removes from a resource that stays, by member and key. */
 export function removedParts(action: Action): { member: string; key: string }[] {
   if (action.type !== "update") return [];
   return statedParts(action.address.kind).flatMap(({ member }) => {

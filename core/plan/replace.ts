@@ -12,7 +12,7 @@ import type { Expectations, Parent } from "./expectations.ts";
 import type { Expected } from "./expected.ts";
 import { withoutUnknownValues } from "./parts.ts";
 
-/** Why and how a live resource has to be made again. */
+/** Why and how a live resource is replaced. */
 export interface PlannedReplacement {
   live: LiveResource;
   parent: Parent;
@@ -23,7 +23,10 @@ export interface PlannedReplacement {
   alongWith: string | undefined;
 }
 
-/** Plans to delete a resource and make it again with what it has and what is stated. What goes along is added later. */
+/**
+ * Plans to delete a resource and create it again with its live fields, overlaid with the stated ones. What is deleted
+ * with it is added later.
+ */
 export function planReplacement(
   expectations: Expectations,
   desired: Desired,

@@ -11,10 +11,10 @@ import type { Inventory } from "./inventory.ts";
 import type { Planning } from "./planning.ts";
 
 /**
- * The sibling that an earlier run has made of a document, where the server writes names in its own way: no document
- * means it, its fields are the wanted ones, and its name is the same but for case, spaces and punctuation.
+ * The sibling that an earlier run has created from a document, if the server changes the spelling of names: no document
+ * describes it, it has the wanted fields, and its name differs only in case, spaces and punctuation.
  *
- * @param fields what is wanted, in manifest form, references looked up
+ * @param fields the wanted fields in manifest form, references looked up
  */
 function madeUnderAnotherName(
   inventory: Inventory,
@@ -30,12 +30,15 @@ function madeUnderAnotherName(
       mayBeRewritten(name, itsName) &&
       inventory.byId.get(id)?.documents.length === 0 &&
       compare(kind.fields, live, overlay(kind.fields, live, own)).length === 0 &&
-      // What nobody has stated is as a creation leaves it; a clone has it of its source.
+      // Fields that no document states have the values of a creation, or of the source of a clone.
       (cloneFrom !== undefined || unstatedDifferences(kind.fields, own, live).length === 0),
   );
 }
 
-/** Refuses to make what is there under another name: it would be made again with every run. @throws Unplannable */
+/**
+ * Refuses to create a resource that exists under another spelling of its name: every run would create another one.
+ * @throws Unplannable
+ */
 export function refuseAnotherName(
   { inventory, findings }: Planning,
   desired: Desired,

@@ -10,7 +10,10 @@ import { removedParts } from "./removed-parts.ts";
 /** The cap on the share of an environment counts only if the environment has this many services. */
 const smallestShare = 10;
 
-/** What forbids a plan that deletes or replaces: a missing consent, a protection, a cap. Each counts for every resource that is deleted. */
+/**
+ * The reasons why a plan may not delete or replace: a missing consent, a protection, a cap. Each applies to every
+ * deleted resource.
+ */
 export function safetyProblems(
   inventory: Inventory,
   policy: Policy,
@@ -110,7 +113,7 @@ function alongProblems(
   return problems;
 }
 
-/** Whether a document describes a resource, rather than another one that this plan has an action for. */
+/** Whether a document describes a resource, and no other resource with an action in this plan. */
 function isDescribed(identity: Identity, actions: ReadonlyMap<string, Action>): boolean {
   return identity.documents.some((document) => {
     const action = actions.get(addressKey(document.address));

@@ -13,11 +13,11 @@ const nicknames: Record<string, string> = {
   "@hourly": "0 * * * *",
 };
 
-/** Expressions that have been found right, as a folder of manifests repeats a few; not more than this. */
+/** Valid expressions, up to this number, so that an expression that a folder repeats is parsed once. */
 const good = new Set<string>();
 const goodKept = 1000;
 
-/** What is wrong with a cron expression of five fields; undefined when nothing is. */
+/** The mistake in a cron expression of five fields; undefined when there is none. */
 export function cronMistake(text: string): Mistake | undefined {
   if (good.has(text)) return undefined;
   const fields = text.split(/\s+/).filter(Boolean);
@@ -45,7 +45,7 @@ export function cronMistake(text: string): Mistake | undefined {
     return { message: "has extra spaces", advice: `write ${quote(fields.join(" "))}` };
   }
   try {
-    // Reading it is checking it.
+    // The constructor throws for a wrong expression.
     const { pattern } = new CronPattern(text, undefined, { mode: "5-part" });
     if (good.size < goodKept) good.add(pattern);
     return undefined;

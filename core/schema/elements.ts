@@ -2,8 +2,8 @@ import { type Fields, isFields, type Json, own, stableJson } from "../json.ts";
 import type { FieldSchema } from "./field-schema.ts";
 
 /**
- * What an element of a list that is a set is known by: its key members, with their defaults; itself where the set
- * names no members; the id where it is a reference that has been looked up.
+ * The key of an element of a set: the values of its key members, with their defaults; the element itself where the set
+ * has no key members; the id where it is a reference that has been looked up.
  */
 export function elementKey(schema: FieldSchema, element: Json): string {
   const members = schema.set ?? [];
@@ -22,10 +22,10 @@ function valueOf(schema: FieldSchema, element: Fields, member: string): Json {
   return own(element, member) ?? own(schema.items?.properties ?? {}, member)?.default ?? null;
 }
 
-/** Whether a value helps to tell an element: not when it is absent or empty. */
+/** Whether a value helps to recognise an element: not when it is absent or empty. */
 const isShown = (value: Json) => value !== null && !(Array.isArray(value) && value.length === 0);
 
-/** How a person names that element: `8080/HTTP`, `/data`, `team-labels`. */
+/** The name of an element for people: `8080/HTTP`, `/data`, `team-labels`. */
 export function elementLabel(schema: FieldSchema, element: Json): string {
   if (schema.items?.reference !== undefined && isFields(element)) return referenceLabel(element);
   if (!isFields(element)) return String(element);
@@ -33,14 +33,14 @@ export function elementLabel(schema: FieldSchema, element: Json): string {
   return elementKey({ ...schema, set: shown }, element);
 }
 
-/** A reference that has been looked up, as a person names it. */
+/** The name of a looked-up reference for people. */
 export function referenceLabel(reference: Fields): string {
   return String(reference["name"] ?? reference["id"]);
 }
 
 /**
- * Pairs the elements of two lists by their keys, the k-th of a key with the k-th, since the API allows two ports
- * that are alike.
+ * Pairs the elements of two lists by their keys. Of several elements with one key the first are paired with each other,
+ * then the second, and so on, since the API allows two identical ports.
  */
 export function pairElements(
   schema: FieldSchema,

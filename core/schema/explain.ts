@@ -6,10 +6,10 @@ import { nearest } from "./suggest.ts";
 import type { Terms } from "./terms.ts";
 import { explainType } from "./types.ts";
 
-/** What the validator reports of a document, in the terms of who has written it. */
+/** An error of the validator as a mistake, in the terms of the author of the document. */
 export function explain(error: ErrorObject, document: Json, terms: Terms): DocumentMistake {
   const path = pathOf(error.instancePath, document);
-  // The validator is told to hand over the schema and the value that it speaks of.
+  // The option `verbose` makes the validator add the schema and the value to its errors.
   const schema = (error.parentSchema ?? {}) as FieldSchema;
   const value = error.data as Json;
   const isSecret = terms.isSecret?.(error.instancePath) ?? false;
@@ -107,7 +107,7 @@ function explainUnknown(schema: FieldSchema, path: Path, member: string, terms: 
   };
 }
 
-/** A JSON pointer as a path; a number is an element only where there is a list. */
+/** A JSON pointer as a path; a number is an index only where the value is a list. */
 function pathOf(pointer: string, document: Json): Path {
   const path: (string | number)[] = [];
   let at: Json | undefined = document;

@@ -10,8 +10,8 @@ export type Catalogue =
   | "helmRepository";
 
 /**
- * What a kind says about one of its fields: JSON Schema, plus the annotations that steer comparison, update and
- * replacement. The schemas are written with TypeBox; this is how the engine reads them.
+ * The schema of a field of a kind: JSON Schema, plus annotations that control comparison, update and replacement. Kinds
+ * write schemas with TypeBox; the engine reads this type.
  */
 export interface FieldSchema {
   type?: "object" | "array" | "string" | "integer" | "boolean";
@@ -27,48 +27,51 @@ export interface FieldSchema {
   properties?: Record<string, FieldSchema>;
   required?: string[];
   items?: FieldSchema;
-  /** Members beside `properties`: none, or of an opaque object those of this schema. */
+  /** Members beside `properties`: none, or for an opaque object members of this schema. */
   additionalProperties?: boolean | FieldSchema;
 
-  /** The value that the API gives to a field that is left out; a field without it is compared only when both sides have it. */
+  /**
+   * The value that the API gives to an omitted field. A field without a default is compared only when both sides have
+   * it.
+   */
   default?: Json;
   /** A change needs a replacement; the text says why. */
   immutable?: string;
   /** The value is the name or the id of an entry of this list of the organization. */
   reference?: Catalogue;
-  /** A list that is a set: its elements are known by these members (none: by the element itself). */
+  /** Makes the list a set: these members are the key of an element (none: the whole element is). */
   set?: string[];
   /** The API gives every element of the list an id, which an update has to send again. */
   identified?: true;
-  /** Groups of members of which at most one group is there; stating one drops the others. */
+  /** Groups of members that exclude each other; stating one group drops the others. */
   alternatives?: string[][];
   /** A change from one alternative to another needs a replacement; the text says why. */
   immutableAlternative?: string;
-  /** Members that have to be there in what is sent. */
+  /** Members that every request has to have. */
   needs?: string[];
-  /** Members of which at least one has to be there in what is sent. */
+  /** Members of which every request has to have at least one. */
   needsOneOf?: string[];
-  /** The API names no value that the field goes back to, so null is no value for it. */
+  /** `false`: the API documents no default for the field, so null cannot reset it. */
   resettable?: boolean;
-  /** A text of this pattern is one that the API gives by itself at creation: nobody has chosen it. */
+  /** The pattern of texts that the API itself chooses at creation. */
   generated?: string;
-  /** A free value: compared and written as a whole, its keys left alone. */
+  /** A free value: compared and written as a whole, its keys unchanged. */
   opaque?: true;
-  /** The API wants it in every request: its default is sent where nothing is stated. */
+  /** The API requires it in every request: its default is sent when no document states it. */
   alwaysSent?: true;
-  /** The API does not show it where this member beside it is true; what is hidden is not compared. */
+  /** The API hides it when this sibling member is true; hidden values are not compared. */
   hiddenWhen?: string;
-  /** An object with keys that are free, each value of this schema: compared and laid over each other key by key. */
+  /** An object with free keys, each value of this schema: compared and overlaid key by key. */
   entries?: FieldSchema;
-  /** What the keys of such an object have to look like. */
+  /** The form of the keys of such an object. */
   keys?: { pattern: string; message: string; advice: string };
-  /** Of an entry: the member that a text alone stands for. */
+  /** In the schema of an entry: the member that a plain text stands for. */
   short?: string;
   /** The most bytes that a text may have. */
   maxBytes?: number;
-  /** A text that names a file beside the manifest, whose text becomes the member of this name. */
+  /** The field names a file beside the manifest; the text of the file becomes the value of this member. */
   readsInto?: string;
-  /** It hangs on the resource and has calls of its own: no request of the resource itself has it. */
+  /** The field is a part of the resource, with requests of its own: requests of the resource itself leave it out. */
   part?: true;
   /** The API never shows it: it is compared only with what is not there. */
   neverShown?: true;
@@ -76,7 +79,7 @@ export interface FieldSchema {
   place?: "document" | "program" | "engine";
 }
 
-/** The annotations above that are not JSON Schema: what a validator has to be told to accept. */
+/** The annotations above that are not JSON Schema; a validator needs their names to accept them. */
 export const annotations = [
   "immutable",
   "reference",
@@ -124,12 +127,12 @@ export function schemaFor(schema: FieldSchema, place: "document" | "program"): F
   };
 }
 
-/** Whether values of a schema are compared and laid over each other member by member. */
+/** Whether values of a schema are compared and overlaid member by member. */
 export function hasMembers({ properties, entries, opaque }: FieldSchema): boolean {
   return !opaque && (properties !== undefined || entries !== undefined);
 }
 
-/** Which alternatives of an object schema a value has members of, as indices. */
+/** The indices of the alternatives of an object schema that a value has members of. */
 export function alternativesOf(schema: FieldSchema, value: { [member: string]: Json }): number[] {
   return (schema.alternatives ?? []).flatMap((group, index) =>
     group.some((member) => Object.hasOwn(value, member) && value[member] !== null) ? [index] : [],
@@ -146,7 +149,7 @@ export function fieldPaths(schema: FieldSchema, prefix = ""): string[] {
   ]);
 }
 
-/** The description of a field, as a remark at the end of a message: ` (Memory in MB)`. */
+/** The description of a field, to end a message: ` (Memory in MB)`. */
 export function about({ description }: FieldSchema): string {
   return description === undefined ? "" : ` (${description.replace(/\.$/, "").replaceAll("`", "")})`;
 }

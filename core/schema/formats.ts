@@ -4,20 +4,20 @@ import { type Mistake, quote } from "../source/mistake.ts";
 import { cronMistake } from "./cron.ts";
 import { isTimeZone, timeZoneMistake } from "./time-zone.ts";
 
-/** A rule for texts that JSON Schema calls a format. */
+/** A rule for texts; JSON Schema calls such a rule a format. */
 export interface Format {
   /** The rule itself. */
   rule: AjvFormat;
-  /** What is wrong with a text that breaks it, as the end of a sentence that begins with the text. */
+  /** The mistake of a text that breaks the rule, as the end of a sentence that begins with the text. */
   mistake(text: string): Mistake | undefined;
-  /** How an editor, which does not know the format, is told as much of it as it can check. */
+  /** The part of the rule that an editor can check: plain JSON Schema. */
   editor: { pattern?: string; format?: string; enum?: string[]; examples?: string[] };
 }
 
 /** Formats by name, as schemas refer to them. */
 export type Formats = Readonly<Record<string, Format>>;
 
-/** A format whose rule is that nothing is wrong with the text. */
+/** A format whose rule is that `mistake` finds none. */
 export function ruled(mistake: Format["mistake"], editor: Format["editor"]): Format {
   return { rule: (text: string) => mistake(text) === undefined, mistake, editor };
 }
@@ -31,7 +31,7 @@ export const plainFormats: Formats = {
   name: ruled(nameMistake, { pattern: "^\\S([\\s\\S]*\\S)?$" }),
 };
 
-/** Why a text cannot be a name; undefined when it can. */
+/** The reason why a text cannot be a name; undefined when it can. */
 export function nameMistake(text: string): Mistake | undefined {
   if (text.trim() === "") return { message: "is empty", advice: "write a name" };
   if (/\p{Cc}/u.test(text))

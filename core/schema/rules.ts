@@ -4,10 +4,10 @@ import { about, type FieldSchema, hasMembers, memberOf } from "./field-schema.ts
 import { type DocumentMistake, type Path, quote, show, showPath } from "../source/mistake.ts";
 
 /**
- * Applies the annotations that JSON Schema has no words for: which fields null resets, which members exclude each
- * other, which lists are sets.
+ * Applies the annotations that JSON Schema cannot express: which fields null resets, which members exclude each other,
+ * which lists are sets.
  *
- * @returns the value without the nulls that reset something, for the schema, which does not know them
+ * @returns the value without the nulls that reset a field, because the schema does not allow them
  */
 export function applyRules(schema: FieldSchema, value: Json, path: Path, mistakes: DocumentMistake[]): Json {
   if (schema.opaque) return value;
@@ -48,7 +48,7 @@ function notResettable(path: Path): DocumentMistake {
   };
 }
 
-/** Keys that the API would not take. */
+/** Keys that the API would refuse. */
 function wrongKeys({ keys }: FieldSchema, fields: Fields, path: Path): DocumentMistake[] {
   if (!keys) return [];
   const pattern = new RegExp(keys.pattern, "u");
@@ -93,7 +93,7 @@ function exclusion(schema: FieldSchema, fields: Fields, path: Path): DocumentMis
     : undefined;
 }
 
-/** Elements of a set that are there more than once. */
+/** Elements of a set that occur more than once. */
 function repetitions(schema: FieldSchema, elements: Json[], path: Path): DocumentMistake[] {
   const seen = new Map<string, number>();
   return elements.flatMap((element, index) => {
@@ -117,7 +117,7 @@ function repetitions(schema: FieldSchema, elements: Json[], path: Path): Documen
   });
 }
 
-/** Whether an element has what it is known by; if not, that is another mistake. */
+/** Whether an element has its key members; if not, that is a mistake of its own. */
 function hasKey(schema: FieldSchema, element: Json): boolean {
   if (!isFields(element)) return schema.set?.length === 0 && typeof element === "string";
   return (schema.items?.required ?? []).every((member) => own(element, member) !== undefined);

@@ -1,9 +1,9 @@
 import { distance } from "fastest-levenshtein";
 
-/** A text longer than this is no misspelt name, and comparing it would take long. */
+/** Longer texts are not compared: they are no misspelt names, and comparing them takes long. */
 const longestName = 64;
 
-/** The known name that a misspelt one most probably stands for; undefined when none is near. */
+/** The known name most similar to a misspelt one; undefined when none is similar enough. */
 export function nearest(text: string, known: Iterable<string>): string | undefined {
   if (text.length > longestName) return undefined;
   const wanted = plain(text);
@@ -12,7 +12,7 @@ export function nearest(text: string, known: Iterable<string>): string | undefin
   for (const name of known) {
     const other = plain(name);
     const length = Math.max(wanted.length, other.length);
-    // A transposition costs one, as it is one slip.
+    // A transposition costs one, because it is one typing mistake.
     const steps = isRearranged(wanted, other)
       ? Math.min(1, distance(wanted, other))
       : distance(wanted, other);
@@ -24,7 +24,7 @@ export function nearest(text: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** Names that differ by case and separators alone are the same slip: `maxNbRestart`, `max-nb-restart`. */
+/** A name without case and separators, so that `maxNbRestart` and `max-nb-restart` match. */
 const plain = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 
 const sorted = (text: string) => [...text].toSorted().join("");

@@ -3,32 +3,32 @@ import { type Path, quote } from "../source/mistake.ts";
 import type { FieldSchema } from "./field-schema.ts";
 import type { Formats } from "./formats.ts";
 
-/** How mistakes are told to who has written the document: in a manifest, or in a program. */
+/** The words for mistakes in a document: those of manifests, or those of programs. */
 export interface Terms {
-  /** What the document describes, with its article: `a Job`. */
+  /** The subject of the document, with its article: `a Job`. */
   subject: string;
-  /** What its members are called: `field`. */
+  /** The word for its members: `field`. */
   member: string;
-  /** How values are called, and how they would be written. */
+  /** How messages name and write values. */
   notation: Notation;
   formats: Formats;
-  /** Whether nothing may be shown of the value that a JSON pointer leads to, its keys included. */
+  /** Whether the value at a JSON pointer is secret, with its keys: then no message shows any of it. */
   isSecret?(pointer: string): boolean;
-  /** Advice for a member that does not exist, where more is known than the names at its place. `near`: one of them. */
+  /** Special advice for an unknown member; undefined: the list of known members. `near`: the most similar known one. */
   unknownMember?(path: Path, member: string, near: string | undefined): string | undefined;
-  /** Advice for a member that is missing, where more is known than its description. */
+  /** Special advice for a missing member; undefined: its description. */
   missingMember?(path: Path, member: string): string | undefined;
-  /** Advice for a text of a wrong form, where more is known than what the format says. */
+  /** Special advice for a text of a wrong form; undefined: the advice of the format. */
   malformed?(path: Path): string | undefined;
 }
 
-/** How a language calls values and writes them. */
+/** How a language names and writes values. */
 export interface Notation {
-  /** What a JSON object is called, with its article. */
+  /** The word for a JSON object, with its article. */
   object: string;
-  /** A value of the wrong type, as a message names it. */
+  /** The words for a value of the wrong type in a message. */
   describe(value: Json): string;
-  /** How the value of a member would be written right: after `write`. Undefined: there is nothing to add. */
+  /** The correct way to write the value of a member, to follow `write`. Undefined: there is nothing to add. */
   write(schema: FieldSchema, value: Json, member: string | number | undefined): string | undefined;
 }
 

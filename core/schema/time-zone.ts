@@ -1,10 +1,13 @@
 import type { Mistake } from "../source/mistake.ts";
 import { nearest } from "./suggest.ts";
 
-/** Names in use, to which older ones are added as they are met: asking the platform about a name is slow. */
+/**
+ * A cache of valid names, because asking the platform about a name is slow: the current names, and older ones after
+ * their first use.
+ */
 const known = new Set([...Intl.supportedValuesOf("timeZone"), "UTC"]);
 
-/** Whether a text is the name of a time zone. The platform takes any case, what reads a schedule may not. */
+/** Whether a text is the name of a time zone. The platform accepts any case; a scheduler may not. */
 export function isTimeZone(text: string): boolean {
   if (known.has(text)) return true;
   const canonical = canonicalName(text);
@@ -14,7 +17,7 @@ export function isTimeZone(text: string): boolean {
   return !wrongCase;
 }
 
-/** What is wrong with what is no name of a time zone. */
+/** The mistake of a text that is no name of a time zone. */
 export function timeZoneMistake(text: string): Mistake {
   const canonical = canonicalName(text);
   if (canonical !== undefined) {
@@ -30,7 +33,7 @@ export function timeZoneMistake(text: string): Mistake {
   };
 }
 
-/** The present name of a time zone, given in any case; undefined when there is none, or it is an offset. */
+/** The current name of a time zone that is given in any case; undefined when there is none, or for an offset. */
 function canonicalName(text: string): string | undefined {
   if (/^[+-]/.test(text)) return undefined;
   try {

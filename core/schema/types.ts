@@ -4,7 +4,7 @@ import { about, type FieldSchema } from "./field-schema.ts";
 import { nearest } from "./suggest.ts";
 import type { Notation } from "./terms.ts";
 
-/** What is wrong with a value of the wrong type, or that is none of the values of an enumeration; a secret is not shown. */
+/** The mistake of a value that has the wrong type or is not in an enumeration; a secret is not shown. */
 export function explainType(
   schema: FieldSchema,
   value: Json,
@@ -13,7 +13,7 @@ export function explainType(
   isSecret: boolean,
 ): Mistake {
   const label = showPath(path);
-  // Of a list of values, a text of another value says all.
+  // With the list of allowed values in the message, the text alone is clear.
   const given = schema.enum && typeof value === "string" ? quote(value) : notation.describe(value);
   const general = generalAdvice(schema, isSecret ? undefined : value);
   return {

@@ -3,10 +3,10 @@ import type { Json } from "../json.ts";
 import { annotations, type FieldSchema } from "./field-schema.ts";
 import type { Formats } from "./formats.ts";
 
-/** Finds what is wrong with a value, as the validator reports it. */
+/** Finds the errors in a value, in the form of the validator. */
 export type Check = (value: Json) => ErrorObject[];
 
-/** Makes the checks of subjects, each when it is first asked for. Their errors keep the schema and the value. */
+/** Compiles the check of each subject when it is first needed. Errors contain the schema and the value. */
 export function checksFor<Subject>(
   schemaOf: (subject: Subject) => FieldSchema,
   formatsOf: (subject: Subject) => Formats,
@@ -24,8 +24,8 @@ export function checksFor<Subject>(
 }
 
 function compile(schema: FieldSchema, formats: Formats): ValidateFunction {
-  // Most of what a run of a few documents takes is compiling. The schema of schemas takes longer than ours do (a test
-  // checks ours against it), and optimizing the compiled code pays only after thousands of documents.
+  // A run of a few documents spends most of its time on compiling. Compiling the meta-schema takes longer than
+  // compiling ours (a test checks ours against it), and optimized code pays only after thousands of documents.
   const quick = { meta: false, validateSchema: false, code: { optimize: false } };
   const ajv = new Ajv({ allErrors: true, strict: true, verbose: true, ...quick });
   ajv.addVocabulary([...annotations]);
@@ -33,7 +33,7 @@ function compile(schema: FieldSchema, formats: Formats): ValidateFunction {
   return ajv.compile(schema);
 }
 
-/** A value of the wrong type breaks other rules too; that says nothing more. */
+/** A value of the wrong type also breaks other rules; those errors are left out. */
 function toThePoint(errors: readonly ErrorObject[]): ErrorObject[] {
   const ofWrongType = new Set(
     errors.filter(({ keyword }) => keyword === "type").map(({ instancePath }) => instancePath),

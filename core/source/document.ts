@@ -7,25 +7,25 @@ import { readYaml, type YamlDocument } from "./stream.ts";
 import { valueOf } from "./value.ts";
 import type { Variables } from "./variables.ts";
 
-/** A YAML document as a value that knows where its members stand. */
+/** A YAML document as a value, with the positions of its members. */
 export interface SourceDocument {
-  /** Undefined where there is none: the document is empty, or wrong in a way that leaves no value. */
+  /** Undefined when the document is empty or so wrong that it has no value. */
   value: Json | undefined;
-  /** Where the value has null as nothing could be read there; what is wrong is among the mistakes. */
+  /** The paths at which the value has null because the text there could not be read; `mistakes` has the reasons. */
   holes: readonly Path[];
-  /** What is wrong with the text, in its order. */
+  /** The mistakes in the text, in the order of the text. */
   mistakes: PlacedMistake[];
-  /** The part of the text that it is. */
+  /** Where the document starts in the text. */
   start: number;
   end: number;
-  /** The offset in the text of what a path leads to. */
+  /** The offset in the text of the value or key at a path. */
   offsetOf(path: Path, at: DocumentMistake["at"]): number;
 }
 
 /**
  * The documents of a YAML text, one at a time.
  *
- * @param variables what `${NAME}` in values stands for; without them texts are left as they are
+ * @param variables the values of `${NAME}`; without them, texts stay as they are
  */
 export function* readDocuments(lines: Lines, variables?: Variables): Generator<SourceDocument, void> {
   for (const document of readYaml(lines.text)) yield toDocument(document, lines, variables);
@@ -58,7 +58,7 @@ function toDocument(
   };
 }
 
-/** One slip makes the parser stumble several times; what it says first about a line is to the point. */
+/** One typing mistake makes the parser report several errors; the first error of a line is the useful one. */
 function firstOfEachLine(mistakes: readonly PlacedMistake[], lines: Lines): PlacedMistake[] {
   const firsts = new Map(mistakes.toReversed().map((mistake) => [lines.line(mistake.offset), mistake]));
   return [...firsts].toSorted(([left], [right]) => left - right).map(([, mistake]) => mistake);

@@ -14,7 +14,7 @@ export class FileProblems {
     this.#lines = lines;
   }
 
-  /** Takes up a mistake, of the resource of that address if it is of one. */
+  /** Adds a mistake, with the address of its resource if there is one. */
   add({ code, message, advice, remedies, offset }: PlacedMistake, address?: string): void {
     if (this.#problems.length >= maximumProblems) this.omit(1, offset);
     else {
@@ -30,18 +30,18 @@ export class FileProblems {
     }
   }
 
-  /** Counts mistakes that nobody has looked at, the first of them near an offset. */
+  /** Counts mistakes without their texts; the first of them is near the offset. */
   omit(count: number, offset: number): void {
     if (this.#omitted === 0) this.#firstOmitted = offset;
     this.#omitted += count;
   }
 
-  /** Whether there are so many that reading on helps nobody. */
+  /** Whether there are so many problems that the rest of the file is not read. */
   get isHopeless(): boolean {
     return this.#omitted > hopelessProblems;
   }
 
-  /** All that were taken up, and how many more there are. */
+  /** The problems that were kept, and a last one that counts the others. */
   problems(): Problem[] {
     if (this.#omitted === 0) return this.#problems;
     const count = `${this.isHopeless ? "at least " : ""}${this.#omitted.toLocaleString("en")} more`;

@@ -3,19 +3,19 @@ import path from "node:path";
 import type { Problem } from "../problem.ts";
 import { escapeControl } from "../text.ts";
 
-/** A file to read: as it is named in messages, and where it really is. */
+/** A file to read: its name in messages, and its real path. */
 export interface FoundFile {
   name: string;
   realPath: string;
 }
 
-/** The settings file, which stands beside manifests and is none. */
+/** The name of the settings file, which may be in the folder of the manifests. */
 export const settingsFileName = "infrasync.config.yaml";
 
 /**
- * The manifest files that a path names: itself, or what is in the folder and the folders in it, by name. Left out are
- * the settings file, `node_modules` and whatever is hidden. A symbolic link is followed within the folder. A settings
- * file further down would hold for a part of the folder, which none can: a problem, unless it is chosen by name.
+ * The manifest files of a path: the file itself, or all files in the folder and its subfolders, sorted by name, without
+ * the settings file, `node_modules` and hidden files. Symbolic links are followed within the folder. A settings file in
+ * a subfolder is a problem, because settings apply to a whole run, unless the user names the settings file.
  */
 export function findFiles(
   source: string,
@@ -120,7 +120,7 @@ function settingsBelow(folder: string, root: string): Problem {
   };
 }
 
-/** Makes a problem of what the file system refuses. */
+/** Turns a refusal of the file system into a problem. */
 function attempt(name: string, problems: Problem[], action: () => void): void {
   try {
     action();
@@ -129,7 +129,7 @@ function attempt(name: string, problems: Problem[], action: () => void): void {
   }
 }
 
-/** The problem of a path that cannot be read. Throws what is no refusal of the file system. */
+/** The problem of a path that cannot be read. Throws every error that is no refusal of the file system. */
 export function unreadable(name: string, error: unknown): Problem {
   if (!(error instanceof Error) || !("code" in error)) throw error;
   const reason = reasons[String(error.code)] ?? {

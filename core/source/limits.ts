@@ -1,16 +1,16 @@
 /** Bytes of a file. */
 export const maximumBytes = 1 << 20;
 
-/** Levels of lists and mappings in each other; a resource has eight. */
+/** Levels of nested lists and mappings; a resource has eight. */
 export const maximumDepth = 100;
 
 /** YAML tokens of a document; a resource has a few hundred. Keeps the time and memory of the parser small. */
 export const maximumTokens = 50_000;
 
-/** Values that the aliases of a document may stand for, counted each time. */
+/** Values that the aliases of a document may expand to; every use of an alias counts. */
 export const maximumAliasedValues = 10_000;
 
-/** Problems of a file that are shown; of the rest only the number. */
+/** Problems of a file that are shown; the others are only counted. */
 export const maximumProblems = 100;
 
 /** Problems of a file after which the rest of it is not read. */

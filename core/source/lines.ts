@@ -1,12 +1,12 @@
 import { LineCounter } from "yaml";
 import type { Position } from "../problem.ts";
 
-/** More of a line than this is not shown: a file may be one line. */
+/** Longer lines are cut when they are shown, because a file may be one long line. */
 const shownCharacters = 1000;
 
 const surrogatePair = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g;
 
-/** The lines of a file, looked at only when a position in it is asked for. */
+/** The lines of a file, found only when a caller asks for a position. */
 export class Lines {
   readonly text: string;
   readonly #file: string;

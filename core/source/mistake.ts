@@ -7,7 +7,7 @@ export type Path = readonly (string | number)[];
 
 /** Something wrong in a document, not yet tied to a place in a file. */
 export interface DocumentMistake {
-  /** What it is about. */
+  /** The member that is wrong. */
   path: Path;
   /** Whether the key is wrong or its value. */
   at: "key" | "value";
@@ -16,7 +16,7 @@ export interface DocumentMistake {
   remedies?: readonly Remedy[];
 }
 
-/** What is wrong with something, and what would be right. */
+/** A mistake, and how to correct it. */
 export interface Mistake {
   message: string;
   advice: string;
@@ -38,7 +38,7 @@ export function showPath(path: Path): string {
     .join("");
 }
 
-/** A text of the user's in a message: on one line, not too long. */
+/** Prepares a text of the user for a message: on one line, and shortened if it is long. */
 export function show(text: string): string {
   return escapeControl(shorten(text, 60));
 }

@@ -1,15 +1,15 @@
 import { type Alias, isAlias, isMap, isNode, isScalar, isSeq, type ParsedNode } from "yaml";
 import type { DocumentMistake, Path } from "./mistake.ts";
 
-/** Nodes, and what the aliases among them stand for. */
+/** YAML nodes, and the nodes that the aliases among them refer to. */
 export interface Tree {
   root: ParsedNode;
   targets: ReadonlyMap<Alias, ParsedNode>;
 }
 
 /**
- * The offset of what a path leads to: of the value when it is a text, a number or the like and is meant, else of its
- * key. Where the path leads to nothing, of the nearest that is above it.
+ * The offset of a path: that of its value if the mistake is about the value and the value is a text, a number or the
+ * like, else that of its key. If there is nothing at the path, the offset of its nearest ancestor.
  */
 export function offsetOf(tree: Tree, path: Path, at: DocumentMistake["at"]): number {
   let key: ParsedNode | undefined;
@@ -17,7 +17,7 @@ export function offsetOf(tree: Tree, path: Path, at: DocumentMistake["at"]): num
   for (const part of path) {
     const node: ParsedNode | null | undefined = isAlias(value) ? tree.targets.get(value) : value;
     const entry: Entry | undefined = node ? entryOf(node, part) : undefined;
-    // A mapping in a list is where its first member is.
+    // The position of a mapping in a list is that of its first member.
     if (!entry) break;
     ({ key, value } = entry);
   }
@@ -42,7 +42,7 @@ function entryOf(node: ParsedNode, part: string | number): Entry | undefined {
   return undefined;
 }
 
-/** Whether there is something of the value on the line that its key is on. */
+/** Whether the value begins on the line of its key. */
 function isShown(node: ParsedNode | null): node is ParsedNode {
   return isAlias(node) || (isScalar(node) && node.value !== null);
 }

@@ -3,14 +3,14 @@ import { Socket } from "node:net";
 import { addAbortSignal, type Readable } from "node:stream";
 import { maximumBytes } from "./limits.ts";
 
-/** What a file holds; undefined when it is too much. The signal ends the wait for who writes to a pipe. */
+/** The bytes of a file; undefined when there are too many. The signal ends the wait for the writer of a pipe. */
 export async function readFile(path: string, signal?: AbortSignal): Promise<Uint8Array | undefined> {
   const stats = statSync(path);
   if (stats.isFile()) return stats.size > maximumBytes ? undefined : readFileSync(path);
   return readStream(stats.isFIFO() ? openPipe(path) : createReadStream(path), signal);
 }
 
-/** What a stream gives; undefined when it is too much. */
+/** The bytes of a stream; undefined when there are too many. */
 export async function readStream(stream: Readable, signal?: AbortSignal): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -23,7 +23,7 @@ export async function readStream(stream: Readable, signal?: AbortSignal): Promis
   return Buffer.concat(chunks);
 }
 
-/** Opens without waiting for who writes: nothing could end that wait, not even the end of the process. */
+/** Opens a pipe without waiting for a writer: nothing could end that wait, not even the end of the process. */
 function openPipe(path: string): Readable {
   return new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), writable: false });
 }

@@ -7,25 +7,25 @@ import { explainSyntax } from "./syntax.ts";
 export interface YamlDocument {
   /** Its nodes; null when it is empty or could not be read. */
   root: Document.Parsed["contents"];
-  /** What the parser found; the nodes are not to be relied on when there is any. */
+  /** The mistakes that the parser found; when there are any, the nodes cannot be trusted. */
   mistakes: PlacedMistake[];
-  /** The part of the text that it is. */
+  /** Where the document starts in the text. */
   start: number;
   end: number;
 }
 
 const options = {
-  // One for all documents: making it is a good part of the time for a small document.
+  // One schema for all documents, because creating it takes a large part of the time of a small document.
   schema: new Schema({ schema: "core", resolveKnownTags: false, merge: false }),
   stringKeys: true,
-  // The parser would compare each key with each other; we look for duplicates in linear time.
+  // The parser would compare each key with every other one; our own check for duplicates takes linear time.
   uniqueKeys: false,
   prettyErrors: false,
 };
 
 /**
- * The documents of a YAML 1.2 text, one at a time, so that the nodes of one can go before those of the next are
- * made. Ends early, with a mistake, where reading on would cost more than it helps.
+ * The documents of a YAML 1.2 text, one at a time, so that the memory of one is free before the next is parsed. Ends
+ * early, with a mistake, when a document exceeds a limit.
  */
 export function* readYaml(text: string): Generator<YamlDocument, void> {
   const parser = new Parser();
@@ -65,7 +65,7 @@ export function* readYaml(text: string): Generator<YamlDocument, void> {
 const rest = "the rest of this file has not been read";
 
 function excess(depth: number, tokens: number, stumbles: number): Mistake | undefined {
-  // The document itself is on the stack too.
+  // The stack contains the document itself too.
   if (depth > maximumDepth + 1) {
     return {
       message: `nested more than ${maximumDepth} levels deep`,
@@ -87,7 +87,9 @@ function excess(depth: number, tokens: number, stumbles: number): Mistake | unde
   return undefined;
 }
 
-/** Errors are made by the hundred thousand for a hostile text, and most of the time would go into their stacks. */
+/**
+ * A hostile text causes hundreds of thousands of errors, and collecting their stack traces would take most of the time.
+ */
 function collect(documents: Iterable<Document.Parsed>): Document.Parsed[] {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;

@@ -19,12 +19,12 @@ const advices: Partial<Record<ErrorCode, string>> = {
   TAG_RESOLVE_FAILED: "remove the tag (the word that begins with !)",
 };
 
-/** Where what the parser says would not help. */
+/** Our own messages, for errors that the parser explains badly. */
 const messages: Partial<Record<ErrorCode, string>> = {
   NON_STRING_KEY: "the key is not a text",
 };
 
-/** What the parser found wrong, and what would be right. */
+/** The error of the parser as a mistake with advice. */
 export function explainSyntax(error: YAMLError): Mistake {
   const message = messages[error.code] ?? escapeControl(shorten(error.message, 160));
   return {

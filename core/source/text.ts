@@ -1,7 +1,7 @@
 import { maximumBytes } from "./limits.ts";
 import type { Mistake, PlacedMistake } from "./mistake.ts";
 
-/** The mistake of a file of more bytes than are read. */
+/** The mistake of a file that is too large to read. */
 export const tooLarge: Mistake = {
   message: `is larger than ${maximumBytes / 1024 / 1024} MiB`,
   advice: "split it into several files",
@@ -12,7 +12,7 @@ const notText: Mistake = {
   advice: "if it is a text, save it in UTF-8; leave other files out",
 };
 
-/** The text that bytes in UTF-8 stand for, or why they stand for none. */
+/** Decodes UTF-8; gives the text, or the mistake if the bytes are no UTF-8. */
 export function decodeText(bytes: Uint8Array): { text: string } | { mistake: Mistake } {
   try {
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
@@ -22,17 +22,18 @@ export function decodeText(bytes: Uint8Array): { text: string } | { mistake: Mis
   }
 }
 
-/** Why a text is not to be parsed; undefined when it is. */
+/** The reason why a text cannot be parsed; undefined when there is none. */
 export function textMistake(text: string): Mistake | undefined {
   if (Buffer.byteLength(text) > maximumBytes) return tooLarge;
   return text.includes("\0") ? notText : undefined;
 }
 
-// Tab and line ends aside; the parser takes them, YAML does not, and a terminal would obey them.
+// All control characters but tab and line ends. YAML forbids them, but the parser accepts them, and a terminal would
+// obey them.
 // oxlint-disable-next-line no-control-regex
 const controlCharacter = /[\u0001-\u0008\u000B\u000C\u000E-\u001F]/;
 
-/** A character that a YAML text must not hold, with its place. */
+/** A character that YAML forbids, with its position. */
 export function misplacedCharacter(text: string): PlacedMistake | undefined {
   const control = controlCharacter.exec(text);
   if (control) {

@@ -14,22 +14,22 @@ import { maximumAliasedValues, maximumDepth } from "./limits.ts";
 import { type Mistake, type Path, type PlacedMistake, quote, show } from "./mistake.ts";
 import { fillIn, type Variables } from "./variables.ts";
 
-/** The value that YAML nodes stand for. */
+/** The JSON value of YAML nodes. */
 export interface NodeValue {
   value: Json;
   mistakes: PlacedMistake[];
-  /** Whether an alias could not be laid out: the value is of no use. */
+  /** Whether an alias could not be expanded, so that the value cannot be used. */
   incomplete: boolean;
-  /** Where a text or a number could not be turned into a value: null stands in its place. */
+  /** The paths of texts and numbers that could not be converted and have become null. */
   holes: readonly Path[];
   /** The nodes that the aliases stand for. */
   targets: ReadonlyMap<Alias, ParsedNode>;
 }
 
 /**
- * Turns nodes into a JSON value: aliases laid out, within bounds; keys once each.
+ * Converts nodes to a JSON value: expands aliases, up to a limit, and reports duplicate keys.
  *
- * @param variables what `${NAME}` in values stands for; without them texts are left as they are
+ * @param variables the values of `${NAME}`; without them, texts stay as they are
  */
 export function valueOf(root: ParsedNode, variables?: Variables): NodeValue {
   const mistakes: PlacedMistake[] = [];
@@ -44,7 +44,7 @@ export function valueOf(root: ParsedNode, variables?: Variables): NodeValue {
   let excess: Mistake | undefined;
 
   const report = (node: ParsedNode, mistake: Mistake, code: ProblemCode = "syntax") => {
-    // What an alias stands for has been reported where it is written.
+    // Mistakes in the value of an alias have been reported at its anchor.
     if (!inAlias) mistakes.push({ ...mistake, code, offset: node.range[0] });
   };
   const without = (node: ParsedNode, mistake: Mistake, code?: ProblemCode): null => {
@@ -62,7 +62,7 @@ export function valueOf(root: ParsedNode, variables?: Variables): NodeValue {
     }
     if (isAlias(node)) return readAlias(node, depth);
     open.add(node);
-    // Laying an alias out must not bring back an anchor that has been given anew since.
+    // Expanding an alias must not restore an anchor that has been redefined since.
     if (node.anchor !== undefined && !inAlias) anchors.set(node.anchor, node);
     const value = isMap(node)
       ? readMap(node, depth)
@@ -130,13 +130,13 @@ export function valueOf(root: ParsedNode, variables?: Variables): NodeValue {
   return { value: read(root, 1), mistakes, incomplete, holes, targets };
 }
 
-/** What a text without quotes stands for once it is filled in: a whole number, true, false, or itself. */
+/** The value of an unquoted text after its variables are filled in: a whole number, true, false, or the text. */
 function plainValue(text: string): Json {
   if (text === "true" || text === "false") return text === "true";
   return /^(?:0|-?[1-9]\d*)$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text;
 }
 
-/** Whether a number is sent as it was written. A fraction is rounded wherever it is read; an integer must not be. */
+/** Whether a number is sent exactly as it is written. Every reader rounds fractions; an integer must not be rounded. */
 function isExact(value: number, source: string | undefined): boolean {
   if (Number.isSafeInteger(value)) return true;
   if (source !== undefined && /^[+-]?\d+$/.test(source)) return String(value) === source;

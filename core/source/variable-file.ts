@@ -5,17 +5,17 @@ import { type Mistake, quote } from "./mistake.ts";
 import { readYaml } from "./stream.ts";
 import { variableName } from "./variables.ts";
 
-/** What a file of variables says, and what is wrong with it. */
+/** The variables of a file, and its mistakes. */
 export interface VariableFile {
   values: Map<string, string>;
   problems: Problem[];
 }
 
 /**
- * Reads variables from a YAML mapping of names to texts, numbers, true or false. A value without quotes is taken as it is
- * written: `1.10` is not `1.1`.
+ * Reads variables from a YAML mapping of names to texts, numbers, true or false. An unquoted value keeps its spelling:
+ * `1.10` is not `1.1`.
  *
- * @param file what the file is called in positions
+ * @param file the name of the file in positions
  */
 export function parseVariableFile(text: string, file: string): VariableFile {
   const lines = new Lines(text, file);
@@ -44,7 +44,7 @@ export function parseVariableFile(text: string, file: string): VariableFile {
 
 const form = "write lines such as TAG: 1.5.0";
 
-/** A scalar as it is written; undefined for a list, a mapping or an alias. */
+/** A scalar with its spelling; undefined for a list, a mapping or an alias. */
 function textOf(value: ParsedNode | null): string | undefined {
   if (value === null) return "";
   if (!isScalar(value)) return undefined;
@@ -65,5 +65,5 @@ function mistakeOf(
     : undefined;
 }
 
-/** What would be right where a name is none. */
+/** The advice for a wrong name. */
 export const nameForm = "a name has letters, digits and _, and does not begin with a digit";

@@ -1,6 +1,6 @@
 import { type Mistake, quote } from "./mistake.ts";
 
-/** The values of `${NAME}`, and which of them have been asked for. */
+/** The values of `${NAME}`, and a record of those that manifests use. */
 export class Variables {
   readonly #values: ReadonlyMap<string, string>;
   readonly #used = new Set<string>();
@@ -15,25 +15,25 @@ export class Variables {
     return this.#values.get(name);
   }
 
-  /** The names that texts have asked for. */
+  /** The names that texts use. */
   used(): string[] {
     return [...this.#used];
   }
 
-  /** Whether a text has asked for a name. */
+  /** Whether a text uses a name. */
   isUsed(name: string): boolean {
     return this.#used.has(name);
   }
 }
 
-/** A name that a variable may have. */
+/** The form of the name of a variable. */
 export const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-// `$${`, or `${` with all up to the brace that closes it.
+// Matches `$${`, or `${` up to its closing brace.
 const references = /\$\$\{|\$\{([^}]*)(\}?)/g;
 
 /**
- * Fills in `${NAME}` and `${NAME:-default}`; `$${` stands for `${` itself. The default counts where the variable is not
+ * Fills in `${NAME}` and `${NAME:-default}`; `$${` gives a literal `${`. The default applies when the variable is not
  * set or empty, as in a shell.
  */
 export function fillIn(text: string, variables: Variables): { text: string } | { mistake: Mistake } {
@@ -52,7 +52,7 @@ export function fillIn(text: string, variables: Variables): { text: string } | {
   return mistake ? { mistake } : { text: filled };
 }
 
-/** A text whose every `${` stands for itself once it is filled in. */
+/** Escapes each `${` of a text, so that filling in variables gives the text again. */
 export function escapeVariables(text: string): string {
   return text.replaceAll("${", () => "$${");
 }
