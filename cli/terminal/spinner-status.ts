@@ -89,6 +89,21 @@ export class SpinnerStatus implements Status {
     this.#spinner.text = this.#console.redact(
       shorten(line, Math.max(10, (this.#console.io.stderr.columns ?? 80) - 4)),
     );
-    if (!this.#spinner.isSpinning) this.#spinner.start();
+    if (!this.#spinner.isSpinning) startBeside(this.#spinner);
+  }
+}
+
+/**
+ * Starts a spinner whose timer keeps no process alive: a run that waits for what never comes has to be noticed at a
+ * terminal as well (see `beforeExit` in main.ts). ora has no option for that, and keeps its timer to itself.
+ */
+function startBeside(spinner: Ora): void {
+  const { setInterval } = globalThis;
+  const unheld = (...args: Parameters<typeof setInterval>): NodeJS.Timeout => setInterval(...args).unref();
+  globalThis.setInterval = Object.assign(unheld, setInterval);
+  try {
+    spinner.start();
+  } finally {
+    globalThis.setInterval = setInterval;
   }
 }

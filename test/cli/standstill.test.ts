@@ -21,6 +21,12 @@ const endlessPauses = `
   syncBuiltinESMExports();
 `;
 
+/** Standard error passes for a terminal. */
+const terminal = `
+  const done = () => true;
+  Object.assign(process.stderr, { isTTY: true, columns: 100, cursorTo: done, clearLine: done, moveCursor: done });
+`;
+
 test("a run that waits for what never comes says so and exits 1", async () => {
   // Standard input that nobody writes to, and that keeps no process alive.
   const code =
@@ -53,9 +59,18 @@ ${cronJob("inside", "", "shop/copy")}`;
         Job shop/copy/inside: the run had stopped
 
       Stopped: the run was waiting for an event that can no longer happen. Done so far: 3 created, 1 of unknown outcome. Run again to continue.
+      Not deployed yet: Job shop/staging/nightly. To deploy: infrasync deploy job:shop/staging/nightly
       Requests: …
       "
     `);
+    expect(code).toBe(1);
+  });
+
+  test("reports the same at a terminal, where a spinner turns", async () => {
+    const file = await fixture.write("shop.yaml", manifests);
+    const { code, stdout, stderr } = await runAfter(`${terminal}${endlessPauses}`, ["apply", file, "--yes"]);
+    expect(stderr).toContain("⠋ starting");
+    expect(stdout).toContain("Environment shop/copy: the action had begun, and its result is unknown");
     expect(code).toBe(1);
   });
 

@@ -6,6 +6,9 @@ import { runSeeded, type Seeded } from "./seeded.ts";
 import type { FaultyServer } from "../fixtures/faulty-server.ts";
 import { ReferenceComparison } from "./reference-comparison.ts";
 
+/** How many processes are started for one boundary, until one of them gets there. */
+const tries = 20;
+
 /** What has been tried, and what came of it. */
 export interface KillFigures {
   schedules: number;
@@ -47,8 +50,9 @@ export async function runKills(
 }
 
 /**
- * Every request of a process that is not killed, and its three moments. How often a process looks differs from run to
- * run: as many requests count as the longest of several has sent, so a boundary at the end can be out of reach of most.
+ * Every request that a process sends whatever its luck, and its three moments. How often it looks whether a clone has
+ * appeared and whether what it deletes has gone depends on time; so as many requests count as the shortest of several
+ * undisturbed runs has sent.
  */
 export async function boundariesOf(
   scenario: States & { server: ServerOptions },
@@ -56,12 +60,12 @@ export async function boundariesOf(
 ): Promise<Boundary[]> {
   await using comparison = new ReferenceComparison();
   await using killer = new Killer();
-  let most = 0;
+  let fewest = Infinity;
   for (let left = samples; left > 0; left -= 1)
     await comparison.compare(scenario, async (stage) => {
-      most = Math.max(most, await killer.count(stage, scenario.after));
+      fewest = Math.min(fewest, await killer.count(stage, scenario.after));
     });
-  return Array.from({ length: most }, (_, index) => index + 1).flatMap((request) =>
+  return Array.from({ length: fewest }, (_, index) => index + 1).flatMap((request) =>
     moments.map((moment) => ({ request, moment })),
   );
 }
@@ -69,26 +73,26 @@ export async function boundariesOf(
 /**
  * Kills a process at each of the boundaries of one scenario; every time the next run has to mend it.
  *
- * @param tries how often a process is started for a boundary, as one that looks less often may end before the last ones
+ * @throws when one of many processes does not reach its boundary, or an invariant does not hold
  */
 export async function runBoundaries(
   scenario: States & { server: ServerOptions },
   boundaries: readonly Boundary[],
-  tries: number,
   onProgress?: (figures: KillFigures) => void,
-): Promise<KillFigures & { unreached: Boundary[] }> {
+): Promise<KillFigures> {
   await using comparison = new ReferenceComparison();
   await using killer = new Killer();
-  const figures = Object.assign(killer.figures, { unreached: new Array<Boundary>() });
+  const { figures } = killer;
   for (const boundary of boundaries) {
     const killsBefore = figures.kills;
     try {
+      // A process that has looked less often than the others ends before the last boundaries.
       for (let left = tries; left > 0 && figures.kills === killsBefore; left -= 1)
         await comparison.compare(scenario, (stage) => killer.kill(stage, scenario.after, boundary));
+      if (figures.kills === killsBefore) throw new Error(`none of ${tries} processes got there`);
     } catch (error) {
       throw new Error(`killed at ${JSON.stringify(boundary)}: ${String(error)}`, { cause: error });
     }
-    if (figures.kills === killsBefore) figures.unreached.push(boundary);
     figures.schedules += 1;
     onProgress?.(figures);
   }

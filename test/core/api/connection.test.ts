@@ -14,7 +14,7 @@ import type { Client, ClientSettings } from "../../../core/api/index.ts";
 import { makeCertificate, trust } from "../../fixtures/certificate.ts";
 import { quickClock } from "../../fixtures/quick-clock.ts";
 import { failureOf } from "./failure.ts";
-import { listen, serve } from "../../fixtures/http-server.ts";
+import { faults, listen, serve, serveReplies } from "../../fixtures/http-server.ts";
 
 /** A port where nobody listens. */
 async function freePort(): Promise<number> {
@@ -229,6 +229,17 @@ describe("a slow server", () => {
     });
     const client = createClient(settings(url, { requestTimeout: 60 }), quickClock());
     expect(await failureOf(client.put("/x", {}))).toBeInstanceOf(UnclearOutcomeError);
+  });
+});
+
+describe("a server that switches to another protocol", () => {
+  const replies = Object.entries(faults).filter(([name]) => name.startsWith("switched to another protocol"));
+  test.each(replies)("is noticed at once, not by the time limit: %s", async (_name, reply) => {
+    const { url, received } = await serveReplies(reply);
+    const client = createClient(settings(url, { requestTimeout: 3000 }), quickClock());
+    const { message, cause } = await failureOf(client.post("/x"));
+    expect(`${message} ${String(cause)}`).toContain("the server wants to switch to another protocol (101)");
+    expect(received).toHaveLength(1);
   });
 });
 
