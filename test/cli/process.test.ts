@@ -148,7 +148,7 @@ test("the log tells what a run has spent by operation; the report sums it up in 
 });
 
 test.for([
-  ["dump", ["dump", "shop"], 0, 3],
+  ["dump", ["dump", "shop"], 0, 4],
   ["a plan that fails", ["plan", "shop.yaml", "--max-requests", "1"], 4, 1],
 ] as const)("the log tells what any run has spent: %s", async ([, args, code, total]) => {
   await fixture.write("shop.yaml", shop);
