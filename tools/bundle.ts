@@ -1,7 +1,7 @@
-// Bundles programs: each becomes a few files with everything that it imports. Node resolves every module of a program by
-// itself, and to resolve the 600 of the command line takes as long as a small plan. Each `import()` begins a file of its
-// own, which is loaded when it is needed. Source maps lead a stack trace back to the sources.
-// As a script (the second half of `npm run build`): node tools/bundle.ts FOLDER bundles what the package starts into the
+// Bundles programs: each becomes a few files that contain everything it imports. Node resolves every module of a program by itself, and
+// resolving the 600 modules of the command line takes as long as a small plan. Each `import()` starts a separate file, which is loaded on
+// demand. Source maps lead a stack trace back to the sources.
+// As a script (the second half of `npm run build`): `node tools/bundle.ts FOLDER` bundles the programs that the package starts into the
 // folder of the compiled package.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -14,7 +14,7 @@ const checkout = path.join(import.meta.dirname, "..");
 export const commandLine = { main: "cli/main.ts" };
 
 /**
- * Bundles what is loaded anew for every command into the folder of the compiled package: `cli/main.js`, and
+ * Bundles the programs that every command loads anew into the folder of the compiled package: `cli/main.js`, and
  * `provider/lifecycle/index.js`, which the Pulumi engine loads in a process of its own.
  */
 export async function bundlePackage(folder: string): Promise<void> {
@@ -25,8 +25,8 @@ export async function bundlePackage(folder: string): Promise<void> {
 /**
  * Writes bundled programs into a folder, with `LICENSES.txt` of the packages in them.
  *
- * @param programs by name the source of each, relative to the checkout; NAME.js is the program
- * @throws where the bundler would only warn, such as for an import that leads nowhere
+ * @param programs program name -> path of its source, relative to the checkout; NAME.js is the bundled program
+ * @throws for anything the bundler would only warn about, such as an import that resolves to no file
  */
 export async function bundle(programs: Record<string, string>, folder: string): Promise<void> {
   const build = await rolldown({
@@ -50,8 +50,8 @@ export async function bundle(programs: Record<string, string>, folder: string): 
 }
 
 /**
- * Importing `node:http` makes Node evaluate all exports of the module. One of them loads a WebSocket client, which
- * infrasync does not use and which takes a tenth of the time of a small plan.
+ * Importing `node:http` makes Node evaluate all exports of the module. One of them loads a WebSocket client, which infrasync does not use
+ * and which takes a tenth of the time of a small plan.
  */
 const plainHttp: Plugin = {
   name: "plain-http",
@@ -64,7 +64,7 @@ export const { Agent, ClientRequest, createServer, IncomingMessage, METHODS, req
       : undefined,
 };
 
-/** The texts that the licences of the bundled packages want beside their code. */
+/** The licence texts that must accompany the code of the bundled packages. */
 async function licencesOf(chunks: readonly OutputChunk[]): Promise<string> {
   const folders = new Set(
     chunks

@@ -1,5 +1,5 @@
-// npm run check:completion: what zsh and fish complete with the scripts of `infrasync completion`. Fails where one of
-// them is missing.
+// npm run check:completion: tests the completions that zsh and fish offer with the scripts of `infrasync completion`. Fails when one of
+// these shells is missing.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,10 +16,10 @@ const cases: readonly [line: string, words: readonly string[]][] = [
   ["infrasync clone e", ["environment"]],
 ];
 
-/** A program of the shell that loads the script `$1` and prints what it offers for the line `$2`, a word a line. */
+/** A program of the shell that loads the script `$1` and prints the completions of the line `$2`, one a line. */
 const programs = {
   fish: `source $argv[1]; complete -C $argv[2] | string split -f 1 \\t; true`,
-  // Completion works at a prompt alone, so a second zsh gets a terminal of its own and the line typed into it.
+  // zsh completes only at a prompt, so a second zsh gets a terminal of its own, into which the line is typed.
   zsh: `zmodload zsh/zpty
 zpty shell zsh -f -i
 zpty -w shell "source $1.zsh $1"
@@ -30,7 +30,7 @@ zpty -d shell
 cat $1.words`,
 };
 
-/** Run at the prompt of the second zsh: what completion adds is written down. */
+/** Runs at the prompt of the second zsh and writes the completions to a file. */
 const atPrompt = `PROMPT=
 autoload -Uz compinit
 compinit -u -D
@@ -62,7 +62,7 @@ try {
     writeFileSync(file, script.stdout);
     writeFileSync(`${file}.zsh`, atPrompt);
     for (const [line, words] of cases) {
-      // What follows the program are its arguments; for zsh the first of them is its name.
+      // The words after the program are its arguments; zsh takes the first of them as the program's name.
       const args =
         shell === "zsh" ? ["-f", "-c", program, "zsh", file, line] : ["-N", "-c", program, file, line];
       const ran = spawnSync(shell, args, { encoding: "utf8", timeout: 120_000 });

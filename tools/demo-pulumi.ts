@@ -1,4 +1,4 @@
-// npm run demo:pulumi: plays examples/pulumi with the real Pulumi engine against the emulator, from nothing to nothing.
+// npm run demo:pulumi: runs examples/pulumi with the real Pulumi engine against the emulator, from an empty server to an empty server.
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -14,7 +14,7 @@ try {
   const started = performance.now();
   await play(await PulumiStage.set(server, folder, engine));
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(`\nEvery step had the result that it should have, in ${seconds} s.`);
+  console.log(`\nEvery step had the expected result, in ${seconds} s.`);
 } catch (error) {
   if (!(error instanceof Error)) throw error;
   console.error(error instanceof EngineMissingError ? error.message : `\n${error.message}`);

@@ -10,7 +10,7 @@ const folder = await mkdtemp(join(tmpdir(), "infrasync-demo-"));
 try {
   await play(new DemoStage(server, process.stdout), "examples/gitops", join(folder, "adopted"));
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(`\nEvery step had the result that it should have, in ${seconds} s.`);
+  console.log(`\nEvery step had the expected result, in ${seconds} s.`);
 } catch (error) {
   console.error(`\n${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;

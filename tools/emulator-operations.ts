@@ -1,6 +1,6 @@
 /**
- * Writes the table of the operations that the emulator serves into docs/emulator.md, from its routes; with --check,
- * fails instead when the table is not what would be written.
+ * Writes the table of the operations that the emulator serves into docs/emulator.md, from its routes; with --check, fails instead when the
+ * table is stale.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -12,7 +12,7 @@ const file = path.join(import.meta.dirname, "..", "docs", "emulator.md");
 const begin = "<!-- operations: written by tools/emulator-operations.ts -->";
 const end = "<!-- end of operations -->";
 
-/** The table: a row an operation, under the thing that its path begins with. */
+/** The table: one row for each operation, grouped by the first part of the path. */
 export function operationsTable(): string {
   const paths = new Set(routes.map((route) => route.path));
   const families = Map.groupBy(routes, familyOf);
@@ -32,7 +32,7 @@ function row({ method, path: route, status }: Route): string {
   return `| \`${method} ${route}\` | ${status} | ${scope} |`;
 }
 
-/** The document with the table in its place. */
+/** The document with the new table in place of the old one. */
 function withTable(text: string): string {
   const [before, rest] = text.split(begin);
   const after = rest?.split(end)[1];

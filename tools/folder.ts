@@ -4,7 +4,7 @@ import path from "node:path";
 const checkout = path.join(import.meta.dirname, "..");
 
 /**
- * Makes a folder hold these files and no others; with --check on the command line, fails instead when it does not.
+ * Writes these files into a folder and removes all others; with --check on the command line, fails instead when the folder is stale.
  *
  * @param name of the folder, in the checkout
  * @param files name -> text

@@ -1,5 +1,4 @@
-// npm run generate: writes every file that follows from the code. With --check it writes nothing, and fails when one
-// of them is stale.
+// npm run generate: writes every generated file. With --check it writes nothing, and fails when one of them is stale.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 

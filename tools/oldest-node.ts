@@ -1,4 +1,4 @@
-// npm run check:oldest: the compiled command line, run by the oldest Node that package.json names, plans and applies.
+// npm run check:oldest: plans and applies with the compiled command line, run by the oldest Node that package.json names.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";

@@ -7,8 +7,8 @@ import { bundlePackage } from "./bundle.ts";
 const checkout = path.join(import.meta.dirname, "..");
 
 /**
- * Makes the package in a folder as a program would find it in its `node_modules`: compiled from what is in the
- * checkout now, whatever `dist/` has, with the dependencies of the checkout. Without types, which take long.
+ * Creates the package in a folder as a program would find it in its `node_modules`: compiled from the current checkout, whatever `dist/`
+ * contains, with the dependencies of the checkout. It has no type declarations, because they take long to compile.
  */
 export async function emitPackage(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * Writes the classes of the Pulumi provider to provider/generated/, with the types of their inputs and outputs, from
- * the schemas of the kinds; with --check, fails instead when they are not what would be written.
+ * Writes the classes of the Pulumi provider to provider/generated/, with the types of their inputs and outputs, from the schemas of the
+ * kinds; with --check, fails instead when they are stale.
  */
 import { type FieldSchema, type Kind, kinds } from "../core/kinds/index.ts";
 import { inputSchema, programSchema } from "../provider/lifecycle/inputs.ts";
@@ -63,7 +63,7 @@ ${reference}import { ApiResource } from "../dynamic/resource.ts";
 ${body}`;
 }
 
-/** Where references are in a value of a schema. */
+/** The places of references in a value of a schema. */
 function referencesIn(schema: FieldSchema, path: string): string[] {
   if (schema.reference !== undefined) return [path];
   const inner = schema.items ?? schema;
@@ -77,7 +77,7 @@ function listed(texts: readonly string[]): string {
   return `[${texts.map((text) => JSON.stringify(text)).join(", ")}]`;
 }
 
-/** What a resource of the kind has, and whether it always has it. */
+/** The members of a resource of the kind, and whether each is always present. */
 function outputsOf(kind: Kind) {
   const { properties = {}, needs = [] } = programSchema(kind);
   const { name, ...own } = inputSchema(kind).properties ?? {};

@@ -1,7 +1,4 @@
-/**
- * Writes the JSON Schemas of manifests and of what commands print to schemas/; with --check, fails instead when they are not
- * what would be written.
- */
+/** Writes the JSON Schemas of manifests and of the output of commands to schemas/; with --check, fails instead when they are stale. */
 import {
   deploymentForm,
   logsForm,

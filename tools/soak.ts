@@ -1,7 +1,7 @@
-// npm run soak: the proofs of docs/reliability.md at full length, an hour or more. Each part can be scaled down:
-// --schedules 10000  --kills 500  --boundaries 1000  --manifests 100000  --seed 1  --only PART (more than once)
-// A failure prints its seed and path: --only schedules --seed SEED --path PATH replays that one alone. Schedules run in
-// four streams, with the seed that is given and the three after it.
+// npm run soak: the tests of docs/reliability.md at full length, an hour or more. Each part can be scaled down:
+// --schedules 10000  --kills 500  --boundaries 1000  --manifests 100000  --seed 1  --only PART (repeatable)
+// A failure prints its seed and path: --only schedules --seed SEED --path PATH replays that failure alone. Schedules run in four streams,
+// with the given seed and the three after it.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { parseArgs } from "node:util";
@@ -61,7 +61,7 @@ for (const part of chosen) {
 }
 process.exit();
 
-/** Runs schedules in several streams, each with a seed of its own, as they wait most of the time. */
+/** Runs schedules in several streams at once, each with its own seed, because they mostly wait. */
 async function runStreams({ count, seed: first, path }: Seeded): Promise<object> {
   if (path !== undefined) return runSchedules({ count, seed: first, path });
   const running = new Map<number, Figures>();
@@ -86,14 +86,14 @@ function total(all: readonly Figures[]): Figures {
   return sum;
 }
 
-/** The full grid of faults over the real engine of Pulumi, as its tests run it. */
+/** Runs the full grid of faults with the real Pulumi engine, through its test files. */
 async function runPulumi(): Promise<object> {
   const child = spawn("npx", ["vitest", "run", "test/provider/engine/faults.test.ts"], {
     stdio: "inherit",
     env: { ...process.env, INFRASYNC_SOAK: "true", INFRASYNC_SEED: String(seed) },
   });
   const [code] = await once(child, "close");
-  if (code !== 0) throw new Error("the tests with the engine of Pulumi have failed: see above");
+  if (code !== 0) throw new Error("the tests with the Pulumi engine have failed: see above");
   return { grid: "complete" };
 }
 
@@ -101,7 +101,7 @@ function progress(figures: { schedules: number }): void {
   if (figures.schedules % 50 === 0) console.error(`… ${describe(figures)}`);
 }
 
-/** `60 schedules, 571 faults`: numbers before what they count. */
+/** Formats figures as `60 schedules, 571 faults`: each number before its noun. */
 function describe(figures: object): string {
   return Object.entries(figures)
     .map(([name, value]) =>
@@ -117,6 +117,6 @@ function wholeNumber(name: string, text: string): number {
 }
 
 function refuse(what: string): never {
-  console.error(`${what}: a number of tries, or one of the parts ${parts.join(", ")}, is wanted`);
+  console.error(`${what}: expected a number of tries, or one of the parts ${parts.join(", ")}`);
   process.exit(3);
 }

@@ -9,7 +9,7 @@ import { oneOf } from "../http/schemas.ts";
 // The longest delay of a timer in Node.
 const LONGEST_DELAY = 2 ** 31 - 1;
 
-// Bounds the number of faults, because they stay until they are deleted and every request is compared with each.
+// Bounds the number of faults, because a fault stays until it is deleted and every request is compared with each fault.
 const MOST_FAULTS = 1_000;
 const MOST_CHARACTERS = 10 * 1024 * 1024;
 
@@ -64,7 +64,7 @@ export class Faults {
     const characters = all.reduce((sum, fault) => sum + fault.characters, 0);
     if (all.length > MOST_FAULTS || characters > MOST_CHARACTERS) {
       const limits = `${MOST_FAULTS} faults and ${MOST_CHARACTERS} characters are kept`;
-      throw new HttpError(400, `at most ${limits}; DELETE /_emulator/faults removes those there are`);
+      throw new HttpError(400, `at most ${limits}; DELETE /_emulator/faults removes the existing faults`);
     }
     this.#faults.push(...added);
     return added.map(({ fault }) => fault);
@@ -78,7 +78,7 @@ export class Faults {
     this.#faults = [];
   }
 
-  /** The fault for a request, and counts the request. `path` has no query. */
+  /** Counts a request, and returns the fault that applies to it. `path` has no query. */
   take(method: string, path: string): Fault | undefined {
     for (const { fault, fits } of this.#faults) {
       if (fault.method && fault.method.toUpperCase() !== method) continue;

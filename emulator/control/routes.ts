@@ -99,14 +99,14 @@ function checked<Schema extends Type.TSchema>(schema: Schema, body: unknown): Ty
   return body as Type.Static<Schema>;
 }
 
-// Dates in responses have a year of four digits, so the clock must not go further.
+// A date in a response has a year of four digits, so the clock must not pass the year 9998.
 const LAST_TIME = Date.parse("9999-01-01T00:00:00Z");
 
 function advance({ clock }: World, milliseconds: number): void {
   const most = Math.max(0, LAST_TIME - clock.now());
   if (milliseconds > most) {
-    const advice = `send ${most} or less; POST /_emulator/reset sets the clock back`;
-    throw new HttpError(400, `advance_ms: the clock ends with the year 9998; ${advice}`);
+    const advice = `send ${most} or less; POST /_emulator/reset resets the clock to real time`;
+    throw new HttpError(400, `advance_ms: the clock stops at the end of the year 9998; ${advice}`);
   }
   clock.offset += milliseconds;
 }

@@ -7,7 +7,7 @@ import type { World } from "../world/world.ts";
 
 type Phase = "queued" | "building" | "running" | "canceling";
 
-// The states of the interface description that a deployment goes through.
+// The states of the API description that a deployment passes through.
 const states = {
   DEPLOY: { queued: "DEPLOYMENT_QUEUED", running: "DEPLOYING", done: "DEPLOYED", failed: "DEPLOYMENT_ERROR" },
   STOP: { queued: "STOP_QUEUED", running: "STOPPING", done: "STOPPED", failed: "STOP_ERROR" },
@@ -29,7 +29,7 @@ const next: Record<Phase, Phase | "end"> = {
 
 const PHASES = 3;
 
-// The history of an environment, for a server that lives for months.
+// The number of deployments that an environment keeps in its history, because a server can run for months.
 const KEPT_DEPLOYMENTS = 200;
 
 /** A version that a deploy request names, for one service. */
@@ -37,25 +37,25 @@ export interface Version extends DeployRequest {
   git_commit_id?: string;
 }
 
-/** What is to be deployed, stopped or restarted. */
+/** The services to deploy, stop or restart. */
 export interface DeploymentOrder {
   action: DeploymentAction;
   environment: Environment;
   services: Service[];
   /** By service id. */
   versions?: Map<string, Version>;
-  /** True when all of the environment is meant, not only these services. */
+  /** True when the deployment includes the whole environment, not only these services. */
   whole?: boolean;
-  /** True when a fault makes it end in an error. */
+  /** True when a fault makes the deployment fail. */
   fails?: boolean;
 }
 
-/** Makes the course of deployments known to a world. */
+/** Registers with a world the functions that run at each stage of a deployment. */
 export function registerDeployments(world: World): void {
   world.operations.onFinish("deployment", (operation) => advance(operation, world));
 }
 
-/** Starts a deployment; 409 while another operation is in progress on what it touches. */
+/** Starts a deployment; throws 409 while another operation uses one of its services. */
 export function startDeployment(order: DeploymentOrder, world: World): Deployment {
   const { action, environment, services, whole = false, fails = false } = order;
   const ids = services.map(({ id }) => id);
@@ -89,13 +89,13 @@ export function startDeployment(order: DeploymentOrder, world: World): Deploymen
   return deployment;
 }
 
-/** What is under way stays, however old it is. */
+/** Keeps every deployment in progress, however old it is. */
 function forgetOld({ id }: Environment, { store }: World): void {
   const ended = store.deployments.allUnder(id).filter(({ endedAt }) => endedAt !== undefined);
   for (const deployment of ended.slice(0, -KEPT_DEPLOYMENTS)) store.deployments.remove(deployment);
 }
 
-/** Cancels what is under way in an environment; with force at once. */
+/** Cancels the deployments in progress of an environment; with `force` they end at once. */
 export function cancelDeployments(environment: Environment, force: boolean, world: World): void {
   const ids = world.store.services.allUnder(environment.id).map(({ id }) => id);
   for (const operation of world.operations.on(environment.id, ...ids)) {
@@ -109,13 +109,13 @@ export function cancelDeployments(environment: Environment, force: boolean, worl
   }
 }
 
-/** Milliseconds of one part of a deployment. */
+/** The duration of one stage of a deployment, in milliseconds. */
 function part({ settings }: World): number {
   return settings.deployDelay / PHASES;
 }
 
 function take(service: Service, deployment: Deployment, given: Version, world: World): void {
-  // An empty text is what some clients send for "as it is".
+  // Some clients send an empty text to leave the version unchanged.
   const version: Version = Object.fromEntries(Object.entries(given).filter(([, text]) => text !== ""));
   const { git_commit_id: gitCommitId = service.deployment?.gitCommitId } = version;
   const { deployed } = kindOf(service);
@@ -165,7 +165,7 @@ function setState(deployment: Deployment, state: string, outcome: Deployment["ou
   }
 }
 
-/** What comes from a repository is built before it is deployed. */
+/** A service with a git repository is built before it is deployed. */
 function markBuilding(deployment: Deployment, world: World): void {
   if (deployment.action !== "DEPLOY") return;
   for (const service of servicesOf(deployment, world)) {
@@ -174,7 +174,7 @@ function markBuilding(deployment: Deployment, world: World): void {
   }
 }
 
-/** The services of a deployment that are still there. */
+/** The services of a deployment that still exist. */
 function servicesOf(deployment: Deployment, { store }: World): Service[] {
   return deployment.services.flatMap(({ id }) => store.services.peek(id) ?? []);
 }

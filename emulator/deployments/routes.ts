@@ -111,7 +111,7 @@ function start(call: Call, order: DeploymentOrder): void {
   startDeployment({ ...order, fails: call.failsDeployment }, call.world);
 }
 
-/** Adds the members of reference.md to those of notes.md. */
+/** Adds the members that reference.md describes to those that notes.md describes. */
 function serviceAnswer(service: Service, world: World): object {
   return {
     ...statusView(service, world),
@@ -142,7 +142,7 @@ function pick(call: Call, kind: ServiceKindName, id: string, version: Version = 
   const environment = environmentOf(call);
   const service = call.world.store.services.find(id);
   if (service?.kind !== kind || service.parentId !== environment.id) {
-    throw new HttpError(404, `there is no ${kind} with id ${id} in this environment`);
+    throw new HttpError(404, `this environment has no ${kind} with id ${id}`);
   }
   return { service, version };
 }

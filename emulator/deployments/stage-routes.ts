@@ -55,7 +55,7 @@ export const stageRoutes: Route[] = [
   }),
 ];
 
-/** Puts the stage of the path before (0) or after (1) another of its environment. */
+/** Moves the stage of the path before (0) or after (1) another stage of its environment. */
 function move(call: Call, offset: 0 | 1): object {
   const { world, param } = call;
   const stage = stageOf(call);

@@ -8,7 +8,7 @@ import { environmentOf, projectOf, serviceOf, servicesOf } from "../http/lookup.
 
 const DEFAULT_PAGE_SIZE = 20;
 
-/** How services and environments stand, and what was deployed when. */
+/** Routes for the status and the deployment history of services and environments. */
 export const statusRoutes: Route[] = [
   ...serviceKinds
     .filter(({ has }) => has.status)
@@ -98,7 +98,7 @@ function overview(environment: Environment, world: World): object {
   };
 }
 
-/** What `view` makes of the deployments of an environment, the latest first. */
+/** Applies `view` to the deployments of an environment, the latest first. */
 function historyPage(
   { world, query }: Call,
   environmentId: string,

@@ -5,8 +5,7 @@ import type { World } from "../world/world.ts";
 
 type Occasion = "started" | "done" | "failed" | "canceled";
 
-// Each event has the name of the facts and, where it differs, that of the reference; a webhook gets the one
-// that it asked for.
+// Each event has a name in notes.md and, where it differs, another in reference.md; a webhook receives the name that it subscribed to.
 const eventNames: Record<Occasion, string[]> = {
   started: ["DEPLOYMENT_STARTED"],
   done: ["DEPLOYMENT_SUCCEEDED", "DEPLOYMENT_SUCCESSFUL"],
@@ -16,13 +15,13 @@ const eventNames: Record<Occasion, string[]> = {
 
 const TIMEOUT_MS = 5_000;
 
-// A receiver that never answers holds each delivery for the whole time.
+// Without this limit, a receiver that never answers would keep each delivery open.
 const MOST_UNDER_WAY = 1_000;
 
 /** The header that carries `sha256=` and the HMAC of the body, in hex, when a webhook has a secret. */
 const SIGNATURE_HEADER = "x-webhook-signature";
 
-/** Tells every webhook that wants to know of a deployment, one delivery a service. Nothing waits for it. */
+/** Sends the event of a deployment to every subscribed webhook, one delivery for each service. No request waits for a delivery. */
 export function notify(world: World, deployment: Deployment, occasion: Occasion): void {
   const { organization, project, environment } = lineageOf(deployment.parentId, world.store);
   if (!organization || !project || !environment) return;
@@ -80,7 +79,7 @@ async function deliver(
     const response = await fetch(spec.target_url, { method: "POST", headers, body, signal });
     await response.body?.cancel();
   } catch {
-    // A receiver that is not there is its own business.
+    // A failed delivery changes nothing in the emulator.
   } finally {
     world.deliveriesUnderWay -= 1;
   }

@@ -133,7 +133,7 @@ function copyVariables(places: Pair<string>[], builtIns: Pair<Variable>[], world
   }
 }
 
-/** The variable itself where the place sees it, or the one with its key that the place sees. */
+/** Returns the variable itself when it is visible in the place, or else the visible variable with the same key. */
 function counterpart(id: string, placeId: string, world: World): string | undefined {
   const { variables } = world.store;
   const visible = around(placeId, world).flatMap((parent) => variables.allUnder(parent));

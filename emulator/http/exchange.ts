@@ -153,7 +153,7 @@ function tell({ entry, startedAt }: Exchange, { log }: Served): void {
   log(`${entry.method} ${path} ${entry.status ?? "-"} ${milliseconds} ms${fault}`);
 }
 
-// The longest delay of a timer in Node; with a longer one it would fire at once.
+// The longest delay of a timer in Node; a timer with a longer delay fires at once.
 const LONGEST_WAIT = 2 ** 31 - 1;
 
 /** Waits without keeping the process alive. */

@@ -16,7 +16,7 @@ export interface Call<Body = unknown> {
   body: Body;
   /** The address of the request, without the query. */
   address: string;
-  /** True when a fault makes the deployment that this request starts end in an error. */
+  /** True when a fault makes the deployment that this request starts fail. */
   failsDeployment: boolean;
   /** The fault for the events of this request. */
   events?: "late" | "reordered";
@@ -86,7 +86,7 @@ export function put<Schema extends TSchema>(
   return { method: "PUT", path, status, run: checked(body, run) };
 }
 
-/** PUT with a body that may be left out. */
+/** PUT with an optional body. */
 export function putOptional<Schema extends TSchema>(
   path: string,
   body: Schema,
@@ -101,7 +101,7 @@ export function change(path: string, run: (call: Call) => object): Route {
   return { method: "PUT", path, status: 200, run };
 }
 
-/** DELETE; the answer has no body. */
+/** DELETE; the response has no body. */
 export function remove(path: string, run: (call: Call) => void): Route {
   return { method: "DELETE", path, status: 204, run };
 }
@@ -128,10 +128,10 @@ function page<Item>(items: Item[], query: Call["query"], view: (item: Item) => o
   };
 }
 
-/** A query parameter that counts from 1. */
+/** An integer query parameter, at least 1. */
 export function positive(query: Call["query"], name: string, otherwise: number): number {
   const text = query[name];
   if (text === undefined) return otherwise;
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new HttpError(400, `${name}: must be an integer from 1 on`);
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new HttpError(400, `${name}: must be an integer, at least 1`);
   return Number(text);
 }

@@ -83,7 +83,7 @@ function register(app: FastifyInstance, route: Route, served: Served, exchanges:
     url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
     handler: async (request, reply) => {
       const { token, fault } = exchanges.get(request.raw) ?? {};
-      if (!token) throw new HttpError(401, "the request was not admitted");
+      if (!token) throw new HttpError(401, "the request has not passed the access check");
       requireRole(token, roles);
       world.actor = { name: token.name, userAgent: request.headers["user-agent"] };
       const call = callOf(request, token, world);

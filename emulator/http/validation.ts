@@ -68,7 +68,7 @@ function problemOf(error: ErrorObject): string {
 
 function knownMembers({ parentSchema }: ErrorObject): string {
   const known = Object.keys((parentSchema?.["properties"] ?? {}) as object);
-  return known.length === 0 ? "; this takes no members" : `; the members are ${known.join(", ")}`;
+  return known.length === 0 ? "; no members are allowed" : `; the known members are ${known.join(", ")}`;
 }
 
 /** Five fields, no seconds. Source: reference.md, Cron variant. */

@@ -59,7 +59,8 @@ function timeOf(parameter: string, query: EventQuery): number | undefined {
 function pageSize(text: string | undefined): number {
   if (text === undefined) return DEFAULT_PAGE_SIZE;
   const size = Number(text);
-  if (!Number.isInteger(size) || size < 1) throw new HttpError(400, "pageSize: must be an integer from 1 on");
+  if (!Number.isInteger(size) || size < 1)
+    throw new HttpError(400, "pageSize: must be an integer, at least 1");
   return Math.min(size, MAXIMUM_PAGE_SIZE);
 }
 
@@ -72,7 +73,7 @@ function startOf(found: Event[], { continueToken, stepBackToken }: EventQuery, s
 /** A page token is the time of the event at the edge of a page, which is unique, so that new events move no page. */
 function indexOf(found: Event[], parameter: string, token: string): number {
   const index = found.findIndex(({ timestamp }) => timestamp === token);
-  if (index === -1) throw new HttpError(400, `${parameter}: is not a token of this list`);
+  if (index === -1) throw new HttpError(400, `${parameter}: is not a page token of this list`);
   return index;
 }
 

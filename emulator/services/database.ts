@@ -12,7 +12,7 @@ type Body = DatabaseRequest | Static<typeof DatabaseEditRequest>;
 /** The port of each type of database. */
 export const databasePorts = { MONGODB: 27017, MYSQL: 3306, POSTGRESQL: 5432, REDIS: 6379 };
 
-// Mebibytes. Source: notes.md; the value for Redis is the emulator's own.
+// Mebibytes. Source: notes.md, except for Redis: the emulator defines that value itself.
 const defaultMemory = { MONGODB: 256, MYSQL: 512, POSTGRESQL: 100, REDIS: 100 };
 
 /** The name of the user that every database starts with. */

@@ -65,7 +65,7 @@ export const helm = defineServiceKind({
 
 function checkSource({ git_repository, helm_repository }: HelmRequest["source"], world: World): void {
   if (Boolean(git_repository) === Boolean(helm_repository)) {
-    throw invalid("source", "exactly one of git_repository and helm_repository is needed");
+    throw invalid("source", "exactly one of git_repository and helm_repository is required");
   }
   if (git_repository) shared.checkGitRepository("source.git_repository", git_repository, world);
   if (helm_repository) {

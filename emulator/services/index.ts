@@ -16,7 +16,7 @@ const byName = new Map<ServiceKindName, ServiceKind>(serviceKinds.map((kind) => 
 /** The kind of a service. */
 export function kindOf({ kind: name }: Pick<Service, "kind">): ServiceKind {
   const kind = byName.get(name);
-  if (!kind) throw new Error(`there is no kind of service called ${name}`);
+  if (!kind) throw new Error(`unknown kind of service: ${name}`);
   return kind;
 }
 

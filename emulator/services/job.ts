@@ -64,7 +64,7 @@ export function jobType(spec: Pick<Spec, "schedule">): "CRON" | "LIFECYCLE" {
 function checkSource(source: Source = {}, world: World): void {
   const { image, docker } = source;
   if (Boolean(image) === Boolean(docker)) {
-    throw invalid("source", "exactly one of image and docker is needed");
+    throw invalid("source", "exactly one of image and docker is required");
   }
   if (image) {
     shared.requireReference("source.image.registry_id", image.registry_id, world.store.registries);
@@ -72,14 +72,14 @@ function checkSource(source: Source = {}, world: World): void {
   if (docker?.git_repository) {
     shared.checkGitRepository("source.docker.git_repository", docker.git_repository, world);
   } else if (docker && !docker.dockerfile_raw) {
-    throw invalid("source.docker", "a git_repository or a dockerfile_raw is needed");
+    throw invalid("source.docker", "git_repository or dockerfile_raw is required");
   }
 }
 
 function checkSchedule(body: Spec, previous: Spec | undefined): void {
   const { cronjob, on_start, on_stop, on_delete } = body.schedule ?? {};
   if (cronjob && (on_start ?? on_stop ?? on_delete)) {
-    throw invalid("schedule", "cronjob excludes on_start, on_stop and on_delete");
+    throw invalid("schedule", "cronjob cannot be combined with on_start, on_stop and on_delete");
   }
   if (previous && jobType(previous) !== jobType(body)) {
     const types = `from ${jobType(previous)} to ${jobType(body)}`;

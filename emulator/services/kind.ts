@@ -51,6 +51,6 @@ export type ServiceKind = Definition<TSchema, TSchema, object>;
 export function defineServiceKind<Create extends TSchema, Edit extends TSchema, Spec extends object>(
   definition: Definition<Create, Edit, Spec>,
 ): ServiceKind {
-  // A spec in the table is only passed to the kind that put it there.
+  // The table passes a spec only to the kind that created the spec.
   return definition as unknown as ServiceKind;
 }

@@ -10,7 +10,7 @@ import { logsOf } from "./logs.ts";
 import { validate } from "../http/validation.ts";
 import { serviceOf } from "../http/lookup.ts";
 
-/** What belongs to a service: advanced settings, deployment restrictions, custom domains, logs. */
+/** The parts of a service: advanced settings, deployment restrictions, custom domains, logs. */
 export const partRoutes: Route[] = serviceKinds.flatMap((kind) => [
   ...settingsRoutes(kind),
   ...(kind.has.restrictions ? restrictionRoutes(kind) : []),
@@ -116,7 +116,8 @@ function logRoutes(kind: ServiceKind): Route[] {
 
 /** Throws 404 for a part of another service. */
 function requireParent<Part extends { parentId: string; id: string }>(part: Part, service: Service): Part {
-  if (part.parentId !== service.id) throw new HttpError(404, `${part.id} is not of this ${service.kind}`);
+  if (part.parentId !== service.id)
+    throw new HttpError(404, `${part.id} does not belong to this ${service.kind}`);
   return part;
 }
 

@@ -3,7 +3,7 @@ import type { TObject } from "typebox";
 import type { ServiceKindName } from "../world/records.ts";
 import { nullable, oneOf, withDefault } from "../http/schemas.ts";
 
-// The interface description lists the members without defaults; the defaults are the emulator's own.
+// The API description lists the members without defaults; the emulator defines the defaults itself.
 
 const integer = (value: number) => withDefault(Type.Integer(), value);
 const boolean = (value: boolean) => withDefault(Type.Boolean(), value);

@@ -48,7 +48,7 @@ export function checkInstances({
 
 function requireAtMost(field: string, value: number | undefined, maximum: number): void {
   if (value !== undefined && value > maximum) {
-    throw invalid(field, `must be at most ${maximum}, which is what the cluster can give`);
+    throw invalid(field, `must be at most ${maximum}, the maximum of the cluster`);
   }
 }
 
@@ -101,7 +101,10 @@ export function withIds<Element extends { id?: string }>(
     // Some clients send an empty id for a new element.
     const isNew = element.id === undefined || element.id === "";
     if (!isNew && !known.delete(element.id ?? "")) {
-      throw invalid(`${field}[${index}].id`, `this service has no such element, or it is named twice`);
+      throw invalid(
+        `${field}[${index}].id`,
+        `this service has no element with this id, or the id is used twice`,
+      );
     }
     return { ...element, id: isNew ? world.newId() : (element.id ?? "") };
   });

@@ -69,7 +69,7 @@ export function editVariable(variable: Variable, changes: Partial<VariableConten
   const twin = ownVariables(variable.parentId, world).find(
     ({ id, key, scope }) => key === changes.key && id !== variable.id && scope !== BUILT_IN,
   );
-  if (twin) throw new HttpError(409, `key: the variable ${twin.id} has the key ${twin.key} already`);
+  if (twin) throw new HttpError(409, `key: the variable ${twin.id} already has the key ${twin.key}`);
   const { key, is_secret, value } = { ...variable, ...changes };
   const alias = aliasByValue({ key, is_secret, value }, variable.parentId, world);
   const aliasOf = changes.value == null ? variable.aliasOf : alias.aliasOf;
@@ -94,13 +94,14 @@ export function aliasVariable(
   notes: Partial<VariableContent>,
   world: World,
 ): Variable {
-  if (target.key === key) throw invalid("key", "an alias needs a key other than that of its variable");
+  if (target.key === key)
+    throw invalid("key", "the key of an alias must differ from the key of its variable");
   const { is_secret, mount_path } = target;
   const content = { ...notes, key, value: null, is_secret, mount_path, aliasOf: target.id };
   return setVariable(place, content, world);
 }
 
-/** Adds an override of an inherited variable; in the variable's own place it changes the value instead. */
+/** Adds an override of an inherited variable; for a variable of the place itself, changes its value instead. */
 export function overrideVariable(
   target: Variable,
   value: string,

@@ -11,7 +11,7 @@ import type {
 import { Table } from "./store.ts";
 import type { Entity } from "./store.ts";
 
-/** A resource with a name; `spec` is the request body that made it, defaults filled in. */
+/** A resource with a name; `spec` is the request body that created it, with all defaults. */
 export interface Named<Spec = object> extends Entity {
   name: string;
   spec: Spec;
@@ -62,7 +62,7 @@ export interface Deployment extends Entity {
   state: string;
   outcome: DeploymentOutcome;
   triggeredBy: string;
-  /** True when a fault makes it end in an error. */
+  /** True when a fault makes the deployment fail. */
   fails: boolean;
   endedAt?: string;
   services: { id: string; name: string; kind: ServiceKindName; stage: string; details: object }[];

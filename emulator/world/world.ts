@@ -88,6 +88,6 @@ export class World {
     const other = table.idsNamed(candidate).find((id) => id !== candidate.id);
     if (other === undefined) return;
     const noun = candidate.kind ?? table.noun;
-    throw conflict(`name: the ${noun} ${other} has the name ${JSON.stringify(candidate.name)} already`);
+    throw conflict(`name: the ${noun} ${other} already has the name ${JSON.stringify(candidate.name)}`);
   }
 }

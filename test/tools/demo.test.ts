@@ -22,6 +22,6 @@ test("the demo plays, and nothing that passes violates the interface description
     "examples/gitops",
     join(folder, "adopted"),
   );
-  expect(output.text).toContain("9. Everything goes again, and not by accident");
+  expect(output.text).toContain("9. Destroy deletes everything, but not by accident");
   if (proxy) expect(await proxy.report()).toMatchObject({ violations: [], checked: expect.any(Number) });
 });

@@ -1,5 +1,5 @@
-// npm run bench: what a run costs, in requests first, then in time and memory. Figures, not tests: they are of the
-// machine that runs them. `--size 5x20` measures one size only; `5x20x2` is that with two variables on
+// npm run bench: the cost of each run: requests first, then time and memory. The figures are no tests: they depend on the
+// machine. `--size 5x20` measures one size only; `5x20x2` adds two variables to
 // each job.
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ const { values } = parseArgs({ options: { size: { type: "string", multiple: true
 const sizes = (values.size ?? ["1x100", "5x20", "5x20x2", "100x100"]).map((text): Size => {
   const [environments = Number.NaN, jobs = Number.NaN, variables = 0] = text.split("x").map(Number);
   if (![environments, jobs, variables].every(Number.isInteger))
-    throw new Error(`--size is like 5x20 or 5x20x2, not ${text}`);
+    throw new Error(`--size must look like 5x20 or 5x20x2, not ${text}`);
   return { environments, jobs, variables };
 });
 

@@ -1,13 +1,13 @@
 import { stringify } from "yaml";
 
-/** How many environments of one project, how many jobs in each, and how many variables on each job. */
+/** The number of environments in one project, of jobs in each environment, and of variables on each job. */
 export interface Size {
   environments: number;
   jobs: number;
   variables: number;
 }
 
-/** Manifests of that size, as texts by file name: a file for each environment, as people have them. */
+/** Manifests of that size, as texts by file name: one file for each environment. */
 export function benchManifests({ environments, jobs, variables }: Size): Map<string, string> {
   const files = new Map([["project.yaml", stringify({ kind: "Project", name: "bench" })]]);
   for (let environment = 0; environment < environments; environment += 1) {

@@ -5,7 +5,9 @@ import { engineFolder, EngineMissingError } from "../pulumi/engine.ts";
 import type { Size } from "./manifests.ts";
 import { countRequests } from "./requests.ts";
 
-/** What a run of the Pulumi command line cost; its time and memory are the engine's too, so they are left out. */
+/**
+ * The cost of one run of the Pulumi command line, in requests. Its time and memory are left out, because they include those of the engine.
+ */
 export interface PulumiFigures {
   run: string;
   requests: number;
@@ -13,8 +15,8 @@ export interface PulumiFigures {
 }
 
 /**
- * Measures `up` from nothing, then `preview`, `refresh` and `up` without changes, with the real engine. Undefined where
- * there is none; the line that says what to install goes to standard error.
+ * Measures `up` from nothing, then `preview`, `refresh` and `up` without changes, with the real engine. Returns undefined without an
+ * engine; a line on standard error then says what to install.
  *
  * @param infrasync the folder of the package
  */

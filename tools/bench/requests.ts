@@ -2,7 +2,7 @@ import type { Emulator } from "../../emulator/index.ts";
 
 const headers = { "x-emulator-control": "1" };
 
-/** What a piece of work gives, and how many requests the emulator has had from it. */
+/** Returns the result of a piece of work, and the number of requests that the emulator received during the work. */
 export async function countRequests<Result>(
   { url }: Emulator,
   work: () => Promise<Result>,

@@ -3,13 +3,13 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 
-/** What a process cost. */
+/** The resources that a process used. */
 export interface Usage {
-  /** From its start to its end. */
+  /** Wall-clock time from start to end. */
   milliseconds: number;
-  /** Of all its threads, those of the garbage collector and the compiler included. */
+  /** CPU time of all threads, including those of the garbage collector and the compiler. */
   cpuMilliseconds: number;
-  /** Most memory that it ever had. */
+  /** The peak of its memory. */
   megabytes: number;
 }
 

@@ -8,7 +8,7 @@ import { type Server, DemoStage } from "./stage.ts";
 
 const checkout = path.join(import.meta.dirname, "..", "..");
 
-/** Plays a story of Pulumi commands in copies of programs, with a backend of their own. */
+/** Runs a demo of Pulumi commands in copies of programs, with a Pulumi backend of its own. */
 export class PulumiStage extends DemoStage {
   readonly #folder: string;
   readonly #engine: string;
@@ -20,10 +20,10 @@ export class PulumiStage extends DemoStage {
   }
 
   /**
-   * Copies the programs to where they can be run.
+   * Copies the programs into a folder where Pulumi can run them.
    *
-   * @param folder empty, for the programs, the backend and the compiled package
-   * @param engine folder that holds the Pulumi programs
+   * @param folder empty folder for the programs, the backend and the compiled package
+   * @param engine folder that contains the Pulumi programs
    */
   static async set(server: Server, folder: string, engine: string): Promise<PulumiStage> {
     await cp(path.join(checkout, "examples", "pulumi"), folder, { recursive: true });

@@ -1,16 +1,16 @@
 import type { PulumiStage } from "./pulumi-stage.ts";
 
-/** Plays both stacks of examples/pulumi. Throws where something is not as it should be. */
+/** Demonstrates both stacks of examples/pulumi. Throws when a step has an unexpected result. */
 export async function play(stage: PulumiStage): Promise<void> {
   const { organizationId } = stage.server;
   const projects = `/organization/${organizationId}/project`;
 
-  stage.title("A preview says what will be done, and sends nothing");
+  stage.title("A preview lists the changes and writes nothing");
   await stage.pulumi("shop", "stack", "init", "main");
   await stage.pulumi("shop", "preview");
-  stage.check("nothing has been made", (await stage.names(projects)).length === 0);
+  stage.check("no resource has been created", (await stage.names(projects)).length === 0);
 
-  stage.title("up makes it");
+  stage.title("up creates the resources");
   await stage.pulumi("shop", "up", "--yes", "--skip-preview");
   const [shop] = await listed(stage, projects);
   const environments = await listed(stage, `/project/${shop?.id}/environment`);
@@ -19,17 +19,17 @@ export async function play(stage: PulumiStage): Promise<void> {
   );
   const inProduction = await stage.names(`/environment/${production?.id}/services`);
   stage.check(
-    "production has all that the program says",
+    "production contains every resource of the program",
     inProduction.toSorted().join() === "migrate,nightly-report,web",
   );
   const clone = await service(stage, staging?.id, "migrate");
   stage.check("the clone in staging has its own cpu", clone["cpu"] === 250);
-  stage.see("Eight resources, one of them a clone with a change.");
+  stage.see("Eight resources, one of them a clone with an override.");
 
   stage.title("A second up changes nothing");
   await stage.pulumi("shop", "up", "--yes", "--skip-preview", "--expect-no-changes");
 
-  stage.title("Someone changes a job by hand: refresh shows it, up undoes it");
+  stage.title("Someone edits a job by hand: refresh shows the drift, up reverts it");
   const report = await service(stage, production?.id, "nightly-report");
   const often = { cronjob: { scheduled_at: "*/5 * * * *", timezone: "Europe/Paris", arguments: ["--all"] } };
   await stage.request("PUT", `/job/${String(report["id"])}`, asRequest(report, often), { schedule: often });
@@ -37,21 +37,27 @@ export async function play(stage: PulumiStage): Promise<void> {
   await stage.pulumi("shop", "up", "--yes", "--skip-preview", "--diff");
   const mended = await service(stage, production?.id, "nightly-report");
   stage.check(
-    "the job is as it was",
+    "the job has its old schedule again",
     JSON.stringify(mended["schedule"]) === JSON.stringify(report["schedule"]),
   );
 
-  stage.title("A preview environment for a branch: staging is cloned, and a job in it is changed");
+  stage.title("A preview environment for a branch: a clone of staging with one changed job");
   await stage.pulumi("preview", "stack", "init", "fix-login");
   await stage.pulumi("preview", "up", "--yes", "--skip-preview");
   const previews = await listed(stage, `/project/${shop?.id}/environment`);
   const preview = previews.find(({ name }) => name === "preview-fix-login");
   const inPreview = await stage.names(`/environment/${preview?.id}/services`);
-  stage.check("it has what staging has", inPreview.toSorted().join() === "migrate,web");
+  stage.check(
+    "the preview environment contains the resources of staging",
+    inPreview.toSorted().join() === "migrate,web",
+  );
   const migrate = await service(stage, preview?.id, "migrate");
-  stage.check("the job is changed and keeps the rest", migrate["memory"] === 512 && migrate["cpu"] === 250);
+  stage.check(
+    "the job has the overrides and keeps its other fields",
+    migrate["memory"] === 512 && migrate["cpu"] === 250,
+  );
 
-  stage.title("destroy leaves nothing");
+  stage.title("destroy deletes every resource");
   await stage.pulumi("preview", "destroy", "--yes", "--skip-preview");
   await stage.pulumi("shop", "destroy", "--yes", "--skip-preview");
   stage.check("the server is empty", (await stage.names(projects)).length === 0);
@@ -69,11 +75,11 @@ async function service(
 ): Promise<Record<string, unknown>> {
   const services = (await listed(stage, `/environment/${environmentId}/services`)) as { name: string }[];
   const found = services.find((one) => one.name === name);
-  stage.check(`there is ${name}`, found !== undefined);
+  stage.check(`${name} exists`, found !== undefined);
   return { ...found };
 }
 
-/** What a PUT wants of a job with an image, with another schedule. */
+/** The body of a PUT for a job with an image, with another schedule. */
 function asRequest(job: Record<string, unknown>, schedule: object): object {
   const { name, cpu, memory, max_duration_seconds, source } = job;
   const { image } = source as { image: { image_name: string; tag: string; registry: { id: string } } };

@@ -7,7 +7,7 @@ import { styleText } from "node:util";
 const main = "cli/main.ts";
 const root = new URL("../..", import.meta.url);
 
-/** The emulator of a demo, and what it says that is needed. */
+/** The emulator of a demo, with its address and token. */
 export interface Server {
   url: string;
   token: string;
@@ -15,7 +15,7 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** Plays a story of commands, shows what a person would see, and checks each for what it should do. */
+/** Runs the commands of a demo, shows them as on a terminal, and checks the result of each. */
 export class DemoStage {
   readonly server: Server;
   readonly #output: Writable & { isTTY?: boolean };
@@ -26,18 +26,18 @@ export class DemoStage {
     this.#output = output;
   }
 
-  /** Begins a part of the story. */
+  /** Starts a step of the demo and prints its title. */
   title(text: string): void {
     this.#step += 1;
     this.#line(`\n${styleText("bold", `${this.#step}. ${text}`)}\n`);
   }
 
-  /** Says what there was to see. */
+  /** Prints a remark about the output. */
   see(text: string): void {
     this.#line(styleText("cyan", `\n→ ${text}`));
   }
 
-  /** Runs `infrasync` as a person would, checks its exit code, and gives its standard output. */
+  /** Runs `infrasync` as a person would, checks its exit code, and returns its standard output. */
   async infrasync(args: readonly string[], expectedCode: number): Promise<string> {
     this.#line(styleText("dim", `$ infrasync ${args.map(quoted).join(" ")}`));
     const child = spawn(process.execPath, [main, ...args], {
@@ -56,7 +56,7 @@ export class DemoStage {
     return stdout;
   }
 
-  /** Runs `infrasync` behind the scenes, for its JSON. */
+  /** Runs `infrasync` without showing it, for its JSON. */
   async json(args: readonly string[]): Promise<unknown> {
     const child = spawn(process.execPath, [main, ...args, "--output", "json"], {
       cwd: root,
@@ -71,7 +71,7 @@ export class DemoStage {
     return JSON.parse(stdout);
   }
 
-  /** Sends a request of the API, shown as a person would send it. */
+  /** Sends an API request, shown as a `curl` command. */
   async request(
     method: string,
     path: string,
@@ -84,19 +84,19 @@ export class DemoStage {
       headers: { authorization: `Token ${this.server.token}`, "content-type": "application/json" },
       ...(body && { body: JSON.stringify(body) }),
     });
-    this.check(`${method} ${path} is answered`, response.ok);
+    this.check(`${method} ${path} succeeds`, response.ok);
     return (await response.json()) as Record<string, unknown>;
   }
 
-  /** The names of all that a list of the API holds. */
+  /** The names of all elements of a list of the API. */
   async names(path: string): Promise<string[]> {
     const { results } = (await this.request("GET", path)) as { results: { name: string }[] };
     return results.map(({ name }) => name);
   }
 
-  /** The story ends here when something is not as it should be. */
+  /** Throws when the condition is false, which ends the demo. */
   check(what: string, isSo: boolean): void {
-    if (!isSo) throw new Error(`step ${this.#step}: it should be that ${what}, and it is not`);
+    if (!isSo) throw new Error(`step ${this.#step}: expected: ${what}`);
   }
 
   #line(text: string): void {
@@ -113,7 +113,7 @@ export class DemoStage {
   }
 }
 
-/** Starts the emulator on a free port, with the command that anyone would use. */
+/** Starts the emulator on a free port, with the public command. */
 export async function startEmulator(): Promise<Server> {
   const child = spawn(process.execPath, [main, "emulator", "--port", "0"], {
     cwd: root,

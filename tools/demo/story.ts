@@ -2,47 +2,47 @@ import { isDeepStrictEqual } from "node:util";
 import type { DemoStage } from "./stage.ts";
 
 /**
- * Plays the whole story: manifests become what they say, drift is found and mended, a job is cloned into another
- * environment, what is live is dumped and destroyed. Throws where something is not as it should be.
+ * Runs the whole demo: applies manifests, finds and reverts drift, clones a job into another environment, dumps the live resources and
+ * destroys them. Throws when a step has an unexpected result.
  *
  * @param manifests folder that describes a project `shop` with environments `production` and `staging`
- * @param adopted folder that the dump goes to
+ * @param adopted folder for the dumped manifests
  */
 export async function play(stage: DemoStage, manifests: string, adopted: string): Promise<void> {
-  stage.title("Manifests are checked before anything is sent");
+  stage.title("validate checks the manifests before any request is sent");
   await stage.infrasync(["validate", manifests], 0);
 
-  stage.title("The plan says what will be done, and what it will cost");
+  stage.title("The plan lists the changes and their cost in requests");
   await stage.infrasync(["plan", manifests, "--detailed-exitcode"], 2);
   stage.check("nothing has been written", (await writes(stage)).length === 0);
   stage.see("Exit code 2 tells a script that there are changes. Nothing has been written yet.");
 
-  stage.title("Apply carries it out");
+  stage.title("Apply makes the changes");
   await stage.infrasync(["apply", manifests, "--yes"], 0);
   const described = await resources(stage, manifests);
   for (const { kind, name, path } of described) {
     stage.check(`${kind} ${name} exists`, (await stage.request("GET", path))["name"] === name);
   }
-  stage.see(`The server has all ${described.length} resources now, each made once.`);
+  stage.see(`The server has all ${described.length} resources now, each created once.`);
 
   stage.title("A second plan is empty");
   await stage.infrasync(["plan", manifests, "--detailed-exitcode"], 0);
-  stage.see("A few lists were read, one for each environment; nothing differs.");
+  stage.see("The plan read a few lists for each environment and found no difference.");
 
   stage.title("Someone changes a job by hand");
   const job = await cronJob(stage, described);
   const often = { cronjob: { ...job.live.schedule.cronjob, scheduled_at: "*/5 * * * *" } };
   await stage.request("PUT", job.path, { ...asRequest(job.live), schedule: often }, { schedule: often });
   await stage.infrasync(["plan", manifests, "--detailed-exitcode"], 2);
-  stage.see("The plan shows the drift, field by field. Fields that no manifest states are left to others.");
+  stage.see("The plan shows the drift, field by field. Fields that no manifest states are ignored.");
 
-  stage.title("Apply mends it");
+  stage.title("Apply reverts the drift");
   await stage.infrasync(["apply", manifests, "--yes"], 0);
   const mended = await stage.request("GET", job.path);
-  stage.check("the job is as it was", isDeepStrictEqual(mended["schedule"], job.live.schedule));
+  stage.check("the job has its old schedule again", isDeepStrictEqual(mended["schedule"], job.live.schedule));
   await stage.infrasync(["plan", manifests, "--detailed-exitcode"], 0);
 
-  stage.title("A job is cloned into another environment, with a change");
+  stage.title("A job is cloned into another environment, with an override");
   const copy = `${job.name}-copy`;
   const source = job.address.slice("job:".length);
   const manifest = await stage.infrasync(
@@ -53,17 +53,19 @@ export async function play(stage: DemoStage, manifests: string, adopted: string)
     "the manifest of the clone is printed",
     manifest.includes(`name: ${copy}\n`) && manifest.includes("cpu: 250\n"),
   );
-  stage.see("The plan and the report go to standard error; the manifest of the clone is the output.");
+  stage.see(
+    "The plan and the report are printed to standard error, the manifest of the clone to standard output.",
+  );
 
-  stage.title("What is live becomes manifests: adopting it takes one command");
+  stage.title("Live resources become manifests: one command adopts them");
   await stage.infrasync(["dump", "shop", "--out", adopted], 0);
   await stage.infrasync(["plan", adopted, "--detailed-exitcode"], 0);
-  stage.see("The manifests that were written describe what is live, the clone included.");
+  stage.see("The written manifests describe every live resource, including the clone.");
 
-  stage.title("Everything goes again, and not by accident");
+  stage.title("Destroy deletes everything, but not by accident");
   await stage.infrasync(["destroy", manifests, "--yes"], 3);
   stage.see(
-    "Destroy refuses: production is protected in the settings of the folder, and the clone is in no manifest.\n  The folder that was dumped describes everything and protects nothing:\n",
+    "Destroy refuses: the settings of the folder protect production, and no manifest describes the clone.\n  The dumped folder describes every resource and protects none:\n",
   );
   await stage.infrasync(["destroy", adopted, "--yes", "--max-deletes", "50,100%"], 0);
   stage.check(
@@ -79,7 +81,7 @@ interface Resource {
   path: string;
 }
 
-/** What the manifests describe, with the paths at which it is. */
+/** The resources that the manifests describe, with their paths. */
 async function resources(stage: DemoStage, manifests: string): Promise<Resource[]> {
   const { actions } = (await stage.json(["plan", manifests])) as {
     actions: (Omit<Resource, "path"> & { resource_id: string })[];
@@ -110,12 +112,12 @@ async function cronJob(
   throw new Error("no manifest describes a cron job in shop/production");
 }
 
-/** An answer in the form of a request, as a person has to bring it into to change one field by hand. */
+/** Turns a response into a request body, as a person must do to change one field by hand. */
 function asRequest({ source: { image, docker }, ...live }: LiveJob): object {
   return { ...live, source: image ? { image: { ...image, registry_id: image.registry.id } } : { docker } };
 }
 
-/** The requests so far that change something. */
+/** The writing requests so far. */
 async function writes({ server }: DemoStage): Promise<string[]> {
   const headers = { "x-emulator-control": "1" };
   const answer = await fetch(`${server.url}/_emulator/requests`, { headers });

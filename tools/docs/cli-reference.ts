@@ -1,4 +1,5 @@
-// Writes the commands into docs/cli.md and the settings into docs/configuration.md, the error codes into docs/json.md, from the command line itself.
+// Writes the commands into docs/cli.md, the settings into docs/configuration.md and the error codes into docs/json.md, from the command
+// line itself.
 import { PassThrough, Writable } from "node:stream";
 import type { Argument, Command, Option } from "commander";
 import { Console } from "../../cli/terminal/console.ts";
@@ -29,7 +30,7 @@ const fileMeanings: Record<InFile, string> = {
   never: "no",
 };
 
-/** What commands print. */
+/** The output format of commands. */
 class Sink extends Writable {
   text = "";
 
@@ -50,10 +51,10 @@ const io = {
 const program = createProgram(new Console(io, { json: false, color: false }), () => undefined);
 const commands = program.commands.filter((command) => command.name() !== "help");
 
-/** The groups of flags that several commands have, told once. */
+/** The groups of flags that several commands share, each described once. */
 const sharedGroups = ["Connection:", "Output:"];
 
-/** Of a flag that commands have in several forms, the last: that of most. */
+/** A flag with several forms is described in its last form, which most commands have. */
 const optionsByFlag = new Map(
   commands.flatMap((command) => command.options.map((option) => [option.long, option])),
 );
@@ -108,7 +109,7 @@ function optionRow({ flags, description, argChoices }: Option): string[] {
   return [`\`${shown}\``, description];
 }
 
-/** They are part of the help alone. */
+/** Flags that only the help lists. */
 function examplesOf(command: Command): string[] {
   sink.text = "";
   command.outputHelp();

@@ -4,12 +4,12 @@ import { schemaFor } from "../../core/schema/field-schema.ts";
 
 /** A field as a row of a table. */
 export interface FieldRow {
-  /** As in `ports[].internal_port`. */
+  /** For example `ports[].internal_port`. */
   path: string;
   schema: FieldSchema;
-  /** It has to be there. */
+  /** The field is required. */
   isRequired: boolean;
-  /** It has to be there when the resource is made from nothing. */
+  /** The field is required to create the resource without a clone. */
   isNeeded: boolean;
 }
 
@@ -23,7 +23,7 @@ export function partRows(): FieldRow[] {
   );
 }
 
-/** A row for each field, those inside it after it. What looks like an earlier field inside is not told again. */
+/** A row for each field, followed by the fields inside it. A field whose members equal those of an earlier field refers to that field. */
 export function fieldRows(
   schema: FieldSchema,
   prefix = "",
@@ -40,13 +40,13 @@ export function fieldRows(
       isNeeded: isRequired || needs.includes(member),
     };
     const held = inside.entries ?? (inside.items?.properties ? inside.items : inside);
-    // What hangs on a resource is told once, for all kinds.
+    // The fields of parts are described once, for all kinds.
     if (inside.part && prefix === "") return [row];
     if (!held.properties || held.opaque) return [row];
     const content = JSON.stringify(held.properties);
     const earlier = seen.get(content);
     if (earlier !== undefined) {
-      const description = `${inside.description ?? ""} Members as of \`${earlier}\`.`;
+      const description = `${inside.description ?? ""} Same members as \`${earlier}\`.`;
       return [{ ...row, schema: { ...inside, description } }];
     }
     seen.set(content, path);

@@ -15,7 +15,7 @@ interface Schema {
 
 const head = ["Member", "Required", "What it is"];
 
-/** A row for each member, and for the members inside it; `apart` are explained in a table of their own. */
+/** A row for each member, and for the members inside it; the members in `apart` have tables of their own. */
 function memberRows(
   { properties = {}, required = [] }: Schema,
   apart: readonly string[] = [],
@@ -66,7 +66,7 @@ function actionTypes(): string {
   );
 }
 
-/** The members that only some types of action have, each with those types; in brackets where it may be absent. */
+/** The members that only some types of action have, each with those types; in brackets where the member is optional. */
 function furtherMembers(): string {
   const rows = new Map<string, string[]>();
   for (const action of actions)

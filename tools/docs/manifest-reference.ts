@@ -92,7 +92,7 @@ function list(members: readonly string[], last = "or"): string {
   return quoted.length < 2 ? quoted.join("") : `${quoted.slice(0, -1).join(", ")} ${last} ${quoted.at(-1)}`;
 }
 
-/** `manage` and `clone`, which are no fields: the same for all kinds, but for those that only some have. */
+/** The members `manage` and `clone`, which are no fields: the same for all kinds, except those that only some kinds have. */
 function envelope(): string {
   const rows = new Map<string, { row: FieldRow; of: string[] }>();
   for (const kind of kinds) {
@@ -112,7 +112,7 @@ function envelope(): string {
   return table(["Member", "Only of", "Type", "What it is"], shown);
 }
 
-/** Without what is special about the kind from which the row was taken. */
+/** Removes from a row the parts that apply to one kind only. */
 function generalDescription(path: string, { description = "" }: FieldSchema): string {
   return path === "clone.from" ? "What to clone: the reference to a resource of the same kind." : description;
 }

@@ -21,7 +21,11 @@ function referenceOf(kind: Kind): string {
 
 function cells({ path, schema, isRequired, isNeeded }: FieldRow): string[] {
   const { description = "", default: fallback, immutable, immutableAlternative } = schema;
-  const need = isRequired ? ["**Required.**"] : isNeeded ? ["**Needed** to make one from nothing."] : [];
+  const need = isRequired
+    ? ["**Required.**"]
+    : isNeeded
+      ? ["**Required** to create it without a clone."]
+      : [];
   const reasons = [immutable, immutableAlternative].flatMap((why) =>
     why === undefined ? [] : [`**A change replaces the resource**: ${why}.`],
   );

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-/** A part of a page that follows from the code. It stands between two comments that name it. */
+/** A generated section of a page. It stands between two comments that name it. */
 export interface Section {
-  /** Below docs/. */
+  /** Path of the page below docs/. */
   page: string;
   name: string;
   text: string;
@@ -26,7 +26,8 @@ export function writeSections(sections: readonly Section[]): void {
 function withSection(present: string, name: string, text: string, page: string): string {
   const begin = new RegExp(`<!-- ${name}: written by \\S+ -->\n`).exec(present);
   const end = present.indexOf(`<!-- end of ${name} -->`);
-  if (!begin || end < begin.index) throw new Error(`docs/${page} has no place for ${name}`);
+  if (!begin || end < begin.index)
+    throw new Error(`docs/${page} has no comment that starts the section ${name}`);
   return `${present.slice(0, begin.index)}${begin[0]}\n${text}\n\n${present.slice(end)}`;
 }
 

@@ -1,10 +1,10 @@
 import type { FieldSchema } from "../../core/kinds/index.ts";
 
-/** The interfaces of a module, in the order in which they were added. */
+/** The interfaces of a module, in the order of their addition. */
 export class Interfaces {
   readonly #texts = new Map<string, string>();
 
-  /** Adds what a program may give: every value may be an output of another resource. */
+  /** Adds an interface for inputs: every value may be an output of another resource. */
   addInput(name: string, schema: FieldSchema): void {
     this.#add(name, schema, (property, inner, isNeeded) => {
       const type = inputType(this, `${name.replace(/Args$/, "")}${elementName(property, inner)}`, inner);
@@ -12,7 +12,7 @@ export class Interfaces {
     });
   }
 
-  /** Adds what a program gets. */
+  /** Adds an interface for outputs. */
   addOutput(name: string, schema: FieldSchema): void {
     this.#add(name, schema, (property, inner, isNeeded) => {
       const type = outputType(this, `${name}${elementName(property, inner)}`, inner);
@@ -26,7 +26,7 @@ export class Interfaces {
     schema: FieldSchema,
     print: (property: string, inner: FieldSchema, isNeeded: boolean) => string,
   ): void {
-    // Reserved first, so that it stands before the interfaces of its members.
+    // Reserves the place, so that the interface stands before the interfaces of its members.
     this.#texts.set(name, "");
     const members = Object.entries(schema.properties ?? {}).map(([property, inner]) =>
       print(property, inner, schema.required?.includes(property) ?? false),
@@ -54,7 +54,7 @@ function inputType(interfaces: Interfaces, name: string, schema: FieldSchema): s
   return `${name}Args`;
 }
 
-/** The type of a value that a program gets. */
+/** The type of an output. */
 export function outputType(interfaces: Interfaces, name: string, schema: FieldSchema): string {
   const { items, properties, entries, opaque } = schema;
   if (entries) return `Record<string, ${outputType(interfaces, singular(name), entries)}>`;
@@ -74,7 +74,7 @@ function plainType(schema: FieldSchema): string {
       return "Record<string, unknown>";
     case undefined:
     case "array":
-      throw new Error(`there is no type for ${JSON.stringify(schema)}`);
+      throw new Error(`no TypeScript type for the schema ${JSON.stringify(schema)}`);
     default:
       return schema.type;
   }
@@ -99,7 +99,7 @@ function comment(text: string | undefined, indent: string): string {
   return text === undefined ? "" : `${indent}/** ${text.replaceAll("*/", "*\\/")} */\n`;
 }
 
-/** What is to be known of a field: what it is, its default, what a change of it means. */
+/** The documentation of a field: its description, its default, the effect of a change. */
 export function remark({ description, default: fallback, immutable }: FieldSchema): string | undefined {
   const parts = [
     description,

@@ -21,19 +21,19 @@ const languageHost = {
   package: `${sdk}/nodejs/cmd/pulumi-language-nodejs`,
 };
 
-/** The script that starts the dynamic provider of a program's own `@pulumi/pulumi`; it comes with the sdk module. */
+/** The script that starts the dynamic provider with the program's own `@pulumi/pulumi`; the sdk module contains it. */
 const dynamicProvider = "pulumi-resource-pulumi-nodejs";
 
 /**
- * Builds the engine and the Node language host with Go, unless the cache has them.
+ * Builds the engine and the Node language host with Go, unless the cache contains them.
  *
- * The folder in the cache is named by the versions in the two `go.mod` files. It appears there complete or not at
- * all, and of several processes that ask at once, one builds and the others wait for it.
+ * The name of the folder in the cache contains the versions in the two `go.mod` files. The folder appears only when it is complete. When
+ * several processes ask at the same time, one builds and the others wait.
  *
  * @param go path of the Go program
  * @param report takes progress, line by line
- * @returns the folder that holds the programs
- * @throws when Go fails; the message ends in what Go said
+ * @returns the folder that contains the programs
+ * @throws when Go fails; the message ends with Go's last lines
  */
 export async function buildEngine(go: string, report: (line: string) => void): Promise<string> {
   const engineVersion = await pinnedVersion(engine);
@@ -90,12 +90,12 @@ async function copyDynamicProvider(go: string, target: string): Promise<void> {
   const source = (await run(go, ["list", "-m", "-f", "{{.Dir}}", sdk], languageHost.folder)).trim();
   const copy = path.join(target, dynamicProvider);
   await copyFile(path.join(source, "nodejs", "dist", dynamicProvider), copy);
-  await chmod(copy, 0o755); // the module cache is read-only
+  await chmod(copy, 0o755); // The module cache is read-only.
 }
 
 const execute = promisify(execFile);
 
-/** Runs Go at low priority, and so that it needs no C compiler. */
+/** Runs Go at low priority and without a C compiler. */
 async function run(go: string, args: string[], folder: string): Promise<string> {
   const running = execute(go, args, {
     cwd: folder,
@@ -112,7 +112,7 @@ async function run(go: string, args: string[], folder: string): Promise<string> 
   }
 }
 
-/** What Go said last; before that it lists its downloads. */
+/** The last lines of Go's output; the lines before them list downloads. */
 function lastLines(error: unknown): string {
   const text = error instanceof Error && "stderr" in error ? String(error.stderr) : String(error);
   return text.trimEnd().split("\n").slice(-8).join("\n");

@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs";
 import path from "node:path";
 import { buildEngine, oldestGo } from "./build.ts";
 
-/** Neither Pulumi nor a way to build it was found. The message says what to install. */
+/** Thrown when neither Pulumi nor a way to build it was found. The message says what to install. */
 export class EngineMissingError extends Error {
   override readonly name = "EngineMissingError";
 }

@@ -4,12 +4,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 const sqliteBusy = 5;
 
 /**
- * Runs `work` while no other process that uses the same lock file does.
+ * Runs `work` while no other process that uses the same lock file runs its own.
  *
- * The lock is SQLite's lock on a file: the operating system releases it when its holder dies, so that a killed
- * process leaves no stale lock behind.
+ * The lock is SQLite's lock on a file: the operating system releases it when the process that holds it dies, so a killed process leaves no
+ * stale lock.
  *
- * @param file path of the lock file; created when absent, and left in place
+ * @param file path of the lock file; created when absent, and kept
  * @param onWait called once when another process holds the lock
  */
 export async function withLock<Result>(

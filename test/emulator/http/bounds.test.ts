@@ -47,7 +47,8 @@ test("the clock is not moved past what dates can say, and writes go on", async (
   const { client, control, organizationPath, advance } = await startWorld();
   const answer = await control.fails("POST", "/_emulator/clock", { advance_ms: Number.MAX_SAFE_INTEGER });
   expect(answer.status).toBe(400);
-  const advice = /advance_ms: the clock ends with the year 9998; send (\d+) or less; POST \/_emulator\/reset/;
+  const advice =
+    /advance_ms: the clock stops at the end of the year 9998; send (\d+) or less; POST \/_emulator\/reset/;
   expect(answer.message).toMatch(advice);
   const project = await client.post(`${organizationPath}/project`, { name: "now" });
   await advance(Number(advice.exec(answer.message)?.[1]));
@@ -85,16 +86,16 @@ test.for([
     "POST",
     "/_emulator/faults",
     [{ status: 500, staus: 1, dely_ms: 3 }],
-    "[0].staus is unknown; the members are method,",
+    "[0].staus is unknown; the known members are method,",
   ],
   ["POST", "/_emulator/faults", [{ status: 500, staus: 1, dely_ms: 3 }], "[0].dely_ms is unknown"],
   [
     "POST",
     "/_emulator/clock",
     { advance_ms: 1, advance: 2 },
-    "advance is unknown; the members are advance_ms",
+    "advance is unknown; the known members are advance_ms",
   ],
-  ["POST", "/_emulator/reset", { hard: true }, "hard is unknown; this takes no members"],
+  ["POST", "/_emulator/reset", { hard: true }, "hard is unknown; no members are allowed"],
   ["GET", "/_emulator/requests?limit=1", undefined, "the control surface has no query parameter limit"],
   ["DELETE", "/_emulator/faults?id=1", undefined, "the control surface has no query parameter id"],
 ] as const)(

@@ -136,7 +136,7 @@ test("the type of a job cannot be changed", async () => {
 test.for([
   [{ name: 3 }, "name must be string"],
   [{ name: " " }, "name must not be blank"],
-  [{ name: "a" }, "source: exactly one of image and docker is needed"],
+  [{ name: "a" }, "source: exactly one of image and docker is required"],
   [{ name: "a", cpu: "500" }, "cpu must be integer"],
   [{ name: "a", gpu: -1 }, "gpu must be >= 0"],
   [{ name: "a", description: null }, "description must be string"],

@@ -161,7 +161,7 @@ test("the same seed twice is the same world, a value as good as a file", async (
   ]);
   await expect(
     createEmulator({ seed: { ...value, projects: [{ name: "p" }, { name: "P" }] } }),
-  ).rejects.toThrow(/^projects\[1\]: name: the project .* has the name "P" already$/);
+  ).rejects.toThrow(/^projects\[1\]: name: the project .* already has the name "P"$/);
 });
 
 test.for([
@@ -171,8 +171,8 @@ test.for([
     "projects[0].environments[0].jobs[0]: source",
   ],
   ["organization: {}", "seed: organization.name is required"],
-  ["project: []", "seed: project is unknown; the members are organization, tokens, clusters,"],
-  ["tokens: { root: 12345678 }", "seed: tokens.root is unknown; the members are admin,"],
+  ["project: []", "seed: project is unknown; the known members are organization, tokens, clusters,"],
+  ["tokens: { root: 12345678 }", "seed: tokens.root is unknown; the known members are admin,"],
   ["clusters: 3", "seed: clusters must be array"],
   ["tokens: { admin: short }", "seed: tokens.admin must NOT have fewer than 8 characters"],
   ["{", "is not YAML"],
