@@ -1,12 +1,12 @@
 import { findKind, type Kind } from "./kinds/index.ts";
 
-/** What a resource is known by: its kind and the names from its project down to its own. */
+/** Identifies a resource: its kind, and the names from its project down to its own. */
 export interface Address {
   kind: Kind;
   names: readonly string[];
 }
 
-/** The address of any resource on the server, also of a type that no kind stands for. */
+/** The address of any resource on the server, also of a type without a kind. */
 export interface AnyAddress {
   kind: Pick<Kind, "slug" | "name">;
   names: readonly string[];
@@ -61,7 +61,7 @@ export function nameOf({ names }: AnyAddress): string {
   return names.at(-1) ?? "";
 }
 
-/** The address of what holds a resource; undefined where that is the organization. */
+/** The address of the parent of a resource; undefined where that is the organization. */
 export function parentAddress(address: Address): Address | undefined {
   const { parent } = address.kind;
   return parent && { kind: parent, names: address.names.slice(0, -1) };
@@ -81,12 +81,12 @@ export function parseAnyAddress(text: string): AnyAddress {
   return parseAddress(text) ?? foreignAddress(slug, parseReference(text.slice(slug.length + 1)));
 }
 
-/** The address of a service of a type that no kind stands for, such as `database`. */
+/** The address of a service of a type without a kind, such as `database`. */
 export function foreignAddress(slug: string, names: readonly string[]): AnyAddress {
   return { kind: { slug, name: slug }, names };
 }
 
-/** The address of what a resource holds. */
+/** The address of a resource inside a parent. */
 export function childAddress(parent: Address, kind: Kind, name: string): Address {
   return { kind, names: [...parent.names, name] };
 }

@@ -21,7 +21,7 @@ export interface Desired {
   manage: Manage;
   /** The source that it is cloned from when it does not exist. */
   cloneFrom: Address | undefined;
-  /** What comes before it: its parent, the source of its clone with all that is in it. */
+  /** The documents that come before this one: the parent, and the source of the clone with all its contents. */
   after: readonly Desired[];
   /** Where a member of its document stands. */
   position(path: readonly (string | number)[]): Position;
@@ -40,8 +40,8 @@ export interface DesiredState {
 }
 
 /**
- * Turns documents into desired resources. Finds what the files alone show to be wrong between documents:
- * duplicates, a clone of itself, a circle.
+ * Turns documents into desired resources. Finds problems between documents that the files alone show: duplicates, a
+ * clone of itself, a circle.
  */
 export function toDesired(documents: readonly ManifestDocument[]): DesiredState {
   const problems: Problem[] = [];

@@ -58,7 +58,7 @@ export const problemCodes = [
 
 export type ProblemCode = (typeof problemCodes)[number];
 
-/** Something wrong with what the user wrote or asked for. */
+/** A mistake in the input of the user, or a reason to refuse a command. */
 export interface Problem<Code extends string = ProblemCode> extends Help {
   code: Code;
   /** What is wrong: facts, without a flag or a command of any front end. */
@@ -67,7 +67,7 @@ export interface Problem<Code extends string = ProblemCode> extends Help {
   position?: Position;
   /** The resource that it is about: `job:shop/staging/migrate`. */
   address?: string;
-  /** There is a complete plan all the same, and only its apply is refused: a consent is missing. */
+  /** The plan is complete, but its apply is refused: a consent is missing. */
   blocks?: "apply";
 }
 

@@ -4,8 +4,8 @@ import { nameKey } from "./address.ts";
 const shortestCut = 30;
 
 /**
- * Whether a server that rewrites names may have made the one of the other: they are the same but for case, spaces,
- * punctuation and accents, or because the end is cut off. `Nightly Report` may have become `nightly-report`.
+ * Whether a server may have turned one name into the other: they differ only in case, spaces, punctuation and accents,
+ * or one is cut off. `Nightly Report` may have become `nightly-report`.
  */
 export function mayBeRewritten(wanted: string, live: string): boolean {
   if (nameKey(wanted) === nameKey(live)) return false;

@@ -5,7 +5,7 @@ import { statFile } from "./files.ts";
 import { InvalidInputError, type Problem } from "./problem.ts";
 
 /**
- * Makes sure that a file can be written there, before anything is spent on what it is to hold.
+ * Checks that a file can be written before requests are spent on its content.
  *
  * @param makesFolders whether the folders above it are made where they are missing
  * @throws InvalidInputError

@@ -6,7 +6,10 @@ export interface Budget {
   limit?: number;
   remaining?: number;
   resetAt?: Date;
-  /** The server says when the quota resets, and that time makes no sense: what is left counts until it says more. */
+  /**
+   * The reset time that the server states makes no sense: the number of remaining requests is valid until the next
+   * answer.
+   */
   isResetSenseless?: true;
 }
 
@@ -16,7 +19,7 @@ interface Figure {
   /** By the clock of this machine. */
   resetAt?: number;
   isResetSenseless: boolean;
-  /** By the server, to tell windows apart. */
+  /** By the server's clock, to tell windows apart. */
   window: number;
   /** Requests with a higher number were sent after this figure had arrived. */
   arrival: number;
@@ -46,7 +49,7 @@ export class BudgetMeter {
       remaining,
       resetAt: left === undefined ? undefined : now + left,
       isResetSenseless: reset !== undefined && !isSensible,
-      // Garbage is no window of its own: the smaller figure has to count there too.
+      // A senseless time starts no new window: the smaller figure is valid there too.
       window: isSensible ? Number(reset) : 0,
       arrival: this.#clock,
     };
@@ -59,7 +62,7 @@ export class BudgetMeter {
     this.#figure = figure;
   }
 
-  /** The figure, until its window is over: after that nothing is known but the limit. */
+  /** The figure, until its window ends: after that only the limit is known. */
   read(now: number): Budget {
     const held = this.#held(now);
     if (!held) return this.#figure?.limit === undefined ? {} : { limit: this.#figure.limit };

@@ -57,7 +57,7 @@ export interface Client {
   readonly spent: Spent;
 }
 
-/** What has become of a POST. */
+/** The answer to a POST. */
 export interface Submitted {
   /** Undefined where the answer has no body. */
   value: unknown;
@@ -143,7 +143,7 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
         const reply = await gate.pass(operation, how, meter, () => exchange(operation, query, body, signal));
         const verdict: Judgement = judge(operation, reply, redact);
         if (verdict.kind === "done") return verdict;
-        if (verdict.kind === "limited") continue; // The gate has closed: it waits, or throws.
+        if (verdict.kind === "limited") continue; // The gate has closed: the next try waits for it, or throws.
         if (isDeletedByEarlierTry(method, verdict, perhapsCarriedOut))
           return { value: undefined, status: 404 };
         perhapsCarriedOut ||= method !== "GET" && verdict.carriedOut === "perhaps";

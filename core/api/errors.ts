@@ -75,12 +75,12 @@ export class ForbiddenError extends ApiError {
   readonly code = "forbidden";
 }
 
-/** 400, 422 and whatever else the server refuses in what was sent. */
+/** 400, 422 and other refusals of the content of a request. */
 export class InvalidRequestError extends ApiError {
   readonly code = "invalid_request";
 }
 
-/** 429 while waiting is not wanted. */
+/** 429, and the settings forbid waiting. */
 export class RateLimitedError extends ApiError {
   readonly code = "rate_limited";
 }
@@ -90,7 +90,9 @@ export class QuotaError extends ApiError {
   readonly code = "quota";
 }
 
-/** A write that may or may not have been carried out: look before you send it again. Its cause says why. */
+/**
+ * A write that the server may or may not have carried out: check before you send it again. The cause has the reason.
+ */
 export class UnclearOutcomeError extends ApiError {
   readonly code = "unclear_outcome";
 }

@@ -27,10 +27,9 @@ export type How = "until the signal" | "finishing" | "saving";
 type GateSettings = Pick<ClientSettings, "onQuota" | "signal" | "onWait">;
 
 /**
- * Decides when a request may be sent. All requests of a client pass it: at most so many at once and never
- * more than the quota has left, none while the quota is used up, none above the cap but to save what would be lost
- * halfway. It begins with one
- * request, to learn the quota, and again after a 429; each answer allows one more at once.
+ * Decides when a request may be sent. All requests of a client pass it: a limited number at once and never more than
+ * the quota has left, none while the quota is used up, none above the cap except to save data that would be lost
+ * halfway. It begins with one request, to learn the quota, and again after a 429; each answer allows one more at once.
  */
 export class Gate {
   readonly meter = new BudgetMeter();
@@ -121,7 +120,7 @@ export class Gate {
     const now = this.#clock.now();
     this.meter.learn(reply.headers, sent, now);
     const isLimited = reply.kind === "answer" && reply.status === 429;
-    // What comes back while the gate is closed was under way before, and says nothing new.
+    // Answers that arrive while the gate is closed belong to earlier requests and tell nothing about the quota now.
     if (reply.kind === "answer" && !this.#closed()) {
       this.#turnedAway = isLimited ? this.#turnedAway + 1 : 0;
       this.#pace = isLimited ? 1 : Math.min(this.#pace + 1, this.#concurrency);

@@ -14,9 +14,9 @@ import type { Answer, NoAnswer } from "./transport.ts";
 export interface Failure {
   kind: "failed";
   error: ApiError;
-  /** Whether the server may have done what was asked. */
+  /** Whether the server may have carried out the request. */
   carriedOut: "no" | "perhaps";
-  /** Whether the same request may fare better in a moment. */
+  /** Whether the same request may succeed a moment later. */
   mayPass: boolean;
 }
 

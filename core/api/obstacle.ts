@@ -1,14 +1,14 @@
 import type { NetworkRoute } from "./transport.ts";
 
-/** Why a connection could not be made, in words: Node's own are those of OpenSSL and of the system. */
+/** Why a connection failed, in plain words: Node's messages are those of OpenSSL and the system. */
 export interface Obstacle {
   what: string;
   advice: string;
-  /** Whether it will be the same in a moment. */
+  /** Whether a later try would fail the same way. */
   isLasting: boolean;
 }
 
-/** What kept a connection from being made, by the code and the message of Node's error. */
+/** The reason why a connection failed, from the code and message of Node's error. */
 export function obstacleOf(code: string, message: string, route: NetworkRoute): Obstacle {
   const lasting = (what: string, advice: string): Obstacle => ({ what, advice, isLasting: true });
   switch (code) {

@@ -47,7 +47,10 @@ function patternOf(char: string): string {
 
 const entities: Record<string, string> = { "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos" };
 
-/** What a base64 has of the token whatever stands before it, at each of the three alignments, in both alphabets. */
+/**
+ * The base64 forms of the token at each of the three alignments, in both alphabets, without characters that depend on
+ * neighbouring text.
+ */
 function base64Forms(token: string): string[] {
   const bytes = Buffer.from(token);
   return [0, 1, 2].flatMap((before) => {
@@ -59,7 +62,7 @@ function base64Forms(token: string): string[] {
   });
 }
 
-/** Takes out of a text whatever has at least half of a form in one piece. */
+/** Removes from a text every piece that contains at least half of a form. */
 function withoutPieces(text: string, form: string, mark: string): string {
   const half = Math.floor(form.length / 2);
   // Every piece of that length has one of these blocks whole.

@@ -12,7 +12,7 @@ export interface ServiceOutcome extends ServiceProgress {
   logs?: LogLine[];
 }
 
-/** What became of an order. */
+/** The outcome of an order. */
 export interface OrderOutcome {
   order: DeploymentOrder;
   /**
@@ -33,7 +33,7 @@ export interface OrderOptions {
   parallelism: number;
   /** How long each is followed, in milliseconds; absent: not at all. */
   wait?: number;
-  /** Called after each look, with all services of the order. */
+  /** Called after each check, with all services of the order. */
   onLook?: (order: DeploymentOrder, services: readonly ServiceProgress[]) => void;
 }
 
@@ -41,7 +41,7 @@ export interface OrderOptions {
 const lastLines = 10;
 const explained = 3;
 
-/** Carries out orders, each on its own: what becomes of one says nothing of the others. Never throws. */
+/** Carries out orders independently of each other. Never throws. */
 export async function carryOut(
   context: OperationContext,
   orders: readonly DeploymentOrder[],

@@ -13,7 +13,7 @@ export interface Found {
   live: LiveResource;
 }
 
-/** What patterns choose in one environment. */
+/** The services that patterns choose in one environment. */
 export interface Choice {
   environment: Found;
   /** Whether a pattern chooses the environment itself. */
@@ -23,7 +23,7 @@ export interface Choice {
 }
 
 /**
- * Finds what patterns choose among what is live. Only what may hold something that they choose is read: one list of
+ * Finds the live services that patterns choose. Reads only parents that may contain chosen services: one list of
  * projects, one of environments for each such project, one of services for each such environment.
  *
  * @throws InvalidInputError when a pattern chooses no environment and no service

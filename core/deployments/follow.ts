@@ -12,16 +12,16 @@ import {
   statusOf,
 } from "../live/statuses.ts";
 
-/** How the operation on one service stands. */
+/** The progress of the operation on one service. */
 export interface ServiceProgress {
   service: OrderedService;
   /** As the API has it; empty where the server tells none. */
   state: string;
-  /** `untouched`: the operation on the environment is over, and was not about this service. */
+  /** `untouched`: the operation on the environment is over and did not include this service. */
   result: StateMeaning | "untouched";
 }
 
-/** What following an operation has shown. */
+/** The result of following an operation. */
 export interface Followed {
   /** The state of the environment. */
   state: string;
@@ -84,7 +84,7 @@ function isEnvironmentDone(before: EnvironmentStatuses, now: EnvironmentStatuses
   return isNewDeployment(before, now) && meaningOf(now.state) !== "unfinished";
 }
 
-/** How the operation stands on each service of an order. */
+/** The progress of the operation on each service of an order. */
 function progressOf(
   { action, isWhole, services }: DeploymentOrder,
   before: EnvironmentStatuses,
@@ -100,7 +100,7 @@ function progressOf(
   });
 }
 
-/** What a service has come to. One that another has stopped after its deployment does not run. */
+/** The result of a service. A service that somebody stopped after its deployment does not run. */
 function resultOf(action: DeploymentAction, status: ServiceStatus | undefined): StateMeaning {
   const state = status?.state ?? "";
   const meaning = meaningOf(state);

@@ -58,7 +58,7 @@ async function send(
     if (!isBegun) return { send: undefined };
     const now = await readStatuses(client.finishing, order.environment.id);
     if (!isPerhaps) {
-      // It was refused: what has begun since is another's.
+      // The request was refused: somebody else has started the operation.
       before = now;
       return { send: undefined };
     }

@@ -16,10 +16,10 @@ export interface DumpedDocument {
   fields: Fields;
 }
 
-/** What a dump gives. */
+/** The result of a dump. */
 export interface Dump {
   documents: DumpedDocument[];
-  /** What has no manifest. */
+  /** The resources without a manifest. */
   leftOut: LeftOut[];
 }
 
@@ -114,7 +114,7 @@ async function collectAll(
     });
 }
 
-/** No document could tell which of them it means. */
+/** Several resources with one name are left out: no document could tell them apart. */
 function leftOutTwins(twins: [LiveResource, ...LiveResource[]], names: readonly string[]): LeftOut {
   const [{ kind, name }] = twins;
   const ids = twins.map(({ id }) => id).join(" and ");

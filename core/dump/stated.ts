@@ -3,7 +3,7 @@ import { type Fields, isFields, type Json, own } from "../json.ts";
 import { shortForm } from "../fields/short.ts";
 import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
 
-/** The fields as a person would state them: references by name, no ids of elements, nothing that goes without saying. */
+/** The fields as a person would write them: references by name, no ids of elements, no defaults. */
 export function toStated(schema: FieldSchema, fields: Fields): Fields {
   const members = schema.entries ? Object.keys(fields) : Object.keys(schema.properties ?? {});
   return Object.fromEntries(

@@ -8,13 +8,13 @@ import { shortForm } from "./short.ts";
 export interface FieldChange {
   /** Members from the top, elements of sets in brackets: `["ports", "[8080/HTTP]", "publicly_accessible"]`. */
   path: string[];
-  /** Absent: there is none. */
+  /** Absent: the field has no value. */
   before?: Json;
-  /** Absent: it will be removed. */
+  /** Absent: the value will be removed. */
   after?: Json;
   /** Why the change needs a replacement; absent where an update does it. */
   replaces?: string;
-  /** In what way the server may have made `before` of `after`: then the change may show again after it was made. */
+  /** How the server may have turned `after` into `before`. If it did, the next plan shows the same change again. */
   unkept?: Rewriting;
 }
 
@@ -53,7 +53,9 @@ function compareMembers(
   );
 }
 
-/** The members in which two objects may differ: those of the schema, or where keys are free those that are there. */
+/**
+ * The members in which two objects may differ: those of the schema, or all keys of both objects where keys are free.
+ */
 function membersOf(
   { properties, entries }: FieldSchema,
   before: Fields,
@@ -65,7 +67,7 @@ function membersOf(
     .map((key) => [key, entries]);
 }
 
-/** Whether the API does not show what a member is, on both sides. */
+/** Whether the API hides the value of a member on both sides. */
 function isHidden({ hiddenWhen }: FieldSchema, member: string, before: Fields, after: Fields): boolean {
   return (
     hiddenWhen !== undefined &&

@@ -1,6 +1,6 @@
 import { type Fields, isFields, type Json, own } from "../json.ts";
 
-/** Stated fields without those that are left to others, given as paths such as `schedule.cronjob.timezone`. */
+/** Stated fields without the ignored ones, which are given as paths such as `schedule.cronjob.timezone`. */
 export function withoutIgnored(stated: Fields, ignored: readonly string[]): Fields {
   return ignored.reduce<Fields>((fields, path) => without(fields, path.split(".")), stated);
 }

@@ -1,14 +1,14 @@
 import { type Fields, isFields, type Json, own } from "../json.ts";
 import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
 
-/** A member that has to be there in what is sent and is not. */
+/** A member that a request needs and does not have. */
 export interface MissingField {
   path: string[];
-  /** `is needed`, or what would do: `needs image or docker`. */
+  /** `is needed`, or the members of which one is needed: `needs image or docker`. */
   message: string;
 }
 
-/** What fields that are to be sent lack, according to `needs` and `needsOneOf`. */
+/** The members that the fields of a request lack, according to `needs` and `needsOneOf`. */
 export function missingFields(schema: FieldSchema, fields: Fields, path: string[] = []): MissingField[] {
   const lacking = (schema.needs ?? [])
     .filter((member) => own(fields, member) === undefined)

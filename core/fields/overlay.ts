@@ -3,23 +3,23 @@ import { alternativesOf, type FieldSchema, hasMembers, memberOf } from "../schem
 import { pairElements } from "../schema/elements.ts";
 
 /**
- * Lays stated fields over a base and gives the whole: objects merge, null resets to the default (or removes), a
- * list is as stated, but what an element of a set does not state is kept from the element with the same key; an
- * alternative that is stated drops the others. Neither argument is changed; the result shares values with both.
+ * Overlays stated fields on a base: objects merge; null resets a field to its default or removes it; a stated list
+ * replaces the list, but an element of a set keeps unstated members of the element with the same key; a stated
+ * alternative drops the others. Neither argument is changed; the result shares values with both.
  */
 export function overlay(schema: FieldSchema, base: Fields | undefined, stated: Fields): Fields {
   return lay(schema, base, stated, (reset) => reset.default);
 }
 
 /**
- * Lays stated fields over stated fields, by the same rules. The result is stated too, so a null stays: it resets what is
- * live.
+ * Overlays stated fields on stated fields, by the same rules. The result is stated too, so a null stays, to reset the
+ * live field.
  */
 export function overlayStated(schema: FieldSchema, base: Fields, stated: Fields): Fields {
   return lay(schema, base, stated, () => null);
 }
 
-/** What null makes of a field; undefined removes it. */
+/** The value that null gives to a field; undefined removes the field. */
 type Reset = (schema: FieldSchema) => Json | undefined;
 
 function lay(schema: FieldSchema, base: Fields | undefined, stated: Fields, reset: Reset): Fields {
@@ -32,7 +32,7 @@ function lay(schema: FieldSchema, base: Fields | undefined, stated: Fields, rese
   );
 }
 
-/** The members of the alternatives that are not the stated one. */
+/** The members of all alternatives except the stated one. */
 function droppedMembers(schema: FieldSchema, stated: Fields): string[] {
   const chosen = alternativesOf(schema, stated);
   if (chosen.length === 0) return [];
@@ -54,7 +54,7 @@ function layValue(schema: FieldSchema, base: Json | undefined, stated: Json, res
   return stated;
 }
 
-/** The fields without the ids that the API gave to elements: what a copy of the resource starts from. */
+/** The fields without the ids that the API gave to elements: the start of a copy of the resource. */
 export function withoutElementIds(schema: FieldSchema, fields: Fields): Fields {
   return mapFields(fields, (value, member) =>
     own(schema.properties ?? {}, member)?.identified && Array.isArray(value)
@@ -64,8 +64,8 @@ export function withoutElementIds(schema: FieldSchema, fields: Fields): Fields {
 }
 
 /**
- * The fields without the texts that the API gave at creation and nobody has stated: what is made again gets those of what
- * it is now. A job that becomes a lifecycle job gets the icon of one.
+ * The fields without unstated texts that the API chose at creation: the API chooses them again for a replacement. A job
+ * that becomes a lifecycle job gets the icon of one.
  */
 export function withoutGenerated(schema: FieldSchema, fields: Fields, stated: Fields): Fields {
   return mapFields(fields, (value, member) => {

@@ -11,9 +11,9 @@ export interface CatalogueEntry {
 /** The catalogues that have been fetched. */
 export type Catalogues = Partial<Record<Catalogue, readonly CatalogueEntry[]>>;
 
-/** What became of the references of a resource. */
+/** The result of looking up the references of a resource. */
 export interface ResolvedReferences {
-  /** The fields with every reference that could be looked up as `{id, name?}`. */
+  /** The fields, with `{id, name?}` for every reference that could be looked up. */
   fields: Fields;
   /** Catalogues that have to be fetched before the rest can be looked up. */
   missing: Catalogue[];
@@ -31,8 +31,8 @@ const catalogueNames: Record<Catalogue, { one: string; many: string }> = {
 };
 
 /**
- * Looks up the references among stated fields. What the live resource refers to already needs no catalogue: its
- * answer has the id and mostly the name.
+ * Looks up the references among stated fields. A reference that the live resource already has needs no catalogue: the
+ * answer has its id and mostly its name.
  */
 export function resolveReferences(
   schema: FieldSchema,

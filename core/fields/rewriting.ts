@@ -1,8 +1,8 @@
 import { isFields, type Json, mapFields, sameJson, stableJson } from "../json.ts";
 
 /**
- * In what way a server may keep another value than it is sent: without some white space, in other letters, as a list in
- * another order, as a rounded number, as a name in another spelling, or not at all, as far as its answers show.
+ * How a server may change a value that it receives: it removes white space, changes case, reorders a list, rounds a
+ * number, respells a name, or does not keep the value, as far as its answers show.
  */
 export const rewritings = [
   "white_space",
@@ -14,7 +14,7 @@ export const rewritings = [
 ] as const;
 export type Rewriting = (typeof rewritings)[number];
 
-/** The way in which a server may have made the live value of the wanted one; undefined when none is likely. */
+/** How a server may have turned the wanted value into the live one; undefined when that is unlikely. */
 export function rewriting(live: Json, wanted: Json): Rewriting | undefined {
   if (sameJson(live, wanted)) return undefined;
   if (typeof live === "number" && typeof wanted === "number")
@@ -36,7 +36,7 @@ function eachText(value: Json, change: (text: string) => string): Json {
   return isFields(value) ? mapFields(value, (inner) => eachText(inner, change)) : value;
 }
 
-/** The value with the elements of all lists in one order. */
+/** The value with all lists sorted. */
 function inOrder(value: Json): Json {
   if (Array.isArray(value))
     return value
@@ -45,10 +45,10 @@ function inOrder(value: Json): Json {
   return isFields(value) ? mapFields(value, inOrder) : value;
 }
 
-/** To multiples of these a server may round. */
+/** A server may round to multiples of these. */
 const steps = [2, 4, 5, 8, 10, 16, 20, 25, 32, 50, 64, 100, 128, 250, 256, 500, 512, 1000, 1024];
 
-/** A rounded number differs from the wanted one by no more than that share of it: what differs by more is meant. */
+/** The largest relative change by rounding; a larger difference is a real change. */
 const mostRounding = 0.1;
 
 function isRounded(live: number, wanted: number): boolean {

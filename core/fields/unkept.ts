@@ -16,8 +16,8 @@ export interface UnkeptField {
 }
 
 /**
- * The changes, each with the way in which the server may have made what is live of what is wanted: only then is it
- * worth a word, as the same change would be planned again and again. That cannot be told from a change that is meant.
+ * Marks each change that the server may itself have caused by not keeping a value as it was sent: every plan would show
+ * it again. Such a change may also be a real one.
  *
  * @param isShown whether any answer of the server has the member at a path
  */
@@ -30,7 +30,7 @@ export function markUnkept(
     const field = schemaAt(schema, change.path);
     const isMember = field && !isAlternative(schema, change.path);
     const found = rewritingIn(change, changes) ?? (isMember && isMissing(change, isShown) && "not_shown");
-    // A number with an upper bound is a port or a share: nobody rounds it.
+    // A number with an upper bound is a port or a percentage: no server rounds it.
     return !found || (found === "rounding" && field?.maximum !== undefined)
       ? change
       : { ...change, unkept: found };
@@ -43,7 +43,7 @@ function rewritingIn(change: FieldChange, all: readonly FieldChange[]): Rewritin
     const isName = path.length === 1 && path[0] === "name";
     return isName ? rewritingOfName(before, after) : rewriting(before, after);
   }
-  // An element whose key has been rewritten shows as one that goes and one that comes.
+  // An element whose key the server has rewritten shows as one removed and one added element.
   if (!path.at(-1)?.startsWith("[")) return undefined;
   const others = all.filter(
     (other) =>
@@ -65,21 +65,21 @@ function rewritingOfName(before: Json, after: Json): Rewriting | undefined {
     : undefined;
 }
 
-/** Of an element only what is stated counts: the server adds ids and defaults. */
+/** Compares only stated members of an element, because the server adds ids and defaults. */
 function rewritingOfElement(live: Json, wanted: Json): Rewriting | undefined {
   if (!isFields(live) || !isFields(wanted)) return rewriting(live, wanted);
   const stated = mapFields(live, (value, member) => (Object.hasOwn(wanted, member) ? value : undefined));
   return rewriting(stated, wanted);
 }
 
-/** The schema of the field at the path of a change; undefined for what is no field, such as the name. */
+/** The schema of the field at the path of a change; undefined for a member that is no field, such as the name. */
 function schemaAt(schema: FieldSchema, path: readonly string[]): FieldSchema | undefined {
   let at: FieldSchema | undefined = schema;
   for (const part of path) at = part.startsWith("[") ? at?.items : own(at?.properties ?? {}, part);
   return at;
 }
 
-/** Whether a member is one of several ways: no answer shows the ways that are not taken. */
+/** Whether a member is one of several alternatives: no answer shows the unused alternatives. */
 function isAlternative(schema: FieldSchema, path: readonly string[]): boolean {
   const parent = schemaAt(schema, path.slice(0, -1));
   return (parent?.alternatives ?? []).some((group) => group.includes(path.at(-1) ?? ""));
@@ -90,8 +90,8 @@ function isMissing({ path, after }: FieldChange, isShown: (path: readonly string
 }
 
 /**
- * Whether an answer has the member at the path of a change, even as null: then the server knows it. What is inside a
- * list counts as shown by any of its elements, and by a list that has none.
+ * Whether an answer has the member at the path of a change, even as null: then the server knows the member. A member of
+ * list elements counts as shown if any element has it or the list is empty.
  *
  * @param response in the form of a request
  */
@@ -103,7 +103,7 @@ export function showsMember(response: Fields, path: readonly string[]): boolean 
       if (all.length === 0) return true;
       continue;
     }
-    // Where an object on the way is not set, nobody can tell.
+    // If an object on the path is not set, the answer does not tell.
     const objects = all.filter((value) => isFields(value));
     if (objects.length === 0) return true;
     all = objects.flatMap((value) => own(value, part) ?? own(value, `${part}_id`) ?? []);
@@ -114,7 +114,8 @@ export function showsMember(response: Fields, path: readonly string[]): boolean 
 }
 
 /**
- * The fields of which the answer to a write shows another value than was sent, or none although it shows all else.
+ * The fields for which the answer to a write shows another value than the request sent, or no value although the answer
+ * is complete.
  *
  * @param answered the answer in manifest form
  * @param isWhole whether the answer shows all that the resource has

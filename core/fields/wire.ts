@@ -21,7 +21,7 @@ export function fromResponse(schema: FieldSchema, response: Fields): Fields {
 
 function valueFromResponse(schema: FieldSchema, value: Json | undefined): Json | undefined {
   if (schema.opaque) return value;
-  // An empty text stands for none where the schema asks for one that is not empty.
+  // An empty text means no value where the schema requires a text that is not empty.
   if (value === "" && schema.minLength !== undefined) return undefined;
   if (schema.properties && isFields(value)) return fromResponse(schema, value);
   const { items } = schema;

@@ -3,7 +3,7 @@ import type { Fields } from "../json.ts";
 import type { Part } from "../parts/index.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
 
-/** What a kind's own rules see of a change that is planned. */
+/** A planned change, as the rules of a kind see it. */
 export interface PlannedChange {
   how: "create" | "clone" | "update" | "replace";
   /** The fields as they are: of the live resource, or of the source of a clone; absent when there is none. */
@@ -50,13 +50,13 @@ export interface Deployment {
   version(fields: Fields): VersionMember | undefined;
 }
 
-/** Everything that is special about a kind of resource. */
+/** Everything specific to a kind of resource. */
 export interface KindDefinition {
   /** As in manifests: `Job`. */
   name: string;
   /** What it is, in a sentence, for documentation. */
   description: string;
-  /** The kind that holds it; a kind without one is held by the organization. */
+  /** The kind of its parent; absent: the organization is the parent. */
   parent?: Kind;
   /** The manifest fields, the name and the parent aside; of a kind also those of its parts. */
   fields: FieldSchema;
@@ -67,21 +67,21 @@ export interface KindDefinition {
   path(id: string): string;
   /** Absent: the kind cannot be cloned. */
   clone?: CloneStep;
-  /** The sorts of things that hang on it and have calls of their own. */
+  /** The sorts of parts that its resources have. */
   parts: readonly Part[];
-  /** Absent: it is nothing that is deployed by itself. */
+  /** Absent: its resources are not deployed by themselves. */
   deployment?: Deployment;
-  /** Deleting it deletes all that it holds. */
+  /** Deleting a resource of the kind deletes its contents. */
   deletesContents?: true;
-  /** Fills in what follows from what is stated; called before anything is compared. */
+  /** Adds fields that follow from stated ones; called before any comparison. */
   complete?(stated: Fields): Fields;
   /** Gives a response the form of a request, where they differ in more than references and ids. */
   inRequestForm?(response: Fields): Fields;
-  /** Says what is wrong with a planned change that the schema cannot tell, and what would be right. */
+  /** Finds a mistake in a planned change that the schema cannot find, and says how to correct it. */
   problem?(change: PlannedChange): { field: string; message: string } | undefined;
   /** Gives a request body its last form. `fields` are in request form already. */
   finishBody?(fields: Fields, how: "create" | "update"): Fields;
-  /** What the API reports of a resource beside its fields, for outputs: member of the response -> what it is. */
+  /** Members of the response that are no fields, for outputs, each with its schema. */
   reports: Record<string, FieldSchema>;
 }
 
@@ -106,7 +106,7 @@ export function defineKind(definition: KindDefinition): Kind {
   };
 }
 
-/** The fields of a kind with the members for what hangs on it: one schema for every kind that has such a part. */
+/** The fields of a kind and the members that state its parts. */
 function withPartMembers({ fields, parts }: KindDefinition): FieldSchema {
   const members = parts.flatMap(({ member, form }) =>
     form ? [[member, { ...form.schema, part: true as const }] as const] : [],

@@ -1,13 +1,13 @@
 import type { Clock } from "../api/index.ts";
 
 interface ShelfEntry<Value> {
-  /** As it was first asked for. */
+  /** The id as the first caller wrote it. */
   id: string;
   /** Resolves with the changes that were made before it did. */
   reading: Promise<Value>;
   /** Changes that were made while it was being read. */
   changes: ((value: Value) => Value)[];
-  /** What has come, and when it gets too old. */
+  /** The value that was read, and the time when it expires. */
   known: { value: Value; until: number } | undefined;
 }
 
@@ -26,13 +26,13 @@ export class Shelf<Value> {
     this.#life = life;
   }
 
-  /** What is known under that id. */
+  /** The known value of that id. */
   get(id: string): { value: Value } | undefined {
     const known = this.#entries.get(keyOf(id))?.known;
     return known && this.#clock.now() < known.until ? known : undefined;
   }
 
-  /** What is known or being read under that id; else it is read. */
+  /** The value of that id: the known one, the one that is being read, or else a new read. */
   read(id: string, load: () => Promise<Value>): Promise<Value> {
     const entry = this.#entries.get(keyOf(id));
     return entry && (!entry.known || this.get(id)) ? entry.reading : this.refresh(id, load);
@@ -57,7 +57,7 @@ export class Shelf<Value> {
     return entry.reading;
   }
 
-  /** Changes what is known or being read; nothing where it is neither. */
+  /** Changes a value that is known or being read; does nothing otherwise. */
   change(id: string, change: (value: Value) => Value): void {
     const entry = this.#entries.get(keyOf(id));
     if (!entry) return;

@@ -1,10 +1,10 @@
 import { type Client, path, UnexpectedAnswerError } from "../api/index.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
 
-/** Whether what runs is what the API holds. */
+/** Whether the service runs its current configuration. */
 export type DeploymentStatus = "NEVER_DEPLOYED" | "OUT_OF_DATE" | "UP_TO_DATE";
 
-/** How a service stands. */
+/** The status of a service. */
 export interface ServiceStatus {
   id: string;
   /** As the API has it: `DEPLOYED`, `BUILDING`. */
@@ -16,7 +16,7 @@ export interface ServiceStatus {
   deployedAt: string | undefined;
 }
 
-/** How an environment and all that is in it stand. */
+/** The statuses of an environment and of all services in it. */
 export interface EnvironmentStatuses {
   state: string;
   lastDeploymentId: string | undefined;
@@ -25,7 +25,7 @@ export interface EnvironmentStatuses {
   services: ReadonlyMap<string, ServiceStatus>;
 }
 
-/** Reads how an environment and all that is in it stand: one request. */
+/** Reads the statuses of an environment and of all services in it: one request. */
 export async function readStatuses(client: Client, environmentId: string): Promise<EnvironmentStatuses> {
   const where = path`/environment/${environmentId}/statuses`;
   const answer = await client.get(where);
@@ -75,7 +75,7 @@ function deploymentStatusIn(entry: Fields): DeploymentStatus | undefined {
   return deploymentStatuses.has(status ?? "") ? (status as DeploymentStatus) : undefined;
 }
 
-/** What a state of a service or an environment says of the operation that led to it. */
+/** The result of the operation that led to a state of a service or an environment. */
 export type StateMeaning = "done" | "failed" | "canceled" | "unfinished";
 
 const finalStates: Readonly<Record<string, StateMeaning>> = {
@@ -91,7 +91,7 @@ const finalStates: Readonly<Record<string, StateMeaning>> = {
   CANCELED: "canceled",
 };
 
-/** What a state says. A state that this version does not know, or that is not final, is unfinished. */
+/** The meaning of a state. A state that is not final, or that this version does not know, is unfinished. */
 export function meaningOf(state: string): StateMeaning {
   return Object.hasOwn(finalStates, state) ? (finalStates[state] ?? "unfinished") : "unfinished";
 }

@@ -20,7 +20,7 @@ export interface Needs {
   parts: ReadonlySet<LiveResource>;
   /** The resources whose parts of all sorts are needed. */
   allParts: ReadonlySet<LiveResource>;
-  /** The ids of the environments of which it is needed how all that is in them stands. */
+  /** The ids of the environments whose statuses are needed. */
   statuses: ReadonlySet<string>;
   catalogues: ReadonlySet<Catalogue>;
 }
@@ -33,7 +33,7 @@ export interface Known {
   parts: ReadonlyMap<string, readonly PartEntry[]>;
   /** The parts of all sorts, by the id of the resource. */
   allParts: ReadonlyMap<string, readonly PartEntry[]>;
-  /** How all that is in an environment stands, by the id of the environment. */
+  /** The statuses of environments, by the id of the environment. */
   statuses: ReadonlyMap<string, EnvironmentStatuses>;
   catalogues: Catalogues;
 }
@@ -133,8 +133,8 @@ export class LiveStore {
   }
 
   /**
-   * Takes in what a write has brought about. An answer that does not tell all that a list does, or that does not say
-   * itself that it is about this resource in this parent, is not believed: the contents of the parent are forgotten.
+   * Enters the result of a write. If the answer has fewer members than a list, or does not name this resource and this
+   * parent, it is not trusted, and the contents of the parent are forgotten.
    */
   takeIn({ kind, parentId, gone, there }: Written): void {
     if (gone !== undefined) this.#takeOut({ id: gone, parentId });
@@ -161,7 +161,7 @@ export class LiveStore {
     this.#allParts.forget(id);
   }
 
-  /** Forgets how services stand: it changes without any write. */
+  /** Forgets the statuses of services: they change without any write. */
   forgetStatuses(): void {
     this.#statuses.forgetAll();
   }

@@ -2,7 +2,7 @@ import { type Fields, isFields, own } from "../json.ts";
 import type { Part, PartForm } from "./part.ts";
 import { statedParts, type WithParts } from "./stated.ts";
 
-/** What is wrong with the parts that a document states, as the document alone shows. */
+/** A mistake in the parts of a document that the document alone shows. */
 export interface PartFault {
   code: "circle" | "duplicate";
   /** Of the member that is wrong. */
@@ -11,7 +11,7 @@ export interface PartFault {
   advice: string;
 }
 
-/** Entries that name themselves, alone or in a circle, and keys that two sorts of parts claim. */
+/** Finds aliases of themselves, aliases in a circle, and keys that two sorts of parts state. */
 export function partFaults(kind: WithParts, fields: Fields): PartFault[] {
   const parts = statedParts(kind);
   return [

@@ -3,8 +3,8 @@ import type { Fields } from "../json.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
 
 /**
- * A sort of thing that hangs on a resource and has calls of its own: a variable, a custom domain. It goes with its
- * resource when that is deleted.
+ * A sort of thing that belongs to a resource and has API calls of its own: a variable, a custom domain. Deleting the
+ * resource deletes its parts.
  */
 export interface Part {
   /** What one of them is called: `variable`. */
@@ -15,7 +15,7 @@ export interface Part {
   listing(id: string): { path: string; query?: Query };
   /** The key of an entry of that list; undefined for one that is no such part. */
   keyOf(entry: Fields): string | undefined;
-  /** Whether an entry of that list hangs on the resource itself; else the resource only sees it. */
+  /** Whether an entry of that list belongs to the resource itself; otherwise the resource only sees it. */
   isOwn(entry: Fields): boolean;
   /** Whether the value of an entry can be read back. */
   isReadable(entry: Fields): boolean;
@@ -34,8 +34,8 @@ export interface PartForm {
   /** The other parts that an entry needs, by their keys. */
   needs(fields: Fields, key: string): readonly PartNeed[];
   /**
-   * The request that is next for these changes, in the order that they need; undefined where those that are left wait for
-   * something that is not listed. One request can make several changes.
+   * The next request for these changes, in the order of their dependencies; undefined where the remaining changes wait
+   * for something that is not listed. One request can make several changes.
    *
    * @param id of the resource
    * @param listed all that the resource sees
@@ -47,7 +47,7 @@ export interface PartForm {
   ): PartRequest | undefined;
 }
 
-/** Something that an entry stands on. */
+/** Another part that an entry refers to. */
 export interface PartNeed {
   /** The member of the entry that says so: `alias_of`. */
   member: string;
@@ -58,10 +58,10 @@ export interface PartNeed {
   isAbove: boolean;
 }
 
-/** What is to become of an entry. */
+/** A change of an entry. */
 export interface PartChange {
   key: string;
-  /** What it is to be, whole; undefined: it is removed. */
+  /** The complete new entry; undefined: the entry is removed. */
   wanted: Fields | undefined;
 }
 
@@ -74,7 +74,7 @@ export interface PartRequest {
   secret?: Fields;
   /** The keys whose changes it makes. */
   keys: readonly string[];
-  /** Whether an answer says that all of them are made; absent: every answer that is no error does. */
+  /** Whether an answer says that all changes are made; absent: every successful answer does. */
   isAnsweredBy?(answer: unknown): boolean;
 }
 
@@ -82,7 +82,7 @@ export interface PartRequest {
 export interface PartEntry {
   part: Part;
   key: string;
-  /** Whether it hangs on the resource itself; else the resource only sees it. */
+  /** Whether it belongs to the resource itself; otherwise the resource only sees it. */
   isOwn: boolean;
   /** Whether its value can be read back, so that it can be compared. */
   isReadable: boolean;

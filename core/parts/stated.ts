@@ -1,7 +1,7 @@
 import { type Fields, own } from "../json.ts";
 import type { Part, PartEntry, PartForm } from "./part.ts";
 
-/** What has parts: a kind of resource. */
+/** Something with parts: a kind of resource. */
 export interface WithParts {
   parts: readonly Part[];
 }
@@ -20,7 +20,7 @@ export function withoutParts(kind: WithParts, fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([member]) => !members.has(member)));
 }
 
-/** Of the fields of a resource, those that hang on it and have calls of their own. */
+/** Of the fields of a resource, those that state its parts. */
 export function partFields(kind: WithParts, fields: Fields): Fields {
   return Object.fromEntries(
     statedParts(kind).flatMap(({ member }) => {

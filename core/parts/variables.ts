@@ -99,7 +99,7 @@ function importOf({ id, scope, own }: Place, changes: readonly PartChange[]): Pa
   return {
     method: "POST",
     path: path`/variable/import?service_id=${id}&service_type=${scope}`,
-    // What somebody has set meanwhile stays, and is looked at.
+    // A variable that somebody has set meanwhile stays and is read again.
     body: { overwrite: false, vars },
     keys: vars.map(({ name }) => name),
     isAnsweredBy: (answer) => {
@@ -171,7 +171,7 @@ function plainRequest(place: Place, key: string, wanted: Fields): PartRequest {
   return { method: "POST", path: path`/variable`, body, keys: [key] };
 }
 
-/** Of what is seen under a key, the nearest: the resource's own, then that of the environment, then the rest. */
+/** The nearest variable with a key: that of the resource, then that of the environment, then any other. */
 function seen({ listed }: Place, key: string, isAbove: boolean): string | undefined {
   const entries = listed.filter((entry) => entry.key === key && !(isAbove && entry.isOwn));
   const nearest =

@@ -5,8 +5,8 @@ import { type Goal, type Plan, planPass, type Policy } from "../plan/index.ts";
 import type { OperationContext } from "../steps/index.ts";
 
 /**
- * How often the same is read for one plan. What was read is known or gone, unless it got too old meanwhile: a need that
- * stays all the same would be read for ever.
+ * How often one plan reads the same thing. After a read it is known or gone, unless it expires meanwhile; this limit
+ * stops endless reading.
  */
 const mostReads = 3;
 
@@ -46,7 +46,7 @@ export async function makePlan(
   }
 }
 
-/** What is needed, as a text. */
+/** Names everything that is needed. */
 function namesOf(needs: Needs): string {
   const { organization, contents, parts, allParts, statuses, catalogues, ...others } = needs;
   const of = (what: string, resources: ReadonlySet<LiveResource>) =>
@@ -59,7 +59,7 @@ function namesOf(needs: Needs): string {
     ...[...statuses].map((id) => `the statuses of the environment ${id}`),
     ...[...catalogues].map((catalogue) => `the list of ${catalogue}s`),
   ];
-  // A member that is added to needs has to be named here, or different needs would look alike.
+  // A new member of `Needs` has to be named here too, or different needs would give the same text.
   others satisfies Record<string, never>;
   return all.toSorted().join(", ");
 }

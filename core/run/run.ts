@@ -2,9 +2,9 @@ import { type Client, type Clock, RequestMeter, systemClock } from "../api/index
 import { LiveStore, Looks } from "../live/index.ts";
 import { defaultLimits, type OperationContext, type OperationLimits } from "../steps/index.ts";
 
-/** What a run may be told. */
+/** The settings of a run. */
 export interface RunSettings {
-  /** What earlier runs have learned of the server; default: nothing. */
+  /** The live state that earlier runs have read; default: none. */
   live?: LiveStore;
   /** How many requests the run may send, repetitions included; only what would be lost halfway goes above it. */
   maxRequests?: number;

@@ -1,6 +1,6 @@
 import type { Client } from "../api/index.ts";
 
-/** What a run may spend is less than what it is expected to. */
+/** A run may send fewer requests than it is expected to need. */
 export type Shortage =
   | {
       by: "cap";
@@ -18,8 +18,8 @@ export type Shortage =
     };
 
 /**
- * Holds what a run is expected to spend against the cap of the run and the quota of the token. Undefined when it is
- * enough, as far as is known.
+ * Compares the expected requests of a run with the cap of the run and the quota of the token. Undefined when both are
+ * sufficient, as far as is known.
  *
  * @param requests how many more it is expected to send
  */
@@ -31,7 +31,7 @@ export function shortageOf(
   if (cap !== undefined && requests > left) return { by: "cap", cap, left };
   const { limit, remaining, resetAt } = budget;
   if (remaining === undefined || remaining >= requests) return undefined;
-  // Another run would spend as much before it comes to this.
+  // Another run would spend the same number of requests before it reaches this point.
   const isTooMuch = limit !== undefined && meter.read().total + requests > limit;
   return { by: "quota", left: remaining, resetAt, window: isTooMuch ? limit : undefined };
 }

@@ -11,8 +11,8 @@ import type { Help } from "../remedy.ts";
 import { ensureWritable } from "../writable.ts";
 
 /**
- * Makes sure that a plan can be written there, before anything is spent on it. Only an older plan or an empty file is
- * written over: a slip such as `plan --out shop.yaml` must not cost a manifest.
+ * Checks that a plan can be written to the file before requests are spent on the plan. Only an older plan or an empty
+ * file may be overwritten: a mistake such as `plan --out shop.yaml` must not destroy a manifest.
  *
  * @throws InvalidInputError
  */
@@ -31,9 +31,9 @@ export async function ensurePlanWritable(file: string): Promise<void> {
   ]);
 }
 
-/** Writes a plan to a file, so that `apply --plan` carries out just that. A failure leaves the old file. */
+/** Writes a plan to a file, so that `apply --plan` carries out exactly this plan. A failure leaves the old file. */
 export async function writePlan(file: string, plan: Plan, baseUrl: string): Promise<void> {
-  // What is undefined is left out, so that the digest is of what a reader sees.
+  // Leaves out undefined members, so that the digest covers the content of the file.
   const content = JSON.parse(JSON.stringify({ ...encodePlan(plan), base_url: baseUrl })) as Fields;
   const text = JSON.stringify({ ...content, digest: digestOf(content) }, undefined, 2);
   await writeWhole(file, `${text}\n`, 0o600);

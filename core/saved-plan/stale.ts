@@ -9,8 +9,9 @@ import type { Problem } from "../problem.ts";
 import { findByName } from "../steps/index.ts";
 
 /**
- * Compares a saved plan with live state: what the plan changes or deletes has to be unchanged, what it creates has to be
- * absent still. Reads the contents of each parent through the store. Returns a problem for each stale action.
+ * Compares a saved plan with live state: the resources that it changes or deletes have to be unchanged, and those that
+ * it creates still have to be absent. Reads the contents of each parent through the store. Returns a problem for each
+ * stale action.
  */
 export async function staleProblems({ client, live }: LiveReader, plan: Plan): Promise<Problem[]> {
   const changing = plan.actions.filter(({ type, parent }) => type !== "none" && "id" in parent);
