@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
 /**
- * A server in front of another, whose environments hold one more service: an Argo CD app, which the API lists and
- * nobody can create. Gives its URL, and ends with the test.
+ * Starts a server in front of another one. Each environment of it contains one more service: an Argo CD app, which the
+ * API lists and nobody can create. Returns its URL; the server stops when the test ends.
  */
 export async function withArgocdApp(target: string, name: string): Promise<string> {
   const server = createServer(async (request, response) => {
@@ -29,6 +29,6 @@ export async function withArgocdApp(target: string, name: string): Promise<strin
 function withApp(text: string, environment: string, name: string): string {
   const { results } = JSON.parse(text) as { results: object[] };
   const app = { id: "0c6f0f1e-5a9b-4c53-9f6e-2d8f5a3b7c41", name, service_type: "ARGOCD_APP" };
-  // Without `pagination`, whose total would be wrong: a list that has none is complete.
+  // Without `pagination`, whose total would be wrong: a list without it is complete.
   return JSON.stringify({ results: [...results, { ...app, environment: { id: environment } }] });
 }

@@ -10,10 +10,10 @@ const fixture = useFixture();
 
 const secret = "c4nary-s3cret-value";
 
-/** A secret that a manifest states, with a source that has it. */
+/** A secret in a manifest, with a source that contains its value. */
 const stated = "secrets: { STATED: { from_env: CANARY } }";
 
-/** What a server may do with the token that it was sent: give it back wherever it can. */
+/** Lets a server repeat the token that it received in every possible place of its responses. */
 const echoes: [string, (token: string) => object[]][] = [
   ["no fault", () => []],
   [
@@ -143,7 +143,7 @@ beforeEach(async () => {
 });
 
 test.for(echoes)(
-  "neither the token nor the value of a secret is in an output or a file: %s",
+  "no output and no file contains the token or the value of a secret: %s",
   async ([, faults]) => {
     const { admin: token } = fixture.emulator.tokens;
     let hits = 0;
@@ -185,7 +185,7 @@ test.for([
   ["the token as the name of its file", [], { INFRASYNC_TOKEN: "", INFRASYNC_TOKEN_FILE: secret }],
   ["a token that cannot be sent", [], { INFRASYNC_TOKEN: `${secret} ${secret}` }],
 ] as [string, string[], Record<string, string>?, string?][])(
-  "a secret in the wrong place is not shown: %s",
+  "a message about a secret in the wrong place does not show the secret: %s",
   async ([, args, env = {}, settings = ""]) => {
     await fixture.write("infrasync.config.yaml", settings);
     for (const style of ["text", "json"]) {

@@ -2,12 +2,12 @@ import { PassThrough, Writable } from "node:stream";
 import type { Clock } from "../../core/api/index.ts";
 import { runCommandLine } from "../../cli/command-line.ts";
 
-/** A stream that keeps what is written to it, and may pass for a terminal. */
+/** A stream that keeps everything written to it, and that can pass for a terminal. */
 export class Captured extends Writable {
   text = "";
   isTTY?: boolean;
   columns?: number;
-  /** Is told each piece as it is written. */
+  /** Receives each piece as it is written. */
   onText: (text: string) => void = () => undefined;
 
   constructor(columns?: number) {
@@ -23,7 +23,7 @@ export class Captured extends Writable {
     done();
   }
 
-  // What a terminal has beside a stream, as far as a spinner needs it.
+  // The members of a terminal that a spinner needs.
   clearLine = (): boolean => this.write("\r");
   cursorTo = (): boolean => true;
   moveCursor = (): boolean => true;
@@ -31,7 +31,7 @@ export class Captured extends Writable {
   hasColors = (): boolean => false;
 }
 
-/** What a run gave. */
+/** The result of a run. */
 export interface Ran {
   code: number;
   stdout: string;
@@ -40,13 +40,13 @@ export interface Ran {
 
 export interface RunOptions {
   env?: Record<string, string | undefined>;
-  /** Standard input; ends after it. */
+  /** Standard input; it ends after this text. */
   stdin?: string | Uint8Array;
-  /** Standard error and input are a terminal, this wide. */
+  /** Standard error and standard input are a terminal of this width. */
   columns?: number;
   clock?: Clock;
   signal?: AbortSignal;
-  /** The id of the user; that of this process when left out. */
+  /** The id of the user; absent: the user of this process. */
   user?: number;
 }
 
@@ -71,7 +71,7 @@ export async function infrasync(args: string[], options: RunOptions = {}): Promi
   return { code, stdout: stdout.text, stderr: stderr.text };
 }
 
-/** The JSON document that is all of standard output. */
+/** The JSON document on standard output, which must contain nothing else. */
 export function documentOf({ stdout }: Pick<Ran, "stdout">): Record<string, unknown> {
   return JSON.parse(stdout) as Record<string, unknown>;
 }

@@ -6,12 +6,12 @@ import { programs } from "../fixtures/programs.ts";
 /** The command line as a process of its own. */
 export interface Child {
   process: ChildProcessByStdio<Writable, Readable, Readable>;
-  /** Resolves when standard error contains that. */
+  /** Resolves when standard error contains this text. */
   says(what: string): Promise<void>;
   ended: Promise<{ code: number | null; signal: string | null; stdout: string; stderr: string }>;
 }
 
-/** Starts `infrasync` as a process of its own, with nothing of this process's environment but the path. */
+/** Starts `infrasync` as a separate process that gets only PATH from the environment of this process. */
 export function spawnInfrasync(args: string[], env: Record<string, string> = {}, cwd?: string): Child {
   const child = spawn(process.execPath, [programs.commandLine, ...args], {
     env: { PATH: process.env["PATH"], ...env },

@@ -19,7 +19,7 @@ const stalePlan = async () => {
 };
 
 interface Case {
-  /** What the folder holds when the command runs. */
+  /** The files in the folder when the command runs. */
   manifest?: string;
   before?(): Promise<void>;
   args?: string[];

@@ -5,29 +5,29 @@ import { afterAll, beforeAll, beforeEach, expect, vi } from "vitest";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.ts";
 import { infrasync, type Ran, type RunOptions } from "./captured.ts";
 
-/** A folder with files, and an emulator that begins anew for each test. */
+/** A folder with files, and an emulator that is reset before each test. */
 export interface Fixture {
   readonly emulator: Emulator;
-  /** The environment variables that lead to the emulator. */
+  /** The environment variables that point to the emulator. */
   readonly env: Record<string, string>;
   readonly folder: string;
-  /** Writes a file below the folder, and gives its path. */
+  /** Writes a file below the folder and returns its path. */
   write(name: string, content: string | Uint8Array): Promise<string>;
-  /** Runs a command line against the emulator; paths of the folder read as if it were the working directory. */
+  /** Runs a command line against the emulator; paths in the output are relative to the folder. */
   run(args: string[], options?: RunOptions): Promise<Ran>;
-  /** Sends a request of the API, as an administrator. */
+  /** Sends an API request as an administrator. */
   request(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
-  /** The requests that the emulator has seen, as `GET /organization`. */
+  /** The requests that the emulator has received, as `GET /organization`. */
   requests(): Promise<string[]>;
-  /** The same; the log begins anew. */
+  /** Returns the requests and clears the log. */
   takeRequests(): Promise<string[]>;
-  /** Resolves when that request has arrived, answered or not. */
+  /** Resolves when the emulator has received this request, whether or not it has responded. */
   arrival(request: string): Promise<void>;
-  /** Makes the emulator begin anew. */
+  /** Resets the emulator. */
   reset(): Promise<void>;
-  /** Asks for faults. */
+  /** Adds faults to the emulator. */
   fault(...faults: object[]): Promise<void>;
-  /** Ends all faults, and tells how often they have hit. */
+  /** Removes all faults and returns how often each was applied. */
   takeFaults(): Promise<number>;
 }
 
@@ -123,7 +123,7 @@ export function useFixture(options: EmulatorOptions = {}): Fixture {
 
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** The text with all that differs from run to run taken out. */
+/** The text without the parts that differ from run to run. */
 export function steady(text: string): string {
   return text
     .replaceAll(uuid, "{id}")
@@ -132,12 +132,12 @@ export function steady(text: string): string {
     .replaceAll(/in \d+ (?:min|s), at \d\d:\d\d:\d\d UTC/g, "in N min, at HH:MM:SS UTC");
 }
 
-/** A report without the requests that it took: how often the engine looks is its own affair. */
+/** A report without its request counts, which depend on how often the engine polls. */
 export function withoutRequests(text: string): string {
   return steady(text).replaceAll(/^Requests: \d+ spent \(.*$/gm, "Requests: …");
 }
 
-/** Those of the requests that change something. */
+/** The requests that change something. */
 export function writesOf(requests: readonly string[]): string[] {
   return requests.filter((request) => !request.startsWith("GET "));
 }

@@ -22,7 +22,7 @@ const commands = [
   "completion",
 ];
 
-test("help of the whole", async () => {
+test("infrasync --help", async () => {
   const { code, stdout, stderr } = await infrasync(["--help"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toMatchSnapshot();
@@ -30,7 +30,7 @@ test("help of the whole", async () => {
   expect(await infrasync([])).toEqual({ code: 3, stdout: "", stderr: expect.stringContaining(stdout) });
 });
 
-test.for(commands)("help of %s has an example", async (command) => {
+test.for(commands)("the help of %s has an example", async (command) => {
   const { code, stdout } = await infrasync([command, "--help"]);
   expect(code).toBe(0);
   expect(stdout).toContain(`\nExamples:\n  $ infrasync ${command} `.trimEnd());
@@ -38,7 +38,7 @@ test.for(commands)("help of %s has an example", async (command) => {
   expect(await infrasync(["help", command])).toMatchObject({ code: 0, stdout });
 });
 
-test("the version", async () => {
+test("--version prints the version", async () => {
   expect(await infrasync(["--version"])).toEqual({
     code: 0,
     stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
@@ -98,12 +98,12 @@ test.for([
     ["completion", "csh"],
     "error: command-argument value 'csh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish.\n  see --help\n",
   ],
-] as const)("wrong usage: %s", async ([args, stderr]) => {
+] as const)("wrong usage is reported: %s", async ([args, stderr]) => {
   expect(await infrasync([...args])).toEqual({ code: 3, stdout: "", stderr });
 });
 
 test.each(["--token=canary", "-token=canary"])(
-  "what is given to a flag for the token is not shown: %s",
+  "a message about a flag for the token does not show its value: %s",
   async (flag) => {
     const { code, stderr } = await infrasync(["plan", flag]);
     expect(code).toBe(3);
@@ -113,7 +113,7 @@ test.each(["--token=canary", "-token=canary"])(
 );
 
 test.each([["--output=json"], ["--output", "json"], ["-o", "json"], ["-ojson"]])(
-  "wrong usage is JSON too where that is asked for: %s %s",
+  "wrong usage is reported as JSON with --output json: %s %s",
   async (...format) => {
     const { code, stdout, stderr } = await infrasync(["plan", "--prun", ...format]);
     expect({ code, stderr }).toEqual({ code: 3, stderr: "" });
@@ -125,7 +125,7 @@ test.each([["--output=json"], ["--output", "json"], ["-o", "json"], ["-ojson"]])
   },
 );
 
-test("help loads nothing but the parser of the command line", () => {
+test("help loads no module but the parser of the command line", () => {
   const main = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
   const hooks = `import { registerHooks } from "node:module";
 registerHooks({ resolve(specifier, context, next) { process.stderr.write(specifier + "\\n"); return next(specifier, context); } });`;

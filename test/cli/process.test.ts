@@ -17,7 +17,7 @@ const jobs = (count: number) => Array.from({ length: count }, (_, index) => cron
 const slowJobs = () =>
   fixture.fault({ method: "POST", path: "/environment/*/job", delay_ms: 1000, times: 1 });
 
-test("validate, apply, plan and destroy as a person runs them", async () => {
+test("validate, apply, plan and destroy succeed as separate processes", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
   expect(await start("validate").ended).toMatchObject({
     code: 0,
@@ -36,7 +36,7 @@ test("validate, apply, plan and destroy as a person runs them", async () => {
   expect(await start("destroy", "--yes").ended).toMatchObject({ code: 0 });
 });
 
-test("a long JSON document is written whole, also when it is read slowly", async () => {
+test("a long JSON document is written completely to a slow reader", async () => {
   await fixture.write("shop.yaml", shop + jobs(300));
   const child = start("plan", "--output", "json");
   child.process.stdout.pause();
@@ -48,7 +48,7 @@ test("a long JSON document is written whole, also when it is read slowly", async
   expect(documentOf({ stdout })).toMatchObject({ ok: true, counts: { create: 302 } });
 });
 
-test("a reader that goes away ends nothing but the output", async () => {
+test("apply continues when the reader of its output closes the pipe", async () => {
   await fixture.write("shop.yaml", shop + jobs(10));
   const child = start("apply", "--yes");
   child.process.stdout.destroy();
@@ -61,22 +61,25 @@ test.for([
   ["SIGINT", 130],
   ["SIGTERM", 143],
   ["SIGHUP", 129],
-] as const)("%s finishes what is under way, starts nothing new, and reports", async ([signal, expected]) => {
-  await fixture.write("shop.yaml", shop + cronJob("first") + cronJob("second"));
-  await slowJobs();
-  const child = start("apply", "--yes", "--parallelism", "1");
-  await fixture.arrival("POST /environment/{id}/job");
-  child.process.kill(signal);
-  const { code, stdout, stderr } = await child.ended;
-  expect(code).toBe(expected);
-  expect(stderr).toContain("[3/4] created  Job shop/staging/first");
-  expect(stderr).toContain("Interrupted: changes in progress will be finished");
-  expect(steady(stdout)).toContain("Not started:\n  Job shop/staging/second: the run had stopped");
-  const again = await start("apply", "--yes").ended;
-  expect(again.stdout).toContain("Done: 1 created.");
-});
+] as const)(
+  "%s finishes the requests in progress, starts no others, and prints the report",
+  async ([signal, expected]) => {
+    await fixture.write("shop.yaml", shop + cronJob("first") + cronJob("second"));
+    await slowJobs();
+    const child = start("apply", "--yes", "--parallelism", "1");
+    await fixture.arrival("POST /environment/{id}/job");
+    child.process.kill(signal);
+    const { code, stdout, stderr } = await child.ended;
+    expect(code).toBe(expected);
+    expect(stderr).toContain("[3/4] created  Job shop/staging/first");
+    expect(stderr).toContain("Interrupted: changes in progress will be finished");
+    expect(steady(stdout)).toContain("Not started:\n  Job shop/staging/second: the run had stopped");
+    const again = await start("apply", "--yes").ended;
+    expect(again.stdout).toContain("Done: 1 created.");
+  },
+);
 
-test("a second signal ends at once", async () => {
+test("a second signal ends the process at once", async () => {
   await fixture.write("shop.yaml", shop + cronJob("first"));
   await fixture.fault({ method: "POST", path: "/environment/*/job", delay_ms: 20_000 });
   const child = start("apply", "--yes");
@@ -84,12 +87,12 @@ test("a second signal ends at once", async () => {
   child.process.kill("SIGINT");
   await child.says("Interrupted");
   child.process.kill("SIGINT");
-  // Had it waited for the answer, it would have reported it.
+  // If the process had waited for the response, the report would contain it.
   expect(await child.ended).toMatchObject({ code: 130 });
   expect((await child.ended).stderr).not.toContain("[3/3]");
 });
 
-test("an interrupted plan says so as JSON too", async () => {
+test("an interrupted plan reports the interruption as JSON", async () => {
   await fixture.write("shop.yaml", shop);
   await fixture.fault({ method: "GET", path: "/organization", delay_ms: 10_000 });
   const child = start("plan", "--output", "json");
@@ -100,7 +103,7 @@ test("an interrupted plan says so as JSON too", async () => {
   expect(documentOf({ stdout })).toMatchObject({ ok: false, error: { code: "interrupted" } });
 });
 
-test("the output is coloured where that is asked for, and nowhere else", async () => {
+test("the output has colours only when they are requested", async () => {
   await fixture.write("shop.yaml", shop);
   const escape = "\u001b[";
   expect((await start("plan").ended).stdout).not.toContain(escape);
@@ -115,7 +118,7 @@ test("the output is coloured where that is asked for, and nowhere else", async (
   expect((await forbidden.ended).stdout).not.toContain(escape);
 });
 
-test("a log of the requests goes to standard error, without the token", async () => {
+test("--log-level writes the requests to standard error, without the token", async () => {
   await fixture.write("shop.yaml", shop);
   const { code, stdout, stderr } = await start("plan", "--output", "json", "--log-level", "debug").ended;
   expect(code).toBe(0);
@@ -133,7 +136,7 @@ test("a log of the requests goes to standard error, without the token", async ()
   expect(stderr).not.toContain(fixture.emulator.tokens.admin);
 });
 
-test("the log tells what a run has spent by operation; the report sums it up in a line", async () => {
+test("the log counts the requests of a run by operation; the report counts them in one line", async () => {
   await fixture.write("shop.yaml", shop);
   const { stdout, stderr } = await start("apply", "--yes", "--log-level", "info").ended;
   expect(stdout).toContain("Requests: 5 spent (3 reads, 2 creates); 995 of 1000 left, resets in ");
@@ -150,7 +153,7 @@ test("the log tells what a run has spent by operation; the report sums it up in 
 test.for([
   ["dump", ["dump", "shop"], 0, 4],
   ["a plan that fails", ["plan", "shop.yaml", "--max-requests", "1"], 4, 1],
-] as const)("the log tells what any run has spent: %s", async ([, args, code, total]) => {
+] as const)("the log counts the requests of every command: %s", async ([, args, code, total]) => {
   await fixture.write("shop.yaml", shop);
   await fixture.request("POST", `/organization/${fixture.emulator.organization.id}/project`, {
     name: "shop",
@@ -165,13 +168,13 @@ test.for([
   ["as manifests", (pipe: string) => ({ args: ["validate", pipe], env: {} })],
   ["as settings", (pipe: string) => ({ args: ["validate", "--config", pipe], env: {} })],
   ["as the token", (pipe: string) => ({ args: ["plan"], env: { INFRASYNC_TOKEN_FILE: pipe } })],
-] as const)("an interruption ends the wait for a pipe that nobody writes to: %s", async ([, use]) => {
+] as const)("a signal ends the wait for a pipe without a writer: %s", async ([, use]) => {
   const pipe = join(fixture.folder, "pipe");
   execFileSync("mkfifo", [pipe]);
   await fixture.write("shop.yaml", shop);
   const { args, env } = use(pipe);
   const child = spawnInfrasync(args, { INFRASYNC_BASE_URL: fixture.emulator.url, ...env }, fixture.folder);
-  // It can be opened for writing as soon as somebody reads.
+  // The pipe can be opened for writing as soon as a reader has opened it.
   const writer = await vi.waitFor(() => open(pipe, constants.O_WRONLY | constants.O_NONBLOCK), {
     timeout: 240_000,
   });
@@ -183,9 +186,9 @@ test.for([
   await writer.close();
 });
 
-test("an interruption ends the reading of standard input", async () => {
+test("a signal ends the reading of standard input", async () => {
   const child = start("validate", "-");
-  // More than a pipe holds: it is written when it is being read.
+  // More than a pipe can hold: the write ends only when the text is read.
   await new Promise((resolve) => child.process.stdin.write(`# ${"x".repeat(500_000)}\n`, resolve));
   child.process.kill("SIGINT");
   expect(await child.ended).toMatchObject({

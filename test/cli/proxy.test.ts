@@ -10,12 +10,12 @@ import { shop } from "../fixtures/manifests.ts";
 
 const fixture = useFixture();
 
-test("a process goes through HTTPS_PROXY to a server with a certificate of an authority of one's own", async () => {
+test("HTTPS_PROXY and a custom certificate authority work together in a real process", async () => {
   const tls = makeCertificate("api.invalid");
-  // The emulator speaks no https.
+  // The emulator does not support https.
   const front = createServer(tls, (incoming, response) => {
     const { method, url } = incoming;
-    // The emulator answers nobody who takes it for another host.
+    // The emulator refuses requests for another host.
     const { host: _host, ...headers } = incoming.headers;
     const onward = request(fixture.emulator.url + url, { method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 500, answer.headers);

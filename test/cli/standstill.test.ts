@@ -6,13 +6,13 @@ import { useFixture } from "./fixture.ts";
 
 const fixture = useFixture({ cloneDelay: 600_000, deleteDelay: 600_000 });
 
-/** Runs a command in a process in which some code runs first. */
+/** Runs a command in a process that runs other code first. */
 async function runAfter(code: string, args: string[]) {
   const preload = `data:text/javascript,${encodeURIComponent(code)}`;
   return spawnInfrasync(args, { ...fixture.env, NODE_OPTIONS: `--import=${preload}` }).ended;
 }
 
-/** Pauses never end, and keep no process alive. */
+/** Pauses never end and do not keep the process alive. */
 const endlessPauses = `
   import timers from "node:timers/promises";
   import { syncBuiltinESMExports } from "node:module";
@@ -21,14 +21,14 @@ const endlessPauses = `
   syncBuiltinESMExports();
 `;
 
-/** Standard error passes for a terminal. */
+/** Standard error looks like a terminal. */
 const terminal = `
   const done = () => true;
   Object.assign(process.stderr, { isTTY: true, columns: 100, cursorTo: done, clearLine: done, moveCursor: done });
 `;
 
-test("a run that waits for what never comes says so and exits 1", async () => {
-  // Standard input that nobody writes to, and that keeps no process alive.
+test("a run that waits forever exits with 1 and a message", async () => {
+  // Standard input without a writer, which does not keep the process alive.
   const code =
     'import { Readable } from "node:stream"; Object.defineProperty(process, "stdin", { value: new Readable({ read() {} }) })';
   const { code: exitCode, stderr } = await runAfter(code, ["validate", "-"]);
@@ -39,7 +39,7 @@ test("a run that waits for what never comes says so and exits 1", async () => {
   expect(json.code).toBe(1);
 });
 
-describe("an apply that waits for what never comes", () => {
+describe("an apply that waits forever", () => {
   const manifests = `${shop}${cronJob("nightly")}---
 kind: Environment
 project: shop
@@ -47,7 +47,7 @@ name: copy
 clone: { from: shop/staging }
 ${cronJob("inside", "", "shop/copy")}`;
 
-  test("reports what is done, what is of unknown outcome and what was not started", async () => {
+  test("reports the completed actions, the actions of unknown outcome and the skipped actions", async () => {
     const file = await fixture.write("shop.yaml", manifests);
     const { code, stdout } = await runAfter(endlessPauses, ["apply", file, "--yes"]);
     const report = stdout.slice(stdout.indexOf("Not finished:"));
@@ -66,7 +66,7 @@ ${cronJob("inside", "", "shop/copy")}`;
     expect(code).toBe(1);
   });
 
-  test("reports the same at a terminal, where a spinner turns", async () => {
+  test("reports the same on a terminal with a spinner", async () => {
     const file = await fixture.write("shop.yaml", manifests);
     const { code, stdout, stderr } = await runAfter(`${terminal}${endlessPauses}`, ["apply", file, "--yes"]);
     expect(stderr).toContain("⠋ starting");
@@ -93,7 +93,7 @@ ${cronJob("inside", "", "shop/copy")}`;
     expect(ran.code).toBe(1);
   });
 
-  test("gives the manifest of what it was replacing", async () => {
+  test("returns the manifest of the resource that it was replacing", async () => {
     const file = await fixture.write("shop.yaml", `${shop}${cronJob("nightly", "")}`);
     await fixture.run(["apply", file, "--yes"]);
     await fixture.write("shop.yaml", `${shop}${lifecycleJob("nightly")}`);

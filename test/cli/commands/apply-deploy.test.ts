@@ -7,7 +7,7 @@ import { application, job, shop } from "../../fixtures/manifests.ts";
 const fixture = useFixture({ deployDelay: 30 });
 const apply = (...args: string[]) => fixture.run(["apply", fixture.folder, "--yes", ...args]);
 
-test("apply --deploy --wait: the plan lists the deployments, and each is told when it is over", async () => {
+test("apply --deploy --wait lists the deployments in the plan and reports the end of each", async () => {
   await fixture.write("shop.yaml", shop + job("migrate"));
   const { code, stdout, stderr } = await apply("--deploy", "--wait");
   expect(code).toBe(0);
@@ -47,12 +47,12 @@ test("apply --deploy --wait: the plan lists the deployments, and each is told wh
   });
 });
 
-test("without --wait they are only started", async () => {
+test("apply --deploy without --wait starts the deployments and does not wait for them", async () => {
   await fixture.write("shop.yaml", shop + job("migrate"));
   expect((await apply("--deploy")).stdout).toContain("Done: 3 created, 1 being deployed.");
 });
 
-test("a saved plan with deployments is carried out as it is, also with --wait", async () => {
+test("apply --plan carries out the deployments of a saved plan, also with --wait", async () => {
   await fixture.write("shop.yaml", shop + job("migrate") + application("api"));
   expect(await apply()).toMatchObject({ code: 0 });
   await fixture.write("shop.yaml", shop + job("migrate", "cpu: 750") + application("api"));
@@ -74,7 +74,7 @@ test("a saved plan with deployments is carried out as it is, also with --wait", 
   });
 });
 
-test("a deployment that fails ends with exit 1, in JSON too", async () => {
+test("a failed deployment ends apply with exit code 1, also with JSON output", async () => {
   await fixture.write("shop.yaml", shop + application("api"));
   await fixture.fault({ method: "POST", path: "/environment/*/service/deploy", fail_deployment: true });
   const ran = await apply("--deploy", "--wait", "--output", "json");
@@ -83,7 +83,7 @@ test("a deployment that fails ends with exit 1, in JSON too", async () => {
   expect(JSON.stringify(documentOf(ran))).toContain("its deployment has failed: DEPLOYMENT_ERROR");
 });
 
-test("Ctrl-C while it waits: the deployment goes on, and the run ends with 130", async () => {
+test("Ctrl-C during --wait leaves the deployment running and exits with 130", async () => {
   await fixture.write("shop.yaml", shop + application("api"));
   const interruption = new AbortController();
   const running = fixture.run(["apply", fixture.folder, "--yes", "--deploy", "--wait"], {
@@ -96,7 +96,7 @@ test("Ctrl-C while it waits: the deployment goes on, and the run ends with 130",
   expect(stdout).toContain("its deployment is not waited for any more, and goes on");
 });
 
-test("--wait without --deploy is a mistake", async () => {
+test("--wait without --deploy is an error", async () => {
   await fixture.write("shop.yaml", shop);
   expect(await apply("--wait")).toMatchObject({
     code: 3,

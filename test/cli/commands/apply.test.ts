@@ -10,7 +10,7 @@ const apply = (...args: string[]) => fixture.run(["apply", fixture.folder, "--ye
 const plan = (...args: string[]) => fixture.run(["plan", fixture.folder, ...args]);
 const planFile = () => join(fixture.folder, "plan.json");
 
-test("apply shows the plan, tells each change when it is done, and reports; the next plan is empty", async () => {
+test("apply shows the plan, reports each completed change and a summary; the next plan is empty", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
   const { code, stdout, stderr } = await apply();
   expect(code).toBe(0);
@@ -50,7 +50,7 @@ test("apply shows the plan, tells each change when it is done, and reports; the 
   expect(await plan("--detailed-exitcode")).toMatchObject({ code: 0 });
 });
 
-test("drift is found and mended", async () => {
+test("plan finds drift and apply reverts it", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
   const made = documentOf(await apply("--output", "json"));
   const { outcomes } = made["report"] as { outcomes: { address: string; resource_id: string }[] };
@@ -66,7 +66,7 @@ test("drift is found and mended", async () => {
   expect(await plan("--detailed-exitcode")).toMatchObject({ code: 0 });
 });
 
-test("without --yes and without a terminal nothing is sent at all", async () => {
+test("apply without --yes and without a terminal sends no request", async () => {
   await fixture.write("shop.yaml", shop);
   const { code, stdout, stderr } = await fixture.run(["apply", fixture.folder]);
   expect({ code, stdout, requests: await fixture.takeRequests() }).toEqual({
@@ -82,7 +82,7 @@ test("without --yes and without a terminal nothing is sent at all", async () => 
   expect(await fixture.run(["apply", fixture.folder, "--auto-approve"])).toMatchObject({ code: 0 });
 });
 
-test("manifests may come from standard input", async () => {
+test("apply reads manifests from standard input", async () => {
   expect(await fixture.run(["apply", "-", "--yes"], { stdin: shop })).toMatchObject({ code: 0 });
   const { code, stderr } = await fixture.run(["apply", "-"], { stdin: shop, columns: 80 });
   expect(code).toBe(3);
@@ -93,7 +93,7 @@ test("manifests may come from standard input", async () => {
   `);
 });
 
-test("a saved plan is carried out without reading anything but what it touches", async () => {
+test("apply of a saved plan reads only the resources that the plan changes", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
   const { code, stderr } = await plan("--out", planFile());
   expect({ code, stderr }).toMatchInlineSnapshot(`
@@ -124,7 +124,7 @@ test("a saved plan is carried out without reading anything but what it touches",
   `);
 });
 
-test("a saved plan of one organization is not carried out where the settings name another", async () => {
+test("apply refuses a saved plan of another organization than the one in the settings", async () => {
   await fixture.write("shop.yaml", shop);
   const { id } = fixture.emulator.organization;
   await fixture.request("POST", "/organization", { name: "globex", plan: "FREE" });
@@ -141,7 +141,7 @@ test("a saved plan of one organization is not carried out where the settings nam
   expect(await carriedOut("Acme")).toMatchObject({ code: 0 });
 });
 
-test("a failure stops what depends on it, not the rest, and the report says so", async () => {
+test("a failed action skips the actions that depend on it and no others, and the report shows both", async () => {
   await fixture.write(
     "shop.yaml",
     `${shop}---\nkind: Environment\nproject: shop\nname: production\nmode: PRODUCTION\ncluster: eu-west\n${cronJob("report")}${lifecycleJob("migrate", "", "shop/production")}`,
@@ -200,7 +200,7 @@ test("a failure stops what depends on it, not the rest, and the report says so",
   expect(await plan("--detailed-exitcode")).toMatchObject({ code: 0 });
 });
 
-test("the JSON of a failure names what failed and what was not started", async () => {
+test("the JSON of a failed run names the failed and the skipped actions", async () => {
   await fixture.write("shop.yaml", shop);
   await fixture.fault({
     method: "POST",
@@ -225,7 +225,7 @@ test("the JSON of a failure names what failed and what was not started", async (
   });
 });
 
-test("the reason for a stop is said once, however much is not started for it", async () => {
+test("the report gives the reason for a stop once, however many actions it skips", async () => {
   await fixture.write("shop.yaml", shop + cronJob("a") + cronJob("b") + cronJob("c") + cronJob("d"));
   await fixture.fault({
     method: "POST",
@@ -253,7 +253,7 @@ test("the reason for a stop is said once, however much is not started for it", a
   `);
 });
 
-test("a quota that is used up in the middle ends the run with its own code; a later run goes on from there", async () => {
+test("apply exits with its own code when the quota runs out midway, and a later run completes the rest", async () => {
   await fixture.write("shop.yaml", shop + cronJob("a") + cronJob("b") + cronJob("c"));
   const creation = { method: "POST", path: "/environment/*/job" };
   await fixture.fault({ ...creation, after: 1, status: 429, headers: { "retry-after": "600" } });
@@ -269,7 +269,7 @@ test("a quota that is used up in the middle ends the run with its own code; a la
   expect((await apply()).stdout).toContain("Done: 2 created.");
 });
 
-test("what was lost in a replacement is given back as a manifest", async () => {
+test("the report contains manifests of resources that a replacement deleted and could not create", async () => {
   await fixture.write("shop.yaml", shop + lifecycleJob("migrate"));
   await apply();
   await fixture.write("shop.yaml", shop + cronJob("migrate"));
@@ -319,7 +319,7 @@ test("what was lost in a replacement is given back as a manifest", async () => {
   `);
 });
 
-test("what protects is respected, whatever is consented to", async () => {
+test("apply deletes no protected resource, whatever the consent", async () => {
   await fixture.write("shop.yaml", shop + lifecycleJob("migrate"));
   await apply();
   await fixture.write("infrasync.config.yaml", "protect: [shop/staging/**]\n");
@@ -335,7 +335,7 @@ test("what protects is respected, whatever is consented to", async () => {
   `);
 });
 
-test("more deletions than are allowed are refused; --max-deletes allows them", async () => {
+test("apply refuses more deletions than the limit; --max-deletes raises the limit", async () => {
   const jobs = Array.from({ length: 12 }, (_, index) => cronJob(`job-${index}`)).join("");
   await fixture.write("shop.yaml", shop + jobs);
   await apply();
@@ -358,7 +358,7 @@ test("more deletions than are allowed are refused; --max-deletes allows them", a
   expect(await apply("--prune", "--max-deletes", "12,100%")).toMatchObject({ code: 0 });
 });
 
-test("an answer that is not JSON to a write is looked after, and told", async () => {
+test("apply checks and reports the outcome of a write whose response is not JSON", async () => {
   await fixture.write("shop.yaml", shop + cronJob("report"));
   await fixture.fault({
     method: "POST",

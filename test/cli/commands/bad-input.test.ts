@@ -8,7 +8,7 @@ import { cronJob, lifecycleJob, shop } from "../../fixtures/manifests.ts";
 
 const fixture = useFixture();
 
-/** What apply says to the files of the folder; it must not send anything. */
+/** The output of apply for the files of the folder, which must send no request. */
 async function refusal(): Promise<string> {
   const { code, stdout, stderr } = await fixture.run(["apply", fixture.folder, "--yes"]);
   expect({ code, stdout, requests: await fixture.takeRequests() }).toEqual({
@@ -20,14 +20,14 @@ async function refusal(): Promise<string> {
   return `\n${stderr}`;
 }
 
-/** What apply says to files that only the server shows to be wrong; it must not write anything. */
+/** The output of apply for files with mistakes that only the server reveals, which must send no write. */
 async function refusalByServer(...args: string[]): Promise<string> {
   const { code, stderr } = await fixture.run(["apply", fixture.folder, "--yes", ...args]);
   expect({ code, writes: writesOf(await fixture.takeRequests()) }).toEqual({ code: 3, writes: [] });
   return `\n${steady(stderr)}`;
 }
 
-describe("what the files alone show sends no request", () => {
+describe("mistakes in files are reported without a request", () => {
   test("invalid YAML", async () => {
     await fixture.write("jobs.yaml", "kind: Job\nname: [a, b\n");
     expect(await refusal()).toMatchInlineSnapshot(`
@@ -52,7 +52,7 @@ describe("what the files alone show sends no request", () => {
     `);
   });
 
-  test("fields: unknown, of the wrong type, out of range", async () => {
+  test("unknown fields, fields of the wrong type, fields out of range", async () => {
     await fixture.write(
       "jobs.yaml",
       cronJob("report", "cpus: 3\nmax_nb_restart: -1\nauto_preview: yes\n").replace("cpu: 500", "cpu: five"),
@@ -84,7 +84,7 @@ describe("what the files alone show sends no request", () => {
     `);
   });
 
-  test("both schedule types, both sources", async () => {
+  test("a job with both schedule types, a job with both sources", async () => {
     const both = cronJob("report").replace("schedule:\n", "schedule:\n  on_stop: {}\n");
     await fixture.write("jobs.yaml", both.replace("source:\n", "source:\n  docker: {}\n"));
     expect(await refusal()).toMatchInlineSnapshot(`
@@ -104,7 +104,7 @@ describe("what the files alone show sends no request", () => {
     `);
   });
 
-  test("a six-field cron expression and a time zone that does not exist", async () => {
+  test("a cron expression of six fields and an unknown time zone", async () => {
     await fixture.write(
       "jobs.yaml",
       cronJob("report").replace("0 3 * * *", "0 0 3 * * *").replace("Europe/Paris", "Europe/Pariss"),
@@ -126,7 +126,7 @@ describe("what the files alone show sends no request", () => {
     `);
   });
 
-  test("addresses that are the same, also where they differ only by case", async () => {
+  test("equal addresses, also when they differ only in case", async () => {
     await fixture.write("a.yaml", cronJob("report") + lifecycleJob("migrate"));
     await fixture.write("b.yaml", cronJob("report") + lifecycleJob("Migrate"));
     expect(await refusal()).toMatchInlineSnapshot(`
@@ -146,7 +146,7 @@ describe("what the files alone show sends no request", () => {
     `);
   });
 
-  test("a circle, and a clone of itself", async () => {
+  test("a cycle, and a clone of itself", async () => {
     const clone = (name: string, from: string) =>
       `---\nkind: Job\nenvironment: shop/staging\nname: ${name}\nclone: { from: shop/staging/${from} }\n`;
     await fixture.write("jobs.yaml", clone("a", "b") + clone("b", "a") + clone("c", "c"));
@@ -193,7 +193,7 @@ describe("what the files alone show sends no request", () => {
     `);
   });
 
-  test("20,000 levels", async () => {
+  test("20,000 levels of nesting", async () => {
     await fixture.write("jobs.yaml", `kind: Job\nname: ${"[".repeat(20_000)}\n`);
     expect(await refusal()).toMatchInlineSnapshot(`
       "
@@ -261,7 +261,7 @@ describe("what the files alone show sends no request", () => {
     `);
   });
 
-  test("all mistakes of all files come at once, and once more as JSON", async () => {
+  test("all mistakes of all files are reported together, as text and as JSON", async () => {
     await fixture.write("a.yaml", cronJob("report").replace("cpu: 500", "cpu: five"));
     await fixture.write("b/b.yaml", "kind: Environment\nname: staging\nmod: STAGING\n");
     expect(await refusal()).toMatchInlineSnapshot(`
@@ -294,7 +294,7 @@ describe("what the files alone show sends no request", () => {
   });
 });
 
-describe("a missing --yes hides no other mistake", () => {
+describe("a missing --yes does not hide other mistakes", () => {
   const said = async (...args: string[]) => {
     await fixture.write("jobs.yaml", "kind: Jbo\nname: a\n");
     const { code, stdout, stderr } = await fixture.run(
@@ -320,7 +320,7 @@ describe("a missing --yes hides no other mistake", () => {
     ]);
   });
 
-  test("two patterns", async () => {
+  test("two target patterns", async () => {
     const args = ["--yes", "--target", "job:shop", "--allow-replace", "jobs:**"];
     expect((await said("apply", "FOLDER", ...args)).slice(0, 2)).toEqual([
       'error: "job:shop" has too few or too many names in it',
@@ -350,7 +350,7 @@ describe("a missing --yes hides no other mistake", () => {
   });
 });
 
-describe("what needs a look at the server sends no write", () => {
+describe("mistakes that only the server reveals are reported without a write", () => {
   test("an unknown cluster and an unknown registry", async () => {
     await fixture.write(
       "shop.yaml",
@@ -373,7 +373,7 @@ describe("what needs a look at the server sends no write", () => {
     `);
   });
 
-  test("a parent that nothing describes", async () => {
+  test("a parent that neither a manifest nor the server has", async () => {
     await fixture.write("jobs.yaml", cronJob("report", "", "shop/nowhere"));
     expect(await refusalByServer()).toMatchInlineSnapshot(`
       "
@@ -385,7 +385,7 @@ describe("what needs a look at the server sends no write", () => {
     `);
   });
 
-  test("a clone of nothing", async () => {
+  test("a clone of a resource that does not exist", async () => {
     await fixture.write(
       "shop.yaml",
       `${shop}---\nkind: Job\nenvironment: shop/staging\nname: copy\nclone: { from: shop/staging/nothing }\n`,
@@ -400,7 +400,7 @@ describe("what needs a look at the server sends no write", () => {
     `);
   });
 
-  test("a creation that lacks what it needs", async () => {
+  test("a creation without required fields", async () => {
     await fixture.write(
       "shop.yaml",
       `${shop}---\nkind: Job\nenvironment: shop/staging\nname: report\ncpu: 100\n`,
@@ -470,7 +470,7 @@ describe("a plan file", () => {
     expect(writesOf(await fixture.takeRequests())).toEqual([]);
   });
 
-  test("that is not ours, has been edited, or does not exist", async () => {
+  test("that is not a plan of infrasync, was edited, or does not exist", async () => {
     await fixture.write("plan.json", "{}");
     expect(await refusalOfPlan()).toMatchInlineSnapshot(`
       "
@@ -499,7 +499,7 @@ describe("a plan file", () => {
     expect(await fixture.takeRequests()).toEqual([]);
   });
 
-  test("that was made for another server", async () => {
+  test("that was created for another server", async () => {
     await fixture.write("shop.yaml", shop);
     await fixture.run(["plan", fixture.folder, "--out", planFile()]);
     expect(await refusalOfPlan("--base-url", "http://127.0.0.1:1/")).toMatchInlineSnapshot(`
@@ -510,7 +510,7 @@ describe("a plan file", () => {
     `);
   });
 
-  test("that was made for another organization", async () => {
+  test("that was created for another organization", async () => {
     await fixture.write("shop.yaml", shop);
     await fixture.run(["plan", fixture.folder, "--out", planFile()]);
     expect(await refusalOfPlan("--organization", "globex")).toMatchInlineSnapshot(`
@@ -525,7 +525,7 @@ describe("a plan file", () => {
     ).toMatchObject({ code: 0 });
   });
 
-  test("that lacked a consent: it was never saved", async () => {
+  test("that lacks a consent is never saved", async () => {
     await fixture.write("shop.yaml", shop + lifecycleJob("migrate"));
     await fixture.run(["apply", fixture.folder, "--yes"]);
     await fixture.write("shop.yaml", shop + cronJob("migrate"));
@@ -539,7 +539,7 @@ describe("a plan file", () => {
     expect(stderr).toContain("plan.json does not exist");
   });
 
-  test("beside what a plan is made of", async () => {
+  test("together with inputs of planning is refused", async () => {
     expect(await refusalOfPlan("--prune", fixture.folder)).toMatchInlineSnapshot(`
       "
       error: --plan applies a saved plan exactly as it is; it cannot be combined with manifests, --prune
@@ -556,7 +556,7 @@ test.for([
   ["dump", "shop", "--out", "FOLDER/shop.yaml/more"],
   ["dump", "shop", "--out", ""],
   ["schema", "--out", "FOLDER/shop.yaml"],
-])("what cannot be written is known before anything is sent: %s %s %s %s", async (line) => {
+])("an output path that cannot be written is reported before any request: %s %s %s %s", async (line) => {
   await fixture.write("shop.yaml", shop);
   const ran = await fixture.run(line.map((word) => word.replace("FOLDER", fixture.folder)));
   expect({ ...ran, requests: await fixture.takeRequests() }).toMatchSnapshot();
@@ -595,7 +595,7 @@ describe("the server cannot be used", () => {
     `);
   });
 
-  test("nobody listens", async () => {
+  test("a port without a server", async () => {
     const { code, stderr } = await failure({ args: ["--base-url", "http://127.0.0.1:1"] });
     expect(code).toBe(1);
     expect(stderr).toMatchInlineSnapshot(`
@@ -618,7 +618,7 @@ describe("the server cannot be used", () => {
     `);
   });
 
-  test("a path in the base URL that is not of the API", async () => {
+  test("a path in the base URL that the API does not have", async () => {
     const { code, stderr } = await failure({ args: ["--base-url", `${fixture.emulator.url}/api/v1`] });
     expect(code).toBe(1);
     expect(stderr).toMatchInlineSnapshot(`
@@ -640,7 +640,7 @@ describe("the server cannot be used", () => {
     `);
   });
 
-  test("a proxy that answers with a page", async () => {
+  test("a proxy that responds with an HTML page", async () => {
     await fixture.fault({
       path: "/organization",
       status: 200,

@@ -19,7 +19,7 @@ const prepare = async () => {
   await fixture.takeRequests();
 };
 
-test("a job is cloned with overrides; its plan comes first, its manifest is the output", async () => {
+test("clone of a job with overrides shows the plan and prints the manifest of the clone", async () => {
   await prepare();
   const { code, stdout, stderr } = await fixture.run([
     "clone",
@@ -74,7 +74,7 @@ test("a job is cloned with overrides; its plan comes first, its manifest is the 
   expect(await fixture.run(["plan", fixture.folder, "--detailed-exitcode"])).toMatchObject({ code: 0 });
 });
 
-test("an environment is cloned into its project, with all that is in it", async () => {
+test("clone of an environment creates the clone in the same project, with all services", async () => {
   await prepare();
   const ran = await fixture.run([
     "clone",
@@ -103,7 +103,7 @@ test("an environment is cloned into its project, with all that is in it", async 
   });
 });
 
-test("--dry-run shows the plan and prints the manifest that asks for the clone, and changes nothing", async () => {
+test("clone --dry-run shows the plan, prints a manifest with the clone request, and changes nothing", async () => {
   await prepare();
   const line = "clone job shop/production/migrate --to shop/staging --set cpu=250 --set gpu=null --dry-run";
   const { code, stdout, stderr } = await fixture.run(line.split(" "));
@@ -131,7 +131,7 @@ test("--dry-run shows the plan and prints the manifest that asks for the clone, 
   expect((await fixture.run(["plan", manifest])).stdout).toContain("No changes");
 });
 
-test("the source and the target may be addresses, as plans print them", async () => {
+test("clone accepts addresses, as plans print them, for the source and the target", async () => {
   await prepare();
   const clone = (source: string, to: string) =>
     fixture.run(["clone", "job", source, "--to", to, "--dry-run"]);
@@ -144,7 +144,7 @@ test("the source and the target may be addresses, as plans print them", async ()
   );
 });
 
-test("without --yes and without a terminal nothing is cloned; the way out is named", async () => {
+test("clone without --yes and without a terminal clones nothing and advises --yes", async () => {
   const line = "clone job shop/production/migrate --to shop/staging";
   const { code, stderr } = await fixture.run(line.split(" "));
   expect({ code, requests: await fixture.takeRequests() }).toEqual({ code: 3, requests: [] });
@@ -155,7 +155,7 @@ test("without --yes and without a terminal nothing is cloned; the way out is nam
   `);
 });
 
-test("a clone that is there already is not made again", async () => {
+test("a repeated clone command creates no second clone", async () => {
   await prepare();
   const args = ["clone", "job", "shop/production/migrate", "--to", "shop/staging", "--yes"];
   await fixture.run(args);
@@ -166,7 +166,7 @@ test("a clone that is there already is not made again", async () => {
 });
 
 test.for([["--yes"], ["--dry-run"]])(
-  "a clone that would change what is there already is refused unless --update allows it: %s",
+  "clone refuses to change an existing target unless --update allows it: %s",
   async ([how = ""]) => {
     await prepare();
     const args = ["clone", "job", "shop/production/migrate", "--to", "shop/staging"];
@@ -206,7 +206,7 @@ test.for([
     "job shop/production/migrate --to shop/staging --set name=other --set __proto__.x=1",
   ],
   ["a value that is no YAML", "job shop/production/migrate --to shop/staging --set source=[1"],
-] as const)("refused before anything is sent: %s", async ([, line]) => {
+] as const)("clone refuses before any request: %s", async ([, line]) => {
   const { code, stdout, stderr } = await fixture.run(["clone", ...line.split(" "), "--yes"]);
   expect({ code, stdout, requests: await fixture.takeRequests() }).toEqual({
     code: 3,
@@ -220,14 +220,14 @@ test.for([
   ["job shop/production/migrat --to shop/staging", "shop/production/migrate"],
   ["job shop/production/migrate --to shop/stagign", "shop/staging"],
   ["job shop/production/migrate --to shpo/staging", "shop/staging"],
-])("what is nearly right is suggested: %s", async ([line = "", meant = ""]) => {
+])("clone suggests a similar name: %s", async ([line = "", meant = ""]) => {
   await prepare();
   const { code, stderr } = await fixture.run(["clone", ...line.split(" "), "--yes"]);
   expect(code).toBe(3);
   expect(stderr).toContain(`did you mean ${meant}?`);
 });
 
-test("an override that the server shows to be wrong points at the command line", async () => {
+test("a wrong override that only the server detects is reported with its place on the command line", async () => {
   await prepare();
   const { code, stderr } = await fixture.run([
     "clone",
@@ -250,7 +250,7 @@ test("an override that the server shows to be wrong points at the command line",
   `);
 });
 
-test("a clone that takes longer than the limit is pending, and the next run goes on with it", async () => {
+test("a clone that takes longer than the time limit is pending, and the next run completes it", async () => {
   await prepare();
   const args = ["clone", "job", "shop/production/migrate", "--to", "shop/staging", "--yes"];
   await fixture.fault({
@@ -264,7 +264,7 @@ test("a clone that takes longer than the limit is pending, and the next run goes
   expect(stderr).toContain("another operation has been in progress for 1 s");
 });
 
-test("a clone that cannot be read in time has been requested, says the report", async () => {
+test("the report says that a clone was requested when the clone cannot be read in time", async () => {
   await prepare();
   const id = "6b8c0c0e-7e5c-4b8c-9d52-1d5f3a1f0c11";
   await fixture.fault({ method: "POST", path: "/job/*/clone", status: 202, body: { id } });

@@ -12,7 +12,7 @@ beforeEach(async () => {
   await fixture.takeRequests();
 });
 
-/** What a command was sent, and what it said. */
+/** The requests and the output of a command. */
 async function ran(...args: string[]) {
   const result = await fixture.run(args);
   return { ...result, requests: await fixture.takeRequests() };
@@ -25,7 +25,7 @@ const lists = [
   "GET /environment/{id}/services",
 ];
 
-test("services of one environment are deployed with one request", async () => {
+test("deploy sends one request for several services of one environment", async () => {
   const { code, stdout, stderr, requests } = await ran("deploy", "job:shop/staging/*", "shop/staging/api");
   expect(code).toBe(0);
   expect(requests).toEqual([
@@ -53,7 +53,7 @@ test("services of one environment are deployed with one request", async () => {
   `);
 });
 
-test("an environment is deployed as a whole, and waited for", async () => {
+test("deploy --wait deploys a whole environment and waits for the end", async () => {
   const { code, stdout, stderr, requests } = await ran("deploy", "shop/staging", "--wait");
   expect(code).toBe(0);
   expect(writesOf(requests)).toEqual(["POST /environment/{id}/deploy"]);
@@ -82,7 +82,7 @@ test("an environment is deployed as a whole, and waited for", async () => {
   );
 });
 
-test("a failed deployment ends with exit 1, the service, its state and its last lines", async () => {
+test("a failed deployment ends with exit code 1 and shows the service, its state and its last log lines", async () => {
   await fixture.fault({ method: "POST", path: "/environment/*/service/deploy", fail_deployment: true });
   const { code, stdout } = await ran("deploy", "shop/staging/api", "job:shop/staging/migrate", "--wait");
   expect(code).toBe(1);
@@ -107,7 +107,7 @@ test("a failed deployment ends with exit 1, the service, its state and its last 
   `);
 });
 
-test("JSON: what was asked for, what became of it, and the last lines", async () => {
+test("the JSON output has the order, the outcomes and the last log lines", async () => {
   await fixture.fault({ method: "POST", path: "/environment/*/service/deploy", fail_deployment: true });
   const { code, stdout } = await ran("deploy", "shop/staging/api", "--wait", "--output", "json");
   expect(code).toBe(1);
@@ -134,7 +134,7 @@ test("JSON: what was asked for, what became of it, and the last lines", async ()
   });
 });
 
-test("--dry-run shows what would be done and sends no write", async () => {
+test("deploy --dry-run shows the order and sends no write", async () => {
   const { code, stdout, requests } = await ran("stop", "shop/staging", "--dry-run");
   expect(code).toBe(0);
   expect(requests).toEqual(lists);
@@ -155,7 +155,7 @@ test("--dry-run shows what would be done and sends no write", async () => {
 });
 
 describe("versions", () => {
-  test("--image-tag goes with the request and is what runs", async () => {
+  test("--image-tag is sent with the request and becomes the running version", async () => {
     const { code, stdout } = await ran("deploy", "job:shop/staging/migrate", "--image-tag", "2.0.0");
     expect(code).toBe(0);
     expect(stdout).toContain("> Job shop/staging/migrate  image tag 2.0.0");
@@ -163,7 +163,7 @@ describe("versions", () => {
     expect(plan.stdout).toContain('source.image.tag  2.0.0 -> "1"');
   });
 
-  test("a service that comes from a git repository runs no image tag: nothing is sent", async () => {
+  test("--image-tag for a service from a git repository is refused before any request", async () => {
     const { code, stderr, requests } = await ran("deploy", "shop/staging/*", "--image-tag", "2.0.0");
     expect({ code, writes: writesOf(requests) }).toEqual({ code: 3, writes: [] });
     expect(stderr).toMatchInlineSnapshot(`
@@ -173,7 +173,7 @@ describe("versions", () => {
     `);
   });
 
-  test("an environment has no version", async () => {
+  test("a version for an environment is refused", async () => {
     const { code, stderr } = await ran("deploy", "shop/staging", "--commit", "abc");
     expect(code).toBe(3);
     expect(stderr).toMatchInlineSnapshot(`
@@ -185,7 +185,7 @@ describe("versions", () => {
 });
 
 describe("stop", () => {
-  test("without --yes and without a terminal nothing is sent at all", async () => {
+  test("without --yes and without a terminal no request is sent", async () => {
     const { code, stderr, requests } = await ran("stop", "shop/staging");
     expect({ code, requests }).toEqual({ code: 3, requests: [] });
     expect(stderr).toMatchInlineSnapshot(`
@@ -195,7 +195,7 @@ describe("stop", () => {
     `);
   });
 
-  test("on a terminal it asks, and anything but yes stops nothing", async () => {
+  test("on a terminal stop asks, and stops nothing unless the answer is yes", async () => {
     const declined = await fixture.run(["stop", "shop/staging/api"], { columns: 80, stdin: "no\n" });
     expect(declined).toMatchObject({
       code: 3,
@@ -211,7 +211,7 @@ describe("stop", () => {
   });
 });
 
-test("redeploy takes one request for an environment, and one for each service that is chosen", async () => {
+test("redeploy sends one request for an environment, and one for each chosen service", async () => {
   expect(writesOf((await ran("redeploy", "shop/staging")).requests)).toEqual([
     "POST /environment/{id}/redeploy",
   ]);
@@ -223,7 +223,7 @@ test("redeploy takes one request for an environment, and one for each service th
   ]);
 });
 
-test("restart leaves out the jobs of an environment, and refuses one that is named", async () => {
+test("restart skips the jobs of an environment, and refuses a job as its target", async () => {
   const { code, requests } = await ran("restart", "shop/staging");
   expect({ code, writes: writesOf(requests) }).toEqual({
     code: 0,
@@ -234,7 +234,7 @@ test("restart leaves out the jobs of an environment, and refuses one that is nam
   expect(named.stderr).toContain("cannot be restarted: applications, containers and databases can");
 });
 
-test("cancel ends what is under way, and says so when there is nothing", async () => {
+test("cancel ends the deployment in progress, and reports when there is none", async () => {
   const idle = await ran("cancel", "shop/staging");
   expect(idle).toMatchObject({
     code: 0,
@@ -259,13 +259,13 @@ test.for([
     "jbo:shop/staging/a",
     'error: "jbo:shop/staging/a" begins with "jbo:", which is no kind\n  did you mean job?',
   ],
-] as const)("deploy %s chooses nothing and is an error", async ([pattern, message]) => {
+] as const)("deploy %s chooses no service and is an error", async ([pattern, message]) => {
   const { code, stderr, requests } = await ran("deploy", pattern);
   expect({ code, writes: writesOf(requests) }).toEqual({ code: 3, writes: [] });
   expect(stderr).toContain(message);
 });
 
-test("status shows how services stand: one request for each environment", async () => {
+test("status shows the state of services with one request for each environment", async () => {
   await fixture.run(["deploy", "job:shop/staging/migrate", "--wait"]);
   await fixture.takeRequests();
   const { code, stdout, requests } = await ran("status");
@@ -297,7 +297,7 @@ describe("logs", () => {
     expect(stdout.replaceAll(/\d{4}-\S+Z/g, "TIME")).toBe("TIME  api: DEPLOYED\n");
   });
 
-  test("--follow goes on until Ctrl-C", async () => {
+  test("--follow prints new lines until Ctrl-C", async () => {
     await fixture.run(["deploy", "shop/staging/api", "--wait"]);
     const interruption = new AbortController();
     const running = fixture.run(["logs", "shop/staging/api", "--follow"], { signal: interruption.signal });
@@ -310,14 +310,14 @@ describe("logs", () => {
     expect(new Set(stdout.split("\n")).size).toBe(stdout.split("\n").length);
   });
 
-  test("the API has none of a job", async () => {
+  test("a job has no logs in the API", async () => {
     const { code, stderr } = await ran("logs", "job:shop/staging/migrate");
     expect(code).toBe(3);
     expect(stderr).toContain("the API has no log lines of Job shop/staging/migrate");
   });
 });
 
-test("Ctrl-C while waiting leaves the deployment running and says so", async () => {
+test("Ctrl-C during the wait leaves the deployment running, and the output says so", async () => {
   const interruption = new AbortController();
   const running = fixture.run(["deploy", "shop/staging", "--wait"], { signal: interruption.signal });
   await fixture.arrival("POST /environment/{id}/deploy");
@@ -330,7 +330,7 @@ test("Ctrl-C while waiting leaves the deployment running and says so", async () 
   expect((await ran("status", "shop/staging")).stdout).not.toContain("CANCEL");
 });
 
-test("a deployment that is not over in time ends with exit 1 and goes on", async () => {
+test("a deployment that exceeds the time limit ends with exit code 1 and stays in progress", async () => {
   await fixture.fault({
     method: "GET",
     path: "/environment/*/statuses",
@@ -343,7 +343,7 @@ test("a deployment that is not over in time ends with exit 1 and goes on", async
 });
 
 test.for([["deplyo"], ["destory"], ["destro"], ["stpo"]])(
-  "a guess at %s never names what ends something",
+  "the suggestion for the misspelt command %s is never a command that stops or deletes",
   async ([typed]) => {
     const { stderr } = await fixture.run([typed ?? ""]);
     expect(stderr).toContain("unknown command");

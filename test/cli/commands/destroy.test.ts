@@ -8,7 +8,7 @@ const fixture = useFixture();
 
 const destroy = (...args: string[]) => fixture.run(["destroy", fixture.folder, "--yes", ...args]);
 
-test("destroy deletes what the manifests describe, from the inside out", async () => {
+test("destroy deletes the described resources, contents before parents", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
   await fixture.run(["apply", fixture.folder, "--yes"]);
   const { code, stdout } = await destroy();
@@ -38,7 +38,7 @@ test("destroy deletes what the manifests describe, from the inside out", async (
   );
 });
 
-test("what no manifest describes is not deleted along without consent", async () => {
+test("destroy without consent deletes no resource that is in no manifest", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report") + lifecycleJob("other"));
   await fixture.run(["apply", fixture.folder, "--yes"]);
   await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
@@ -55,14 +55,14 @@ test("what no manifest describes is not deleted along without consent", async ()
   `);
 });
 
-test("--target deletes these alone", async () => {
+test("destroy --target deletes the chosen resources only", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report") + lifecycleJob("migrate"));
   await fixture.run(["apply", fixture.folder, "--yes"]);
   expect(await destroy("--target", "job:shop/staging/migrate")).toMatchObject({ code: 0 });
   expect((await fixture.run(["plan", fixture.folder])).stdout).toContain("Plan: 1 to create; 3 unchanged.");
 });
 
-test("a target that chooses nothing is a mistake, and sends nothing", async () => {
+test("destroy --target with a pattern that chooses nothing is an error and sends no request", async () => {
   await fixture.write("shop.yaml", shop);
   const { code, stderr } = await destroy("--target", "job:shop/stagin/*");
   expect({ code, requests: await fixture.takeRequests() }).toEqual({ code: 3, requests: [] });
@@ -71,11 +71,11 @@ test("a target that chooses nothing is a mistake, and sends nothing", async () =
       a target is an address or a pattern, such as job:shop/staging/* or shop/**
     "
   `);
-  // With --prune it may choose what no manifest describes: that takes a look.
+  // With --prune the pattern may choose an undescribed resource, so the server has to be read.
   expect(await destroy("--target", "job:shop/stagin/*", "--prune")).toMatchObject({ code: 3, stderr });
 });
 
-test("plan --destroy shows the same and changes nothing; apply --plan carries it out", async () => {
+test("plan --destroy shows the deletions and changes nothing; apply --plan carries them out", async () => {
   const file = join(fixture.folder, "destroy.json");
   const preview = (...args: string[]) => fixture.run(["plan", fixture.folder, "--destroy", ...args]);
   await fixture.write("shop.yaml", shop + cronJob("nightly-report") + lifecycleJob("migrate"));
@@ -102,7 +102,7 @@ test("plan --destroy shows the same and changes nothing; apply --plan carries it
   });
 });
 
-test.for(["--allow-replace=x", "--strict"])("plan --destroy has no use for %s", async (flag) => {
+test.for(["--allow-replace=x", "--strict"])("plan --destroy refuses %s", async (flag) => {
   expect(await fixture.run(["plan", "--destroy", flag])).toMatchObject({
     code: 3,
     stderr: `error: option '--destroy' cannot be used with option '${flag.replace("=x", " <pattern>")}'\n  see --help\n`,

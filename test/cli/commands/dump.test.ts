@@ -13,7 +13,7 @@ const prepare = async () => {
   await fixture.run(["apply", fixture.folder, "--yes"]);
 };
 
-test("an environment is dumped with all that is in it, and plans as no changes", async () => {
+test("dump writes an environment with all its contents, and the plan of the dump is empty", async () => {
   await prepare();
   const { code, stdout, stderr } = await fixture.run(["dump", "shop/staging"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -58,7 +58,7 @@ test("an environment is dumped with all that is in it, and plans as no changes",
   expect((await fixture.run(["plan", adopted])).stdout).toContain("No changes: 3 resources");
 });
 
-test("a name of many emoji is cut between them for the name of its file", async () => {
+test("dump cuts a long name of emoji between characters for the file name", async () => {
   const name = `x${"😀".repeat(60)}`;
   await fixture.write("shop.yaml", shop.replaceAll("shop", name));
   expect(await fixture.run(["apply", fixture.folder, "--yes"])).toMatchObject({ code: 0 });
@@ -71,7 +71,7 @@ test("a name of many emoji is cut between them for the name of its file", async 
   expect((await fixture.run(["plan", out])).stdout).toContain("No changes: 2 resources");
 });
 
-test("a folder gets a file for each resource, and plans as no changes", async () => {
+test("dump --out writes one file for each resource, and the plan of the folder is empty", async () => {
   await prepare();
   const out = join(fixture.folder, "adopted");
   expect(steady((await fixture.run(["dump", "shop", "--out", out])).stderr)).toMatchInlineSnapshot(`
@@ -89,7 +89,7 @@ test("a folder gets a file for each resource, and plans as no changes", async ()
   expect((await fixture.run(["plan", out])).stdout).toContain("No changes: 4 resources");
 });
 
-test("one resource by address or by reference, each only once", async () => {
+test("dump accepts addresses and references and writes each resource once", async () => {
   await prepare();
   const { stdout } = await fixture.run([
     "dump",
@@ -109,7 +109,7 @@ test("one resource by address or by reference, each only once", async () => {
   });
 });
 
-test("without an address it is the whole organization: a request for each project, environment and resource, and two more", async () => {
+test("dump without an address reads the whole organization: a request for each project, environment and resource, and two more", async () => {
   await prepare();
   await fixture.write(
     "crm.yaml",
@@ -136,7 +136,7 @@ test("without an address it is the whole organization: a request for each projec
   expect((await fixture.run(["plan", out])).stdout).toContain("No changes: 7 resources");
 });
 
-test("an organization without anything is no empty file", async () => {
+test("dump of an empty organization does not write an empty file", async () => {
   const file = join(fixture.folder, "all.yaml");
   expect(await fixture.run(["dump", "--out", file])).toMatchObject({
     code: 3,
@@ -145,7 +145,7 @@ test("an organization without anything is no empty file", async () => {
   await expect(readdir(fixture.folder)).resolves.toEqual([]);
 });
 
-test("two of one name are left out, as no document could tell which is meant", async () => {
+test("dump leaves out two resources with the same address", async () => {
   const path = `/organization/${fixture.emulator.organization.id}/project`;
   await fixture.request("POST", path, { name: "shop" });
   await fixture.request("POST", path, { name: "blog" });
@@ -165,7 +165,7 @@ test("two of one name are left out, as no document could tell which is meant", a
   );
 });
 
-test("an organization that does not exist", async () => {
+test("dump reports an organization that does not exist", async () => {
   const id = "00000000-0000-4000-8000-000000000000";
   expect(await fixture.run(["dump", "--organization", id])).toMatchObject({
     code: expect.toBeOneOf([1, 3]),
@@ -174,7 +174,7 @@ test("an organization that does not exist", async () => {
   });
 });
 
-test("services of a type that has no manifest are mentioned", async () => {
+test("dump mentions services of types without a manifest", async () => {
   await prepare();
   const env = { INFRASYNC_BASE_URL: await withArgocdApp(fixture.emulator.url, "web") };
   const { code, stderr } = await fixture.run(["dump", "shop", "shop/staging"], { env });
@@ -199,14 +199,14 @@ test.for([
   ["job:shop/staging"],
   ["a/b/c/d"],
   ["shop//migrate"],
-])("what does not exist: %s", async ([address = ""]) => {
+])("dump reports an address that does not exist: %s", async ([address = ""]) => {
   await prepare();
   const { code, stdout, stderr } = await fixture.run(["dump", address]);
   expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
   expect(stderr).toMatchSnapshot();
 });
 
-test("names that a file system takes for something else", async () => {
+test("dump replaces names with a special meaning in the file system", async () => {
   const names = [".hidden", "a/b", "node_modules", "..", "ä ß"];
   await fixture.write("shop.yaml", shop + names.map((name) => cronJob(JSON.stringify(name))).join(""));
   expect(await fixture.run(["apply", fixture.folder, "--yes"])).toMatchObject({ code: 0 });
@@ -225,7 +225,7 @@ test("names that a file system takes for something else", async () => {
   expect((await fixture.run(["plan", out])).stdout).toContain("No changes: 7 resources");
 });
 
-test("no character of what is dumped can move the cursor or hide text, and none is lost", async () => {
+test("dump escapes control characters and loses none", async () => {
   const description = "\u001b[2Jfirst\nsecond\u202egnp.exe\u0085";
   await fixture.write(
     "shop.yaml",

@@ -33,32 +33,35 @@ async function started(...args: string[]): Promise<{ child: Child; ready: Announ
 const get = (ready: Announcement, path: string) =>
   fetch(ready.url + path, { headers: { authorization: `Token ${ready.tokens.read}` } });
 
-test.for(["SIGINT", "SIGTERM"] as const)("one line when it is ready; %s ends it", async (signal) => {
-  const { child, ready } = await started();
-  expect(ready).toEqual({
-    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
-    organization: { id: expect.any(String), name: "acme" },
-    tokens: {
-      admin: expect.any(String),
-      read: expect.any(String),
-      deploy: expect.any(String),
-      write: expect.any(String),
-    },
-    clusters: [
-      { id: expect.any(String), name: "eu-west" },
-      { id: expect.any(String), name: "us-east" },
-    ],
-    registries: [
-      { id: expect.any(String), name: "docker-hub" },
-      { id: expect.any(String), name: "ecr-production" },
-    ],
-  });
-  expect((await get(ready, "/organization")).status).toBe(200);
-  child.process.kill(signal);
-  expect(await child.ended).toMatchObject({ code: 0, stdout: `${JSON.stringify(ready)}\n`, stderr: "" });
-});
+test.for(["SIGINT", "SIGTERM"] as const)(
+  "emulator prints one line when it is ready, and ends at %s",
+  async (signal) => {
+    const { child, ready } = await started();
+    expect(ready).toEqual({
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      organization: { id: expect.any(String), name: "acme" },
+      tokens: {
+        admin: expect.any(String),
+        read: expect.any(String),
+        deploy: expect.any(String),
+        write: expect.any(String),
+      },
+      clusters: [
+        { id: expect.any(String), name: "eu-west" },
+        { id: expect.any(String), name: "us-east" },
+      ],
+      registries: [
+        { id: expect.any(String), name: "docker-hub" },
+        { id: expect.any(String), name: "ecr-production" },
+      ],
+    });
+    expect((await get(ready, "/organization")).status).toBe(200);
+    child.process.kill(signal);
+    expect(await child.ended).toMatchObject({ code: 0, stdout: `${JSON.stringify(ready)}\n`, stderr: "" });
+  },
+);
 
-test("--env prints what a shell needs to use it", async () => {
+test("emulator --env prints shell commands that set the variables for the CLI", async () => {
   const seed = join(folder, "seed.yaml");
   const tokens = {
     admin: "it's-$HOME-admin",
@@ -82,7 +85,7 @@ test("--env prints what a shell needs to use it", async () => {
   expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+ it's-\$HOME-admin$/);
 });
 
-test("its flags reach it", async () => {
+test("the flags of emulator change its behaviour", async () => {
   const { child, ready } = await started(
     "--rate-limit",
     "2",
@@ -103,7 +106,7 @@ test("its flags reach it", async () => {
   expect((await child.ended).stderr).toContain("GET /organization");
 });
 
-test("--data keeps what was made, --seed starts from a file", async () => {
+test("emulator --data keeps resources across restarts, --seed starts from a file", async () => {
   const seed = join(folder, "seed.yaml");
   await writeFile(seed, "organization: { name: globex }\n");
   const data = join(folder, "state.json");
@@ -115,7 +118,7 @@ test("--data keeps what was made, --seed starts from a file", async () => {
   expect(second.ready.organization).toEqual(first.ready.organization);
 });
 
-test("a port that is taken", async () => {
+test("emulator reports a port in use", async () => {
   const { ready } = await started();
   const port = new URL(ready.url).port;
   const { code, stdout, stderr } = await infrasync(["emulator", "--port", port]);
@@ -125,7 +128,7 @@ test("a port that is taken", async () => {
   );
 });
 
-test("flags that are wrong, and files that are", async () => {
+test("emulator reports invalid flags and files", async () => {
   const { code, stderr } = await infrasync(["emulator", "--port", "70000", "--latency", "slow"]);
   expect(code).toBe(3);
   expect(`\n${stderr}`).toMatchInlineSnapshot(`

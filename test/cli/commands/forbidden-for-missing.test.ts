@@ -4,7 +4,7 @@ import { cronJob, shop } from "../../fixtures/manifests.ts";
 
 const fixture = useFixture({ forbiddenForMissing: true });
 
-test("where what does not exist is answered with 403, a destroy knows what it has deleted", async () => {
+test("on a server that responds 403 for missing resources, destroy recognises the resources that it deleted", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
   expect(await fixture.run(["apply", fixture.folder, "--yes"])).toMatchObject({ code: 0 });
   const { code, stdout } = await fixture.run(["destroy", fixture.folder, "--yes"]);
@@ -12,7 +12,7 @@ test("where what does not exist is answered with 403, a destroy knows what it ha
   expect(code).toBe(0);
 });
 
-test("a 403 before anything was deleted is an error", async () => {
+test("a 403 before the first deletion is an error", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
   await fixture.run(["apply", fixture.folder, "--yes"]);
   await fixture.fault({ method: "DELETE", status: 403 });

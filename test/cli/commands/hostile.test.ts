@@ -2,7 +2,10 @@ import { beforeEach, expect, test } from "vitest";
 import { useFixture } from "../fixture.ts";
 import { cronJob, lifecycleJob } from "../../fixtures/manifests.ts";
 
-/** Clears the screen, rings, turns the direction round, and breaks lines in ways that only some programs see. */
+/**
+ * Clears the screen, rings the bell, reverses the text direction, and breaks lines with characters that only some
+ * programs treat as line ends.
+ */
 const evil = "\u001b[2J\u0007\u009b31m\u0085\u202egnp.\u2066\u200b\u2028\ufeff\u007f";
 const hostile = (name: string) => `${name}${evil}`;
 const quoted = (name: string) => JSON.stringify(hostile(name));
@@ -33,7 +36,7 @@ const fixture = useFixture({
 
 const inside = `${hostile("other")}/${hostile("production")}`;
 
-/** Changes, makes, clones, replaces and deletes; a document may not have such a name itself. */
+/** A plan that updates, creates, clones, replaces and deletes; a document may not have such a name itself. */
 const manifests = `kind: Project
 name: shop
 description: ${quoted("new")}
@@ -50,7 +53,7 @@ clone: { from: shop/staging }
 `;
 const wrong = `kind: Project\nname: ${quoted("shop")}\n${quoted("member")}: ${quoted("value")}\n`;
 
-/** What is no text, line end or sequence of our own spinner and colours. */
+/** All characters except text, line ends and the sequences of our own spinner and colours. */
 function unsafe(text: string): string[] {
   // oxlint-disable-next-line no-control-regex
   const plain = text.replaceAll(/\u001b\[(?:\?\d+[lh]|[\d;]*m)|\r|\n/g, "");
@@ -97,16 +100,13 @@ const styles: [name: string, args: string[], columns: number | undefined][] = [
   ["JSON on a terminal", ["--output", "json"], 120],
 ];
 
-test.each(commands)(
-  "no character of a server or a file can move the cursor or hide text: %s",
-  async (_name, args) => {
-    for (const [, style, columns] of styles) {
-      await fixture.reset();
-      const given = [...args.map((argument) => argument.replace("FOLDER", fixture.folder)), ...style];
-      const env = { INFRASYNC_LOG_LEVEL: "debug" };
-      const ran = await fixture.run(given, { env, ...(columns !== undefined && { columns }) });
-      expect(ran.stdout + ran.stderr).toMatch(/\\(?:u001b|e)\[2J/);
-      expect({ stdout: unsafe(ran.stdout), stderr: unsafe(ran.stderr) }).toEqual({ stdout: [], stderr: [] });
-    }
-  },
-);
+test.each(commands)("control characters from a server or a file reach no output: %s", async (_name, args) => {
+  for (const [, style, columns] of styles) {
+    await fixture.reset();
+    const given = [...args.map((argument) => argument.replace("FOLDER", fixture.folder)), ...style];
+    const env = { INFRASYNC_LOG_LEVEL: "debug" };
+    const ran = await fixture.run(given, { env, ...(columns !== undefined && { columns }) });
+    expect(ran.stdout + ran.stderr).toMatch(/\\(?:u001b|e)\[2J/);
+    expect({ stdout: unsafe(ran.stdout), stderr: unsafe(ran.stderr) }).toEqual({ stdout: [], stderr: [] });
+  }
+});

@@ -20,7 +20,7 @@ function expectValid(form: keyof typeof schemas, value: unknown): void {
   expect(schemas[form].errors ?? [], JSON.stringify(value)).toEqual([]);
 }
 
-/** Expects the members `plan` and `report` of the output to have the published forms. */
+/** Expects the members `plan` and `report` of the output to match the published schemas. */
 function expectValidOutput(ran: Ran, code: number): Record<string, unknown> {
   const { plan, report } = documentOf(ran);
   expectValid("plan", plan);
@@ -34,7 +34,7 @@ const environment = (name: string, more = "") =>
 const everything = shop + cronJob("nightly") + lifecycleJob("migrate");
 const json = (...args: string[]) => fixture.run([...args, "--output", "json"]);
 
-test("plan --output json has the published form: creations, clones, updates, replacements, deletions and refusals", async () => {
+test("plan --output json matches the published schema: creations, clones, updates, replacements, deletions and refusals", async () => {
   await fixture.write("shop.yaml", everything);
   expectValid("plan", documentOf(await json("plan", fixture.folder)));
   await fixture.run(["apply", fixture.folder, "--yes"]);
@@ -53,7 +53,7 @@ test("plan --output json has the published form: creations, clones, updates, rep
   expectValid("plan", documentOf(await json("plan", "--destroy", fixture.folder)));
 });
 
-test("apply, clone and destroy with --output json have the published forms", async () => {
+test("apply, clone and destroy with --output json match the published schemas", async () => {
   await fixture.write("shop.yaml", everything);
   expectValidOutput(await json("apply", fixture.folder, "--yes"), 0);
   await fixture.write(
@@ -75,7 +75,7 @@ test("apply, clone and destroy with --output json have the published forms", asy
   expectValidOutput(await json("destroy", fixture.folder, "--yes"), 0);
 });
 
-test("the report of a run with a failure, a skipped action and a lost resource has the published form", async () => {
+test("the report of a run with a failure, a skipped action and a lost resource matches the published schema", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly"));
   await fixture.run(["apply", fixture.folder, "--yes"]);
   await fixture.fault({ method: "POST", path: "/environment/*/job", status: 422 });
@@ -96,7 +96,7 @@ test("the report of a run with a failure, a skipped action and a lost resource h
   ]);
 });
 
-test("a saved plan has the published form; a plan of version 1 is refused, and the message says so", async () => {
+test("a saved plan matches the published schema; apply refuses a plan of version 1 with a message", async () => {
   const file = join(fixture.folder, "plan.json");
   await fixture.write("shop.yaml", everything);
   await fixture.run(["plan", fixture.folder, "--out", file]);

@@ -6,7 +6,7 @@ import { cronJob, shop } from "../../fixtures/manifests.ts";
 
 const fixture = useFixture();
 
-describe("--max-requests holds for every command that sends requests:", () => {
+describe("--max-requests limits every command that sends requests:", () => {
   beforeEach(begin);
 
   test.each([
@@ -41,7 +41,7 @@ describe("--max-requests holds for every command that sends requests:", () => {
       ["clone", "job", "shop/staging/job-0", "--to", "shop/staging", "--name", "copy", "--yes"],
     ],
   ] as [string, boolean, number, string[]][])(
-    "--target is advised where it can be given: %s %s",
+    "a message advises --target only for commands that have --target: %s %s",
     async (_name, canTarget, limit, args) => {
       const given = args.map((argument) => argument.replace("FOLDER", fixture.folder));
       const { code, stderr } = await fixture.run([...given, "--max-requests", String(limit)]);
@@ -56,14 +56,14 @@ describe("--max-requests holds for every command that sends requests:", () => {
     return fixture.run([...args, "--max-requests", String(limit), "--output", style]);
   };
 
-  test("what clone reads at its end counts, too", async () => {
+  test("--max-requests counts the final reads of clone", async () => {
     expect(await cloneWith(10, "json")).toMatchObject({ code: 4 });
     expect(writesOf(await fixture.takeRequests())).toEqual([]);
     expect(await cloneWith(11, "json")).toMatchObject({ code: 0 });
   });
 
   test.each(["text", "json"])(
-    "a clone whose manifest cannot be read any more is reported as made (%s)",
+    "clone reports the clone as created when its manifest can no longer be read (%s)",
     async (style) => {
       await fixture.fault({ method: "GET", path: "/environment/*/services", status: 403, after: 3 });
       const ran = await cloneWith(11, style);
@@ -80,7 +80,7 @@ describe("--max-requests holds for every command that sends requests:", () => {
   );
 });
 
-/** An environment with a job, and a saved plan that changes it. */
+/** Creates an environment with a job, and a saved plan that changes the job. */
 async function begin(): Promise<void> {
   await fixture.write("shop.yaml", shop + cronJob("job-0"));
   await fixture.run(["apply", fixture.folder, "--yes"]);

@@ -13,7 +13,7 @@ async function write(base: string, top: string): Promise<[string, string]> {
   return [`${fixture.folder}/base`, `${fixture.folder}/overlay`];
 }
 
-test("an apply of two sources makes what they come to, and what render prints plans as no change", async () => {
+test("apply merges two sources, and the output of render plans as no change", async () => {
   const sources = await write(shop + cronJob("nightly"), overlay("cpu: ${CPU}"));
   const applied = await fixture.run(["apply", ...sources, "--yes", "--var", "CPU=250"]);
   expect(applied).toMatchObject({ code: 0 });
@@ -25,14 +25,14 @@ test("an apply of two sources makes what they come to, and what render prints pl
   expect(steady(planned.stdout)).toContain("No changes: 3 resources");
 });
 
-test("render sends nothing, and needs neither server nor token", async () => {
+test("render sends no request and needs neither server nor token", async () => {
   const [base] = await write(shop, "");
   const env = { INFRASYNC_BASE_URL: "", INFRASYNC_TOKEN: "" };
   expect(await fixture.run(["render", base], { env })).toMatchObject({ code: 0, stderr: "" });
   expect(await fixture.requests()).toEqual([]);
 });
 
-test("a text with ${ goes through dump and apply as it is", async () => {
+test("dump and apply keep a text with ${ unchanged", async () => {
   const source = await fixture.write("a.yaml", shop + cronJob("nightly", 'description: "echo $${HOME}"\n'));
   expect(await fixture.run(["apply", source, "--yes"])).toMatchObject({ code: 0 });
   const dumped = await fixture.run(["dump", "shop/staging/nightly"]);
@@ -41,7 +41,7 @@ test("a text with ${ goes through dump and apply as it is", async () => {
   expect((await fixture.run(["plan", file])).stdout).toContain("No changes");
 });
 
-test("flags count before files, files before the environment, and no other variable is read", async () => {
+test("flags override files, files override the environment, and other environment variables are ignored", async () => {
   const [source] = await write(overlay("description: ${A} ${B} ${C} ${PATH:-none}"), "");
   const first = await fixture.write("first.yaml", "A: file\nB: first\n");
   const last = await fixture.write("last.yaml", "B: 1.10\n");
@@ -51,7 +51,7 @@ test("flags count before files, files before the environment, and no other varia
   expect(stdout).toContain("description: flag=1 1.10 env none");
 });
 
-test("whatever is wrong with variables is told at once", async () => {
+test("all mistakes in variables are reported together", async () => {
   const [source] = await write(overlay("cpu: ${CPUS}\ndescription: ${NAME"), "");
   const file = await fixture.write("vars.yaml", "A: [1]\nB: 1\nB: 2\n1C: 3\n");
   const { code, stderr } = await fixture.run([
@@ -104,7 +104,7 @@ test("whatever is wrong with variables is told at once", async () => {
   `);
 });
 
-test("a saved plan takes no variables", async () => {
+test("apply of a saved plan refuses variables", async () => {
   const { code, stderr } = await fixture.run(["apply", "--plan", "x.json", "--var", "A=1", "--yes"]);
   expect(code).toBe(3);
   expect(stderr).toContain("it cannot be combined with --var");

@@ -19,7 +19,7 @@ const applied = async (...args: string[]) => {
   expect(ran).toMatchObject({ code: 0 });
 };
 
-test("what does not exist is shown with all that it is made with", async () => {
+test("the plan shows a creation with all its fields", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report", "description: Sends the report.\n"));
   await fixture.write(
     "api.yaml",
@@ -59,7 +59,7 @@ ports: [{ internal_port: 8080, publicly_accessible: true }]
   `);
 });
 
-test("nothing to do is one calm line", async () => {
+test("a plan without changes is one line", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
   await applied();
   await fixture.takeRequests();
@@ -72,7 +72,7 @@ test("nothing to do is one calm line", async () => {
   expect(writesOf(await fixture.takeRequests())).toEqual([]);
 });
 
-test("a change is shown field by field, a long text as a difference", async () => {
+test("the plan shows an update field by field, and a long text as a diff", async () => {
   const dockerfile = (install: string) => `source:
   docker:
     git_repository: { url: https://github.com/acme/report, branch: main }
@@ -110,7 +110,7 @@ test("a change is shown field by field, a long text as a difference", async () =
   `);
 });
 
-test("elements of a set are shown by what they are known by", async () => {
+test("the plan identifies elements of a set by their keys", async () => {
   const api = (ports: string) => `---
 kind: Application
 environment: shop/staging
@@ -153,7 +153,7 @@ ports: ${ports}
   `);
 });
 
-test("a clone tells whence, in what it differs and what comes with it", async () => {
+test("the plan shows the source, the overrides and the contents of a clone", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report") + lifecycleJob("migrate"));
   await applied();
   await fixture.write(
@@ -194,7 +194,7 @@ memory: 1024
   `);
 });
 
-test("a replacement says why, what goes with it and what consent is missing", async () => {
+test("the plan shows the reason, the deleted contents and the missing consent of a replacement", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report") + lifecycleJob("migrate"));
   await applied();
   const dumped = documentOf(await fixture.run(["plan", fixture.folder, "--output", "json"]));
@@ -242,7 +242,7 @@ test("a replacement says why, what goes with it and what consent is missing", as
   });
 });
 
-test("a plan that an apply would refuse ends with exit 3 and is not saved, whatever exit code is asked for", async () => {
+test("a plan that apply would refuse exits with 3 and is not saved, also with --detailed-exitcode", async () => {
   await fixture.write("shop.yaml", shop + lifecycleJob("migrate"));
   await applied();
   await fixture.write("shop.yaml", shop + cronJob("migrate"));
@@ -257,7 +257,7 @@ test("a plan that an apply would refuse ends with exit 3 and is not saved, whate
   expect(existsSync(file)).toBe(true);
 });
 
-test("an environment that is replaced takes everything with it", async () => {
+test("the plan lists all contents of a replaced environment", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report") + lifecycleJob("migrate"));
   await applied();
   await fixture.write("shop.yaml", shop.replace("eu-west", "us-east") + cronJob("nightly-report"));
@@ -283,7 +283,7 @@ test("an environment that is replaced takes everything with it", async () => {
   `);
 });
 
-test("what no document describes is mentioned, and deleted with --prune alone", async () => {
+test("the plan mentions undescribed resources and deletes them only with --prune", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report") + lifecycleJob("old"));
   await applied();
   await fixture.write("shop.yaml", `${shop}manage: { prune: true }\n${cronJob("nightly-report")}`);
@@ -318,7 +318,7 @@ test("what no document describes is mentioned, and deleted with --prune alone", 
   `);
 });
 
-test("--strict mentions what is not stated and differs from its default", async () => {
+test("plan --strict lists unstated fields that differ from their default", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report", "max_nb_restart: 3\n"));
   await applied();
   await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
@@ -333,7 +333,7 @@ test("--strict mentions what is not stated and differs from its default", async 
   `);
 });
 
-test("--target plans these and what they need", async () => {
+test("plan --target includes the chosen resources and their requirements", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report") + lifecycleJob("migrate"));
   expect(await planOf(["--target", "job:shop/*/migrate"])).toMatchInlineSnapshot(`
     "
@@ -369,7 +369,7 @@ test("-t and -o are short for --target and --output", async () => {
   ]);
 });
 
-test("what apply takes for its pace is checked, and said not to be part of the plan", async () => {
+test("plan checks the pacing flags of apply and says that a plan does not contain them", async () => {
   await fixture.write("shop.yaml", shop);
   const pace = ["--parallelism", "2", "--clone-timeout", "1h"];
   expect(await fixture.run(["plan", fixture.folder, ...pace])).toMatchObject({
@@ -386,7 +386,7 @@ A plan does not store --clone-timeout; give it to infrasync apply.
   });
 });
 
-test("names and values that the API returns cannot move the cursor or hide text", async () => {
+test("the plan escapes control characters in names and values from the API", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
   await applied();
   const { results } = (await fixture.request(
@@ -413,7 +413,7 @@ test("names and values that the API returns cannot move the cursor or hide text"
   expect(stdout).toContain("\\u202egnp.exe");
 });
 
-test("the exit code tells of changes when that is asked for", async () => {
+test("plan --detailed-exitcode reports changes in the exit code", async () => {
   await fixture.write("shop.yaml", shop);
   expect(await fixture.run(["plan", fixture.folder, "--detailed-exitcode"])).toMatchObject({ code: 2 });
   expect(await fixture.run(["diff", fixture.folder])).toMatchObject({ code: 0 });
@@ -421,7 +421,7 @@ test("the exit code tells of changes when that is asked for", async () => {
   expect(await fixture.run(["plan", fixture.folder, "--detailed-exitcode"])).toMatchObject({ code: 0 });
 });
 
-test("the JSON of a plan carries what the text shows", async () => {
+test("the JSON plan contains the same information as the text", async () => {
   await fixture.write("shop.yaml", shop);
   const json = documentOf(await fixture.run(["plan", fixture.folder, "--output", "json"]));
   expect(json).toMatchObject({

@@ -7,7 +7,7 @@ const fixture = useFixture({ rateLimit: 12, rateWindow: 3 });
 
 const jobs = Array.from({ length: 12 }, (_, index) => cronJob(`job-${index}`)).join("");
 
-test("a plan that costs more than is left is refused before anything is written", async () => {
+test("apply refuses a plan that costs more than the remaining quota before any write", async () => {
   await fixture.write("shop.yaml", shop + jobs);
   const { code, stdout, stderr } = await fixture.run(["apply", fixture.folder, "--yes"]);
   expect({ code, writes: writesOf(await fixture.takeRequests()) }).toEqual({ code: 4, writes: [] });
@@ -17,7 +17,7 @@ test("a plan that costs more than is left is refused before anything is written"
   expect(stdout).toContain("Plan: 14 to create.");
 });
 
-test("where a whole window suffices, the advice is to run again after the reset", async () => {
+test("apply advises a run after the reset when a full quota is enough for the plan", async () => {
   await fixture.write("shop.yaml", shop + ["a", "b", "c"].map((name) => cronJob(name)).join(""));
   for (let spent = 0; spent < 2; spent += 1) await fixture.run(["plan", fixture.folder]);
   const { code, stderr } = await fixture.run(["apply", fixture.folder, "--yes"]);
@@ -29,7 +29,7 @@ test("where a whole window suffices, the advice is to run again after the reset"
   });
 });
 
-test("--on-quota wait says before that it will have to wait, then for what it waits, and goes on after the reset", async () => {
+test("--on-quota wait announces the wait, shows its reason, and continues after the reset", async () => {
   await fixture.write("shop.yaml", shop + jobs);
   const { code, stderr } = await fixture.run(["apply", fixture.folder, "--yes", "--on-quota", "wait"]);
   expect(code).toBe(0);
@@ -39,7 +39,7 @@ test("--on-quota wait says before that it will have to wait, then for what it wa
   expect(steady(stderr)).toContain("The request quota is used up; continuing in N min, at HH:MM:SS UTC.");
 });
 
-test("--max-requests caps a run: refused before a write where it cannot be done", async () => {
+test("--max-requests limits a run, and apply refuses before any write when the plan needs more", async () => {
   await fixture.write("shop.yaml", shop);
   const refused = await fixture.run(["apply", fixture.folder, "--yes", "--max-requests", "4"]);
   expect({ code: refused.code, writes: writesOf(await fixture.takeRequests()) }).toEqual({
@@ -57,7 +57,7 @@ test("--max-requests caps a run: refused before a write where it cannot be done"
   });
 });
 
-test("a plan that cannot be read within the cap ends with the same code", async () => {
+test("planning that exceeds the limit ends with the same exit code", async () => {
   await fixture.write("shop.yaml", shop);
   const ran = await fixture.run(["plan", fixture.folder, "--max-requests", "1", "--output", "json"]);
   expect(ran.code).toBe(4);

@@ -8,7 +8,7 @@ const fixture = useFixture();
 
 const hour = 3600;
 
-/** Runs a command against a server that states that time of reset, in seconds since 1970 as its clock has them. */
+/** Runs a command against a server that sends this reset time, in seconds since 1970 by its own clock. */
 async function runWith(resetAt: (now: number) => number, args: string[], clockSkew = 0) {
   await using hostile = await Hostile.open(fixture.emulator.url, async ({ pass }) => {
     const reply = await pass();
@@ -30,17 +30,17 @@ describe.each<[name: string, resetAt: (now: number) => number]>([
   ["in seconds from now", () => 60],
   ["of a window that is over", (now) => now - 2 * hour],
   ["from a clock that is wrong by a day", (now) => now + 24 * hour],
-])("a time of reset %s", (_name, resetAt) => {
+])("a reset time %s", (_name, resetAt) => {
   const remark = "700 of 1000 left, and the reset time that the server states is invalid.";
 
-  test("is told by plan and apply", async () => {
+  test("appears in the output of plan and apply", async () => {
     expect((await runWith(resetAt, ["plan"])).stdout).toContain(remark);
     const applied = await runWith(resetAt, ["apply", "--yes"]);
     expect(applied.stdout.split(remark)).toHaveLength(3);
     expect(applied.code).toBe(0);
   });
 
-  test("is data for programs", async () => {
+  test("appears in the JSON output", async () => {
     const budget = { limit: 1000, remaining: 700, reset_is_senseless: true };
     expect(documentOf(await runWith(resetAt, ["plan", "--output", "json"]))["budget"]).toEqual(budget);
     const applied = documentOf(await runWith(resetAt, ["apply", "--yes", "--output", "json"]));
@@ -48,7 +48,7 @@ describe.each<[name: string, resetAt: (now: number) => number]>([
   });
 });
 
-test("a server whose clock is wrong, but which names its reset by that clock, is believed", async () => {
+test("a reset time by the server's own wrong clock is accepted", async () => {
   const { stdout } = await runWith((now) => now + 600, ["plan"], 3 * hour);
   expect(stdout).toMatch(/700 of 1000 left, resets in (?:9|10) min\./);
 });

@@ -7,14 +7,14 @@ import { useFixture } from "../fixture.ts";
 
 const fixture = useFixture();
 
-test("the schema of all kinds, and of one", async () => {
+test("schema prints the schema of all kinds, or of one", async () => {
   expect(documentOf(await infrasync(["schema"]))).toMatchObject({
     properties: { kind: { enum: [...kinds.map(({ name }) => name), "Defaults"] } },
   });
   expect(documentOf(await infrasync(["schema", "JOB"]))).toMatchObject({ title: "infrasync: Job" });
 });
 
-test("--out writes files that editors can use, the same as those of the package", async () => {
+test("schema --out writes the same files for editors as the package contains", async () => {
   const out = join(fixture.folder, "schemas");
   const { code, stderr } = await fixture.run(["schema", "--out", out]);
   expect(code).toBe(0);
@@ -38,7 +38,7 @@ test("--out writes files that editors can use, the same as those of the package"
   }
 });
 
-test("an unknown kind", async () => {
+test("schema reports an unknown kind", async () => {
   expect(await infrasync(["schema", "jop"])).toEqual({
     code: 3,
     stdout: "",

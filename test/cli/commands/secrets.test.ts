@@ -29,7 +29,7 @@ schedule: { on_start: {} }
 secrets: ${secrets}
 ${rest}`;
 
-/** What the server has under a key, with the value that the API never shows. */
+/** The variable with this key on the server, with the value that the API never shows. */
 async function stored(key: string): Promise<{ value: unknown; description: unknown } | undefined> {
   const found = findEntry(JSON.parse(await readFile(dataFile, "utf8")), key);
   return found && { value: found["value"], description: found["description"] };
@@ -46,7 +46,7 @@ function findEntry(value: unknown, key: string): Record<string, unknown> | undef
   return undefined;
 }
 
-test("a secret is written when it is missing, when its version changes, and when it is rotated; else it is left", async () => {
+test("apply writes a secret when it is missing, has another version or is rotated, and else leaves it alone", async () => {
   const file = await fixture.write(
     "shop.yaml",
     shop("{ DB_PASSWORD: { from_env: SHOP_DB } }", "variables: { PASSWORD: { alias_of: DB_PASSWORD } }"),
@@ -84,7 +84,7 @@ test("a secret is written when it is missing, when its version changes, and when
   expect((await apply(undefined)).writes).toEqual(["DELETE /variable/{id}"]);
 });
 
-test("a saved plan has the reference, and its apply reads the value", async () => {
+test("a saved plan contains the reference to a secret, and its apply reads the value", async () => {
   const file = await fixture.write("shop.yaml", shop("{ DB_PASSWORD: { from_env: SHOP_DB } }"));
   const plan = `${fixture.folder}/plan.json`;
   await fixture.run(["plan", file, "--out", plan], { env: { SHOP_DB: canary } });
@@ -98,7 +98,7 @@ test("a saved plan has the reference, and its apply reads the value", async () =
   expect(await stored("DB_PASSWORD")).toMatchObject({ value: canary });
 });
 
-test("files, commands and sops are sources; commands only where they are allowed", async () => {
+test("a secret comes from a file, a command or sops; commands must be allowed", async () => {
   await fixture.write("db.txt", `${canary}\n`);
   await fixture.write(
     "bin/sops",
@@ -127,7 +127,7 @@ test("files, commands and sops are sources; commands only where they are allowed
   expect(await stored("C")).toMatchObject({ value: other });
 });
 
-test("no answer of a server brings a secret into an output", async () => {
+test("a server that repeats a secret in a response brings it into no output", async () => {
   const file = await fixture.write("shop.yaml", shop("{ DB_PASSWORD: { from_env: SHOP_DB } }"));
   for (const status of [400, 403, 409, 500]) {
     await fixture.fault({
@@ -149,7 +149,7 @@ test("no answer of a server brings a secret into an output", async () => {
   expect(await stored("DB_PASSWORD")).toMatchObject({ value: canary });
 });
 
-test("mistakes: a key that is both, a secret in plain text, a variable that is a secret on the server", async () => {
+test("mistakes are reported: a key that is variable and secret, a secret in plain text, a variable that is a secret on the server", async () => {
   const file = await fixture.write("shop.yaml", shop("{ A: { from_env: X } }", "variables: { A: one }"));
   expect((await fixture.run(["plan", file])).stderr).toContain(
     "A is stated twice: among the secrets and among the variables",
@@ -165,7 +165,7 @@ test("mistakes: a key that is both, a secret in plain text, a variable that is a
   expect(await stored("A")).toMatchObject({ value: canary });
 });
 
-test("a lost answer leaves one secret, and a dump has none", async () => {
+test("a lost response leaves one secret, and a dump contains no secret", async () => {
   const file = await fixture.write("shop.yaml", shop("{ A: { from_env: X }, B: { from_env: X } }"));
   await fixture.fault({ method: "POST", path: "/variable", drop: "after", times: 1 });
   expect((await fixture.run(["apply", file, "--yes"], { env: { X: canary } })).code).toBe(0);

@@ -11,7 +11,7 @@ const fixture = useFixture({
   },
 });
 
-/** A job as a server keeps it that rounds, trims, reorders and drops. */
+/** A server that rounds, trims, reorders and drops the values of a job. */
 function kept(body: Fields): Fields {
   const { cpu, description, max_duration_seconds: _dropped, ...others } = body;
   const schedule = isFields(body["schedule"]) ? body["schedule"] : {};
@@ -39,7 +39,7 @@ const manifest = cronJob("nightly", 'description: "nightly "\nmax_duration_secon
   .replace("cpu: 500", "cpu: 510")
   .replace("cronjob: { ", "cronjob: { arguments: [b, a], ");
 
-test("a server that rounds, trims, reorders and drops: report and plan say so, and what to do about it", async () => {
+test("report and plan name the values that a server rounds, trims, reorders or drops, with advice", async () => {
   const file = await fixture.write("shop.yaml", manifest);
   await behindKeeper(async (run) => {
     const created = await run("apply", file, "--yes");
@@ -90,7 +90,7 @@ test("a server that rounds, trims, reorders and drops: report and plan say so, a
   });
 });
 
-test("what manage.ignore lists is neither planned nor sent again", async () => {
+test("fields in manage.ignore are neither planned nor sent again", async () => {
   const ignoring = `${manifest}manage: { ignore: [cpu, description, max_duration_seconds, schedule.cronjob.arguments] }\n`;
   const file = await fixture.write("shop.yaml", ignoring);
   await behindKeeper(async (run) => {

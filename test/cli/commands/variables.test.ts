@@ -33,7 +33,7 @@ const shop = `${parents}${job}variables:
   CONF: { file: { mount_path: /etc/conf, from: conf.txt }, interpolate: true }
 `;
 
-/** The variables of the job as the API has them, without those that it only sees. */
+/** The variables of the job in the API, without inherited ones. */
 async function variablesOfJob(): Promise<Record<string, unknown>[]> {
   const { results: projects } = (await fixture.request(
     "GET",
@@ -66,7 +66,7 @@ async function shown(): Promise<Record<string, string>> {
   return Object.fromEntries(entries);
 }
 
-test("variables are written after their resource, in the order that they need, and then there is nothing to do", async () => {
+test("apply writes variables after their resource in order of their dependencies, and the next plan is empty", async () => {
   await fixture.write("conf.txt", "hello");
   const file = await fixture.write("shop.yaml", shop);
   const { code, stdout } = await fixture.run(["apply", file, "--yes"]);
@@ -104,7 +104,7 @@ test("variables are written after their resource, in the order that they need, a
   expect((await fixture.run(["plan", `${fixture.folder}/dumped.yaml`])).stdout).toContain("No changes");
 });
 
-test("a change is sent for each variable that differs, and null removes one", async () => {
+test("apply sends one request for each changed variable, and null removes a variable", async () => {
   await fixture.write("conf.txt", "hello");
   const file = await fixture.write("shop.yaml", shop);
   await fixture.run(["apply", file, "--yes"]);
@@ -130,7 +130,7 @@ test("a change is sent for each variable that differs, and null removes one", as
   expect((await fixture.run(["plan", file])).stdout).toContain("No changes");
 });
 
-test("keys that nobody states are left alone, unless the document is exclusive and the run prunes", async () => {
+test("apply leaves undescribed keys alone unless the document is exclusive and the run prunes", async () => {
   const file = await fixture.write("shop.yaml", `${parents}${job}variables: { A: one, B: two, C: three }\n`);
   await fixture.run(["apply", file, "--yes"]);
   await fixture.write("shop.yaml", `${parents}${job}variables: { A: one }\n`);
@@ -147,7 +147,7 @@ test("keys that nobody states are left alone, unless the document is exclusive a
   expect(await shown()).toEqual({ A: "one VALUE", C: "three VALUE" });
 });
 
-test("mistakes are found before any request", async () => {
+test("mistakes in variables are reported before any request", async () => {
   const file = await fixture.write(
     "shop.yaml",
     `${parents}${job}variables:
@@ -180,7 +180,7 @@ test("mistakes are found before any request", async () => {
   expect(await fixture.requests()).toEqual([]);
 });
 
-test("an alias of nothing and an override of nothing are found before any write", async () => {
+test("an alias or override of a missing variable is reported before any write", async () => {
   const file = await fixture.write(
     "shop.yaml",
     `${parents}${job}variables:
@@ -194,7 +194,7 @@ test("an alias of nothing and an override of nothing are found before any write"
   expect(writesOf(await fixture.requests())).toEqual([]);
 });
 
-test("overlays and defaults lay variables over each other by key", async () => {
+test("overlays and defaults merge variables by key", async () => {
   await fixture.write("base/shop.yaml", `${parents}${job}variables: { A: one, B: two }\n`);
   await fixture.write(
     "over/shop.yaml",
@@ -204,7 +204,7 @@ test("overlays and defaults lay variables over each other by key", async () => {
   expect(stdout.slice(stdout.indexOf("kind: Job"))).toMatchSnapshot();
 });
 
-test("a clone gets the stated variables over those of its source", async () => {
+test("the stated variables of a clone override those of its source", async () => {
   const file = await fixture.write("shop.yaml", `${parents}${job}variables: { A: one, B: two }\n`);
   await fixture.run(["apply", file, "--yes"]);
   await fixture.write(
@@ -216,7 +216,7 @@ test("a clone gets the stated variables over those of its source", async () => {
   expect((await fixture.run(["plan", file])).stdout).toContain("No changes");
 });
 
-test("a replaced resource gets its stated variables again, and the plan says which", async () => {
+test("a replaced resource gets its stated variables again, and the plan lists the lost ones", async () => {
   const file = await fixture.write("shop.yaml", `${parents}${job}variables: { A: one }\n`);
   await fixture.run(["apply", file, "--yes"]);
   await fixture.write(
@@ -228,7 +228,7 @@ test("a replaced resource gets its stated variables again, and the plan says whi
   expect(await shown()).toEqual({ A: "one VALUE" });
 });
 
-test("a variable that was changed since a plan was saved makes it stale", async () => {
+test("a variable that changes after a plan was saved makes the plan stale", async () => {
   const file = await fixture.write("shop.yaml", `${parents}${job}variables: { A: one }\n`);
   await fixture.run(["apply", file, "--yes"]);
   await fixture.write("shop.yaml", `${parents}${job}variables: { A: two }\n`);
@@ -241,7 +241,7 @@ test("a variable that was changed since a plan was saved makes it stale", async 
   expect(await shown()).toEqual({ A: "by hand VALUE" });
 });
 
-test("a lost answer leaves no second variable, and the run goes on", async () => {
+test("a lost response creates no second variable, and the run continues", async () => {
   const file = await fixture.write("shop.yaml", shop.replace("from: conf.txt", "text: hello"));
   await fixture.fault(
     { method: "POST", path: "/variable/import", drop: "after", times: 1 },

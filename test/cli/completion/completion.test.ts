@@ -8,7 +8,7 @@ async function script(shell: string): Promise<string> {
   return stdout;
 }
 
-/** What bash offers for a line whose last word is being typed. */
+/** The completions that bash offers for the last word of a line. */
 async function complete(line: string): Promise<string[]> {
   const words = line.split(" ");
   const program = `${await script("bash")}
@@ -38,11 +38,11 @@ test.each([
   ["infrasync schema j", ["job"]],
   ["infrasync clone job ", []],
   ["infrasync validate ", []],
-])("bash: %s", async (line, expected) => {
+])("bash completes: %s", async (line, expected) => {
   expect(await complete(line)).toEqual(expected);
 });
 
-test("bash takes the script without a word", async () => {
+test("bash loads the script without output", async () => {
   const { stderr, status } = spawnSync(
     "bash",
     ["--norc", "-c", `${await script("bash")}\ncomplete -p infrasync`],
@@ -51,28 +51,31 @@ test("bash takes the script without a word", async () => {
   expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
 });
 
-// What these shells make of it: npm run check:completion.
-test.each(["zsh", "fish"])("%s: every command and every flag is in the script", async (shell) => {
-  const text = await script(shell);
-  for (const command of [
-    "validate",
-    "plan",
-    "diff",
-    "apply",
-    "destroy",
-    "clone",
-    "dump",
-    "schema",
-    "emulator",
-    "completion",
-  ]) {
-    expect(text).toContain(command);
-    const help = (await infrasync([command, "--help"])).stdout;
-    for (const [, short = "", flag = ""] of help.matchAll(/^ {2}(-\w, |--\w+, )?--([a-z-]+)/gm)) {
-      expect(text).toContain(shell === "fish" ? `-l ${flag}` : `--${flag}[`);
-      const [, letter] = /^-(\w)/.exec(short) ?? [];
-      if (letter !== undefined)
-        expect(text).toContain(shell === "fish" ? `-s ${letter} -l ${flag}` : `'*-${letter}[`);
+// zsh and fish are tested by npm run check:completion.
+test.each(["zsh", "fish"])(
+  "the completion script of %s contains every command and every flag",
+  async (shell) => {
+    const text = await script(shell);
+    for (const command of [
+      "validate",
+      "plan",
+      "diff",
+      "apply",
+      "destroy",
+      "clone",
+      "dump",
+      "schema",
+      "emulator",
+      "completion",
+    ]) {
+      expect(text).toContain(command);
+      const help = (await infrasync([command, "--help"])).stdout;
+      for (const [, short = "", flag = ""] of help.matchAll(/^ {2}(-\w, |--\w+, )?--([a-z-]+)/gm)) {
+        expect(text).toContain(shell === "fish" ? `-l ${flag}` : `--${flag}[`);
+        const [, letter] = /^-(\w)/.exec(short) ?? [];
+        if (letter !== undefined)
+          expect(text).toContain(shell === "fish" ? `-s ${letter} -l ${flag}` : `'*-${letter}[`);
+      }
     }
-  }
-});
+  },
+);

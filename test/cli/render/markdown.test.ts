@@ -13,7 +13,7 @@ const markdownOf = async (...args: string[]) => {
   return `\n${steady(stdout)}`;
 };
 
-test("a plan as a comment: a table, the fields behind a fold, what forbids it", async () => {
+test("a plan in Markdown has a table, foldable fields and the refusals", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
   await fixture.run(["apply", fixture.folder, "--yes"]);
   await fixture.write(
@@ -62,7 +62,7 @@ test("a plan as a comment: a table, the fields behind a fold, what forbids it", 
   `);
 });
 
-test("a plan without changes is a heading", async () => {
+test("a plan without changes in Markdown is a heading", async () => {
   await fixture.write("shop.yaml", shop);
   await fixture.run(["apply", fixture.folder, "--yes"]);
   expect(await markdownOf()).toMatchInlineSnapshot(`
@@ -74,7 +74,7 @@ test("a plan without changes is a heading", async () => {
   `);
 });
 
-test("a plan of any length fits in a comment", async () => {
+test("a long plan in Markdown is cut to the length limit of a comment", async () => {
   const jobs = Array.from({ length: 600 }, (_, index) => cronJob(`a-rather-long-name-of-a-job-${index}`));
   await fixture.write("shop.yaml", shop + jobs.join(""));
   const comment = await markdownOf();
@@ -96,8 +96,8 @@ const hostile = fc.string({
   maxLength: 30,
 });
 
-describe("any text comes out as it is", () => {
-  test("in a paragraph, where nothing of it becomes a link", () => {
+describe("Markdown shows every text unchanged", () => {
+  test("in a paragraph, without links", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const html = marked.parseInline(`x${plain(text)}x`, { async: false });
@@ -130,7 +130,7 @@ describe("any text comes out as it is", () => {
   });
 });
 
-/** The text that a page shows. */
+/** The text that the rendered page shows. */
 function textOf(html: string): string {
   return html
     .replaceAll("<!-- -->", "")

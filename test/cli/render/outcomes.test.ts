@@ -35,6 +35,6 @@ test.each<[Outcome[], string[]]>([
     ["2 of unknown outcome"],
   ],
   [[outcome("replace", "failed", { code: "lost", lost })], ["1 deleted and not created again"]],
-])("%j has come to %j", (outcomes, effects) => {
+])("the outcome %j is shown as %j", (outcomes, effects) => {
   expect(countEffects(outcomes)).toEqual(effects);
 });

@@ -3,7 +3,7 @@ import { adviceOf, phrase } from "../../../cli/render/remedies.ts";
 import type { Help } from "../../../core/remedy.ts";
 import { remedies } from "../../fixtures/every-remedy.ts";
 
-test("the command line phrases every remedy with its flags and commands", () => {
+test("the command line describes every remedy with its flags and commands", () => {
   expect(remedies.map(phrase)).toMatchInlineSnapshot(`
     [
       "check --base-url",
@@ -32,7 +32,7 @@ test("the command line phrases every remedy with its flags and commands", () => 
   `);
 });
 
-test("advice and remedies are alternatives in one sentence", () => {
+test("advice and remedies are joined as alternatives in one sentence", () => {
   const help: Help = {
     advice: "undo the change",
     remedies: [{ setting: "max_deletes", value: "3" }, { again: "plan" }],

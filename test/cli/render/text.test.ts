@@ -11,6 +11,6 @@ test.each([
   [2580, "43 min"],
   [3600, "60 min"],
   [3600.9, "60 min"],
-])("%d seconds are %s", (seconds, text) => {
+])("%d seconds are shown as %s", (seconds, text) => {
   expect(timeLeft(new Date(seconds * 1000), 0)).toBe(text);
 });

@@ -25,7 +25,7 @@ test.each<[Json, string]>([
   [{}, "{}"],
   [["--all", "a, b", ""], '[--all, "a, b", ""]'],
   [{ internal_port: 8080, name: "x}" }, '{ internal_port: 8080, name: "x}" }'],
-])("%j is shown as %s", (value, expected) => {
+])("the value %j is shown as %s", (value, expected) => {
   expect(inline(value)).toBe(expected);
 });
 

@@ -11,7 +11,7 @@ const me = process.geteuid?.() ?? 0;
 const stranger = me + 4321;
 const settings = "protect: [shop/**]\n";
 
-/** Gives a folder to another user: really, or where only root may, by a link to one that root has. */
+/** Gives a folder to another user: by chown, or, without the permission for it, by a link to a folder of root. */
 async function giveAway(path: string): Promise<void> {
   await mkdir(path, { recursive: true });
   if (me === 0) return chown(path, stranger, stranger);
@@ -19,7 +19,7 @@ async function giveAway(path: string): Promise<void> {
   await symlink("/usr", path);
 }
 
-test("settings of another user are not believed, and the answer says why and what to do", async () => {
+test("settings of another user are refused with the reason and the remedy", async () => {
   await fixture.write("shop.yaml", shop);
   const file = await fixture.write("infrasync.config.yaml", settings);
   const asStranger = (...args: string[]) =>
@@ -35,12 +35,12 @@ test("settings of another user are not believed, and the answer says why and wha
   expect(await fixture.run(["validate", fixture.folder])).toMatchObject({ code: 0 });
 });
 
-test("where there are no settings it does not matter whose the folder is", async () => {
+test("without a settings file, a folder of another user is accepted", async () => {
   await fixture.write("shop.yaml", shop);
   expect(await fixture.run(["validate", fixture.folder], { user: stranger })).toMatchObject({ code: 0 });
 });
 
-test("root believes the user who has become root with sudo, as git does", async () => {
+test("root with sudo accepts the settings of the user who called sudo, as git does", async () => {
   await fixture.write("shop.yaml", shop);
   await fixture.write("infrasync.config.yaml", settings);
   if (me === 0) await chown(fixture.folder, stranger, stranger);
@@ -53,7 +53,7 @@ test("root believes the user who has become root with sudo, as git does", async 
   expect(await validate({ SUDO_UID: owner }, stranger + 1)).toMatchObject({ code: 3 });
 });
 
-test("a .git of another user does not make what is above the working directory believed", async () => {
+test("a .git of another user does not extend the search for settings above the working directory", async () => {
   const validate = () => spawnInfrasync(["validate"], {}, join(fixture.folder, "manifests")).ended;
   await fixture.write("manifests/shop.yaml", shop);
   await fixture.write("infrasync.config.yaml", settings);
@@ -65,12 +65,12 @@ test("a .git of another user does not make what is above the working directory b
   expect(stderr).toMatch(
     /^error: \.\.\/infrasync\.config\.yaml is not trusted, because \.\.\/\.git belongs to/,
   );
-  // Below it, the working directory is enough.
+  // Below the working directory, the working directory is enough.
   await fixture.write("manifests/infrasync.config.yaml", settings);
   expect(await validate()).toMatchObject({ code: 0 });
 });
 
-test("what is protected is protected through a link to its file", async () => {
+test("a protected resource stays protected when the manifest is read through a link", async () => {
   await mkdir(join(fixture.folder, ".git"));
   const file = await fixture.write("there/shop.yaml", shop);
   await fixture.run(["apply", file, "--yes"]);
@@ -81,7 +81,7 @@ test("what is protected is protected through a link to its file", async () => {
   const destroy = () => fixture.run(["destroy", link, "--yes"]);
   const refused = { code: 3, stderr: expect.stringContaining('protect "shop/**" in the configuration') };
   expect(await destroy()).toMatchObject(refused);
-  // Settings beside the link hold, and do not take the protection off.
+  // The settings beside the link apply too, and do not remove the protection.
   await fixture.write("here/infrasync.config.yaml", "max_deletes: 100\n");
   expect(await destroy()).toMatchObject(refused);
   await fixture.write("there/infrasync.config.yaml", "protect: [3]\n");

@@ -49,7 +49,7 @@ describe("precedence", () => {
   const plan = (args: string[], env: Record<string, string | undefined> = {}) =>
     fixture.run(["plan", fixture.folder, ...args], { env });
 
-  test("a flag comes before a variable, a variable before the file", async () => {
+  test("a flag overrides a variable, a variable overrides the file", async () => {
     await fixture.write("shop.yaml", shop);
     await fixture.write("infrasync.config.yaml", "organization: of-the-file\n");
     const named = async (args: string[], env?: Record<string, string | undefined>) =>
@@ -61,7 +61,7 @@ describe("precedence", () => {
     ).toBe("of-the-flag");
   });
 
-  test("the file is found beside a manifest, or named", async () => {
+  test("the settings file is found beside a manifest, or named with --config", async () => {
     const manifest = await fixture.write("shop/shop.yaml", shop);
     await fixture.write("shop/infrasync.config.yaml", "organization: beside\n");
     const other = await fixture.write("other.yaml", "organization: named\n");
@@ -83,14 +83,14 @@ describe("precedence", () => {
     ],
     ["infrasync.config.yaml", Buffer.from("protect: [caf\u00E9/**]\n", "latin1"), "is not a text in UTF-8"],
     ["infrasync.config.yaml", Buffer.from("\uFEFForganization: acme\n", "utf16le"), "is not a text in UTF-8"],
-  ])("a file %s that would count for nothing is a mistake", async (name, content, why) => {
+  ])("a file %s that would have no effect is an error", async (name, content, why) => {
     await fixture.write("shop.yaml", shop);
     await fixture.write(name, content);
     const { code, stderr } = await fixture.run(["validate", fixture.folder]);
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(`${name} ${why}`) });
   });
 
-  test("the token may stand in a file, and never in an argument or the settings file", async () => {
+  test("the token may be in a file, and never in an argument or in the settings file", async () => {
     await fixture.write("shop.yaml", shop);
     const file = await fixture.write("token.txt", `${fixture.emulator.tokens.read}\n`);
     expect(await plan([], { INFRASYNC_TOKEN: undefined, INFRASYNC_TOKEN_FILE: file })).toMatchObject({
@@ -120,8 +120,11 @@ describe("precedence", () => {
   });
 });
 
-describe("where the file is", () => {
-  /** Writes manifests, and settings that each name the folder they are in; tells which of these hold, else what is wrong. */
+describe("the search for the settings file", () => {
+  /**
+   * Writes manifests, and settings files that each contain the name of their folder; returns the name in the settings
+   * that apply, or the error.
+   */
   const organizationOf = async (manifests: string[], settings: string[], sources: string[]) => {
     for (const [index, file] of manifests.entries())
       await fixture.write(file, `kind: Project\nname: shop-${index}\n`);
@@ -139,17 +142,17 @@ describe("where the file is", () => {
     ["the same for two sources", ["manifests"], [job, "manifests/shop"], "manifests"],
   ];
 
-  test.for(table)("in a git work tree: %s", async ([, settings, sources, expected]) => {
+  test.for(table)("searches in a git work tree: %s", async ([, settings, sources, expected]) => {
     await mkdir(join(fixture.folder, ".git"));
     expect(await organizationOf([job], settings, sources)).toBe(expected);
   });
 
-  test("not above the root of the git work tree", async () => {
+  test("does not search above the root of the git work tree", async () => {
     await fixture.write("manifests/shop/.git", "gitdir: /elsewhere\n");
     expect(await organizationOf([job], ["manifests"], [job])).toBe("");
   });
 
-  test("above what a link leads to, as after cd into it", async () => {
+  test("searches above the target of a link, as after cd into it", async () => {
     await mkdir(join(fixture.folder, ".git"));
     await mkdir(join(fixture.folder, "here"));
     await symlink(join(fixture.folder, "there/shop"), join(fixture.folder, "here/link"));
@@ -161,7 +164,7 @@ describe("where the file is", () => {
     expect(await found(["there/shop"], "here/link")).toBe("there/shop");
   });
 
-  test("beside a link to a file: only the file itself is from elsewhere", async () => {
+  test("searches beside a link to a file, because only the file itself is elsewhere", async () => {
     await mkdir(join(fixture.folder, ".git"));
     await fixture.write("there/shop.yaml", shop);
     await mkdir(join(fixture.folder, "here"));
@@ -169,7 +172,7 @@ describe("where the file is", () => {
     expect(await organizationOf([], ["here", "there"], ["here/shop.yaml"])).toBe("here");
   });
 
-  test("outside of a git work tree, not above a source that lies elsewhere", async () => {
+  test("outside a git work tree, does not search above a source that lies elsewhere", async () => {
     expect(await organizationOf([job], ["manifests/shop"], [job])).toBe("");
     expect(await organizationOf([job], ["manifests/shop/production"], [job])).toBe(
       "manifests/shop/production",
@@ -182,7 +185,7 @@ describe("where the file is", () => {
     ["manifests", ".", "shop", undefined],
     ["manifests", "manifests", "../other", "infrasync.config.yaml"],
   ])(
-    "outside of a git work tree, up to the working directory: %j",
+    "outside a git work tree, searches up to the working directory: %j",
     async ([cwd = "", settings = "", source = "", expected]) => {
       await fixture.write("manifests/shop/job.yaml", shop);
       await fixture.write("other/shop.yaml", shop);
@@ -196,14 +199,14 @@ describe("where the file is", () => {
   test.each([
     [["a", "b"], ["a", "b"], "a/infrasync.config.yaml and b/infrasync.config.yaml"],
     [["a", "."], ["a", "b"], "a/infrasync.config.yaml and infrasync.config.yaml"],
-  ])("two files that could be meant are one too many: %j", async (settings, sources, named) => {
+  ])("refuses two possible settings files: %j", async (settings, sources, named) => {
     await mkdir(join(fixture.folder, ".git"));
     expect(await organizationOf(["a/shop.yaml", "b/shop.yaml"], settings, sources)).toContain(
       `error: the manifests have different settings files: ${named}\n  choose one with --config\n`,
     );
   });
 
-  test("one below the folder that is read is a mistake, unless --config says which counts", async () => {
+  test("refuses a settings file below the folder of the manifests, unless --config names one", async () => {
     await fixture.write("manifests/shop/shop.yaml", shop);
     await fixture.write("manifests/shop/infrasync.config.yaml", "protect: [shop/**]\n");
     const named = await fixture.write("manifests/infrasync.config.yaml", "{}\n");
@@ -219,7 +222,7 @@ describe("where the file is", () => {
     expect(await validate("--config", named)).toMatchObject({ code: 0 });
   });
 
-  test("one with a wrong name hides the one above it, and is a mistake", async () => {
+  test("refuses a misnamed settings file, which also hides the one above it", async () => {
     await mkdir(join(fixture.folder, ".git"));
     const manifest = await fixture.write("shop/shop.yaml", shop);
     await fixture.write("shop/infrasync.config.yml", "protect: [shop/**]\n");
@@ -229,7 +232,7 @@ describe("where the file is", () => {
     );
   });
 
-  test("what it protects is protected when one file is named", async () => {
+  test("a single file as source keeps the protection of its settings", async () => {
     await mkdir(join(fixture.folder, ".git"));
     const manifest = await fixture.write("manifests/shop/shop.yaml", shop);
     await fixture.run(["apply", manifest, "--yes"]);
@@ -245,8 +248,8 @@ describe("where the file is", () => {
   });
 });
 
-describe("what is wrong", () => {
-  test("every mistake in the settings file has its place", async () => {
+describe("mistakes", () => {
+  test("every mistake in the settings file is reported with its place", async () => {
     await fixture.write("shop.yaml", shop);
     await fixture.write(
       "infrasync.config.yaml",
@@ -329,7 +332,7 @@ organization: { name: acme }
     ["organization: acme\n---\norganization: acme\n", "contains more than one document"],
     ["clone_timeout: 5\n", 'clone_timeout is "5" without a unit\n  1 | clone_timeout: 5'],
     ["organization: a\norganization: b\n", 'duplicate key "organization"'],
-  ])("a settings file that is wrong: %j", async ([content = "", message = ""]) => {
+  ])("an invalid settings file is refused: %j", async ([content = "", message = ""]) => {
     await fixture.write("shop.yaml", shop);
     await fixture.write("infrasync.config.yaml", content);
     const { code, stderr } = await fixture.run(["validate", fixture.folder]);
@@ -337,7 +340,7 @@ organization: { name: acme }
     expect(stderr).toContain(message);
   });
 
-  test("flags and variables are named", async () => {
+  test("mistakes in flags and variables are reported by name", async () => {
     await fixture.write("shop.yaml", shop);
     const { code, stderr } = await fixture.run(
       ["apply", fixture.folder, "--yes", "--parallelism", "0", "--max-requests", "some"],

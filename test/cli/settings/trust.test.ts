@@ -9,8 +9,8 @@ import { cronJob, shop } from "../../fixtures/manifests.ts";
 
 const fixture = useFixture();
 
-describe("a repository does not choose where the token goes", () => {
-  /** Plans against a server that only the settings file names, and tells which requests it got. */
+describe("the settings file of a repository cannot choose the server that gets the token", () => {
+  /** Plans against a server that only the settings file names, and returns the requests that the server received. */
   const planAt = async (member: (url: string) => string, env: Record<string, string>, columns?: number) => {
     const seen: (string | undefined)[] = [];
     const thief = await serve((request, response) => {
@@ -33,7 +33,7 @@ describe("a repository does not choose where the token goes", () => {
     ["CI is set", { CI: "true" }, 80],
     ["CI is set", { CI: "woodpecker" }, 80],
   ] as [string, Record<string, string>, number | undefined][])(
-    "a base_url in the file is an error, and nothing is sent: %s",
+    "base_url in the file is refused without a terminal, and no request is sent: %s",
     async ([why, env, columns]) => {
       const { code, stderr, seen } = await planAt(baseUrl, { ...unset, ...env }, columns);
       expect(seen).toEqual([]);
@@ -48,12 +48,12 @@ describe("a repository does not choose where the token goes", () => {
     },
   );
 
-  test("on a terminal it counts", async () => {
+  test("base_url in the file is accepted on a terminal", async () => {
     const { seen } = await planAt(baseUrl, { ...unset, CI: "false" }, 80);
     expect(seen).not.toEqual([]);
   });
 
-  test("one that says otherwise than the environment is an error too, not passed over", async () => {
+  test("a base_url in the file that contradicts the environment is refused too, not ignored", async () => {
     const { code, stderr, seen } = await planAt(baseUrl, {});
     expect({ code, seen, requests: await fixture.takeRequests() }).toEqual({
       code: 3,
@@ -63,22 +63,22 @@ describe("a repository does not choose where the token goes", () => {
     expect(stderr).toContain("a settings file cannot set base_url");
   });
 
-  test("one that says the same as the environment is none", async () => {
+  test("a base_url in the file that equals the environment is accepted", async () => {
     const { code } = await planAt(() => `base_url: ${fixture.emulator.url}/`, {});
     expect(code).toBe(0);
   });
 
-  test.for(["token_scheme: Bearer", "insecure_http: true"])("%s in the file is an error", async (member) => {
+  test.for(["token_scheme: Bearer", "insecure_http: true"])("%s in the file is refused", async (member) => {
     const { code, stderr } = await planAt(() => member, {});
     expect({ code, requests: await fixture.takeRequests() }).toEqual({ code: 3, requests: [] });
     expect(stderr).toContain(`a settings file cannot set ${member.split(":")[0]} when a run is unattended`);
   });
 
-  test("what the file says as the default has it is none", async () => {
+  test("a setting in the file that equals the default is accepted", async () => {
     expect(await planAt(() => "insecure_http: false", {})).toMatchObject({ code: 0 });
   });
 
-  test("a file that --config names says no more than any other", async () => {
+  test("a file that --config names has the same restrictions", async () => {
     await fixture.write("shop.yaml", shop);
     const config = await fixture.write("own.yaml", "base_url: https://api.example.com\n");
     const { code, stderr } = await fixture.run(["plan", fixture.folder, "--config", config], { env: unset });
@@ -86,16 +86,16 @@ describe("a repository does not choose where the token goes", () => {
     expect(stderr).toContain("own.yaml:1:11: error: a settings file cannot set base_url");
   });
 
-  test("validate sends nothing, and takes the file as it is", async () => {
+  test("validate accepts the file, because it sends no request", async () => {
     await fixture.write("shop.yaml", shop);
     await fixture.write("infrasync.config.yaml", "base_url: https://api.example.com\n");
     expect(await fixture.run(["validate", fixture.folder])).toMatchObject({ code: 0 });
   });
 });
 
-describe("a file tightens what flags and environment say, and does not loosen it", () => {
+describe("the settings file can tighten flags and environment, and cannot loosen them", () => {
   const jobs = Array.from({ length: 4 }, (_, index) => cronJob(`job-${index}`)).join("");
-  /** Destroys four jobs, with a cap from the environment, the file and a flag. */
+  /** Destroys four jobs with a limit from the environment, the file and a flag. */
   const destroy = async (caps: { variable?: string; file?: string; flag?: string }) => {
     await fixture.write(
       "infrasync.config.yaml",
@@ -134,7 +134,7 @@ describe("a file tightens what flags and environment say, and does not loosen it
     }
   });
 
-  test("a flag that the file tightens is named, with the file", async () => {
+  test("the error names a flag that the file tightens, and the file", async () => {
     await fixture.write("shop.yaml", shop + jobs);
     const { stderr } = await destroy({ flag: "20", file: "3" });
     expect(stderr).toContain(
@@ -146,7 +146,7 @@ describe("a file tightens what flags and environment say, and does not loosen it
   test.for([
     ["fail", "wait"],
     ["wait", "fail"],
-  ])("on_quota: a flag %s, a file %s: a run does not wait", async ([flag = "", file = ""]) => {
+  ])("on_quota: a flag %s, a file %s: the run does not wait", async ([flag = "", file = ""]) => {
     await fixture.write("shop.yaml", shop);
     await fixture.write("infrasync.config.yaml", `on_quota: ${file}\n`);
     await fixture.fault({
@@ -162,7 +162,7 @@ describe("a file tightens what flags and environment say, and does not loosen it
   test.for([
     ["1", "100"],
     ["100", "1"],
-  ])("max_requests: a flag %s, a file %s: one request is sent", async ([flag = "", file = ""]) => {
+  ])("max_requests: a flag %s, a file %s: the run sends one request", async ([flag = "", file = ""]) => {
     await fixture.write("shop.yaml", shop);
     await fixture.write("infrasync.config.yaml", `max_requests: ${file}\n`);
     await fixture.takeRequests();
@@ -172,7 +172,7 @@ describe("a file tightens what flags and environment say, and does not loosen it
 });
 
 describe("the table of settings", () => {
-  test("every default can be read, and says what core does where nobody says", () => {
+  test("every default is readable and equals the default of core", () => {
     const defaults = Object.fromEntries(
       settingNames.flatMap((name) => {
         const { default: given, read } = settings[name] as { default?: unknown; read(text: string): object };
@@ -190,7 +190,7 @@ describe("the table of settings", () => {
     });
   });
 
-  test("all that decides where the token goes is the operator's", () => {
+  test("every setting that affects the destination of the token belongs to the operator", () => {
     expect(settingNames.filter((name) => settings[name].inFile === "watched").map(variableOf)).toEqual([
       "INFRASYNC_BASE_URL",
       "INFRASYNC_TOKEN_SCHEME",

@@ -7,15 +7,15 @@ import { cronJob, shop } from "../../fixtures/manifests.ts";
 
 const fixture = useFixture({ rateLimit: 12, rateWindow: 5, latency: 120 });
 
-/** What a person at a terminal can do. */
+/** The actions of a person at a terminal. */
 interface Terminal {
   stdin: PassThrough;
   interrupt(): void;
-  /** Resolves when standard error has shown that. */
+  /** Resolves when standard error contains this text. */
   shows(what: string): Promise<void>;
 }
 
-/** Runs apply at a terminal; `answer` is typed as soon as the question is there. */
+/** Runs apply at a terminal; `answer` is typed as soon as the question appears. */
 async function atTerminal(answer: (terminal: Terminal) => void, args: string[] = [], manifests = shop) {
   await fixture.write("shop.yaml", manifests);
   const stdin: PassThrough & { isTTY?: boolean } = new PassThrough();
@@ -43,7 +43,7 @@ async function atTerminal(answer: (terminal: Terminal) => void, args: string[] =
   return { code, stdout: stdout.text, stderr: stderr.text, writes: writesOf(await fixture.takeRequests()) };
 }
 
-test("yes goes on; what runs is shown while it runs", async () => {
+test("the answer yes starts the apply, and the terminal shows the running actions", async () => {
   const { code, stdout, stderr } = await atTerminal(({ stdin }) => stdin.write("yes\n"));
   expect(code).toBe(0);
   expect(stderr).toContain('Apply these changes?\n  Only "yes" is accepted: ');
@@ -52,13 +52,13 @@ test("yes goes on; what runs is shown while it runs", async () => {
   expect(stdout).toContain("Done: 2 created.");
 });
 
-test.for(["y\n", "no\n", "Yes\n", "\n"])("anything else is a no: %j", async (line) => {
+test.for(["y\n", "no\n", "Yes\n", "\n"])("any other answer changes nothing: %j", async (line) => {
   const { code, stderr, writes } = await atTerminal(({ stdin }) => stdin.write(line));
   expect({ code, writes }).toEqual({ code: 3, writes: [] });
   expect(stderr).toContain("error: the answer was not yes; nothing has been changed");
 });
 
-test("the end of the input is a no", async () => {
+test("the end of the input changes nothing", async () => {
   const { code, writes } = await atTerminal(({ stdin }) => stdin.end());
   expect({ code, writes }).toEqual({ code: 3, writes: [] });
 });
@@ -69,7 +69,7 @@ test("an interruption of the question changes nothing", async () => {
   expect(stderr).toContain("error: interrupted; nothing has been changed");
 });
 
-test("on a terminal a used-up quota is waited for, with a countdown", async () => {
+test("on a terminal a run waits for the quota with a countdown", async () => {
   for (let sent = 0; sent < 11; sent += 1) await fixture.request("GET", "/organization");
   await fixture.takeRequests();
   const { code, stderr } = await atTerminal(({ stdin }) => stdin.write("yes\n"));
@@ -78,7 +78,7 @@ test("on a terminal a used-up quota is waited for, with a countdown", async () =
   expect(countdown(stderr).at(-1)).toBe(1);
 });
 
-test("the countdown goes on while what was under way ends", async () => {
+test("the countdown continues while requests in progress end", async () => {
   const creation = { method: "POST", path: "/environment/*/job", times: 1 };
   await fixture.fault(
     { ...creation, delay_ms: 1000 },
@@ -111,13 +111,13 @@ test("an interruption ends the countdown", async () => {
   expect(after).not.toContain("quota is used up");
 });
 
-/** The seconds that were shown as left until the reset, each once. */
+/** The seconds until the reset that the terminal has shown, each once. */
 function countdown(stderr: string): number[] {
   const shown = [...stderr.matchAll(/The request quota is used up; continuing in (\d) s, at/g)];
   return [...new Set(shown.map(([, seconds]) => Number(seconds)))];
 }
 
-test("where the data is JSON, the plan is shown beside it", async () => {
+test("with JSON on standard output, the plan is shown on standard error", async () => {
   const { code, stdout, stderr } = await atTerminal(
     ({ stdin }) => stdin.write("yes\n"),
     ["--output", "json"],
