@@ -13,18 +13,18 @@ import { job } from "../../core/kinds/job.ts";
 import { parsePattern } from "../../core/pattern.ts";
 
 describe("addresses", () => {
-  test("in prose and in flags", () => {
+  test("are readable in messages and in flags", () => {
     const address = { kind: job, names: ["shop", "staging", "a/b"] };
     expect(describeAddress(address)).toBe("Job shop/staging/a%2Fb");
     expect(formatAddress(address)).toBe("job:shop/staging/a%2Fb");
     expect(parseReference("shop/staging/a%2fb")).toEqual(["shop", "staging", "a/b"]);
   });
 
-  test("names are case insensitive", () => {
+  test("addresses ignore the case of names", () => {
     expect(addressKey({ kind: environment, names: ["Shop", "STAGING"] })).toBe("environment:shop/staging");
   });
 
-  test("names that look the same are the same, however Unicode composes them", () => {
+  test("names in different Unicode normal forms are equal", () => {
     const [one, other] = ["caf\u00E9", "CAFE\u0301"].map((name) => ({ kind: job, names: ["a", "b", name] }));
     expect(one && addressKey(one)).toBe(other && addressKey(other));
     expect(parsePattern("job:a/b/cafe\u0301").matches({ kind: job, names: ["a", "b", "caf\u00E9"] })).toBe(
@@ -35,7 +35,7 @@ describe("addresses", () => {
     );
   });
 
-  test("any name survives being written and read", () => {
+  test("formatting and parsing keeps any name", () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ minLength: 1, unit: fc.constantFrom("%", "2", "5", "F", "f", "/", "a", ":") }), {
@@ -49,9 +49,12 @@ describe("addresses", () => {
     );
   });
 
-  test.each(["", "job", "job:", "job:a/b", "job:a/b/c/d", "task:a/b/c", "job:a//c"])("%j is none", (text) => {
-    expect(parseAddress(text)).toBeUndefined();
-  });
+  test.each(["", "job", "job:", "job:a/b", "job:a/b/c/d", "task:a/b/c", "job:a//c"])(
+    "%j is not an address",
+    (text) => {
+      expect(parseAddress(text)).toBeUndefined();
+    },
+  );
 });
 
 describe("patterns", () => {
@@ -84,7 +87,7 @@ describe("patterns", () => {
     expect(addresses.filter((address) => pattern.matches(parseAnyAddress(address)))).toEqual(chosen);
   });
 
-  test("the address of anything is a pattern that chooses it, and so is all that its environment holds", () => {
+  test("the address of a resource, and of its environment, is a pattern that selects the resource", () => {
     const name = fc.string({ minLength: 1, unit: fc.constantFrom(...String.raw`aB%/:.()[]{}!?+^$|\-`) });
     fc.assert(
       fc.property(fc.tuple(name, name, name), fc.boolean(), (names, whole) => {
@@ -105,7 +108,7 @@ describe("patterns", () => {
     ["job:migrate", "has too few or too many names in it"],
     ["environment:shop/**/a/b", "has too few or too many names in it"],
     ["a/b/c/d", "has too few or too many names in it"],
-  ])("%j can choose nothing, and is refused", (text, why) => {
+  ])("the pattern %j selects nothing and is refused", (text, why) => {
     expect(() => parsePattern(text)).toThrow(`"${text}" ${why}`);
   });
 });

@@ -15,8 +15,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-describe("a file is written whole", () => {
-  test("with its permissions, over an old one", async () => {
+describe("writing a file", () => {
+  test("replaces an old file with the given permissions", async () => {
     const file = path.join(folder, "plan.json");
     await writeWhole(file, "old", 0o600);
     await writeWhole(file, "new");
@@ -25,7 +25,7 @@ describe("a file is written whole", () => {
     expect(await readdir(folder)).toEqual(["plan.json"]);
   });
 
-  test("never in the place of a pipe, a device or a folder", async () => {
+  test("never replaces a pipe, a device or a folder", async () => {
     const pipe = path.join(folder, "pipe");
     execFileSync("mkfifo", [pipe]);
     for (const other of [pipe, folder, "/dev/null"]) {
@@ -40,14 +40,14 @@ describe("a file is written whole", () => {
   });
 });
 
-/** The superuser, as whom tests run in a container, may write everywhere: another user is taken then. */
+/** Root, the user of tests in a container, may write everywhere, so another user is used then. */
 const asAnyUser = `
   import { ensureWritable } from ${JSON.stringify(path.join(import.meta.dirname, "../../core/writable.ts"))};
   if (process.getuid() === 0) process.setuid(65534);
   await ensureWritable(process.env.FILE).catch(({ message }) => console.log(message));
 `;
 
-describe("whether a file can be written is known before", () => {
+describe("whether a file can be written is known in advance", () => {
   const message = (file: string, makesFolders?: boolean) =>
     ensureWritable(path.join(folder, file), makesFolders).then(
       () => "yes",
@@ -62,13 +62,13 @@ describe("whether a file can be written is known before", () => {
     ["file/a.json", false, "FOLDER/file is no folder"],
     ["file/more/a.json", true, "FOLDER/file is no folder"],
     ["", false, "FOLDER is no regular file, so nothing is written to it"],
-  ])("%j, with folders made %j", async (file, makesFolders, expected) => {
+  ])("%j, with folders created: %j", async (file, makesFolders, expected) => {
     await writeFile(path.join(folder, "file"), "");
     expect(await message(file, makesFolders)).toBe(expected);
     expect(await readdir(folder)).toEqual(["file"]);
   });
 
-  test("a folder of somebody else", async () => {
+  test("a folder of another user", async () => {
     await chmod(folder, 0o555);
     const said = execFileSync(process.execPath, ["--input-type=module", "--eval", asAnyUser], {
       encoding: "utf8",
@@ -78,7 +78,7 @@ describe("whether a file can be written is known before", () => {
   });
 });
 
-describe("manifests are written", () => {
+describe("writing manifests", () => {
   const dumped = (name: string, cpu: number) => ({
     kind: job,
     parent: "shop/staging",
@@ -86,7 +86,7 @@ describe("manifests are written", () => {
     fields: { cpu },
   });
 
-  test("to the same place again only while they say the same", async () => {
+  test("replaces an existing file only when the content is the same", async () => {
     await writeManifests(folder, [dumped("a", 100)]);
     await writeManifests(folder, [dumped("a", 100)]);
     await expect(writeManifests(folder, [dumped("b", 100), dumped("a", 200)])).rejects.toMatchObject({
@@ -97,7 +97,7 @@ describe("manifests are written", () => {
     expect(await readdir(path.join(folder, "shop/staging"))).toEqual(["job-a.yaml"]);
   });
 
-  test("under names that a file system takes, each its own", async () => {
+  test("uses valid and unique file names", async () => {
     const long = "n".repeat(300);
     const files = await writeManifests(folder, [dumped(`${long}1`, 100), dumped(`${long}2`, 100)]);
     expect(new Set(files).size).toBe(2);

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const core = path.join(import.meta.dirname, "../../core");
 
-/** What only one front end knows: flags (those of Helm are another matter), commands, and how a run of it is repeated. */
+/** Words that only one front end knows: flags (except those of Helm), commands, and advice to run a command again. */
 const foreign =
   /(?<!`helm )--[a-z]|\binfrasync (?:apply|plan|destroy|dump)\b|\bplan again|\brun again|\bpulumi\b/i;
 
@@ -26,7 +26,7 @@ function textsOf(file: string): { text: string; place: string }[] {
   return texts;
 }
 
-test("core names no flag and no command of a front end: that is what remedies are for", () => {
+test("core names no flag and no command of a front end; remedies do", () => {
   const files = readdirSync(core, { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith(".ts"),
   );

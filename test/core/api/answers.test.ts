@@ -26,7 +26,7 @@ const create: Use = (client) => client.post("/x", { name: "a" });
 const update: Use = (client) => client.put("/x", { name: "a" });
 const remove: Use = (client) => client.delete("/x");
 
-describe("what is sent", () => {
+describe("requests", () => {
   test("bodies are JSON, and a POST may have none", async () => {
     const { url, received } = await serveReplies(json(200, { id: 1 }));
     const client = clientFor(url);
@@ -49,7 +49,7 @@ describe("what is sent", () => {
   });
 });
 
-describe("answers that are understood", () => {
+describe("valid responses", () => {
   const body = { id: "ä🚀", list: [1, null, true] };
   const cases: [name: string, use: Use, reply: Reply, expected: unknown][] = [
     ["JSON", read, json(200, body), body],
@@ -74,7 +74,7 @@ describe("answers that are understood", () => {
   });
 });
 
-describe("refusals: one class each, sent once, whatever the method", () => {
+describe("refusals: one class each, sent once, with any method", () => {
   const cases: [status: number, errorClass: new (...parts: never[]) => ApiError, code: string][] = [
     [400, api.InvalidRequestError, "invalid_request"],
     [401, api.UnauthorizedError, "unauthorized"],
@@ -90,7 +90,7 @@ describe("refusals: one class each, sent once, whatever the method", () => {
   const all = cases.flatMap((line) =>
     Object.entries(uses).map(([method, use]) => [...line, method, use] as const),
   );
-  test.each(all)("%d is %o", async (status, errorClass, code, method, use) => {
+  test.each(all)("status %d throws %o", async (status, errorClass, code, method, use) => {
     const { url, received } = await serveReplies(
       json(status, { status, error: "E", message: "cpu is too small" }),
     );
@@ -102,7 +102,7 @@ describe("refusals: one class each, sent once, whatever the method", () => {
     expect(received).toHaveLength(1);
   });
 
-  test.each([400, 401, 403, 409, 422])("%d without JSON is the same", async (status) => {
+  test.each([400, 401, 403, 409, 422])("status %d without JSON throws the same", async (status) => {
     const { url } = await serveReplies(text(status, "no, because"));
     expect((await failureOf(read(clientFor(url)))).message).toMatch(/ The server says: "no, because"$/);
   });
@@ -117,14 +117,14 @@ describe("refusals: one class each, sent once, whatever the method", () => {
   });
 });
 
-test("an answer that is nested without end is none", async () => {
+test("a response that is nested too deep is invalid", async () => {
   const { url } = await serveReplies(text(200, "[".repeat(20_000) + "]".repeat(20_000)));
   expect(await failureOf(read(clientFor(url)))).toBeInstanceOf(api.UnexpectedAnswerError);
   const dozens = await serveReplies(text(200, "[".repeat(50) + "]".repeat(50)));
   expect(await read(clientFor(dozens.url))).toBeInstanceOf(Array);
 });
 
-describe("the words of the server", () => {
+describe("the error message of the server", () => {
   const cases: [name: string, reply: Reply, expected: string][] = [
     ["are its message", json(400, { message: "m", error: "e" }), '"m"'],
     ["are its error where there is no message", json(400, { message: "", error: "e" }), '"e"'],
@@ -143,7 +143,7 @@ describe("the words of the server", () => {
     expect(words).toBe(expected);
   });
 
-  test("are left out where there are none", async () => {
+  test("is left out when the server sends none", async () => {
     const { url } = await serveReplies(text(400, ""));
     expect((await failureOf(read(clientFor(url)))).message).toBe(
       "400 on GET /x: the server does not accept the request; correct what it names.",
@@ -182,20 +182,23 @@ describe("faults", () => {
   const unclear = Object.entries(passing).flatMap(([name, fault]) =>
     writes.map(([method, use]) => [name, method, use, fault] as const),
   );
-  test.each(unclear)("%s: a %s is sent once, its outcome unclear", async (_name, method, use, fault) => {
-    const { url, received } = await serveReplies(fault, json(200, {}));
-    const error = await failureOf(use(clientFor(url)));
-    expect(error).toBeInstanceOf(api.UnclearOutcomeError);
-    expect(error).toMatchObject({ code: "unclear_outcome", method, path: "/x" });
-    expect(error.message).toMatch(
-      / \/x may or may not have been carried out; look before sending it again\. /,
-    );
-    expect(error.cause).toBeInstanceOf(api.ApiError);
-    expect(received).toHaveLength(1);
-  });
+  test.each(unclear)(
+    "%s: a %s is sent once and its outcome is unclear",
+    async (_name, method, use, fault) => {
+      const { url, received } = await serveReplies(fault, json(200, {}));
+      const error = await failureOf(use(clientFor(url)));
+      expect(error).toBeInstanceOf(api.UnclearOutcomeError);
+      expect(error).toMatchObject({ code: "unclear_outcome", method, path: "/x" });
+      expect(error.message).toMatch(
+        / \/x may or may not have been carried out; look before sending it again\. /,
+      );
+      expect(error.cause).toBeInstanceOf(api.ApiError);
+      expect(received).toHaveLength(1);
+    },
+  );
 
   test.each(Object.entries(passing))(
-    "%s: a DELETE is repeated, and 404 is success then",
+    "%s: a DELETE is repeated, and a 404 then means success",
     async (_name, fault) => {
       const { url, received } = await serveReplies(fault, json(404, { message: "gone" }));
       await remove(clientFor(url));
@@ -203,7 +206,7 @@ describe("faults", () => {
     },
   );
 
-  test("a DELETE that stays unclear says so", async () => {
+  test("a DELETE that stays unclear is reported as unclear", async () => {
     const { url, received } = await serveReplies(html(502));
     expect(await failureOf(remove(clientFor(url)))).toBeInstanceOf(api.UnclearOutcomeError);
     expect(received).toHaveLength(5);
@@ -216,12 +219,12 @@ describe("faults", () => {
     expect(error.cause).toBeInstanceOf(api.ForbiddenError);
   });
 
-  test.each([201, 202])("a creation that is answered with %d and nothing is unclear", async (status) => {
+  test.each([201, 202])("a creation with status %d and an empty body is unclear", async (status) => {
     const { url } = await serveReplies(text(status, ""));
     expect(await failureOf(create(clientFor(url)))).toBeInstanceOf(api.UnclearOutcomeError);
   });
 
-  test("backoff grows from one try to the next", async () => {
+  test("the backoff grows from try to try", async () => {
     const { url } = await serveReplies(text(500, ""));
     const clock = quickClock();
     await failureOf(api.createClient({ baseUrl: url, token: "t", onQuota: "wait" }, clock).get("/x"));
@@ -229,7 +232,7 @@ describe("faults", () => {
   });
 });
 
-describe("answers that no repetition mends", () => {
+describe("responses that are not retried", () => {
   test.each([301, 302, 303, 307, 308])("a redirect (%d) is not followed", async (status) => {
     const other = await serveReplies(json(200, {}));
     const { url, received } = await serveReplies(text(status, "", { location: `${other.url}/elsewhere` }));
@@ -255,7 +258,7 @@ describe("answers that no repetition mends", () => {
         .end(gzipSync(JSON.stringify("x".repeat(5_000_000))));
     },
   };
-  test.each(Object.entries(large))("too large %s", async (_name, reply) => {
+  test.each(Object.entries(large))("a response that is too large: %s", async (_name, reply) => {
     const { url, received } = await serveReplies(reply);
     const error = await failureOf(read(clientFor(url)));
     expect(error).toBeInstanceOf(api.UnexpectedAnswerError);
@@ -264,7 +267,7 @@ describe("answers that no repetition mends", () => {
     expect(await failureOf(create(clientFor(url)))).toBeInstanceOf(api.UnclearOutcomeError);
   });
 
-  test("an answer of just the limit is taken", async () => {
+  test("a response of exactly the maximum size is accepted", async () => {
     const { url } = await serveReplies(text(200, JSON.stringify("x".repeat(49_998))));
     expect(await read(clientFor(url))).toHaveLength(49_998);
   });

@@ -16,7 +16,7 @@ import { quickClock } from "../../fixtures/quick-clock.ts";
 import { failureOf } from "./failure.ts";
 import { faults, listen, serve, serveReplies } from "../../fixtures/http-server.ts";
 
-/** A port where nobody listens. */
+/** A port without a server. */
 async function freePort(): Promise<number> {
   const server = createTcpServer();
   const port = await new Promise<number>((resolve) => {
@@ -37,7 +37,7 @@ const settings = (baseUrl: string, more: Partial<ClientSettings> = {}): ClientSe
   ...more,
 });
 
-/** Runs a script in a process of its own, and gives what it prints. */
+/** Runs a script in a separate process and returns its output. */
 async function runScript(script: string, environment: Record<string, string> = {}): Promise<string> {
   const client = JSON.stringify(new URL("../../../core/api/index.ts", import.meta.url).href);
   const parts = ["--input-type=module", "--eval", `import { createClient } from ${client}; ${script}`];
@@ -58,8 +58,8 @@ const methods: [method: string, use: (client: Client) => Promise<unknown>][] = [
   ["DELETE", (client) => client.delete("/x")],
 ];
 
-describe("a connection that is never made", () => {
-  test.each(methods)("%s is repeated, and then was certainly not carried out", async (method, use) => {
+describe("a connection that is never established", () => {
+  test.each(methods)("%s is repeated, then fails with a definite outcome", async (method, use) => {
     const client = createClient(settings(`http://127.0.0.1:${await freePort()}`), quickClock());
     const error = await failureOf(use(client));
     expect(error).toBeInstanceOf(UnreachableError);
@@ -71,7 +71,7 @@ describe("a connection that is never made", () => {
     expect(client.spent.total).toBe(5);
   });
 
-  test.each(methods)("%s succeeds when the server comes up in the meantime", async (_method, use) => {
+  test.each(methods)("%s succeeds when the server starts in the meantime", async (_method, use) => {
     const port = await freePort();
     const clock = quickClock();
     const late = createHttpServer((_request, response) => response.end("{}"));
@@ -84,7 +84,7 @@ describe("a connection that is never made", () => {
     expect(clock.slept).toHaveLength(2);
   });
 
-  test("names the reason also where the host has several addresses", async () => {
+  test("names the reason also when the host has several addresses", async () => {
     const error = await failureOf(
       createClient(settings(`http://localhost:${await freePort()}`), quickClock()).get("/x"),
     );
@@ -100,7 +100,7 @@ describe("a connection that is never made", () => {
     );
   });
 
-  test("a handshake that does not end is no unclear outcome", async () => {
+  test("a handshake that never ends has a definite outcome", async () => {
     const port = await listen(createTcpServer());
     const client = createClient(settings(`https://127.0.0.1:${port}`, { requestTimeout: 50 }), quickClock());
     expect(await failureOf(client.post("/x"))).toBeInstanceOf(UnreachableError);
@@ -111,27 +111,24 @@ describe("a connection that is never made", () => {
 describe("TLS", () => {
   const tls = makeCertificate();
 
-  test.each(methods)(
-    "a certificate that is not trusted ends a %s before anything is sent",
-    async (_method, use) => {
-      let requests = 0;
-      const port = await listen(
-        createHttpsServer(tls, (_request, response) => {
-          requests += 1;
-          response.end("{}");
-        }),
-      );
-      const client = createClient(settings(`https://127.0.0.1:${port}`), quickClock());
-      const error = await failureOf(use(client));
-      expect(error).toBeInstanceOf(UnreachableError);
-      expect(error.message).toContain(
-        ": the certificate of the server is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); for an authority of your own set NODE_EXTRA_CA_CERTS to the file of its certificate",
-      );
-      expect([client.spent.total, requests]).toEqual([1, 0]);
-    },
-  );
+  test.each(methods)("an untrusted certificate fails a %s before anything is sent", async (_method, use) => {
+    let requests = 0;
+    const port = await listen(
+      createHttpsServer(tls, (_request, response) => {
+        requests += 1;
+        response.end("{}");
+      }),
+    );
+    const client = createClient(settings(`https://127.0.0.1:${port}`), quickClock());
+    const error = await failureOf(use(client));
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(error.message).toContain(
+      ": the certificate of the server is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); for an authority of your own set NODE_EXTRA_CA_CERTS to the file of its certificate",
+    );
+    expect([client.spent.total, requests]).toEqual([1, 0]);
+  });
 
-  test("https to a server that speaks http fails at once", async () => {
+  test("https to an http server fails at once", async () => {
     const { port } = await serve((_request, response) => response.end("{}"));
     const client = createClient(settings(`https://127.0.0.1:${port}`), quickClock());
     const error = await failureOf(client.post("/x"));
@@ -168,7 +165,7 @@ describe("TLS", () => {
     expect(client.spent.total).toBe(1);
   });
 
-  test("a server that wants another version", async () => {
+  test("a server that requires another TLS version", async () => {
     const old = {
       ...tls,
       minVersion: "TLSv1",
@@ -182,7 +179,7 @@ describe("TLS", () => {
     );
   });
 
-  test("an authority of one's own is taken, verification cannot be switched off", async () => {
+  test("a custom certificate authority is accepted, and verification cannot be switched off", async () => {
     const port = await listen(createHttpsServer(tls, (_request, response) => response.end("[1]")));
     const folder = mkdtempSync(join(tmpdir(), "infrasync-"));
     onTestFinished(() => {
@@ -219,7 +216,7 @@ describe("a slow server", () => {
     expect(client.spent.total).toBe(1);
   });
 
-  test("an answer that trickles in is cut off, too", async () => {
+  test("a response that arrives too slowly is cut off", async () => {
     const { url } = await serve((_request, response) => {
       response.writeHead(200);
       const timer = setInterval(() => response.write(" "), 5);
@@ -232,9 +229,9 @@ describe("a slow server", () => {
   });
 });
 
-describe("a server that switches to another protocol", () => {
+describe("a server that switches the protocol", () => {
   const replies = Object.entries(faults).filter(([name]) => name.startsWith("switched to another protocol"));
-  test.each(replies)("is noticed at once, not by the time limit: %s", async (_name, reply) => {
+  test.each(replies)("fails the request at once, without the time limit: %s", async (_name, reply) => {
     const { url, received } = await serveReplies(reply);
     const client = createClient(settings(url, { requestTimeout: 3000 }), quickClock());
     const { message, cause } = await failureOf(client.post("/x"));
@@ -244,7 +241,7 @@ describe("a server that switches to another protocol", () => {
 });
 
 describe("connections", () => {
-  test("are used again, and none is left with listeners", async () => {
+  test("are reused and keep no listeners", async () => {
     let connections = 0;
     const { url, server } = await serve((_request, response) => response.end("{}"));
     server.on("connection", () => {
@@ -262,7 +259,7 @@ describe("connections", () => {
     expect([connections, warnings]).toEqual([1, []]);
   });
 
-  test.each([undefined, 3])("are at most as many at once as told (%s)", async (concurrency) => {
+  test.each([undefined, 3])("are limited to the given number (%s)", async (concurrency) => {
     let open = 0;
     let most = 0;
     const { url } = await serve((_request, response) => {
@@ -278,9 +275,9 @@ describe("connections", () => {
     expect(most).toBe(concurrency ?? 10);
   });
 
-  test("the process can end while one is kept open", async () => {
+  test("an open idle connection does not keep the process alive", async () => {
     const { url, server } = await serve((_request, response) => response.end("{}"));
-    // The server never closes it, so a process that waited for that would not end.
+    // The server never closes the connection, so a process that waited for it would not end.
     server.keepAliveTimeout = 0;
     const output = await runScript(`
       await createClient({ baseUrl: "${url}", token: "t", onQuota: "wait" }).get("/x");

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { ApiError } from "../../../core/api/index.ts";
 
-/** The error of a request, for a look at its properties. */
+/** Returns the error of a request, to check its properties. */
 export async function failureOf(request: Promise<unknown>): Promise<ApiError> {
   const error: unknown = await request.then(
     () => undefined,

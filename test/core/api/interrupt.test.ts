@@ -15,7 +15,7 @@ function setUp(baseUrl: string, more: Partial<ClientSettings> = {}) {
 }
 
 describe("the signal", () => {
-  test("ends the wait for the quota at once, for all", async () => {
+  test("ends all waits for the quota at once", async () => {
     const { url, received } = await serveReplies(json(429, {}, { "retry-after": String(HOUR) }));
     const { client, controller } = setUp(url, {
       onWait: () => {
@@ -37,7 +37,7 @@ describe("the signal", () => {
     expect(received).toHaveLength(1);
   });
 
-  test("ends the wait before a repetition", async () => {
+  test("ends the wait before a retry", async () => {
     const { url, received } = await serveReplies(text(503, "", { "retry-after": "60" }));
     const { client, controller } = setUp(url, {
       onWait: ({ reason }) => {
@@ -51,7 +51,7 @@ describe("the signal", () => {
     expect(received).toHaveLength(1);
   });
 
-  test("leaves a DELETE unclear that it stops between two tries", async () => {
+  test("leaves a DELETE unclear when it stops the retries", async () => {
     const { url } = await serveReplies(text(503, "", { "retry-after": "60" }));
     const { client, controller } = setUp(url, {
       onWait: () => {
@@ -63,7 +63,7 @@ describe("the signal", () => {
     expect(error.cause).toBeInstanceOf(InterruptedError);
   });
 
-  test("ends a read that is under way", async () => {
+  test("ends a read in progress", async () => {
     const { url } = await serve(() => {
       controller.abort();
     });
@@ -73,7 +73,7 @@ describe("the signal", () => {
     expect(error.message).toBe("GET /x was interrupted");
   });
 
-  test("ends a read in the middle of its answer", async () => {
+  test("ends a read in the middle of the response", async () => {
     const { url } = await serve((_request, response) => {
       response.writeHead(200).write("[");
       setTimeout(() => {
@@ -84,7 +84,7 @@ describe("the signal", () => {
     expect(await failureOf(client.list("/x"))).toBeInstanceOf(InterruptedError);
   });
 
-  test.each(["POST", "PUT", "DELETE"])("lets a %s that is under way be finished", async (method) => {
+  test.each(["POST", "PUT", "DELETE"])("lets a %s in progress finish", async (method) => {
     const { url } = await serve(async (_request, response) => {
       controller.abort();
       await wait(50);
@@ -101,7 +101,7 @@ describe("the signal", () => {
     expect(await failureOf(client.get("/y"))).toBeInstanceOf(InterruptedError);
   });
 
-  test("lets nothing be sent any more", async () => {
+  test("prevents all later requests", async () => {
     const { url, received } = await serveReplies(json(200, {}));
     const { client, controller } = setUp(url);
     controller.abort();
@@ -111,7 +111,7 @@ describe("the signal", () => {
     expect([received.length, client.spent.total]).toEqual([0, 0]);
   });
 
-  test("stops those that stand in line", async () => {
+  test("cancels queued requests", async () => {
     const { url, received } = await serveReplies(async (response) => {
       controller.abort();
       await wait(20);
@@ -124,8 +124,8 @@ describe("the signal", () => {
   });
 });
 
-describe("what has begun", () => {
-  test("can be finished after the signal, repetitions included", async () => {
+describe("an operation that has started", () => {
+  test("can finish after the signal, including retries", async () => {
     const { url, received } = await serveReplies(text(503, ""), json(200, { id: 1 }));
     const controller = new AbortController();
     const settings: ClientSettings = { baseUrl: url, token: "t", onQuota: "wait", signal: controller.signal };

@@ -5,7 +5,7 @@ import { isDeletedByEarlierTry, mayRepeat } from "../../../core/api/repeat.ts";
 const operation = { method: "GET", path: "/x" } as const;
 const route = { server: "https://api.example.com", proxy: undefined };
 
-/** A judgement on a connection that failed with a code of the system or of TLS. */
+/** Classifies a connection failure with a code of the operating system or of TLS. */
 function judgeCode(code: string, sent: boolean) {
   const error = Object.assign(new Error(`it failed: ${code}`), { code });
   const verdict = judge(
@@ -17,7 +17,7 @@ function judgeCode(code: string, sent: boolean) {
   return verdict;
 }
 
-describe("a connection that failed", () => {
+describe("a connection failure", () => {
   const cases: [code: string, sent: boolean, carriedOut: "no" | "perhaps", mayPass: boolean][] = [
     ["ECONNREFUSED", false, "no", true],
     ["EHOSTUNREACH", false, "no", true],
@@ -41,7 +41,7 @@ describe("a connection that failed", () => {
   });
 });
 
-describe("a repetition", () => {
+describe("a retry", () => {
   const certain = judgeCode("ECONNREFUSED", false);
   const unclear = judgeCode("ECONNRESET", true);
   const useless = judgeCode("ENOTFOUND", false);
@@ -74,7 +74,7 @@ describe("404", () => {
     expect(isDeletedByEarlierTry(method, verdict, earlier)).toBe(deleted);
   });
 
-  test("is the only one", () => {
+  test("is the only status that means absent", () => {
     expect(isDeletedByEarlierTry("DELETE", judgeCode("ENOTFOUND", false), true)).toBe(false);
   });
 });

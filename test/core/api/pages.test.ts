@@ -11,7 +11,7 @@ const element = (id: number) => ({ id: `id-${id}` });
 const elements = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_none, index) => element(first + index));
 
-/** One page of a list, as the server sees the list at that moment. */
+/** One page of a list, in the state of the server at that moment. */
 function page(list: object[], number: number, size: number) {
   const pagination = {
     page: number,
@@ -39,7 +39,7 @@ describe("a list", () => {
     });
   });
 
-  test("is read completely where the server makes smaller pages than it was asked for", async () => {
+  test("is read completely when the server returns smaller pages than requested", async () => {
     const { url } = await serve((request, response) => {
       const query = new URL(request.url ?? "", "http://localhost").searchParams;
       response.end(JSON.stringify(page(elements(1, 7), Number(query.get("page")), 3)));
@@ -61,7 +61,7 @@ describe("a list", () => {
     ["one takes the place of another, which comes twice", [...elements(9, 9), ...elements(1, 3)]],
     ["one is deleted and two are added, so that another is missed", elements(2, 6)],
   ];
-  test.each(changes)("is read again when meanwhile %s", async (_name, after) => {
+  test.each(changes)("is read again when %s meanwhile", async (_name, after) => {
     const before = elements(1, 4);
     const { url } = await serveReplies(
       json(200, page(before, 1, 2)),
@@ -73,7 +73,7 @@ describe("a list", () => {
     expect(await clientFor(url).list("/x")).toEqual(after);
   });
 
-  test("that never stays still is an error", async () => {
+  test("that keeps changing is an error", async () => {
     const { url, received } = await serveReplies(
       json(200, { ...page(elements(1, 2), 1, 2), pagination: { total_count: 3, total_pages: 1 } }),
     );
@@ -95,7 +95,7 @@ describe("a list", () => {
     ["a negative count", { results: [], pagination: { total_count: -1, total_pages: 1 } }],
     ["endless pages", { results: [], pagination: { total_count: 1, total_pages: 1e9 } }],
   ];
-  test.each(wrong)("of another shape is an error: %s", async (_name, body) => {
+  test.each(wrong)("with another shape is an error: %s", async (_name, body) => {
     const { url, received } = await serveReplies(json(200, body));
     const error = await failureOf(clientFor(url).list("/x"));
     expect(error).toMatchObject({ code: "unexpected_answer", method: "GET", path: "/x" });
@@ -103,7 +103,7 @@ describe("a list", () => {
     expect(received).toHaveLength(1);
   });
 
-  test("repeats a page that failed, not the list", async () => {
+  test("repeats a failed page, not the list", async () => {
     const list = elements(1, 4);
     const { url, received } = await serveReplies(
       json(200, page(list, 1, 2)),

@@ -17,7 +17,7 @@ describe("path", () => {
     expect(new URL(`http://localhost${built}`).pathname).toBe(expected);
   });
 
-  test.each(["", ".", "..", "a\uD800"])("%j is no id", (value) => {
+  test.each(["", ".", "..", "a\uD800"])("%j is not an id", (value) => {
     expect(() => path`/job/${value}`).toThrow(TypeError);
   });
 });

@@ -9,7 +9,7 @@ const PROCESSES = 8;
 const EACH = 12;
 const WINDOW = 2000;
 
-test("eight processes with one token share its quota, and nothing fails for it", async () => {
+test("eight processes with one token share its quota, and none of them fails", async () => {
   const accepted = new Map<number, number>();
   const created: string[] = [];
   let refused = 0;
@@ -18,7 +18,7 @@ test("eight processes with one token share its quota, and nothing fails for it",
   const { url } = await serve(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += String(chunk);
-    // The quota counts from when all processes are there, at a full second as its header can tell no other.
+    // The quota counts from the start of all processes, at a full second, because its header has no fractions.
     arrived += 1;
     if (arrived === PROCESSES) {
       const start = Math.ceil(Date.now() / 1000) * 1000;
@@ -55,6 +55,6 @@ test("eight processes with one token share its quota, and nothing fails for it",
   expect(created).toHaveLength((PROCESSES * EACH) / 2);
   expect(accepted.get(0)).toBe(LIMIT);
   expect(spent).toBe(total + refused);
-  // Each process may be turned away with what it has under way, and little more.
+  // The server may refuse about as many requests of each process as the process has in progress.
   expect(refused).toBeLessThan(PROCESSES * EACH);
 });

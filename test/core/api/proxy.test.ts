@@ -14,7 +14,7 @@ import { listen } from "../../fixtures/http-server.ts";
 const host = "api.invalid";
 const tls = makeCertificate(host);
 
-/** The API under a name that only the proxy can look up, and what arrives there. */
+/** The API under a host name that only the proxy can resolve, and the requests that arrive there. */
 async function serveApi(): Promise<{ port: number; received: IncomingMessage[] }> {
   const received: IncomingMessage[] = [];
   const server = createHttpsServer(tls, (request, response) => {
@@ -40,7 +40,7 @@ describe("ALL_PROXY", () => {
     });
   });
 
-  test("may be written in lower case, and gives way to the variable for the scheme", () => {
+  test("may be written in lower case, and the variable for the scheme overrides it", () => {
     expect(
       proxyFor("https://api.invalid", { ...all, all_proxy: "http://low.example.com" }, true),
     ).toMatchObject({ variable: "all_proxy" });
@@ -50,7 +50,7 @@ describe("ALL_PROXY", () => {
 });
 
 describe("a proxy for https", () => {
-  test("tunnels to the API, which alone sees the token; the proxy sees its own password", async () => {
+  test("tunnels to the API; only the API receives the token, and only the proxy its own password", async () => {
     trust(tls.cert);
     const api = await serveApi();
     const proxy = await serveProxy(api.port);
@@ -62,14 +62,14 @@ describe("a proxy for https", () => {
       ["PUT", "Token t0ken"],
     ]);
     expect(api.received.flatMap(({ rawHeaders }) => rawHeaders.join(" "))).not.toContain("Basic");
-    // One tunnel for both: connections are used again.
+    // One tunnel for both requests, because connections are reused.
     expect(proxy.received.map(({ method, url }) => [method, url])).toEqual([["CONNECT", `${host}:443`]]);
     expect(proxy.received[0]?.headers["proxy-authorization"]).toBe("Basic dXNlcjpzZWNyZXQ=");
     expect(JSON.stringify(proxy.received[0]?.rawHeaders)).not.toContain("t0ken");
   });
 
   test.each(["http://", "HTTP://", ""])(
-    "may be written %s127.0.0.1:3128, in lower case too",
+    "may be written %s127.0.0.1:3128, also in lower case",
     async (scheme) => {
       trust(tls.cert);
       const api = await serveApi();
@@ -80,7 +80,7 @@ describe("a proxy for https", () => {
     },
   );
 
-  test("a certificate that is not trusted ends a write before the token is sent", async () => {
+  test("an untrusted certificate fails a write before the token is sent", async () => {
     const api = await serveApi();
     const proxy = await serveProxy(api.port);
     const client = clientWith({ HTTPS_PROXY: proxy.url });
@@ -96,7 +96,7 @@ describe("a proxy for https", () => {
       "write the user and the password that the proxy wants into HTTPS_PROXY: http://USER:PASSWORD@HOST:PORT",
     ],
     ["502 No way", "check HTTPS_PROXY, or name the host in NO_PROXY"],
-  ])("one that refuses is named, without its password: %s", async (status, advice) => {
+  ])("a proxy that refuses is named without its password: %s", async (status, advice) => {
     const server = createHttpServer();
     server.on("connect", (_request, client: Socket) => client.end(`HTTP/1.1 ${status}\r\n\r\n`));
     const url = `127.0.0.1:${await listen(server)}`;
@@ -107,7 +107,7 @@ describe("a proxy for https", () => {
     );
   });
 
-  test("one whose tunnel leads nowhere is not waited for without end", async () => {
+  test("a proxy with a dead tunnel fails after a limited time", async () => {
     const server = createHttpServer();
     server.on("connect", (_request, client: Socket) => {
       client.on("error", () => undefined);
@@ -122,7 +122,7 @@ describe("a proxy for https", () => {
     expect(client.spent.total).toBe(5);
   });
 
-  test("one that is not there is named, without its password", async () => {
+  test("a proxy that does not exist is named without its password", async () => {
     const error = await failureOf(clientWith({ HTTPS_PROXY: "http://user:secret@127.0.0.1:1" }).post("/x"));
     expect(error.message).toBe(
       `no connection to https://${host} for POST /x: nobody listens at 127.0.0.1:1 (ECONNREFUSED); check the base URL, the proxy http://127.0.0.1:1 (HTTPS_PROXY) and the network`,
@@ -130,7 +130,7 @@ describe("a proxy for https", () => {
   });
 });
 
-test("a proxy for plain http carries the requests, where plain http is allowed", async () => {
+test("a proxy for plain http forwards the requests when plain http is allowed", async () => {
   const proxy = await serveProxy(0);
   const environment = { HTTP_PROXY: proxy.url, HTTPS_PROXY: "http://nobody.invalid" };
   const client = clientWith(environment, { baseUrl: `http://${host}`, insecureHttp: true });
@@ -152,7 +152,7 @@ describe("no proxy", () => {
   });
 
   test.each(["http://localhost:1", "http://127.0.0.1:1", "https://[::1]:1"])(
-    "is asked for this machine: %s",
+    "is used for this machine: %s",
     (url) => {
       const set = "http://nobody.invalid";
       expect(proxyFor(url, { HTTP_PROXY: set, HTTPS_PROXY: set })).toBeUndefined();
@@ -161,7 +161,7 @@ describe("no proxy", () => {
 });
 
 test.each(["socks5://127.0.0.1:1080", "http://", "proxy example"])(
-  "what is no proxy is refused: %s",
+  "an invalid proxy is refused: %s",
   (given) => {
     expect(() => clientWith({ HTTPS_PROXY: given })).toThrow(
       new ClientSettingsError(
@@ -172,7 +172,7 @@ test.each(["socks5://127.0.0.1:1080", "http://", "proxy example"])(
   },
 );
 
-test("where Node knows no proxies, one that is set is not gone around", () => {
+test("a Node version without proxy support refuses a configured proxy", () => {
   expect(() => proxyFor(`https://${host}`, { https_proxy: "http://proxy:3128" }, false)).toThrow(
     `https_proxy is set, and Node ${process.versions.node} knows no proxies; use Node 22.21, 24.5 or newer; or unset https_proxy, if ${host} is to be reached without it`,
   );

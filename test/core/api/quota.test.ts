@@ -18,7 +18,7 @@ const left = (remaining: number, resetIn = 600_000) => ({
   "x-ratelimit-reset": unix(Date.now() + resetIn),
 });
 
-describe("what is known and spent", () => {
+describe("known quota and used requests", () => {
   test("budget and spent", async () => {
     const id = "7f9c24e8-3b12-4fef-91d0-1c4d2f6e8a90";
     const { url } = await serveReplies(json(200, {}, left(998)), json(404, {}, left(997)));
@@ -32,7 +32,7 @@ describe("what is known and spent", () => {
     expect(client.spent).toEqual({ total: 3, byOperation: { "GET /job/{id}": 2, "PUT /job/{id}": 1 } });
   });
 
-  test("the log has one line a request, without headers and bodies", async () => {
+  test("the log has one line for each request, without headers and bodies", async () => {
     const lines: object[] = [];
     const logger = { debug: (fields: object, message: string) => lines.push({ message, ...fields }) };
     const { url } = await serveReplies(text(500, "secret"), json(200, { secret: 1 }, left(12)));
@@ -50,7 +50,7 @@ describe("what is known and spent", () => {
   });
 });
 
-describe("429, when waiting is wanted", () => {
+describe("429, when the run may wait", () => {
   const headers: [name: string, headers: Record<string, string>, least: number, most: number][] = [
     ["Retry-After", { "retry-after": "40" }, 40_000, 40_000],
     ["a reset", { "x-ratelimit-reset": unix(Date.now() + 90_000) }, 85_000, 91_000],
@@ -84,7 +84,7 @@ describe("429, when waiting is wanted", () => {
     expect(slept).toBeLessThanOrEqual(most);
   });
 
-  test("repeats as often as it takes, each time a little later", async () => {
+  test("repeats without a limit, a little later each time", async () => {
     const limited = json(429, {});
     const { url } = await serveReplies(...Array.from({ length: 12 }, () => limited), json(200, {}));
     const clock = quickClock();
@@ -93,7 +93,7 @@ describe("429, when waiting is wanted", () => {
     expect(Math.max(...clock.slept)).toBe(30_000);
   });
 
-  test("all requests wait together, are told of once, and then go on slowly", async () => {
+  test("all requests wait together, announce one wait, and then continue slowly", async () => {
     let isLimited = true;
     let open = 0;
     const atOnce: number[] = [];
@@ -112,7 +112,7 @@ describe("429, when waiting is wanted", () => {
     const clock: Clock = {
       ...quick,
       async sleep(milliseconds, signal) {
-        await wait(100); // until those under way are answered
+        await wait(100); // until the requests in progress have responses
         isLimited = false;
         atOnce.length = 0;
         await quick.sleep(milliseconds, signal);
@@ -131,8 +131,8 @@ describe("429, when waiting is wanted", () => {
   });
 });
 
-describe("429 in a row", () => {
-  test("are counted anew after an answer", async () => {
+describe("several 429 in a row", () => {
+  test("are counted from zero after a successful response", async () => {
     const limited = json(429, {});
     const { url } = await serveReplies(limited, limited, text(404, ""), limited, json(200, {}));
     const clock = quickClock();
@@ -143,8 +143,8 @@ describe("429 in a row", () => {
   });
 });
 
-describe("many 429 at once", () => {
-  test("are one reason to wait, not many", async () => {
+describe("many simultaneous 429", () => {
+  test("cause one wait", async () => {
     let answered = 0;
     const { url } = await serve((_request, response) => {
       setTimeout(() => {
@@ -156,7 +156,7 @@ describe("many 429 at once", () => {
     const clock: Clock = {
       ...quick,
       async sleep(milliseconds, signal) {
-        await wait(100); // until those under way are answered
+        await wait(100); // until the requests in progress have responses
         await quick.sleep(milliseconds, signal);
       },
     };
@@ -171,8 +171,8 @@ describe("many 429 at once", () => {
   });
 });
 
-describe("nothing left", () => {
-  test("nothing is sent before the reset, when waiting is wanted", async () => {
+describe("no remaining quota", () => {
+  test("nothing is sent before the reset, when the run may wait", async () => {
     const clock = quickClock();
     const sentAt: number[] = [];
     const { url } = await serve((_request, response) => {
@@ -188,7 +188,7 @@ describe("nothing left", () => {
     expect(sentAt).toHaveLength(3);
   });
 
-  test("no more are under way at once than there are left", async () => {
+  test("no more requests are in progress than the remaining quota allows", async () => {
     let remaining = 24;
     const { url } = await serve((_request, response) => {
       remaining -= 1;
@@ -208,8 +208,8 @@ describe("nothing left", () => {
   });
 });
 
-describe("when waiting is not wanted", () => {
-  test("a 429 stops cleanly, with the time of the reset", async () => {
+describe("when the run may not wait", () => {
+  test("a 429 stops the run cleanly and reports the reset time", async () => {
     const { url, received } = await serveReplies(
       json(200, {}, left(5)),
       json(429, { message: "slow down" }, left(0)),
@@ -230,7 +230,7 @@ describe("when waiting is not wanted", () => {
     expect([received.length, clock.slept]).toEqual([2, []]);
   });
 
-  test("a 429 without a believable reset stops for good", async () => {
+  test("a 429 without a credible reset stops all later requests", async () => {
     const { url, received } = await serveReplies(json(429, {}));
     const clock = quickClock();
     const client = createClient(settings(url, "fail"), clock);
@@ -242,7 +242,7 @@ describe("when waiting is not wanted", () => {
     expect(received).toHaveLength(1);
   });
 
-  test("a 429 stays the reason, whatever was under way beside it", async () => {
+  test("a 429 stays the reason, whatever the other requests return", async () => {
     const { url } = await serveReplies(
       json(200, {}, left(9)),
       json(429, {}, left(0)),
@@ -260,7 +260,7 @@ describe("when waiting is not wanted", () => {
     ]);
   });
 
-  test("after the reset it goes on", async () => {
+  test("after the reset requests are sent again", async () => {
     const { url } = await serveReplies(json(429, {}, left(0)), json(200, {}, left(1000, 3_600_000)));
     const clock = quickClock();
     const client = createClient(settings(url, "fail"), clock);
@@ -269,7 +269,7 @@ describe("when waiting is not wanted", () => {
     expect(await client.get("/x")).toEqual({});
   });
 
-  test("nothing left is a QuotaError, before anything is sent", async () => {
+  test("no remaining quota throws a QuotaError before anything is sent", async () => {
     const { url, received } = await serveReplies(json(200, {}, left(0)));
     const client = createClient(settings(url, "fail"));
     await client.get("/x");
@@ -281,7 +281,7 @@ describe("when waiting is not wanted", () => {
   });
 });
 
-describe("the cap of a run", () => {
+describe("the request limit of a run", () => {
   test.each(["wait", "fail"] as const)("is not exceeded (%s)", async (onQuota) => {
     const { url, received } = await serveReplies(json(200, {}));
     const client = createClient({ ...settings(url, onQuota), maxRequests: 3 });
@@ -294,14 +294,14 @@ describe("the cap of a run", () => {
     expect(received).toHaveLength(3);
   });
 
-  test("counts repetitions", async () => {
+  test("counts retries", async () => {
     const { url, received } = await serveReplies(text(500, ""));
     const client = createClient({ ...settings(url, "wait"), maxRequests: 2 }, quickClock());
     expect((await failureOf(client.get("/x"))).code).toBe("quota");
     expect(received).toHaveLength(2);
   });
 
-  test("leaves a DELETE unclear that it stops in between", async () => {
+  test("leaves a DELETE unclear when it stops the retries", async () => {
     const { url } = await serveReplies(text(500, ""));
     const client = createClient({ ...settings(url, "wait"), maxRequests: 1 }, quickClock());
     expect((await failureOf(client.delete("/x"))).code).toBe("unclear_outcome");

@@ -44,24 +44,24 @@ describe("a token of the usual length", () => {
     ["its second half", token.slice(half)],
     ["a half from the middle", token.slice(half / 2, half / 2 + half)],
     ["the first half of its base64", Buffer.from(token).toString("base64").slice(0, 22)],
-  ])("is taken out %s", (_name, form) => {
+  ])("is removed %s", (_name, form) => {
     const shown = redact(`see ${form}, please`);
     expect(shown).toContain("[token]");
-    // Also what is left of a base64, whatever stands before it.
+    // Also the rest of a base64 text, whatever precedes the token.
     const decoded = ["", "A", "AA", "AAA"].map((prefix) => Buffer.from(prefix + shown.slice(11), "base64"));
     for (const seen of [shown, ...decoded.map(String)])
       for (let at = 0; at + 8 <= token.length; at += 1) expect(seen).not.toContain(token.slice(at, at + 8));
   });
 
-  test("nothing else is taken out", () => {
+  test("all other text stays", () => {
     const text = `a c4n/r here, 3n_0f-a there, ${Buffer.from("another text").toString("base64")}`;
     expect(redact(text)).toBe(text);
   });
 
-  test("a long text takes no time", () => {
+  test("a long text is redacted quickly", () => {
     const started = process.cpuUsage();
     redact("c4n/ry+T&<k".repeat(100_000));
-    // Processor time, in microseconds: a busy machine takes longer, and no more of it.
+    // Processor time, in microseconds, which does not depend on the load of the machine.
     expect(process.cpuUsage(started).user).toBeLessThan(2_000_000);
   });
 });
@@ -80,11 +80,11 @@ describe("plainCause", () => {
     expect(plain.stack).toBe(String.raw`TypeError: no [token]\u001b[0m`);
   });
 
-  test("is bounded", () => {
+  test("limits the size", () => {
     expect(plainCause(new Error("x".repeat(10_000)), redact).message).toHaveLength(501);
   });
 
-  test("makes an error of anything", () => {
+  test("turns any value into an error", () => {
     expect(plainCause("the secret", redact).message).toBe("the [token]");
   });
 });

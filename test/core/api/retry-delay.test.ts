@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 const DATE = "Sun, 01 Mar 2026 12:00:00 GMT";
 const unix = (milliseconds: number) => String(milliseconds / 1000);
 
-describe("the delay before the next try, without and with all of the jitter", () => {
+describe("the delay before the next try, with no jitter and with full jitter", () => {
   const cases: [name: string, failed: FailedTry, least: number, most: number][] = [
     ["first backoff", { attempt: 1 }, 250, 500],
     ["second backoff", { attempt: 2 }, 500, 1000],
@@ -70,9 +70,9 @@ describe("the delay before the next try, without and with all of the jitter", ()
   });
 });
 
-describe("clocks that differ", () => {
+describe("different clocks", () => {
   test.each([-24 * HOUR, -30_000, 30_000, 24 * HOUR])(
-    "by %d ms are set right by the server's Date",
+    "a difference of %d ms is corrected by the server's Date",
     (difference) => {
       const limited = { attempt: 1, status: 429, reset: unix(NOW + 90_000), date: DATE };
       expect(retryDelay(limited, NOW + difference, 0)).toBe(90_000);
@@ -81,7 +81,7 @@ describe("clocks that differ", () => {
     },
   );
 
-  test("a Date that is none is no Date", () => {
+  test("an invalid Date is ignored", () => {
     expect(retryDelay({ attempt: 1, status: 429, reset: unix(NOW + 5000), date: "today" }, NOW, 0)).toBe(
       5000,
     );

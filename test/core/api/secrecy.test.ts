@@ -7,11 +7,11 @@ import { failureOf } from "./failure.ts";
 import { faults, html, json, serveReplies, text } from "../../fixtures/http-server.ts";
 import type { Reply } from "../../fixtures/http-server.ts";
 
-// With characters that a URL and a JSON text write in another way.
+// With characters that URLs and JSON texts escape.
 const TOKEN = 'c4nary/+="<&>\\tok3n-c4nary';
 const FRAGMENTS = ["c4nary", "tok3n"];
 
-/** All that anybody can get to see of an error. */
+/** Every text that can be obtained from an error. */
 function everythingOf(error: unknown): string {
   if (!(error instanceof Error)) return inspect(error, { depth: 10, showHidden: true });
   const own = Object.getOwnPropertyNames(error).map((name) => [
@@ -66,7 +66,7 @@ const uses: [method: string, use: (client: Client) => Promise<unknown>][] = [
   ["delete", (client) => client.delete("/x")],
 ];
 
-describe.each(uses)("the token never shows after a failed %s", (_method, use) => {
+describe.each(uses)("the token is never visible after a failed %s", (_method, use) => {
   const log: unknown[] = [];
   beforeEach(() => {
     log.length = 0;
@@ -93,27 +93,27 @@ describe.each(uses)("the token never shows after a failed %s", (_method, use) =>
     expect(tokensIn(error instanceof Error ? error : undefined)).toEqual([]);
   });
 
-  test("the client itself", async () => {
+  test("in the client itself", async () => {
     const { url } = await serveReplies(json(400, { message: TOKEN }));
     const client = createClient(settings(url), quickClock());
     await failureOf(use(client));
     expect(inspect(client, { depth: 10, showHidden: true, getters: true })).not.toContain("c4nary");
   });
 
-  test("a refused connection", async () => {
+  test("after a refused connection", async () => {
     expect(
       tokensIn(await failureOf(use(createClient(settings("http://127.0.0.1:1"), quickClock())))),
     ).toEqual([]);
   });
 
-  test("a time-out", async () => {
+  test("after a time-out", async () => {
     const { url } = await serveReplies(() => {});
     expect(
       tokensIn(await failureOf(use(createClient(settings(url, { requestTimeout: 20 }), quickClock())))),
     ).toEqual([]);
   });
 
-  test("an interruption", async () => {
+  test("after an interruption", async () => {
     const controller = new AbortController();
     const { url } = await serveReplies((response) => {
       controller.abort(new Error(TOKEN));

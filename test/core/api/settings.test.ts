@@ -13,7 +13,7 @@ describe("base URLs", () => {
     ["http://127.8.9.10/", "http://127.8.9.10"],
     ["http://[::1]:80/", "http://[::1]"],
   ];
-  test.each(usable)("%s is used", (baseUrl, expected) => {
+  test.each(usable)("%s is accepted", (baseUrl, expected) => {
     expect(checkedBaseUrl({ baseUrl })).toBe(expected);
   });
 
@@ -49,7 +49,7 @@ describe("base URLs", () => {
     expect(checkedBaseUrl({ baseUrl, insecureHttp: true })).toBe("http://api.example.com/x");
   });
 
-  test.each(["", "/", "/prefix", "/prefix/"])("a path is put behind %j", async (prefix) => {
+  test.each(["", "/", "/prefix", "/prefix/"])("a path is appended to %j", async (prefix) => {
     const { url, received } = await serveReplies(json(200, {}));
     await createClient({ baseUrl: url + prefix, token: "t", onQuota: "fail" }).get("/job/1", {
       page: 2,

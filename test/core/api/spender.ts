@@ -1,4 +1,4 @@
-// A process that sends requests with a client of its own: node spender.ts URL COUNT
+// A process that sends requests with its own client: node spender.ts URL COUNT
 import { createClient } from "../../../core/api/index.ts";
 
 const [url = "", count = "0"] = process.argv.slice(2);

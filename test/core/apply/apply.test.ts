@@ -11,7 +11,7 @@ afterAll(() => harness[Symbol.asyncDispose]());
 beforeEach(() => harness.api("POST", "/_emulator/reset"));
 
 describe("apply", () => {
-  test("a failure stops what depends on it, not the rest", async () => {
+  test("a failure stops the dependent actions, not the others", async () => {
     await harness.api("POST", "/_emulator/faults", [
       { method: "POST", path: "/project/*/environment", status: 400, times: 1 },
     ]);
@@ -27,7 +27,7 @@ describe("apply", () => {
     expect(report.outcomes[2]?.message).toBe("needs environment:shop/staging, which was not done");
   });
 
-  test.each([401, 403])("a %i in the middle stops everything that has not started", async (status) => {
+  test.each([401, 403])("a %i in the middle stops every action that has not started", async (status) => {
     await harness.api("POST", "/_emulator/faults", [
       { method: "POST", path: "/environment/*/job", status, after: 1 },
     ]);
@@ -40,7 +40,7 @@ describe("apply", () => {
     expect((await harness.everything()).size).toBe(6);
   });
 
-  test("an aborted run starts nothing new and says so", async () => {
+  test("an aborted run starts no more actions and reports the abort", async () => {
     const controller = new AbortController();
     controller.abort();
     const report = await harness.apply(await harness.plan(shop), { signal: controller.signal });

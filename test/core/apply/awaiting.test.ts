@@ -45,6 +45,6 @@ test.for([
     ],
     [],
   ],
-] as const)("waits for a deployment: %s", ([, outcomes, waiting]) => {
+] as const)("reports what awaits a deployment: %s", ([, outcomes, waiting]) => {
   expect(awaitingDeployment({ outcomes: [...outcomes] }).map(formatAddress)).toEqual(waiting);
 });

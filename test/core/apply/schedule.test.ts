@@ -17,7 +17,10 @@ function remove(id: string, ...after: string[]): Action {
   return { ...base, id, after, type: "delete", reason: "prune", ...leaving };
 }
 
-/** What began and ended, in order: `a+`, `a-`. Each takes so many milliseconds, and those of 5 unless told. */
+/**
+ * The starts and ends of actions, in order: `a+`, `a-`. Each action takes the given number of milliseconds, 5 by
+ * default.
+ */
 async function orderOf(
   actions: readonly Action[],
   durations: Record<string, number> = {},
@@ -33,7 +36,7 @@ async function orderOf(
 }
 
 describe("the order in which actions run", () => {
-  test("an action begins when those that it names in `after` are over, wherever they stand in the plan", async () => {
+  test("an action starts after the actions in `after` have ended, in any order of the plan", async () => {
     expect(await orderOf([create("c", "b"), create("b", "a"), create("a")])).toEqual([
       "a+",
       "a-",
@@ -44,18 +47,18 @@ describe("the order in which actions run", () => {
     ]);
   });
 
-  test("what does not depend on each other runs at the same time", async () => {
+  test("independent actions run at the same time", async () => {
     const events = await orderOf([create("a"), create("b"), create("c", "a")], { b: 60 });
     expect(events.slice(0, 2)).toEqual(["a+", "b+"]);
     expect(events.indexOf("c+")).toBeLessThan(events.indexOf("b-"));
   });
 
-  test("no more run at a time than are allowed", async () => {
+  test("no more actions run at a time than the limit", async () => {
     const events = await orderOf([create("a"), create("b"), create("c")], {}, 1);
     expect(events).toEqual(["a+", "a-", "b+", "b-", "c+", "c-"]);
   });
 
-  test("deletions run after everything else, and in their own order", async () => {
+  test("deletions run after all other actions, and in their own order", async () => {
     const events = await orderOf(
       [remove("parent", "inside"), remove("inside"), create("a"), create("b", "a")],
       { b: 30 },
@@ -63,11 +66,11 @@ describe("the order in which actions run", () => {
     expect(events).toEqual(["a+", "a-", "b+", "b-", "inside+", "inside-", "parent+", "parent-"]);
   });
 
-  test("an id in `after` that no action has holds nothing up", async () => {
+  test("an id in `after` without an action delays nothing", async () => {
     expect(await orderOf([create("a", "none of this plan")])).toEqual(["a+", "a-"]);
   });
 
-  test("each runs once, however many depend on it", async () => {
+  test("each action runs once, however many actions depend on it", async () => {
     const events = await orderOf([create("a"), create("b", "a"), create("c", "a"), remove("d", "a")]);
     expect(events.filter((event) => event === "a+")).toHaveLength(1);
     expect(events).toHaveLength(8);

@@ -8,14 +8,14 @@ import type { Action, Loss, Note, ParentReference, Plan } from "../../../core/pl
 import { type Position, type Problem, problemCodes } from "../../../core/problem.ts";
 import type { Remedy } from "../../../core/remedy.ts";
 
-/** Each member of a type, those that can be left out as well: one that is added is missing here until it is drawn. */
+/** Every member of a type, including optional ones: the compiler reports a new member that has no generator. */
 type Members<Value> = { [Member in keyof Value]-?: fc.Arbitrary<Exclude<Value[Member], undefined>> };
 
 type OptionalOf<Value> = {
   [Member in keyof Value]-?: undefined extends Value[Member] ? Member : never;
 }[keyof Value];
 
-/** Objects of a type, now with and now without what can be left out. */
+/** Objects of a type, with and without their optional members. */
 function objects<Value>(
   members: Members<Value>,
   ...optional: readonly OptionalOf<Value>[]
@@ -31,7 +31,7 @@ const flag = fc.constant(true as const);
 const json = fc.jsonValue({ maxDepth: 2, noUnicodeString: false }).map(asWritten) as fc.Arbitrary<Json>;
 const fields: fc.Arbitrary<Fields> = fc.dictionary(name, json, { maxKeys: 3, noNullPrototype: true });
 
-/** The same after a way through JSON, which knows no -0. */
+/** The value after a conversion to JSON and back, which has no -0. */
 function asWritten(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
@@ -192,7 +192,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   objects<Of<"none">>({ ...base, type: type("none"), resourceId: text }, "alongWith", "resourceId"),
 );
 
-/** Any plan that can be written down, also such as no planner makes. */
+/** Any plan that can be serialised, including plans that no planner creates. */
 export const plans: fc.Arbitrary<Plan> = objects<Plan>({
   goal: fc.constantFrom("reconcile", "destroy"),
   organization: objects<Plan["organization"]>({ id: text, name }, "name"),

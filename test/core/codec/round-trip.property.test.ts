@@ -9,7 +9,7 @@ const published = new Ajv({ strict: true, strictRequired: false }).compile(
   JSON.parse(readFileSync("schemas/plan.schema.json", "utf8")) as object,
 );
 
-test("any plan is the same after it was written as JSON and read again", () => {
+test("any plan is unchanged after it is written as JSON and read again", () => {
   fc.assert(
     fc.property(plans, (plan) => {
       const read: unknown = JSON.parse(JSON.stringify(encodePlan(plan)));

@@ -5,11 +5,11 @@ import type { DeploymentAction } from "../../../core/deployments/order.ts";
 import { parsePattern } from "../../../core/pattern.ts";
 import { Harness } from "../../fixtures/harness.ts";
 
-/** A server whose time passes only while the engine waits, and the engine on the same time. */
+/** A server whose time passes only while the engine waits, and an engine with the same clock. */
 export class Course {
   readonly harness: Harness;
   readonly clock: Clock;
-  /** Milliseconds that the engine has waited. */
+  /** The milliseconds that the engine has waited. */
   waited = 0;
   /** Called after each wait. */
   onWait: () => void = () => undefined;
@@ -29,12 +29,12 @@ export class Course {
     };
   }
 
-  /** A server on which a deployment takes so many milliseconds. */
+  /** A server on which a deployment takes this number of milliseconds. */
   static async start(deployDelay: number): Promise<Course> {
     return new Course(await Harness.start({ clock: "frozen", deployDelay }));
   }
 
-  /** A run of its own. */
+  /** A separate run. */
   context(signal?: AbortSignal, onQuota: "wait" | "fail" = "fail") {
     const { emulator } = this.harness;
     const client: Client = createClient(
@@ -44,7 +44,7 @@ export class Course {
     return startRun(client, { clock: this.clock, limits: { busy: 120_000 }, ...(signal && { signal }) });
   }
 
-  /** The order for what a pattern chooses, in one environment. */
+  /** The order for the resources that a pattern selects, in one environment. */
   async order(action: DeploymentAction, ...patterns: string[]): Promise<DeploymentOrder> {
     const { organization } = this.harness;
     const choices = await chooseServices(this.context(), organization, patterns.map(parsePattern));
@@ -53,7 +53,7 @@ export class Course {
     return order;
   }
 
-  /** How often a deployment of an environment was begun, as its history has it. */
+  /** How many deployments of an environment were started, according to its history. */
   async deployments(environmentId: string): Promise<number> {
     return (await this.harness.results(`/environment/${environmentId}/deploymentHistoryV2`)).length;
   }

@@ -33,7 +33,7 @@ async function follow(
 const results = ({ services }: OrderOutcome) => [...new Set(services.map(({ result }) => result))];
 
 test.for(["shop/staging", "shop/staging/*"])(
-  "a deployment of %s that takes a minute is followed with 10 requests",
+  "following a deployment of %s that takes a minute costs 10 requests",
   async (pattern) => {
     const outcome = await follow(await course.order("deploy", pattern));
     expect(outcome).toMatchObject({ status: "done", ended: "final" });
@@ -43,7 +43,7 @@ test.for(["shop/staging", "shop/staging/*"])(
   },
 );
 
-test("an earlier deployment that has ended is not taken for the one that was asked for", async () => {
+test("an earlier deployment that has ended is not mistaken for the requested one", async () => {
   const order = await course.order("deploy", "shop/staging/api");
   expect((await follow(order)).status).toBe("done");
   // The server shows the new one late.
@@ -57,7 +57,7 @@ test("an earlier deployment that has ended is not taken for the one that was ask
   expect(course.waited).toBeGreaterThan(59_000);
 });
 
-test("a deployment that fails: the service, its state, its last lines", async () => {
+test("a failed deployment is reported with the service, its state and its last log lines", async () => {
   await course.harness.api("POST", "/_emulator/faults", [
     { method: "POST", path: "/environment/*/deploy", fail_deployment: true },
   ]);
@@ -70,7 +70,7 @@ test("a deployment that fails: the service, its state, its last lines", async ()
   });
 });
 
-test("a deployment that is cancelled meanwhile has failed", async () => {
+test("a deployment that is cancelled meanwhile counts as failed", async () => {
   const order = await course.order("deploy", "shop/staging/api");
   course.onWait = () => {
     course.onWait = () => undefined;
@@ -82,7 +82,7 @@ test("a deployment that is cancelled meanwhile has failed", async () => {
   });
 });
 
-test("one that is never over is followed until the time limit", async () => {
+test("a deployment that never ends is followed until the time limit", async () => {
   const outcome = await follow(await course.order("deploy", "shop/staging/api"), { wait: 20_000 });
   expect(outcome).toMatchObject({
     status: "unfinished",
@@ -92,7 +92,7 @@ test("one that is never over is followed until the time limit", async () => {
   expect(course.waited).toBe(20_000);
 });
 
-test("the signal ends the looks, not the deployment", async () => {
+test("the signal ends the polling, not the deployment", async () => {
   const interruption = new AbortController();
   course.onWait = () => interruption.abort();
   const order = await course.order("deploy", "shop/staging/api");
@@ -102,7 +102,7 @@ test("the signal ends the looks, not the deployment", async () => {
   ).toEqual([]);
 });
 
-test("a stop is over when everything has stopped, and cancel when nothing is under way", async () => {
+test("a stop ends when all services have stopped, and a cancel when no deployment is in progress", async () => {
   expect(await follow(await course.order("deploy", "shop/staging"))).toMatchObject({ status: "done" });
   const stopped = await follow(await course.order("stop", "job:shop/staging/*"));
   expect([stopped.status, results(stopped)]).toEqual(["done", ["done"]]);

@@ -40,7 +40,7 @@ describe.for([
   ["services", () => services, "/environment/*/service/deploy"],
   ["an environment", () => whole, "/environment/*/deploy"],
 ] as const)("a deployment of %s", ([, order, path]) => {
-  test("is started with one look and one request", async () => {
+  test("starts with one read and one request", async () => {
     await startDeployment(course.context(), order());
     expect((await course.harness.seen()).map(({ method }) => method)).toEqual(["GET", "POST"]);
     expect(await begun()).toBe(1);
@@ -60,14 +60,14 @@ describe.for([
   test.for([
     ["the request is lost", { drop: "before" }],
     ["the server fails before it starts anything", { status: 503 }],
-  ] as const)("is sent again after looks that show nothing: %s", async ([, how]) => {
+  ] as const)("is sent again after reads that show no deployment: %s", async ([, how]) => {
     await fault({ method: "POST", path, times: 1, ...how });
     await startDeployment(course.context(), order());
     expect(await writes()).toHaveLength(2);
     expect(await begun()).toBe(1);
   });
 
-  test("is sent twice at most, and nobody says that it was started", async () => {
+  test("is sent at most twice, and then no outcome claims that it started", async () => {
     await fault({ method: "POST", path, status: 500 });
     await expect(startDeployment(course.context(), order())).rejects.toMatchObject({ code: "unclear" });
     expect(await writes()).toHaveLength(2);
@@ -80,7 +80,7 @@ describe.for([
     expect(await begun()).toBe(2);
   });
 
-  test("what another has begun meanwhile is not taken for it", async () => {
+  test("is not confused with a deployment that another client has started meanwhile", async () => {
     let isLost = false;
     const context = posting(async (send) => {
       // Another is faster, so ours is refused; once that has ended, ours is lost on its way.
@@ -95,7 +95,7 @@ describe.for([
     expect(await begun()).toBe(2);
   });
 
-  test("waits where the quota is used up midway, and sends nothing twice", async () => {
+  test("waits when the quota runs out midway, and sends nothing twice", async () => {
     const reset = String(Math.ceil(course.clock.now() / 1000) + 5);
     await fault({ method: "POST", path, times: 1, status: 429, headers: { "x-ratelimit-reset": reset } });
     await startDeployment(course.context(undefined, "wait"), order());
@@ -103,7 +103,7 @@ describe.for([
   });
 });
 
-test("a part of the services in a new deployment leaves it open, and nothing is sent again", async () => {
+test("stays unclear when a new deployment contains only some of the services, and nothing is sent again", async () => {
   const [first] = services.services;
   let sends = 0;
   const context = posting(async () => {
@@ -118,7 +118,7 @@ test("a part of the services in a new deployment leaves it open, and nothing is 
   expect(sends).toBe(1);
 });
 
-test("an environment that has disappeared is said to have", async () => {
+test("reports that its environment has disappeared", async () => {
   await course.harness.api("DELETE", `/environment/${whole.environment.id}`);
   const [outcome] = await carryOut(course.context(), [whole], { parallelism: 1 });
   expect(outcome).toMatchObject({ status: "refused" });

@@ -22,7 +22,7 @@ async function dumped(text: string): Promise<string> {
 }
 
 describe("dump", () => {
-  test("plans as no changes, and makes the same again elsewhere", async () => {
+  test("the dump plans as no changes, and creates the same resources elsewhere", async () => {
     await fc.assert(
       fc.asyncProperty(manifests, async (documents) => {
         await harness.api("POST", "/_emulator/reset");
@@ -39,7 +39,7 @@ describe("dump", () => {
     );
   });
 
-  test("states an icon that somebody has chosen, not the one that the API gives", async () => {
+  test("contains an icon that a user has chosen, not the default icon of the API", async () => {
     const job = (name: string, more = "") =>
       `---\nkind: Job\nenvironment: shop/staging\nname: ${name}\nsource: { image: { registry: docker-hub, image_name: a, tag: b } }\nschedule: { on_start: {} }\n${more}`;
     await harness.reconcile(
@@ -49,7 +49,7 @@ describe("dump", () => {
     expect(await dumped("job:shop/staging/chosen")).toContain("icon_uri: https://example.com/icon.svg");
   });
 
-  test("says what there is when the name is wrong", async () => {
+  test("an unknown name is reported with the known names", async () => {
     await harness.reconcile("kind: Project\nname: shop\n");
     await expect(dumped("project:shap")).rejects.toMatchObject({
       problems: [{ message: "Project shap does not exist", advice: "there are: shop" }],
@@ -64,7 +64,7 @@ describe("dump", () => {
     });
   });
 
-  test("leaves out what has a name that no manifest may have, and mentions it", async () => {
+  test("leaves out a resource whose name no manifest may have, and mentions it", async () => {
     await harness.reconcile("kind: Project\nname: shop\n");
     const projectId = String((await harness.everything()).get("shop")?.["id"]);
     const [cluster] = harness.emulator.clusters;
@@ -87,7 +87,7 @@ describe("dump", () => {
     ]);
   });
 
-  test("mentions services that have no manifest", async () => {
+  test("mentions services without a manifest kind", async () => {
     await harness.reconcile(
       "kind: Project\nname: shop\n---\nkind: Environment\nproject: shop\nname: staging\ncluster: eu-west\n",
     );
@@ -100,7 +100,7 @@ describe("dump", () => {
     expect(leftOut.map((left) => left.address)).toEqual(["shop/staging/web"]);
   });
 
-  test("dumps on one store read each list once", async () => {
+  test("several dumps on one store read each list once", async () => {
     await harness.reconcile(
       shop + application("a") + "---\nkind: Environment\nproject: shop\nname: production\n",
     );

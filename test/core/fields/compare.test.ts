@@ -134,12 +134,12 @@ const different: { name: string; kind: typeof job; before: Fields; after: Fields
 ];
 
 describe("compare", () => {
-  test.each(same)("is the same: $name", ({ kind, before, after }) => {
+  test.each(same)("equal: $name", ({ kind, before, after }) => {
     expect(compare(kind.fields, before, after)).toStrictEqual([]);
     expect(compare(kind.fields, after, before)).toStrictEqual([]);
   });
 
-  test.each(different)("differs: $name", ({ kind, before, after, changes }) => {
+  test.each(different)("different: $name", ({ kind, before, after, changes }) => {
     const found = compare(kind.fields, before, after).map(
       ({ path, before: left, after: right, replaces }) =>
         `${formatPath(path)}: ${JSON.stringify(left)} -> ${JSON.stringify(right)}${replaces ? ` (${replaces})` : ""}`,

@@ -130,7 +130,7 @@ describe("overlay", () => {
   });
 });
 
-test("what is made again has no icon that the API gave it, but one that a document states", () => {
+test("a recreated resource has no default icon of the API, but an icon that a document states", () => {
   const icon_uri = "app://console/cron-job";
   expect(withoutGenerated(job.fields, { cpu: 500, icon_uri }, { cpu: 500 })).toStrictEqual({ cpu: 500 });
   expect(withoutGenerated(job.fields, { icon_uri }, { icon_uri })).toStrictEqual({ icon_uri });

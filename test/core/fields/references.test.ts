@@ -62,7 +62,7 @@ describe("references", () => {
     expect(resolved.missing).toEqual([]);
   });
 
-  test("asks for the catalogues that it lacks, each once, wherever the reference stands", () => {
+  test("requests each missing catalogue once, wherever the reference is", () => {
     const stated: Fields = {
       source: { image: { registry: "hub" } },
       labels_groups: ["a", "b"],

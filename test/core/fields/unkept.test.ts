@@ -7,7 +7,7 @@ import { kindOf } from "../../../core/kinds/index.ts";
 
 const { fields: schema } = kindOf("Application");
 
-describe("in what way a server may have made the live value of the wanted one", () => {
+describe("how a server may have derived the live value from the wanted value", () => {
   test.each<[name: string, live: Json, wanted: Json, Rewriting | undefined]>([
     ["the same", "a", "a", undefined],
     ["another text", "b", "a", undefined],
@@ -77,7 +77,7 @@ describe("the changes of a plan that the server may not keep", () => {
     expect(marked(changes)).toEqual(expected);
   });
 
-  test("a field that no answer shows; its removal, and what is no field, are no such changes", () => {
+  test("a field missing from all responses, its removal, and a change that is no field are not such changes", () => {
     expect(
       marked(
         [
@@ -92,7 +92,7 @@ describe("the changes of a plan that the server may not keep", () => {
   });
 });
 
-test("another way than the one that is taken is shown by no answer", () => {
+test("no response shows an alternative other than the chosen one", () => {
   const changes = [{ path: ["schedule", "on_start"], after: {} }];
   expect(markUnkept(kindOf("Job").fields, changes, () => false)).toEqual(changes);
 });
@@ -108,7 +108,7 @@ test.each<[name: string, path: string[], boolean]>([
   ["of an element", ["ports", "[8080/HTTP]", "name"], true],
   ["of no element", ["ports", "[8080/HTTP]", "external_port"], false],
   ["of an empty list", ["storage", "[/a]", "size"], true],
-])("an answer shows %s: %s", (_name, path, expected) => {
+])("a response shows %s: %s", (_name, path, expected) => {
   const response: Fields = {
     cpu: 500,
     port: null,
@@ -119,7 +119,7 @@ test.each<[name: string, path: string[], boolean]>([
   expect(showsMember(response, path)).toBe(expected);
 });
 
-test("an answer shows what the server has kept in place of what was sent", () => {
+test("a response shows the value that the server has kept instead of the sent one", () => {
   const sent = { cpu: 510, memory: 512, icon_uri: "app://x", description: "" };
   const answered = { cpu: 500, auto_preview: true };
   expect(unkeptFields(schema, answered, sent, false)).toEqual([{ path: ["cpu"], sent: 510, kept: 500 }]);

@@ -142,7 +142,7 @@ describe("wire form", () => {
     expect(environment.finishBody?.({ name: "a", mode: "PREVIEW" }, "update")).toEqual({ name: "a" });
   });
 
-  test("members inside that the API always wants are filled in", () => {
+  test("nested members that the API always requires are filled in", () => {
     expect(toRequest(terraform.fields, { auto_deploy_config: { auto_deploy: true } })).toEqual({
       description: "",
       terraform_variables_source: { tf_var_file_paths: [], tf_vars: [] },

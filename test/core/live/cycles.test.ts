@@ -14,7 +14,7 @@ beforeEach(async () => {
   live = new LiveStore();
 });
 
-/** What a cycle did, and the requests that it sent, ids left out. */
+/** The actions of a cycle and its requests, without ids. */
 interface Cycle {
   plan: Plan;
   planning: string[];
@@ -22,7 +22,7 @@ interface Cycle {
   spent: number;
 }
 
-/** One cycle of plan and apply, as a run of its own on the one store. */
+/** One cycle of plan and apply, as a separate run on the shared store. */
 async function cycle(
   text: string,
   policy: Partial<typeof openPolicy> = {},
@@ -55,7 +55,7 @@ name: production
 mode: PRODUCTION
 `;
 const text = `${shop}${job("a")}${job("b")}${production}${job("c", "", "shop/production")}`;
-/** Asked for when a document states a registry by name that no live resource has. */
+/** Requested when a document states a registry by a name that no live resource has. */
 const registries = "GET /organization/{id}/containerRegistry";
 const lists = [
   "GET /environment/{id}/services",
@@ -64,7 +64,7 @@ const lists = [
   "GET /project/{id}/environment",
 ];
 
-test("a second cycle sends no request for what is known, and one for each thing that is forgotten", async () => {
+test("a second cycle sends no request for known state, and one for each forgotten item", async () => {
   await server.reconcile(text);
   expect((await cycle(text)).planning).toEqual(lists);
   expect((await cycle(text)).planning).toEqual([]);
@@ -83,7 +83,7 @@ test("a second cycle sends no request for what is known, and one for each thing 
   expect((await cycle(text)).planning).toEqual(lists);
 });
 
-test("after creations a cycle reads only what has been made and not looked into", async () => {
+test("after creations a cycle reads only the new resources whose contents are unknown", async () => {
   const first = await cycle(text);
   expect(first.planning).toEqual([
     "GET /organization/{id}/cluster",
@@ -91,14 +91,14 @@ test("after creations a cycle reads only what has been made and not looked into"
     "GET /organization/{id}/project",
   ]);
   expect(first.applying).toHaveLength(6);
-  // The answers to the creations tell the project and nothing about what is in it.
+  // The responses to the creations contain the project, but not its contents.
   const second = await cycle(text);
   expect(second.planning).toEqual(lists.filter((list) => !list.startsWith("GET /organization")));
   expect(summary(second.plan)).toEqual([]);
   expect((await cycle(text)).planning).toEqual([]);
 });
 
-test("what an update, a rename, a creation, a clone and a deletion have answered is known in the next plan", async () => {
+test("the next plan knows the responses of an update, a rename, a creation, a clone and a deletion", async () => {
   const prunes = text.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
   await server.reconcile(prunes + job("gone"));
   const without = { prune: true };
@@ -123,7 +123,7 @@ test("what an update, a rename, a creation, a clone and a deletion have answered
 
   const again = await cycle(changed, without);
   expect([again.planning, summary(again.plan)]).toEqual([[], []]);
-  // As the server has it: what the store knows is what a list would have said.
+  // The store knows the same as a list of the server would contain.
   const known = live.known().contents.get(await server.idOf("shop/staging"));
   const listed = await server.results(`/environment/${await server.idOf("shop/staging")}/services`);
   const byId = (one: { id?: unknown }, other: { id?: unknown }) =>
@@ -131,7 +131,7 @@ test("what an update, a rename, a creation, a clone and a deletion have answered
   expect(known?.resources.map(({ response }) => response).toSorted(byId)).toEqual(listed.toSorted(byId));
 });
 
-test("an update reads its resource afresh, whatever the store knows of it", async () => {
+test("an update reads its resource again, whatever the store knows", async () => {
   await server.reconcile(text);
   await cycle(text);
   await server.reconcile(text.replace("name: a\n", "name: a\ndescription: changed by another\n"));
@@ -143,10 +143,10 @@ test("an update reads its resource afresh, whatever the store knows of it", asyn
   });
 });
 
-test("after a write that went otherwise than asked the contents of its parent are read again", async () => {
+test("after a write with an unexpected result the contents of its parent are read again", async () => {
   await server.reconcile(text);
   await cycle(text);
-  // Made by another since the store has read it: the run finds it there.
+  // Another client has created it since the store read the list, and the run finds it.
   await server.reconcile(text + job("new"));
   const { plan, planning } = await cycle(text + job("new"));
   expect([planning, summary(plan)]).toEqual([[registries], ["create job:shop/staging/new"]]);
@@ -154,7 +154,7 @@ test("after a write that went otherwise than asked the contents of its parent ar
   expect([next.planning, summary(next.plan)]).toEqual([["GET /environment/{id}/services"], []]);
 });
 
-test("after a write that has failed the contents of its parent are read again", async () => {
+test("after a failed write the contents of its parent are read again", async () => {
   await server.reconcile(text);
   await cycle(text);
   const cpu = text.replace("name: a\n", "name: a\ncpu: 750\n");
@@ -163,7 +163,7 @@ test("after a write that has failed the contents of its parent are read again", 
   expect((await cycle(cpu)).planning).toEqual(["GET /environment/{id}/services"]);
 });
 
-test("each run on one client counts its own requests, under a cap of its own", async () => {
+test("each run on one client counts its own requests, under its own limit", async () => {
   await server.reconcile(text);
   const first = await cycle(text);
   expect([first.plan.spent, first.spent]).toEqual([4, 4]);

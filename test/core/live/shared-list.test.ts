@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => harness[Symbol.asyncDispose]());
 beforeEach(() => harness.api("POST", "/_emulator/reset"));
 
-describe("a server that does not know the shared list of services", () => {
+describe("a server without the shared list of services", () => {
   const shared = { path: "/environment/*/services", status: 404 };
 
   test("is asked for the list of each kind", async () => {
@@ -26,7 +26,7 @@ describe("a server that does not know the shared list of services", () => {
   });
 
   test.each(["application", "terraform"])(
-    "and the list of %s neither is refused: it must not look empty",
+    "a server that refuses the list of %s too is an error, not an empty environment",
     async (type) => {
       await harness.reconcile(shop + job("a"));
       await harness.api("POST", "/_emulator/faults", [
@@ -40,7 +40,7 @@ describe("a server that does not know the shared list of services", () => {
     },
   );
 
-  test("an environment that is gone is made again", async () => {
+  test("an environment that has disappeared is created again", async () => {
     await harness.reconcile(shop + job("a"));
     await harness.api("POST", "/_emulator/faults", [
       shared,
@@ -52,7 +52,7 @@ describe("a server that does not know the shared list of services", () => {
     ]);
   });
 
-  test.each([401, 403, 500])("a %i is an error, and nothing looks deleted", async (status) => {
+  test.each([401, 403, 500])("a %i is an error, and no resource looks deleted", async (status) => {
     await harness.reconcile(shop + job("a"));
     await harness.api("POST", "/_emulator/faults", [{ ...shared, status }]);
     await expect(harness.plan(shop + job("a"))).rejects.toMatchObject({ status });

@@ -12,7 +12,7 @@ beforeEach(() => {
   shelf = new Shelf({ ...systemClock, now: () => time }, 5000);
 });
 
-/** A request that answers when it is told to. */
+/** A request that responds when the test tells it to. */
 function request(): { send: () => Promise<string[]>; answer: (value: string[]) => void; fail: () => void } {
   const { promise, resolve, reject } = Promise.withResolvers<string[]>();
   const send = () => {
@@ -28,7 +28,7 @@ const answered = (value: string[]) => {
   return send;
 };
 
-test("a value is known for its life, counted from when it has come, however long it took", async () => {
+test("the lifetime of a value starts when it arrives, however long the read took", async () => {
   const { send, answer } = request();
   const first = shelf.read("a", send);
   time += 60_000;
@@ -45,7 +45,7 @@ test("a value is known for its life, counted from when it has come, however long
   expect(requests).toHaveLength(2);
 });
 
-test("a failure reaches all who wait for it, and is not kept", async () => {
+test("a failure reaches all waiting readers and is not kept", async () => {
   const { send, fail } = request();
   const both = Promise.allSettled([shelf.read("a", send), shelf.read("a", send)]);
   fail();
@@ -54,7 +54,7 @@ test("a failure reaches all who wait for it, and is not kept", async () => {
   expect(requests).toHaveLength(2);
 });
 
-test("ids are the same whatever their case, and are given as they were first asked for", async () => {
+test("ids ignore case, and are requested in the case of the first reader", async () => {
   await shelf.read("Ab", answered(["a"]));
   expect(await shelf.read("aB", answered(["another"]))).toEqual(["a"]);
   shelf.change("AB", (value) => [...value, "b"]);
@@ -63,7 +63,7 @@ test("ids are the same whatever their case, and are given as they were first ask
   expect([...shelf.known()]).toEqual([]);
 });
 
-test("a change that is made while a value is being read is in the value", async () => {
+test("a change during a read is part of the value", async () => {
   const { send, answer } = request();
   const reading = shelf.read("a", send);
   shelf.change("a", (value) => [...value, "written"]);
@@ -72,18 +72,18 @@ test("a change that is made while a value is being read is in the value", async 
   expect(shelf.get("a")?.value).toEqual(["read", "written"]);
 });
 
-test("a change of what is known is in what is read later", async () => {
+test("a change of a known value is visible to later readers", async () => {
   await shelf.read("a", answered(["read"]));
   shelf.change("a", (value) => [...value, "written"]);
   expect(await shelf.read("a", answered(["another"]))).toEqual(["read", "written"]);
 });
 
-test("a change of what nobody has read makes nothing known", () => {
+test("a change of a value that was never read stores nothing", () => {
   shelf.change("a", (value) => [...value, "written"]);
   expect(shelf.get("a")).toBeUndefined();
 });
 
-test("what is forgotten while it is being read goes to those who wait for it, and is not kept", async () => {
+test("a value that is forgotten during a read reaches the waiting readers and is not kept", async () => {
   const { send, answer } = request();
   const reading = shelf.read("a", send);
   shelf.forget("a");
@@ -93,7 +93,7 @@ test("what is forgotten while it is being read goes to those who wait for it, an
   expect(shelf.get("a")?.value).toEqual(["new"]);
 });
 
-test("a fresh reading takes the place of what is known; of two, the later one stays", async () => {
+test("a fresh read replaces the known value; of two, the later one stays", async () => {
   await shelf.read("a", answered(["known"]));
   const [older, newer] = [request(), request()];
   const readings = [shelf.refresh("a", older.send), shelf.refresh("a", newer.send)];

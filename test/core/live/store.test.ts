@@ -48,8 +48,8 @@ const without =
   (answer: Fields): Fields =>
     Object.fromEntries(Object.entries(answer).filter(([member]) => member !== left));
 
-describe("the answer to a write", () => {
-  test("is taken in where it tells all that a list does", async () => {
+describe("the response of a write", () => {
+  test("updates the store when it contains everything that a list contains", async () => {
     const answer = await answerAbout("a");
     const response = { ...answer, cpu: 750 };
     live.takeIn({ kind, parentId: environmentId, there: { id: String(answer["id"]), response } });
@@ -71,7 +71,7 @@ describe("the answer to a write", () => {
     ["it is about another resource", (answer) => ({ ...answer, id: crypto.randomUUID() })],
     ["it is in another parent", (answer) => ({ ...answer, environment: { id: crypto.randomUUID() } })],
     ["it does not say in which parent", without("environment")],
-  ])("makes the store forget the contents of the parent where %s", async (_why, change) => {
+  ])("makes the store forget the contents of the parent when %s", async (_why, change) => {
     const answer = await answerAbout("a");
     live.takeIn({
       kind,
@@ -81,7 +81,7 @@ describe("the answer to a write", () => {
     expect(names()).toBeUndefined();
   });
 
-  test("to a deletion takes out the resource with all that is in it", async () => {
+  test("to a deletion removes the resource with all its contents", async () => {
     const projectId = await server.idOf("shop");
     await live.contentsOf(server.client, kindOf("Project"), projectId);
     const environment = await only(kindOf("Project"), projectId);
@@ -98,7 +98,7 @@ async function only(parent: LiveResource["kind"], parentId: string): Promise<Liv
   return first;
 }
 
-test("what several need at the same time is read once", async () => {
+test("simultaneous readers share one read", async () => {
   const projectId = await server.idOf("shop");
   await server.forgetRequests();
   const organizationId = server.organization.id;
@@ -117,7 +117,7 @@ test("what several need at the same time is read once", async () => {
   ]);
 });
 
-test("a resource that turns out to be gone leaves its parent", async () => {
+test("a resource that turns out to be deleted is removed from its parent", async () => {
   const projectId = await server.idOf("shop");
   const environment = await only(kindOf("Project"), projectId);
   await server.api("DELETE", `/environment/${environmentId}`);
@@ -127,12 +127,12 @@ test("a resource that turns out to be gone leaves its parent", async () => {
   expect(names()).toBeUndefined();
 });
 
-test("an organization that does not exist is told", async () => {
+test("an organization that does not exist is reported", async () => {
   const needs = { ...nothing, organization: true };
   expect(await live.read(server.client, crypto.randomUUID(), needs)).toBe(false);
 });
 
-test("the parts of a resource are known by their key, with whether their value can be read back", async () => {
+test("the parts of a resource are known by key, and whether their value is readable", async () => {
   await server.reconcile(shop + application("api"));
   const id = await server.idOf("shop/staging/APPLICATION api");
   const variable = (key: string, is_secret: boolean) =>
@@ -165,7 +165,7 @@ test("the parts of a resource are known by their key, with whether their value c
   ]);
 });
 
-test("services of a type without a kind are known as such", async () => {
+test("services of a type without a kind are listed as such", async () => {
   const { client } = server.through(await withArgocdApp(server.emulator.url, "web"));
   live.forgetAll();
   const contents = await live.contentsOf(client, kind.parent, environmentId);

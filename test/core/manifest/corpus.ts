@@ -1,4 +1,4 @@
-/** Manifests that between them have every kind of value, and every way to write one. */
+/** Manifests that together contain every type of value, in every notation. */
 export const corpus: readonly string[] = [
   `kind: Project
 name: shop
@@ -79,7 +79,7 @@ autoscaling:
 `,
 ];
 
-/** What breaks parsers, validators and those who print what they say. */
+/** Texts that break parsers, validators and the code that prints their messages. */
 export const troublemakers: readonly string[] = [
   "---\n",
   "...\n",

@@ -9,7 +9,7 @@ const all = (...documents: string[]) => documents.join("---\n");
 const ofEnvironment = "environment: shop/staging";
 const ofProject = "project: shop";
 
-describe("defaults complete what a document leaves out", () => {
+describe("defaults fill in the fields that a document omits", () => {
   const cases: [name: string, source: string, result: string][] = [
     [
       "of the kind",
@@ -68,7 +68,7 @@ describe("defaults complete what a document leaves out", () => {
   });
 });
 
-test("defaults of a later source are laid over those of an earlier one, and hold for its documents too", async () => {
+test("defaults of a later source override those of an earlier one, and apply to its documents too", async () => {
   const said = await readLayers([
     all(defaults(ofProject, "Job", "cpu: 1\nmemory: 1\n"), job()),
     defaults(ofProject, "Job", "cpu: 2\n"),
@@ -76,7 +76,7 @@ test("defaults of a later source are laid over those of an earlier one, and hold
   expect(said.text).toBe(job("cpu: 2\nmemory: 1\n"));
 });
 
-test("a field that comes from defaults is where they state it", async () => {
+test("the position of a default value is in the defaults", async () => {
   const { documents } = await readLayers([
     all(job("gpu: 1\n"), defaults(ofEnvironment, "Job", "cpu: 250\n")),
   ]);
@@ -84,7 +84,7 @@ test("a field that comes from defaults is where they state it", async () => {
   expect([line("cpu"), line("gpu"), line()]).toEqual([9, 4, 1]);
 });
 
-describe("what is wrong with defaults", () => {
+describe("mistakes in defaults", () => {
   const cases: [name: string, source: string, problem: string][] = [
     [
       "no scope",

@@ -12,7 +12,7 @@ import {
 import { parse } from "yaml";
 import { arbitraryManifest } from "./random-manifests.ts";
 
-/** A validator that knows nothing of us, as an editor has it. */
+/** A validator without our extensions, as an editor uses it. */
 function editor(schema: object) {
   const ajv = new Ajv({
     strict: true,
@@ -27,7 +27,7 @@ function editor(schema: object) {
 const any = editor(anyManifestSchema());
 const ofKind = new Map(kinds.map((kind) => [kind, editor(manifestSchema(kind))]));
 
-test("an editor accepts what the tool accepts", () => {
+test("the editor schema accepts the manifests that infrasync accepts", () => {
   fc.assert(
     fc.property(arbitraryManifest, (manifest) => {
       const document: unknown = parse(formatManifest(manifest), { schema: "core" });
@@ -39,7 +39,7 @@ test("an editor accepts what the tool accepts", () => {
   );
 });
 
-describe("an editor refuses, as the tool does", () => {
+describe("the editor schema refuses mistakes, as infrasync does", () => {
   const job = (fields: object) => ({ kind: "Job", environment: "shop/staging", name: "x", ...fields });
   test.each([
     ["another kind", { kind: "Queue", name: "x" }],

@@ -4,7 +4,7 @@ import { kindOf } from "../../../core/kinds/index.ts";
 import { formatManifest, parseManifest } from "../../../core/manifest/index.ts";
 import { arbitraryManifest } from "./random-manifests.ts";
 
-test("what is written parses back to the same", () => {
+test("a formatted manifest parses to the same value", () => {
   fc.assert(
     fc.property(arbitraryManifest, (manifest) => {
       const { documents, problems } = parseManifest(formatManifest(manifest), "written.yaml");
@@ -15,7 +15,7 @@ test("what is written parses back to the same", () => {
   );
 });
 
-test("a key that is long only when its characters are escaped parses back to the same", () => {
+test("a key that is long only because of escapes parses to the same key", () => {
   const key = `a${"\ufeff".repeat(500)}`;
   const autoscaling = {
     mode: "KEDA",
@@ -34,7 +34,7 @@ test("a key that is long only when its characters are escaped parses back to the
   expect(documents).toMatchObject([content]);
 });
 
-test("members stand in the order of the schema, long texts as blocks, and what YAML 1.1 would misread in quotes", () => {
+test("members are in the order of the schema, long texts are blocks, and texts that YAML 1.1 would misread are quoted", () => {
   const text = formatManifest({
     kind: kindOf("Job"),
     name: "1.10",
@@ -90,7 +90,7 @@ test("members stand in the order of the schema, long texts as blocks, and what Y
   `);
 });
 
-test("a manifest that states nothing", () => {
+test("a manifest without fields", () => {
   expect(
     formatManifest({ kind: kindOf("Project"), name: "shop", parent: undefined, manage: {}, fields: {} }),
   ).toBe("kind: Project\nname: shop\n");

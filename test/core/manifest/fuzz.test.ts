@@ -12,22 +12,22 @@ import { type FuzzReport, mutatedManifest } from "./fuzz.ts";
 const seed = 20_261_121;
 
 // More of them: npm run soak. A failure names the seed and the index of the text.
-test("2,000 mutated manifests, in a process that ends when it needs more than 256 MB", async () => {
+test("2,000 mutated manifests parse in a process with at most 256 MB of memory", async () => {
   const fuzz = JSON.stringify(new URL("fuzz.ts", import.meta.url));
   const script = `import { fuzzManifests } from ${fuzz}; console.log(JSON.stringify(fuzzManifests(2000, ${seed})))`;
   const limited = ["--max-old-space-size=256", "--input-type=module", "--eval", script];
   const { stdout } = await promisify(execFile)(process.execPath, limited);
   const report = JSON.parse(stdout) as FuzzReport;
   console.log("fuzzed manifests:", report);
-  // fuzzManifests fails by itself where a text costs far more than the reference.
+  // fuzzManifests throws when a text costs far more than the reference.
   expect(report.worstCost).toBeGreaterThan(0);
   expect(report.worstMegabytes).toBeLessThan(256);
-  // The mutations are neither harmless nor all deadly.
+  // Some of the mutations are harmless, some are not.
   expect(report.valid).toBeGreaterThan(100);
   expect(report.valid).toBeLessThan(1500);
 });
 
-test("a failing one can be made again", () => {
+test("a failing mutation can be reproduced", () => {
   expect(mutatedManifest(seed, 7)).toBe(mutatedManifest(seed, 7));
   expect(mutatedManifest(seed, 7)).not.toBe(mutatedManifest(seed, 8));
 });
@@ -48,13 +48,13 @@ const documents = fc.constantFrom(...kinds).chain((kind) => {
     .map((entries) => ({ ...Object.fromEntries(entries), kind: kind.name }));
 });
 
-/** The same document with every `${` in its values meant as it stands there. */
+/** The same document with every `${` in its values escaped. */
 const literal = (document: unknown): unknown =>
   JSON.parse(JSON.stringify(document), (_member, value: unknown) =>
     typeof value === "string" ? escapeVariables(value) : value,
   );
 
-test("a document of anything gives a manifest or mistakes, the same from text", () => {
+test("any document results in a manifest or in problems, and its text in the same", () => {
   fc.assert(
     fc.property(fc.oneof(anything, documents), (document) => {
       const { manifest, mistakes } = validateManifest(document);
@@ -72,7 +72,7 @@ test("a document of anything gives a manifest or mistakes, the same from text", 
   );
 });
 
-test("any text gives documents or problems", () => {
+test("any text results in documents or problems", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
       expect(parseManifest(text, "x").documents).toEqual([]);

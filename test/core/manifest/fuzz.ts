@@ -4,14 +4,16 @@ import type { Problem } from "../../../core/problem.ts";
 import { formatManifest, type ManifestDocument, parseManifest } from "../../../core/manifest/index.ts";
 import { corpus, troublemakers } from "./corpus.ts";
 
-/** What a run of the fuzzer has seen. */
+/** The figures of a run of the fuzzer. */
 export interface FuzzReport {
   count: number;
-  /** How many of the texts had nothing wrong. */
+  /** The number of texts without a problem. */
   valid: number;
-  /** The most processor time that one text has taken, in units of what the reference manifests take in the same process. */
+  /**
+   * The largest processor time of one text, in multiples of the time for the reference manifests in the same process.
+   */
   worstCost: number;
-  /** The most that the heap has grown in one text, garbage included. */
+  /** The largest growth of the heap during one text, including garbage. */
   worstMegabytes: number;
 }
 
@@ -33,7 +35,7 @@ const below = (random: Random, limit: number) => Math.floor(random() * limit);
 const pick = <Item>(random: Random, items: readonly Item[], otherwise: Item): Item =>
   items[below(random, items.length)] ?? otherwise;
 
-/** The mutated manifest of a number: the same for the same seed and index. */
+/** The mutated manifest with this number: the same for the same seed and index. */
 export function mutatedManifest(seed: number, index: number): string {
   const random = randomOf(seed * 1_000_003 + index);
   let text = pick(random, corpus, "");
@@ -82,12 +84,12 @@ function mapLine(text: string, random: Random, change: (line: string) => string)
   return lines.map((line, index) => (index === at ? change(line) : line)).join("\n");
 }
 
-/** Puts something else behind a colon, which keeps most of the document well-formed. */
+/** Replaces the text after a colon, which keeps most of the document well-formed. */
 function replaceValue(text: string, random: Random, value: string): string {
   return mapLine(text, random, (line) => line.replace(/:.*$/s, `: ${value}`));
 }
 
-/** How many times the cost of the reference a text may have: the worst has about two, a blow-up hundreds. */
+/** The maximum cost of a text in multiples of the reference: the worst text costs about two, a blow-up hundreds. */
 const costLimit = 25;
 
 /** Milliseconds of this thread's processor time. */
@@ -99,8 +101,8 @@ function processorTime(run: () => void): number {
 }
 
 /**
- * What the corpus 20 times over costs, 37,000 characters without a mistake. Limits are multiples of it, so that they
- * mean the same on a slow or busy machine.
+ * The cost of parsing the corpus 20 times, 37,000 characters without a mistake. Limits are multiples of it, so that
+ * they mean the same on a slow or busy machine.
  */
 function referenceCost(): number {
   const manifests = corpus
@@ -110,13 +112,13 @@ function referenceCost(): number {
   const runs = Array.from({ length: 6 }, () =>
     processorTime(() => parseManifest(manifests, "reference.yaml")),
   );
-  // The first run compiles.
+  // The first run compiles the code.
   return Math.min(...runs.slice(1));
 }
 
 /**
- * Parses mutated manifests, and throws where one is handled badly: an error thrown, a blow-up, a problem
- * without a place or advice, a valid document that does not survive being written.
+ * Parses mutated manifests, and throws for one that is handled badly: a thrown error, a blow-up, a problem without a
+ * position or advice, a valid document that changes when it is written.
  */
 export function fuzzManifests(count: number, seed: number): FuzzReport {
   const report: FuzzReport = { count, valid: 0, worstCost: 0, worstMegabytes: 0 };

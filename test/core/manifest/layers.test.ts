@@ -3,7 +3,7 @@ import { readLayers } from "./layers.ts";
 
 const job = (fields: string) => `kind: Job\nenvironment: shop/staging\nname: nightly\n${fields}\n`;
 
-describe("a document of a later source is laid over the one of the same address", () => {
+describe("a document of a later source is merged over the one with the same address", () => {
   const cases: [name: string, base: string, overlay: string, result: string][] = [
     ["a field that both state", job("cpu: 500"), job("cpu: 250"), job("cpu: 250")],
     ["a field that one states", job("cpu: 500"), job("memory: 256"), job("cpu: 500\nmemory: 256")],
@@ -47,7 +47,7 @@ describe("a document of a later source is laid over the one of the same address"
   });
 });
 
-test("a list that is a set is as the overlay states it; what an element leaves out is kept from the one with its key", async () => {
+test("a set is as the overlay states it; an element keeps the unstated members of the element with the same key", async () => {
   const application = (fields: string) =>
     `kind: Application\nenvironment: shop/staging\nname: web\n${fields}`;
   const said = await readLayers([
@@ -61,18 +61,18 @@ test("a list that is a set is as the overlay states it; what an element leaves o
   );
 });
 
-test("three sources are laid over each other in the order given", async () => {
+test("three sources are merged in the given order", async () => {
   const said = await readLayers([job("cpu: 1\nmemory: 1\ngpu: 1"), job("cpu: 2\nmemory: 2"), job("cpu: 3")]);
   expect(said.text).toBe(job("cpu: 3\nmemory: 2\ngpu: 1"));
 });
 
-test("$remove leaves out what sources before describe, and a later source may describe it again", async () => {
+test("$remove removes a document of earlier sources, and a later source may describe it again", async () => {
   const remove = job("$remove: true");
   expect((await readLayers([job("cpu: 1"), remove])).documents).toEqual([]);
   expect((await readLayers([job("cpu: 1"), remove, job("memory: 2")])).text).toBe(job("memory: 2"));
 });
 
-test("each member is where the last source that states it has it", async () => {
+test("the position of each member is in the last source that states it", async () => {
   const { documents } = await readLayers([job("cpu: 1\nmemory: 2"), job("cpu: 3")]);
   const [document] = documents;
   const placeOf = (...path: string[]) => {
@@ -84,7 +84,7 @@ test("each member is where the last source that states it has it", async () => {
   expect(placeOf()).toBe("2/x.yaml:1");
 });
 
-describe("what is wrong between sources", () => {
+describe("mistakes between sources", () => {
   const cases: [name: string, layers: string[], problem: string][] = [
     [
       "$remove of what no source describes",
@@ -111,11 +111,11 @@ describe("what is wrong between sources", () => {
     expect((await readLayers(layers)).problems).toBe(problem);
   });
 
-  test("two documents of one address in one source stay two", async () => {
+  test("two documents with the same address in one source are not merged", async () => {
     expect((await readLayers([`${job("cpu: 1")}---\n${job("cpu: 2")}`])).documents).toHaveLength(2);
   });
 
-  test("another kind after the first has been left out", async () => {
+  test("a document may have another kind after $remove of the first one", async () => {
     const overlay = `${job("$remove: true")}---\n${job("cpu: 2").replace("Job", "Application")}`;
     const said = await readLayers([job("cpu: 1"), overlay]);
     expect(said.problems).toBe("");

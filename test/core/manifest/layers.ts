@@ -5,7 +5,7 @@ import { formatManifest, loadManifests } from "../../../core/manifest/index.ts";
 import { Variables } from "../../../core/source/variables.ts";
 import type { ManifestDocument } from "../../../core/manifest/index.ts";
 
-/** What sources say together: their documents, and their problems as lines with the file that each is in. */
+/** The documents of all sources together, and their problems as lines with the file of each. */
 export interface Said {
   documents: ManifestDocument[];
   /** The documents as one text. */
@@ -13,7 +13,7 @@ export interface Said {
   problems: string;
 }
 
-/** Reads texts as the files `1/x.yaml`, `2/x.yaml` … of so many sources. */
+/** Reads texts as the files `1/x.yaml`, `2/x.yaml` …, one for each source. */
 export async function readLayers(
   layers: readonly string[],
   variables: Record<string, string> = {},
@@ -29,7 +29,7 @@ export async function readLayers(
     const { documents, problems } = await loadManifests(sources, {
       variables: new Variables(new Map(Object.entries(variables))),
     });
-    // Positions are looked up while the files are still there only where they are asked for.
+    // Reads positions only on request, while the files still exist.
     const lines = problems.map(({ message, advice, position }) => {
       const place = position ? `${position.file}:${position.line}:${position.column} ` : "";
       return `${place}${message}; ${advice}`.replaceAll(`${folder}${path.sep}`, "");

@@ -31,7 +31,7 @@ function write(files: Record<string, string | Uint8Array>): void {
 
 const project = (name: string) => `kind: Project\nname: ${name}\n`;
 
-/** What is found: names of resources, and problems with the folder taken out of them. */
+/** The result of loading: names of resources, and problems without the path of the folder. */
 async function load(...sources: string[]) {
   const { documents, problems, files } = await loadManifests(sources);
   return {
@@ -41,7 +41,7 @@ async function load(...sources: string[]) {
   };
 }
 
-test("a folder is read with the folders in it, by name; other files, hidden ones and the settings are left out", async () => {
+test("a folder is read recursively, in order of names, without other files, hidden files and the settings", async () => {
   write({
     "b.yaml": project("b"),
     "a.yml": project("a"),
@@ -57,13 +57,13 @@ test("a folder is read with the folders in it, by name; other files, hidden ones
   expect(await load(folder)).toEqual({ names: ["z", "a", "b", "upper"], problems: "", files: 4 });
 });
 
-test("positions name files as the user does", async () => {
+test("positions name files by the path that the user gave", async () => {
   write({ "a/b.yaml": job("cpu: x") });
   const { problems } = await loadManifests([`${folder}${path.sep}`]);
   expect(problems[0]?.position?.file).toBe(at(path.join("a", "b.yaml")));
 });
 
-test("a file is read whatever its name, and once", async () => {
+test("a named file is read whatever its name, and only once", async () => {
   write({ "manifest.txt": project("a"), "more/b.yaml": project("b") });
   symlinkSync(at("more"), at("more/again"));
   expect(await load(at("manifest.txt"), at("more"), at("more/b.yaml"), at("manifest.txt"))).toEqual({
@@ -73,7 +73,7 @@ test("a file is read whatever its name, and once", async () => {
   });
 });
 
-test("standard input", async () => {
+test("manifests are read from standard input", async () => {
   const standardInput = Readable.from([`${project("a")}cpu: 1`]);
   const { problems, files } = await loadManifests(["-", "-"], { standardInput });
   expect(files).toBe(1);
@@ -82,7 +82,7 @@ test("standard input", async () => {
   ]);
 });
 
-test("standard input of a process, and a pipe that is named", () => {
+test("manifests are read from the standard input of a process, and from a named pipe", () => {
   const script = `
     const { loadManifests } = await import(${JSON.stringify(path.resolve(import.meta.dirname, "../../../core/manifest/index.ts"))});
     const { documents, problems } = await loadManifests([process.argv[1]]);
@@ -102,7 +102,7 @@ test("standard input of a process, and a pipe that is named", () => {
   expect(run("/dev/stdin", "echo '{ kind: Project, name: shop }'")).toEqual([["shop"], []]);
 });
 
-test("a named pipe, whether who writes comes before or after", async () => {
+test("a named pipe is read whether the writer opens it before or after the reader", async () => {
   for (const name of ["before", "after"]) execFileSync("mkfifo", [at(name)]);
   const send = (name: string) => writeFile(at(name), project(name));
   const sent = send("before");
@@ -114,7 +114,7 @@ test("a named pipe, whether who writes comes before or after", async () => {
   expect(await loaded).toEqual({ names: ["after"], problems: "", files: 1 });
 });
 
-test("what is no text, and what is too large", async () => {
+test("binary files and files that are too large are refused", async () => {
   write({
     "binary.yaml": new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0xff]),
     "latin.yaml": Buffer.from("kind: Project\nname: Käse\n", "latin1"),
@@ -139,7 +139,7 @@ test("what is no text, and what is too large", async () => {
   `);
 });
 
-test("nothing is never taken for an empty desired state", async () => {
+test("sources without a document are an error, never an empty desired state", async () => {
   write({
     "docs/readme.md": "# no",
     "empty/a.yaml": "# nothing yet\n",
@@ -163,7 +163,7 @@ test("nothing is never taken for an empty desired state", async () => {
   `);
 });
 
-test("a path that is not there, or must not be read", async () => {
+test("a missing or unreadable path is an error", async () => {
   write({ "secret/a.yaml": project("a"), "b.yaml": project("b"), "c.yaml": project("c") });
   expect(await load(at("absent.yaml"), at("b.yaml"))).toMatchInlineSnapshot(`
     {
@@ -175,7 +175,7 @@ test("a path that is not there, or must not be read", async () => {
         name files or folders that exist",
     }
   `);
-  // The superuser may read everything.
+  // Root may read everything.
   if (process.getuid?.() === 0) return;
   chmodSync(at("b.yaml"), 0);
   chmodSync(at("secret"), 0);
@@ -186,7 +186,7 @@ test("a path that is not there, or must not be read", async () => {
   expect(problems).toContain("FOLDER/secret must not be read by this user");
 });
 
-test("a symbolic link is followed inside the folder, and is an error where it leaves it", async () => {
+test("a symbolic link is followed inside the folder, and is an error when it leaves the folder", async () => {
   write({
     "outside/x.yaml": project("x"),
     "outside.yaml": project("y"),
@@ -215,7 +215,7 @@ test("a symbolic link is followed inside the folder, and is an error where it le
   `);
 });
 
-test("a link that is named itself is followed wherever it leads", async () => {
+test("a link that is named itself is followed to any target", async () => {
   write({ "real/a.yaml": project("a") });
   symlinkSync(at("real"), at("link"));
   symlinkSync(at("real/a.yaml"), at("a.yaml"));
@@ -223,12 +223,12 @@ test("a link that is named itself is followed wherever it leads", async () => {
   expect((await load(at("a.yaml"))).names).toEqual(["a"]);
 });
 
-test("control characters in a file name do not reach a message", async () => {
+test("messages escape control characters in file names", async () => {
   write({ "\u001B[31m.yaml": "\0" });
   expect((await load(folder)).problems).toContain("\\u001b[31m.yaml is not a text in UTF-8");
 });
 
-test("mistakes of all files, in the order of the files", async () => {
+test("mistakes of all files are reported in the order of the files", async () => {
   write({ "a.yaml": job("cpu: x"), "b.yaml": "kind: job", "c.yaml": project("c") });
   const { documents, problems } = await loadManifests([folder]);
   expect(documents.map(({ name }) => name)).toEqual(["c"]);

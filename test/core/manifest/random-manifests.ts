@@ -5,7 +5,7 @@ import type { Fields, Json } from "../../../core/json.ts";
 import { type FieldSchema, type Kind, kinds } from "../../../core/kinds/index.ts";
 import type { ManifestContent } from "../../../core/manifest/index.ts";
 
-/** Texts as people write them, and as nobody does. */
+/** Realistic texts and strange ones. */
 const text = fc.oneof(
   fc.constantFrom(
     "",
@@ -46,7 +46,7 @@ const texts: Record<string, fc.Arbitrary<string>> = {
   uri: fc.constantFrom("https://example.com/icon.svg", "app://icon"),
 };
 
-/** Values that a field takes; null, where it resets, among them. */
+/** Values that a field accepts, including null where it resets the field. */
 function arbitraryValue(schema: FieldSchema): fc.Arbitrary<Json> {
   if (schema.opaque)
     return fc.dictionary(
@@ -81,7 +81,7 @@ function arbitraryList(schema: FieldSchema): fc.Arbitrary<Json> {
     : fc.array(element, { minLength, maxLength });
 }
 
-/** Members that an object takes: those that it needs, some of the others, one alternative at most. */
+/** Members that an object accepts: the required ones, some of the others, at most one alternative. */
 function arbitraryFields(schema: FieldSchema): fc.Arbitrary<Fields> {
   const groups = schema.alternatives ?? [];
   const required = schema.required ?? [];

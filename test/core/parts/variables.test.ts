@@ -92,17 +92,17 @@ test("projects and environments have no import", () => {
   expect(variables("PROJECT").form?.nextRequest("p", changes, [])?.path).toBe("/variable");
 });
 
-test("a variable of the platform is nobody's own", () => {
+test("a built-in variable belongs to no resource", () => {
   expect(part.isOwn({ key: "HOST", scope: "BUILT_IN" })).toBe(false);
 });
 
-test("a body of a secret has no value before it is sent", () => {
+test("the body of a secret contains no value until it is sent", () => {
   const request = secrets("JOB").form?.nextRequest("job", [set("A", { from_env: "X" })], []);
   expect(request).toMatchObject({ secret: { from_env: "X" }, body: { key: "A", is_secret: true } });
   expect(request?.body).not.toHaveProperty("value");
 });
 
-test("what a document alone shows to be wrong", () => {
+test("mistakes that the document alone reveals", () => {
   const kind = { parts: [secrets("JOB"), part] };
   const stated = {
     variables: { A: { alias_of: "A" }, B: { alias_of: "C" }, C: { alias_of: "B" }, D: { value: "1" } },

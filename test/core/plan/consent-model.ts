@@ -3,10 +3,10 @@ import { parsePattern } from "../../../core/pattern.ts";
 import { type Doc, type LiveThing, pathOf, type Scenario } from "./scenario.ts";
 
 /**
- * What a person who reads documents and flags would say may go. It knows the rules of consent as `docs/` has them and
- * nothing of the planner: for each live thing that has gone, why that was wrong.
+ * Decides what a reader of the documents and flags would allow to be deleted. It knows the rules of consent from
+ * `docs/` and nothing of the planner: it returns the reason why each deletion was wrong.
  *
- * @param after paths of what there is afterwards, as `type:project/environment/name`
+ * @param after paths of the remaining resources, as `type:project/environment/name`
  */
 export function wrongLosses(
   scenario: Scenario,
@@ -39,7 +39,7 @@ export function wrongLosses(
   return wrong;
 }
 
-/** Which live thing each document is about. */
+/** The live resource that each document describes. */
 function meanings(live: readonly LiveThing[], docs: readonly Doc[]): Map<Doc, LiveThing | undefined> {
   const meant = new Map<Doc, LiveThing | undefined>();
   const parentOf = (doc: Doc): LiveThing | undefined => {
@@ -65,7 +65,7 @@ function meanings(live: readonly LiveThing[], docs: readonly Doc[]): Map<Doc, Li
 
 type DocsOf = (thing: LiveThing) => Doc[];
 
-/** What protects it: of every name that it, and each thing that contains it, has on the server or in documents. */
+/** The patterns that protect it, by every name on the server or in documents of the resource and its parents. */
 function protectionOf({ protect }: Scenario, thing: LiveThing, docsOf: DocsOf): string | undefined {
   for (let at: LiveThing | undefined = thing; at; at = at.parent) {
     if (docsOf(at).some((doc) => doc.protect)) return `the document of ${at.name}`;
@@ -88,7 +88,7 @@ function isChosen({ targets }: Scenario, address: string): boolean {
 
 const addressOf = ({ type, names }: Doc) => `${type}:${names.join("/")}`;
 
-/** The environment of a service, with a document that allows what no document describes to be deleted, and the flag. */
+/** The environment of a service has a document that allows pruning, and the flag is set. */
 function isPrunable(scenario: Scenario, thing: LiveThing, docsOf: DocsOf): boolean {
   const { parent } = thing;
   const allows = parent?.type === "environment" && docsOf(parent).some((doc) => doc.prune);
@@ -107,7 +107,7 @@ function mayBePruned(scenario: Scenario, thing: LiveThing, docsOf: DocsOf): bool
   );
 }
 
-/** What is deleted and made again, by consent to itself or to its environment; the rest goes only as a prune. */
+/** Consent to the resource or its environment allows a replacement; any other deletion is a prune. */
 function mayBeReplaced(
   scenario: Scenario,
   thing: LiveThing,

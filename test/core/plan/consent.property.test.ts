@@ -34,7 +34,7 @@ function policyOf({ prune, targets, protect, allowReplace, caps }: Scenario): Po
   };
 }
 
-/** What a plan says that goes: the ids in its JSON form. */
+/** The ids that a plan deletes, from its JSON form. */
 function idsIn(plan: Plan): string[] {
   const { actions } = JSON.parse(JSON.stringify(planJson(plan, budget))) as {
     actions: { type: string; resource_id: string; losses?: { id?: string; described: boolean }[] }[];
@@ -52,13 +52,13 @@ function countIn(plan: Plan): number {
   return counts.replace + counts.delete + counts.lost;
 }
 
-/** The live things whose name the text of a plan does not show. */
+/** The live resources whose name the text of a plan does not show. */
 function unnamedIn(plan: Plan, gone: readonly LiveThing[]): string[] {
   const text = renderPlan(plan, view).replaceAll(/[\s;]+/g, " ");
   return gone.map((thing) => pathOf(thing).join("/")).filter((path) => !isShown(text, path.split("/")));
 }
 
-/** By its own line, or among what goes with what contains it. */
+/** By its own line, or in the list of the contents of a parent. */
 function isShown(text: string, names: readonly string[]): boolean {
   const path = names.join("/");
   if (text.includes(` ${path} `)) return true;
@@ -70,7 +70,7 @@ function isShown(text: string, names: readonly string[]): boolean {
   );
 }
 
-/** What is wrong after a plan has been carried out: against the model, and against what the plan had said. */
+/** The errors after a plan has been applied: against the model, and against the plan. */
 function faultsOf(
   scenario: Scenario,
   plan: Plan,
@@ -89,7 +89,7 @@ function faultsOf(
 
 const none = { wrong: [], unlisted: [], unnamed: [], miscounted: undefined };
 
-/** The documents of a scenario, without the long way through YAML; undefined where they contradict each other. */
+/** The documents of a scenario, without YAML; undefined when they contradict each other. */
 function documentsOf({ docs }: Scenario): Desired[] | undefined {
   const { resources, problems } = toDesired(
     docs.map((doc) => {
@@ -109,7 +109,7 @@ function documentsOf({ docs }: Scenario): Desired[] | undefined {
   return problems.length > 0 ? undefined : resources;
 }
 
-test("whatever a plan deletes in memory was consented to, unprotected, listed and counted", () => {
+test("every deletion of a plan in memory is consented to, unprotected, listed and counted", () => {
   const seen = { refused: 0, deleted: 0, replaced: 0, along: 0, renamed: 0 };
   fc.assert(
     fc.property(scenarios, (scenario) => {
@@ -138,7 +138,7 @@ test("whatever a plan deletes in memory was consented to, unprotected, listed an
     }),
     { numRuns: inMemory },
   );
-  // The scenarios reach what they are for, the rarest about twenty times in 3,000.
+  // The scenarios cover every case, the rarest about twenty times in 3,000.
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(inMemory / 1000);
 }, 600_000);
 
@@ -146,7 +146,7 @@ const harness = await Harness.start();
 afterAll(() => harness[Symbol.asyncDispose]());
 beforeEach(() => harness.api("POST", "/_emulator/reset"));
 
-test("whatever a run deletes on a server was consented to, unprotected, listed and counted", async () => {
+test("every deletion of a run on a server is consented to, unprotected, listed and counted", async () => {
   await fc.assert(
     fc.asyncProperty(scenarios, async (scenario) => {
       await harness.api("POST", "/_emulator/reset");
@@ -164,7 +164,7 @@ test("whatever a run deletes on a server was consented to, unprotected, listed a
   );
 }, 600_000);
 
-/** Makes what a scenario has, and takes over the ids that the server gives. */
+/** Creates the resources of a scenario, and stores the ids from the server. */
 async function build(live: readonly LiveThing[]): Promise<void> {
   const plain = live.flatMap(({ type, ...thing }): Doc[] =>
     type === "database"
@@ -182,7 +182,7 @@ async function build(live: readonly LiveThing[]): Promise<void> {
   for (const thing of live) thing.id = paths.get(`${thing.type}:${pathOf(thing).join("/")}`) ?? "";
 }
 
-/** `job:shop/prod/a`, of `shop/prod/JOB a` as the harness has it. */
+/** Converts `shop/prod/JOB a`, the form of the harness, to `job:shop/prod/a`. */
 function typedPath(path: string): string {
   const [, parent = "", type = "", name = ""] = /^(.*\/)([A-Z]+) (.*)$/.exec(path) ?? [];
   if (type !== "") return `${type.toLowerCase()}:${parent}${name}`;

@@ -30,7 +30,7 @@ const complete =
   'source: { image: { registry: docker-hub, image_name: acme/x, tag: "1" } }\nschedule: { on_start: {} }';
 const documents = (...texts: string[]) => texts.join("\n---\n");
 
-/** A plan, a line for each action, problem and note. */
+/** A plan, one line for each action, problem and note. */
 function lines({ actions, problems, notes }: Plan): string[] {
   return [
     ...actions
@@ -48,11 +48,11 @@ interface Row {
   name: string;
   text: string;
   policy?: Partial<Policy>;
-  /** What the server has, where that is another world than usual. */
+  /** The contents of the server, when they differ from the default world. */
   server?: string;
   goal?: Goal;
   plan: string[];
-  /** How many lists it reads. */
+  /** The number of lists that planning reads. */
   reads?: number;
 }
 
@@ -252,7 +252,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
   },
 ];
 
-describe("documents, live state and policy give a plan", () => {
+describe("planning turns documents, live state and policy into a plan", () => {
   test.each(rows)("$name", ({ text, server = live, policy = {}, goal = "reconcile", plan, reads }) => {
     const world = World.of(server);
     expect(lines(world.plan(text, policy, goal))).toEqual(plan);
@@ -260,7 +260,7 @@ describe("documents, live state and policy give a plan", () => {
   });
 });
 
-describe("each way to name a live job, under each goal and protection", () => {
+describe("every way to name a live job, under every goal and protection", () => {
   const ways = {
     "by its name": job("a"),
     "by its old name": job("z", "manage: { renamed_from: a }"),
@@ -290,7 +290,7 @@ describe("each way to name a live job, under each goal and protection", () => {
     ]),
   );
 
-  test.each(cases)("$way, protected by $pattern, it is not $verb", ({ text, pattern, goal }) => {
+  test.each(cases)("$way, protected by $pattern, the job is not $verb", ({ text, pattern, goal }) => {
     const policy = { protect: patterns(pattern), allowReplace: patterns("**"), targets: patterns("job:**") };
     const { problems } = World.of(live).plan(text, policy, goal);
     expect(problems.map(({ message }) => message)).toEqual([
@@ -298,7 +298,7 @@ describe("each way to name a live job, under each goal and protection", () => {
     ]);
   });
 
-  test.each(Object.entries(ways))("%s, unprotected, it goes", (_way, text) => {
+  test.each(Object.entries(ways))("%s, unprotected, the job is deleted or replaced", (_way, text) => {
     const policy = {
       allowReplace: patterns("**"),
       targets: patterns("job:**"),
@@ -314,26 +314,29 @@ describe("each way to name a live job, under each goal and protection", () => {
   });
 });
 
-describe("caps count whatever goes", () => {
+describe("the limits count every deletion", () => {
   const jobs = Array.from({ length: 12 }, (_, index) => `j${index}`);
   const twelve = `project:shop:\nenvironment:shop/staging:\n${jobs.map((name) => `job:shop/staging/${name}:`).join("\n")}\n`;
   const cases = jobs.flatMap((_, kept) =>
     [1, 5, 11].flatMap((count) => [30, 50, 90].map((percent) => ({ kept, count, percent }))),
   );
 
-  test.each(cases)("$kept of 12 are kept, with caps $count and $percent %", ({ kept, count, percent }) => {
-    const text = documents(parts.pruned, ...jobs.slice(0, kept).map((name) => job(name)));
-    const { problems, actions } = World.of(twelve).plan(text, { prune: true, caps: { count, percent } });
-    const gone = 12 - kept;
-    expect(actions.filter(({ type }) => type === "delete")).toHaveLength(gone);
-    expect(problems.map(({ message }) => message)).toEqual([
-      ...(gone > count ? [expect.stringContaining(`more than the ${count} that are allowed`)] : []),
-      ...(gone * 100 > 12 * percent ? [expect.stringContaining(`more than ${percent} %`)] : []),
-    ]);
-  });
+  test.each(cases)(
+    "$kept of 12 are kept, with the limits $count and $percent %",
+    ({ kept, count, percent }) => {
+      const text = documents(parts.pruned, ...jobs.slice(0, kept).map((name) => job(name)));
+      const { problems, actions } = World.of(twelve).plan(text, { prune: true, caps: { count, percent } });
+      const gone = 12 - kept;
+      expect(actions.filter(({ type }) => type === "delete")).toHaveLength(gone);
+      expect(problems.map(({ message }) => message)).toEqual([
+        ...(gone > count ? [expect.stringContaining(`more than the ${count} that are allowed`)] : []),
+        ...(gone * 100 > 12 * percent ? [expect.stringContaining(`more than ${percent} %`)] : []),
+      ]);
+    },
+  );
 });
 
-test("twins are told apart by id only", () => {
+test("only an id selects one of two resources with the same name", () => {
   const world = () => World.of(`${live}job:shop/staging/a#2: { id: 00000000-0000-4000-8000-0000000000a2 }\n`);
   expect(lines(world().plan(job("a")))).toEqual([
     "! Job shop/staging/a: the API has two resources with this name: 00000000-0000-4000-8000-0000000000a1 and 00000000-0000-4000-8000-0000000000a2",
@@ -343,7 +346,7 @@ test("twins are told apart by id only", () => {
   ).toEqual(["update job:shop/staging/a"]);
 });
 
-test("two undescribed resources with one name are both deleted by a prune", () => {
+test("a prune deletes both of two undescribed resources with the same name", () => {
   const world = World.of(`${live}job:shop/staging/a#2: { id: 00000000-0000-4000-8000-0000000000a2 }\n`);
   const { actions } = world.plan(documents(parts.pruned, job("b"), api), { prune: true });
   const deletions = actions.filter((action) => action.type === "delete");
@@ -354,7 +357,7 @@ test("two undescribed resources with one name are both deleted by a prune", () =
   expect(new Set(deletions.map(({ id }) => id)).size).toBe(2);
 });
 
-test("planning changes nothing of what it is given", () => {
+test("planning does not change its arguments", () => {
   const world = World.of(live);
   const before = structuredClone(
     [...world.things.values()].map(({ id, name, fields }) => ({ id, name, fields })),

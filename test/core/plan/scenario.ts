@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Fields } from "../../../core/json.ts";
 
-/** Something on the server, as the scenario has it; the id is that of the server once it is there. */
+/** A resource on the server in a scenario; its id is that of the server once the resource exists. */
 export interface LiveThing {
   id: string;
   type: "project" | "environment" | "job" | "application" | "database";
@@ -9,17 +9,17 @@ export interface LiveThing {
   parent: LiveThing | undefined;
 }
 
-/** A document of a scenario, before it is a manifest. */
+/** A document of a scenario, before it becomes a manifest. */
 export interface Doc {
   type: "project" | "environment" | "job" | "application";
-  /** From the project down. */
+  /** Names from the project down. */
   names: string[];
   renamedFrom?: string;
-  /** The live thing whose id it states. */
+  /** The live resource whose id the document states. */
   pinned?: LiveThing;
   protect: boolean;
   prune: boolean;
-  /** States something that needs a replacement where the kind has such a field. */
+  /** States a change that requires a replacement, when the kind has such a field. */
   moves: boolean;
 }
 
@@ -72,7 +72,7 @@ export const applicationFields = {
   git_repository: { url: "https://github.com/acme/api", branch: "main", provider: "GITHUB" },
 };
 
-/** The names of a live thing, from the project down. */
+/** The names of a live resource, from the project down. */
 export function pathOf(thing: LiveThing): string[] {
   return thing.parent ? [...pathOf(thing.parent), thing.name] : [thing.name];
 }
@@ -104,7 +104,7 @@ const liveThings: fc.Arbitrary<LiveThing[]> = fc
     return [...things.values()];
   });
 
-/** Of ten services, so that shares count. */
+/** The environment has ten services, so that percentages matter. */
 const largeEnvironment: fc.Arbitrary<LiveThing[]> = fc.constant(
   (() => {
     const project: LiveThing = { id: "project:shop", type: "project", name: "shop", parent: undefined };
@@ -129,7 +129,7 @@ interface Choice {
   isThere: boolean;
   how: "name" | "rename" | "pin" | "pin and rename";
   other: string;
-  /** Whether it names its parent as the server does, not as the document of the parent does. */
+  /** Whether the document names its parent as the server does, not as the document of the parent does. */
   isLiveParent: boolean;
   protect: boolean;
   prune: boolean;
@@ -200,7 +200,7 @@ function patternsAbout(live: readonly LiveThing[], docs: readonly Doc[]): fc.Arb
     });
 }
 
-/** Live things, documents about most of them, and what a run may do. */
+/** Live resources, documents about most of them, and the policy of a run. */
 export const scenarios: fc.Arbitrary<Scenario> = fc
   .oneof({ weight: 5, arbitrary: liveThings }, { weight: 1, arbitrary: largeEnvironment })
   .chain((live) =>

@@ -17,7 +17,7 @@ import { type Goal, type Plan, planPass, type Policy } from "../../../core/plan/
 import { openPolicy } from "../../fixtures/policy.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
 
-/** What the server has: a resource, or a service of a type that no kind stands for. */
+/** An object on the server: a resource, or a service of a type without a kind. */
 export interface Thing {
   id: string;
   kind: Kind | undefined;
@@ -46,7 +46,7 @@ export const catalogues = {
   helmRepository: [],
 };
 
-/** What a resource has that is only named. */
+/** The members of a resource in the catalogues. */
 const usual: Record<string, Fields> = {
   project: {},
   environment: { mode: "STAGING", cluster: "eu-west" },
@@ -57,10 +57,10 @@ const usual: Record<string, Fields> = {
   application: { git_repository: { url: "https://github.com/acme/api", branch: "main" } },
 };
 
-/** An organization in memory, of which a planner sees what it asks for and no more. */
+/** An organization in memory; a planner sees only the parts that it requests. */
 export class World {
   readonly things = new Map<string, Thing>();
-  /** What has been read for plans: `organization`, the id of a parent, `parts of ID`, a catalogue. */
+  /** The reads of a plan: `organization`, the id of a parent, `parts of ID`, a catalogue. */
   readonly read: string[] = [];
   #made = 0;
 
@@ -86,7 +86,7 @@ export class World {
     return world;
   }
 
-  /** With the fields that are usual for its kind. */
+  /** With the default fields of its kind. */
   addUsual(type: string, name: string, parent: Thing | undefined, id: string): Thing {
     return this.add(type, name, parent, usual[type] ?? {}, id);
   }
@@ -100,7 +100,7 @@ export class World {
     return thing;
   }
 
-  /** The thing at a path of names. */
+  /** Finds the resource at a path of names. */
   at(names: readonly string[]): Thing | undefined {
     return [...this.things.values()].find(
       (thing) => nameKey(this.path(thing)) === nameKey(formatReference(names)),
@@ -113,7 +113,7 @@ export class World {
     return formatReference(names);
   }
 
-  /** All as `type:path`, in order. */
+  /** Every resource as `type:path`, in order. */
   list(): string[] {
     return [...this.things.values()].map((thing) => `${thing.type}:${this.path(thing)}`).toSorted();
   }
@@ -124,7 +124,7 @@ export class World {
     this.things.delete(id);
   }
 
-  /** Plans as the engine does: pass by pass, reading what the planner needs. */
+  /** Plans as the engine does: pass by pass, with the reads that the planner requests. */
   plan(documents: string | readonly Desired[], policy: Partial<Policy> = {}, goal: Goal = "reconcile"): Plan {
     const resources = typeof documents === "string" ? validOf(documents) : documents;
     const contents = new Map<string, Contents>();
@@ -167,7 +167,7 @@ export class World {
     }
   }
 
-  /** Does to the world what a plan says, without any check. Clones are not known here. */
+  /** Applies a plan to the world, without any check. Clones are not supported. */
   carryOut(plan: Plan): void {
     const made = new Map<string, Thing>();
     for (const action of plan.actions) {

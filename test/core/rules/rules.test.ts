@@ -10,7 +10,7 @@ import { moveOf, staysInParent } from "../../../core/rules/place.ts";
 const paths = (missing: { path: string[]; message: string }[]) =>
   missing.map(({ path, message }) => `${path.join(".")} ${message}`);
 
-test("a creation needs all that the kind needs", () => {
+test("a creation requires all required fields of the kind", () => {
   const wanted = { source: { image: { tag: "1" } } };
   expect(paths(objectionsTo(job, { how: "create", current: undefined, wanted }))).toEqual([
     "schedule is needed",
@@ -19,7 +19,7 @@ test("a creation needs all that the kind needs", () => {
   ]);
 });
 
-test("what a resource lacks already keeps nobody from changing something else", () => {
+test("a field that is missing on the live resource does not block other changes", () => {
   const current = { git_repository: { url: "https://git.example.com/acme/api" } };
   const wanted = { ...current, cpu: 700 };
   expect(objectionsTo(application, { how: "update", current, wanted })).toEqual([]);
@@ -29,18 +29,18 @@ test("what a resource lacks already keeps nobody from changing something else", 
   ]);
 });
 
-test("a clone of a source that is not known yet cannot be judged", () => {
+test("a clone of an unknown source cannot be checked yet", () => {
   expect(objectionsTo(job, { how: "clone", current: undefined, wanted: { cpu: 500 } })).toEqual([]);
 });
 
-test("what the kind forbids is an objection, and nothing is missing", () => {
+test("a violation of a rule of the kind is an objection, not a missing field", () => {
   const wanted = { mode: "PREVIEW" };
   expect(objectionsTo(environment, { how: "create", current: undefined, wanted })).toEqual([
     { path: ["mode"], message: expect.stringContaining("only by being cloned"), isMissing: false },
   ]);
 });
 
-test("a resource stays in its parent, whatever the case of its id", () => {
+test("a resource stays in its parent, whatever the case of the parent's id", () => {
   expect(moveOf(job, "environment", "ab", "AB")).toEqual([]);
   expect(moveOf(job, "environment", "ab", "cd")).toEqual([
     {
@@ -53,7 +53,7 @@ test("a resource stays in its parent, whatever the case of its id", () => {
   expect(staysInParent(project)).toBe("a Project cannot be moved to another organization");
 });
 
-test("a clone may differ in what its request carries, and not in what is fixed afterwards", () => {
+test("a clone may override the fields that its request carries, but no other immutable fields", () => {
   const mode = { path: ["mode"], before: "STAGING", after: "PRODUCTION" };
   const cluster = { path: ["cluster"], replaces: "an environment cannot be moved to another cluster" };
   const schedule = { path: ["schedule"], replaces: "a job stays a CRON or a LIFECYCLE job" };
@@ -62,7 +62,7 @@ test("a clone may differ in what its request carries, and not in what is fixed a
   expect(fixedInClone(job, [schedule])).toEqual([schedule]);
 });
 
-test("a clone brings services of unknown types, too", () => {
+test("a clone includes services of unknown types", () => {
   expect(broughtBy([{ kind: job, name: "a" }], [{ type: "DATABASE", name: "b" }])).toEqual([
     { kind: "Job", name: "a" },
     { kind: "DATABASE", name: "b" },

@@ -18,7 +18,7 @@ name: copy
 clone: { from: shop/staging/a }
 ${rest}`;
 
-  test("waits until the clone can be read, then changes what is stated", async () => {
+  test("apply waits until the clone is readable, then updates the stated fields", async () => {
     await using slow = await Harness.start({ cloneDelay: 400 });
     const text = shop + job("a", "cpu: 750") + copy("memory: 1024");
     await slow.reconcile(text);
@@ -26,7 +26,7 @@ ${rest}`;
     expect(summary(await slow.plan(text))).toEqual([]);
   });
 
-  test("of an environment waits for its services, and carries mode and cluster", async () => {
+  test("a clone of an environment waits for the services, and carries mode and cluster", async () => {
     await using slow = await Harness.start({ cloneDelay: 300 });
     const clone = `\n---\nkind: Environment\nproject: shop\nname: preview\nmode: PREVIEW\ncluster: us-east\nclone: { from: shop/staging }\n${job("a", "cpu: 100", "shop/preview")}`;
     const plan = await slow.reconcile(shop + job("a") + application("api") + clone);
@@ -41,7 +41,7 @@ ${rest}`;
     expect(summary(await slow.plan(shop + job("a") + application("api") + clone))).toEqual([]);
   });
 
-  test("a job that the clone of its environment brings gets a new name and other fields in the same run", async () => {
+  test("a job from the clone of its environment is renamed and updated in the same run", async () => {
     const clone = `\n---\nkind: Environment\nproject: shop\nname: preview\ncluster: eu-west\nclone: { from: shop/staging }\n`;
     const renamed = (more: string) => shop + job("a") + clone + job("z", more, "shop/preview");
     await harness.reconcile(renamed("cpu: 100\nmanage: { renamed_from: a }"));
@@ -53,7 +53,7 @@ ${rest}`;
     expect(summary(await harness.plan(renamed("cpu: 100")))).toEqual([]);
   });
 
-  test("a job that the clone of its environment brings is cloned in the same run", async () => {
+  test("a job from the clone of its environment is cloned in the same run", async () => {
     const text = `${shop + job("a", "cpu: 750")}
 ---
 kind: Environment
@@ -81,7 +81,7 @@ clone: { from: shop/preview/a }
     expect(summary(await harness.plan(text))).toEqual([]);
   });
 
-  test("a clone that does not become readable in time is pending, and the next run takes it over", async () => {
+  test("a clone that is not readable in time is pending, and the next run continues with it", async () => {
     await using slow = await Harness.start({ cloneDelay: 1500 });
     await slow.reconcile(shop + job("a"));
     const plan = await slow.plan(shop + job("a") + copy("memory: 1024"));

@@ -20,8 +20,8 @@ const pruning = (text: string) => text.replace("mode: STAGING", "mode: STAGING\n
 const renamed = (manage = "") =>
   shop.replace("name: staging", `name: p2\nmanage: { renamed_from: staging${manage} }`);
 
-describe("a deletion takes along only what was consented to", () => {
-  test("a project that a target chooses does not take its described environments along", async () => {
+describe("a deletion includes only contents with consent", () => {
+  test("a targeted project does not delete its described environments", async () => {
     await harness.reconcile(shop + job("a"));
     await harness.api("POST", `/environment/${await harness.idOf("shop/staging")}/database`, database);
     const plan = await harness.plan(
@@ -57,7 +57,7 @@ describe("a deletion takes along only what was consented to", () => {
     );
   });
 
-  test("an environment that a target chooses does not take a protected job along", async () => {
+  test("a targeted environment does not delete a protected job", async () => {
     const text = shop + job("a", "manage: { protect: true }");
     await harness.reconcile(text);
     const plan = await harness.plan(text, { targets: patterns("environment:shop/staging") }, "destroy");
@@ -67,7 +67,7 @@ describe("a deletion takes along only what was consented to", () => {
     ]);
   });
 
-  test("--prune does not consent to what a document describes and no target chooses", async () => {
+  test("--prune does not consent to the deletion of described resources that no target selects", async () => {
     const text = pruning(shop) + job("a");
     await harness.reconcile(text);
     const policy = { prune: true, targets: patterns("environment:shop/staging") };
@@ -76,7 +76,7 @@ describe("a deletion takes along only what was consented to", () => {
     ]);
   });
 
-  test("the variables of what goes are listed, all levels deep", async () => {
+  test("the plan lists the variables of all deleted resources, at every level", async () => {
     await harness.reconcile(pruning(shop) + job("a") + job("b"));
     for (const [name, scope] of [
       ["a", "JOB"],
@@ -101,17 +101,17 @@ describe("a deletion takes along only what was consented to", () => {
     ]);
   });
 
-  test("the second of two with one name does not go as if the document of the first described it", async () => {
+  test("a second resource with the same name does not count as described", async () => {
     await harness.reconcile(shop + job("a") + job("b"));
     const id = await harness.idOf("shop/staging/JOB b");
     const text = shop + job("c", `manage: { id: "${id}", renamed_from: a }`);
-    // `a` is what the document would be about if it had no id.
+    // The document would describe `a` if it had no id.
     expect(messages(await harness.plan(text, {}, "destroy"))).toEqual([
       "Environment shop/staging: it contains 1 resource that no document describes and that would be deleted with it: a",
     ]);
   });
 
-  test("two documents cannot mean one resource", async () => {
+  test("two documents cannot describe the same resource", async () => {
     await harness.reconcile(shop + job("a"));
     const id = await harness.idOf("shop/staging/JOB a");
     const text = shop + job("a") + job("b", `manage: { id: "${id}" }`);
@@ -122,7 +122,7 @@ describe("a deletion takes along only what was consented to", () => {
   });
 });
 
-describe("a new name takes no protection away", () => {
+describe("a rename keeps the protection", () => {
   const cases: [name: string, policy: Partial<Policy>, text: (id: string) => string][] = [
     ["prune of a renamed environment", { prune: true }, () => renamed(", prune: true")],
     ["destroy of a renamed environment", {}, () => renamed() + job("a", "", "shop/p2")],
@@ -150,7 +150,7 @@ describe("a new name takes no protection away", () => {
     }
   });
 
-  test("a mix of old and new names is held against the patterns too", async () => {
+  test("a mix of old and new names is matched against the patterns too", async () => {
     await harness.reconcile(shop + job("a"));
     const text = renamed() + job("b", "manage: { renamed_from: a }", "shop/p2");
     for (const pattern of ["shop/staging/a", "shop/staging/b", "shop/p2/a", "shop/p2/b"]) {
@@ -171,7 +171,7 @@ describe("a new name takes no protection away", () => {
     ]);
   });
 
-  test("a plan shows both names", async () => {
+  test("a plan shows the old and the new name", async () => {
     await harness.reconcile(shop + job("a"));
     const text = renamed() + job("b", "manage: { renamed_from: a }", "shop/p2");
     const plan = await harness.plan(text, {}, "destroy");
@@ -186,10 +186,10 @@ describe("a new name takes no protection away", () => {
   });
 });
 
-describe("what a replacement promises to make again, it makes", () => {
+describe("a replacement recreates all contents that the plan promises", () => {
   const moved = (text: string) => text.replace("eu-west", "us-east");
 
-  test("also where no target chooses it", async () => {
+  test("also when no target selects them", async () => {
     await harness.reconcile(shop + job("a") + job("b"));
     const plan = await harness
       .reconcile(moved(shop) + job("a") + job("new"), {
@@ -209,7 +209,7 @@ describe("what a replacement promises to make again, it makes", () => {
     expect([...(await harness.everything()).keys()]).toEqual(["shop", "shop/staging", "shop/staging/JOB a"]);
   });
 
-  test("each loss that is said to be made again has an action of this plan", async () => {
+  test("each loss that the plan promises to recreate has an action in the plan", async () => {
     await harness.reconcile(shop + job("a"));
     const plan = await harness.plan(moved(shop) + job("a"), { targets: patterns("environment:**") });
     expect(summary(plan).map((line) => line.split(":").slice(0, 2).join(":"))).toEqual([
@@ -220,7 +220,7 @@ describe("what a replacement promises to make again, it makes", () => {
   });
 });
 
-test("what appears since the plan stops a deletion, however deep it is", async () => {
+test("contents that appear after the plan stop a deletion at any depth", async () => {
   await harness.reconcile(shop + job("a"));
   const plan = await harness.plan(shop + job("a"), {}, "destroy");
   const deep = plan.actions.find(({ address }) => formatAddress(address) === "project:shop");
@@ -236,7 +236,7 @@ test("what appears since the plan stops a deletion, however deep it is", async (
   expect([...(await harness.everything()).keys()]).toContain("shop/staging/DATABASE db");
 });
 
-test("a share of an environment counts what goes with it when the project goes", async () => {
+test("the percentage of an environment includes contents that are deleted with the project", async () => {
   const jobs = Array.from({ length: 10 }, (_, index) => job(`j${index}`)).join("");
   await harness.reconcile(shop + jobs);
   const caps = { count: 1000, percent: 30 };

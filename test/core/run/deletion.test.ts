@@ -14,7 +14,7 @@ beforeEach(() => harness.api("POST", "/_emulator/reset"));
 describe("prune and destroy", () => {
   const pruned = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
 
-  test("prune needs the flag and the environment's own document", async () => {
+  test("prune requires the flag and the document of the environment", async () => {
     await harness.reconcile(shop + job("a") + job("b"));
     expect(summary(await harness.plan(pruned + job("a")))).toEqual([]);
     expect(encodePlan(await harness.plan(pruned + job("a"))).notes).toEqual([
@@ -31,7 +31,7 @@ describe("prune and destroy", () => {
     expect([...(await harness.everything()).keys()]).toEqual(["shop", "shop/staging", "shop/staging/JOB a"]);
   });
 
-  test("prune leaves types alone that it does not know, and what is protected", async () => {
+  test("prune keeps services of unknown types and protected resources", async () => {
     await harness.reconcile(shop + job("a"));
     const withApp = harness.through(await withArgocdApp(harness.emulator.url, "web"));
     const plan = await withApp.plan(pruned, { prune: true, protect: [parsePattern("job:**")] });
@@ -42,7 +42,7 @@ describe("prune and destroy", () => {
     ]);
   });
 
-  test("prune under targets does not take what a document renames", async () => {
+  test("prune with targets keeps a resource that a document renames", async () => {
     await harness.reconcile(shop + job("old") + job("b"));
     const text = pruned + job("new", "manage: { renamed_from: old }") + job("b");
     const plan = await harness.plan(text, {
@@ -56,7 +56,7 @@ describe("prune and destroy", () => {
     expect(summary(plan)).toEqual([]);
   });
 
-  test("more than the caps is refused", async () => {
+  test("more deletions than the limits are refused", async () => {
     const names = Array.from({ length: 12 }, (_, index) => `job-${index}`);
     await harness.reconcile(shop + names.map((name) => job(name)).join(""));
     const plan = await harness.plan(
@@ -80,7 +80,7 @@ describe("prune and destroy", () => {
     ]);
   });
 
-  test("destroy removes what is described, in reverse order, the inside of an environment with it", async () => {
+  test("destroy deletes the described resources in reverse order, an environment with its contents", async () => {
     await harness.reconcile(shop + job("a") + application("api"));
     await harness.forgetRequests();
     const plan = await harness.plan(shop + job("a") + application("api"), {}, "destroy");
@@ -100,7 +100,7 @@ describe("prune and destroy", () => {
     expect(await harness.everything()).toEqual(new Map());
   });
 
-  test("a destroy costs what its plan says", async () => {
+  test("a destroy costs as many requests as its plan says", async () => {
     await harness.reconcile(shop + job("a") + application("api"));
     const plan = await harness.plan(shop + job("a") + application("api"), {}, "destroy");
     await harness.forgetRequests();
@@ -108,14 +108,14 @@ describe("prune and destroy", () => {
     expect((await harness.seen()).length).toBe(costOf(plan).applying);
   });
 
-  test("destroy of services alone leaves their environment", async () => {
+  test("destroy of services keeps their environment", async () => {
     await harness.reconcile(shop + job("a") + job("b"));
     const plan = await harness.plan(job("a").replace("---", ""), {}, "destroy");
     await harness.apply(plan);
     expect([...(await harness.everything()).keys()]).toEqual(["shop", "shop/staging", "shop/staging/JOB b"]);
   });
 
-  test("destroy of an environment with what no document describes needs the consent of a prune", async () => {
+  test("destroy of an environment with undescribed contents requires the consent of a prune", async () => {
     await harness.reconcile(shop + job("a") + job("b"));
     const refused = await harness.plan(shop + job("a"), {}, "destroy");
     expect(refused.problems.map(({ message }) => message)).toEqual([
@@ -124,7 +124,7 @@ describe("prune and destroy", () => {
     expect((await harness.plan(pruned + job("a"), { prune: true }, "destroy")).problems).toEqual([]);
   });
 
-  test("an environment in which something appears after the plan is not deleted", async () => {
+  test("an environment with a resource that appeared after the plan is not deleted", async () => {
     await harness.reconcile(shop + job("a"));
     const plan = await harness.plan(shop + job("a"), {}, "destroy");
     await harness.reconcile(shop + job("b"));
@@ -138,7 +138,7 @@ describe("prune and destroy", () => {
     expect([...(await harness.everything()).keys()]).toContain("shop/staging/JOB b");
   });
 
-  test("waits for asynchronous deletions", async () => {
+  test("destroy waits for asynchronous deletions", async () => {
     await using slow = await Harness.start({ deleteDelay: 400 });
     await slow.reconcile(shop + job("a"));
     const report = await slow.apply(await slow.plan(shop + job("a"), {}, "destroy"));

@@ -35,8 +35,8 @@ const statuses = ({ outcomes }: Report) =>
 const text = (report: Report) =>
   renderReport(report, { colors: picocolors.createColors(false), budget: {}, now: 0 });
 
-describe("what is deployed", () => {
-  test("what the run creates, with one request for an environment", async () => {
+describe("a run deploys", () => {
+  test("the services that it creates, with one request for an environment", async () => {
     const plan = await deploying(shop + jobs(3));
     expect(summary(plan).slice(-3)).toEqual([
       "deploy job:shop/staging/job-0",
@@ -58,7 +58,7 @@ describe("what is deployed", () => {
     });
   });
 
-  test("what it changes, and nothing else; afterwards there is nothing to do", async () => {
+  test("the services that it changes and no others, and the next run does nothing", async () => {
     await carryOut(await deploying(shop + jobs(2)), 600_000);
     expect(summary(await deploying(shop + jobs(2)))).toEqual([]);
     const plan = await deploying(shop + jobs(1) + job("job-1", "cpu: 750"));
@@ -70,7 +70,7 @@ describe("what is deployed", () => {
     expect(summary(await deploying(shop + jobs(1) + job("job-1", "cpu: 750")))).toEqual([]);
   });
 
-  test("what is described and was never deployed or is out of date, but nothing that no document describes", async () => {
+  test("described services that were never deployed or are out of date, and no undescribed services", async () => {
     await carryOut(await deploying(shop + jobs(2)), 600_000);
     await course.harness.reconcile(shop + job("job-0", "cpu: 750") + job("job-1", "cpu: 750") + job("new"));
     const plan = await deploying(shop + job("job-0", "cpu: 750") + job("new"));
@@ -92,14 +92,14 @@ describe("what is deployed", () => {
     expect(summary(targeted)).toEqual(["deploy job:shop/staging/new"]);
   });
 
-  test("without the policy no status is read and nothing is deployed", async () => {
+  test("nothing without the policy, and then reads no status", async () => {
     await course.harness.reconcile(shop + jobs(2));
     await course.harness.forgetRequests();
     expect(summary(await course.harness.plan(shop + jobs(2)))).toEqual([]);
     expect((await requests()).filter((request) => request.includes("status"))).toEqual([]);
   });
 
-  test("an environment that is cloned, as a whole and after what is changed in it", async () => {
+  test("a cloned environment, as a whole and after its changes", async () => {
     await course.harness.reconcile(shop + jobs(2));
     const clone = `---\nkind: Environment\nproject: shop\nname: preview\nclone: { from: shop/staging }\n`;
     const plan = await deploying(shop + jobs(2) + clone + job("job-1", "cpu: 750", "shop/preview"), {
@@ -122,7 +122,7 @@ describe("what is deployed", () => {
   });
 });
 
-test("20 services, a deployment of a minute: 12 requests beyond the apply at most", async () => {
+test("20 services in a minute with at most 12 requests more than the apply", async () => {
   const plan = await deploying(shop + jobs(19) + application("api"));
   const report = await carryOut(plan, 1_800_000);
   expect(new Set(Object.values(statuses(report)))).toEqual(new Set(["done"]));
@@ -131,10 +131,10 @@ test("20 services, a deployment of a minute: 12 requests beyond the apply at mos
   expect(beyond.filter((request) => request.startsWith("POST"))).toHaveLength(1);
 });
 
-describe("what goes wrong", () => {
+describe("failures", () => {
   const fault = (...faults: object[]) => course.harness.api("POST", "/_emulator/faults", faults);
 
-  test("a change that fails leaves its environment undeployed", async () => {
+  test("a failed change leaves its environment undeployed", async () => {
     const plan = await deploying(shop + jobs(2));
     await fault({ method: "POST", path: "/environment/*/job", after: 1, status: 400 });
     const report = await carryOut(plan);
@@ -142,7 +142,7 @@ describe("what goes wrong", () => {
     expect(await requests()).not.toContain("POST /environment/{id}/service/deploy");
   });
 
-  test("an answer that is lost: there is one deployment", async () => {
+  test("a lost response leads to one deployment", async () => {
     const plan = await deploying(shop + jobs(2));
     await fault({ method: "POST", path: "/environment/*/service/deploy", times: 1, drop: "after" });
     expect(new Set(Object.values(statuses(await carryOut(plan, 600_000))))).toEqual(new Set(["done"]));
@@ -150,7 +150,7 @@ describe("what goes wrong", () => {
     expect(await course.deployments(await course.harness.idOf("shop/staging"))).toBe(1);
   });
 
-  test("a deployment that fails: the run is not complete, and the report has the state and the last lines", async () => {
+  test("a failed deployment makes the run incomplete, and the report contains the state and the last log lines", async () => {
     const plan = await deploying(shop + jobs(1) + application("api"));
     await fault({ method: "POST", path: "/environment/*/service/deploy", fail_deployment: true });
     const report = await carryOut(plan, 600_000);
@@ -169,7 +169,7 @@ describe("what goes wrong", () => {
     expect(text(report)).toContain("api: DEPLOYMENT_ERROR");
   });
 
-  test("one that is not over in time, or not waited for any more, goes on and is pending", async () => {
+  test("a deployment that exceeds the time limit, or that nobody waits for, continues and is pending", async () => {
     const plan = await deploying(shop + jobs(1));
     const report = await carryOut(plan, 10_000);
     expect(report.outcomes.at(-1)).toMatchObject({
@@ -191,7 +191,7 @@ describe("what goes wrong", () => {
     });
   });
 
-  test("a run that was killed before its deployment: the next one deploys", async () => {
+  test("after a killed run, the next run deploys", async () => {
     await course.harness.reconcile(shop + jobs(2));
     const plan = await deploying(shop + jobs(2));
     expect(summary(plan)).toEqual(["deploy job:shop/staging/job-0", "deploy job:shop/staging/job-1"]);

@@ -7,9 +7,9 @@ import { shop } from "../../fixtures/manifests.ts";
 import { openPolicy } from "../../fixtures/policy.ts";
 import { Harness } from "../../fixtures/harness.ts";
 
-test("a store that keeps nothing of what it reads ends a plan with an error that names it", async () => {
+test("a store that keeps no values ends planning with an error that names the value", async () => {
   await using harness = await Harness.start();
-  // What has been read is too old at once.
+  // Every value expires at once.
   const live = new LiveStore(fastClock(), -1);
   const context = startRun(harness.client, { live });
   const { resources } = desiredOf(shop);

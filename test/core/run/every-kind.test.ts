@@ -20,44 +20,47 @@ beforeAll(async () => {
 afterAll(() => harness[Symbol.asyncDispose]());
 beforeEach(() => harness.api("POST", "/_emulator/reset"));
 
-/** What every kind has to pass, a new one included: its documents are made from its schema. */
+/** Every kind must pass these tests: their documents are generated from its schema. */
 describe.each(kinds)("$name", (kind) => {
-  test.each([1, 2, 3])("create, read, update, clone, delete: the second plan is empty (%i)", async (seed) => {
-    const holders = holdersOf(kind, seed);
-    const document = documentOf(kind, "one", sample(kind, seed));
-    await harness.reconcile(holders);
+  test.each([1, 2, 3])(
+    "create, read, update, clone and delete: the second plan is empty (%i)",
+    async (seed) => {
+      const holders = holdersOf(kind, seed);
+      const document = documentOf(kind, "one", sample(kind, seed));
+      await harness.reconcile(holders);
 
-    await expectDone("create", [...holders, document]);
+      await expectDone("create", [...holders, document]);
 
-    await expectDone("update", [...holders, await changed(document, holders, kind, seed)]);
-    // What is not stated is left as it is.
-    const bare = documentOf(kind, "one", {});
-    expect(summary(await harness.plan([...holders, bare]))).toEqual([]);
+      await expectDone("update", [...holders, await changed(document, holders, kind, seed)]);
+      // Unstated fields stay unchanged.
+      const bare = documentOf(kind, "one", {});
+      expect(summary(await harness.plan([...holders, bare]))).toEqual([]);
 
-    const copy = {
-      ...documentOf(kind, "two", {}),
-      clone: { from: [...namesOf(kind.parent), "one"].join("/") },
-    };
-    if (kind.clone) await expectDone("clone", [...holders, bare, copy]);
+      const copy = {
+        ...documentOf(kind, "two", {}),
+        clone: { from: [...namesOf(kind.parent), "one"].join("/") },
+      };
+      if (kind.clone) await expectDone("clone", [...holders, bare, copy]);
 
-    const before = (await harness.everything()).size;
-    const destroy = await harness.plan([bare], { prune: true }, "destroy");
-    expect(summary(destroy)).toEqual([`delete ${addressOf(kind, "one")}`]);
-    expect((await harness.apply(destroy)).outcomes.map(({ status }) => status)).toEqual(["done"]);
-    expect((await harness.everything()).size).toBe(before - 1);
-    expect(summary(await harness.plan([bare], {}, "destroy"))).toEqual([]);
-    if (kind.clone) expect(summary(await harness.plan([...holders, copy]))).toEqual([]);
-  });
+      const before = (await harness.everything()).size;
+      const destroy = await harness.plan([bare], { prune: true }, "destroy");
+      expect(summary(destroy)).toEqual([`delete ${addressOf(kind, "one")}`]);
+      expect((await harness.apply(destroy)).outcomes.map(({ status }) => status)).toEqual(["done"]);
+      expect((await harness.everything()).size).toBe(before - 1);
+      expect(summary(await harness.plan([bare], {}, "destroy"))).toEqual([]);
+      if (kind.clone) expect(summary(await harness.plan([...holders, copy]))).toEqual([]);
+    },
+  );
 });
 
-/** Applies documents, which has to take one action of that type; afterwards nothing is left to do. */
+/** Applies documents, which must take one action of that type; afterwards the plan is empty. */
 async function expectDone(type: string, documents: Fields[]): Promise<void> {
   const plan = await harness.reconcile(documents);
   expect(plan.actions.map((action) => action.type).filter((other) => other !== "none")).toEqual([type]);
   expect(summary(await harness.plan(documents))).toEqual([]);
 }
 
-/** The document with other fields, of which at least one makes a difference. */
+/** The document with other fields, at least one of which makes a difference. */
 async function changed(document: Fields, holders: Fields[], kind: Kind, seed: number): Promise<Fields> {
   for (const fields of fc.sample(arbitraryFields(kind, "partial", "without"), { numRuns: 20, seed })) {
     const candidate = { ...document, ...fields };
@@ -66,13 +69,13 @@ async function changed(document: Fields, holders: Fields[], kind: Kind, seed: nu
   throw new Error(`no sample changes the ${kind.name}`);
 }
 
-/** Fields with all that a creation needs. */
+/** Fields with all required members of a creation. */
 function sample(kind: Kind, seed: number): Fields {
   const [fields = {}] = fc.sample(arbitraryFields(kind, "complete"), { numRuns: 1, seed });
   return fields;
 }
 
-/** The names of a holder of that kind, from its project down. */
+/** The names of a parent of that kind, from its project down. */
 function namesOf(kind: Kind | undefined): string[] {
   return kind ? [...namesOf(kind.parent), kind.slug] : [];
 }

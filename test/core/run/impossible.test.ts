@@ -10,17 +10,17 @@ beforeAll(async () => {
 afterAll(() => harness[Symbol.asyncDispose]());
 beforeEach(() => harness.api("POST", "/_emulator/reset"));
 
-describe("what cannot be", () => {
+describe("impossible plans", () => {
   const messages = async (text: string, policy = {}) =>
     (await harness.plan(text, policy)).problems.map(({ message, advice }) => `${message} | ${advice}`);
 
-  test("a parent that is nowhere", async () => {
+  test("a parent that does not exist", async () => {
     expect(await messages(job("a"))).toEqual([
       "Job shop/staging/a: Environment shop/staging does not exist, and no document describes it | correct the name, or add a document for the Environment",
     ]);
   });
 
-  test("a cluster and a registry that do not exist, with those that do", async () => {
+  test("an unknown cluster and registry, with the known ones", async () => {
     expect(await messages(shop.replace("eu-west", "mars") + job("a").replace("docker-hub", "hub"))).toEqual([
       'Environment shop/staging: there is no cluster "mars" | the organization has: eu-west, us-east',
       'Job shop/staging/a: there is no container registry "hub" | the organization has: docker-hub, ecr-production',
@@ -31,7 +31,7 @@ describe("what cannot be", () => {
     ]);
   });
 
-  test("a creation that lacks something", async () => {
+  test("a creation without a required field", async () => {
     expect(
       await messages(
         `${shop}---\nkind: Job\nenvironment: shop/staging\nname: a\nsource: { image: { image_name: x } }\n`,
@@ -43,7 +43,7 @@ describe("what cannot be", () => {
     ]);
   });
 
-  test("a misspelt name of what exists, and one that only resembles what another document describes", async () => {
+  test("a misspelt name of an existing resource, and a name that only resembles another document", async () => {
     await harness.reconcile(shop + job("migrate"));
     const misspelt =
       "---\nkind: Job\nenvironment: shop/staging\nname: migrat\nsource: { image: { image_name: x, tag: '1', registry: docker-hub } }\n";
@@ -56,7 +56,7 @@ describe("what cannot be", () => {
     ]);
   });
 
-  test("a clone of nothing, and one that would flip the job type", async () => {
+  test("a clone of a missing source, and a clone that would change the job type", async () => {
     await harness.reconcile(shop + job("a"));
     expect(
       await messages(
@@ -74,7 +74,7 @@ describe("what cannot be", () => {
     ]);
   });
 
-  test("a clone of what goes with an environment that is replaced", async () => {
+  test("a clone of a resource that is deleted with a replaced environment", async () => {
     await harness.reconcile(shop + job("a"));
     const text = `${shop.replace("eu-west", "us-east")}---\nkind: Job\nenvironment: shop/staging\nname: b\nclone: { from: shop/staging/a }\n`;
     expect(await messages(text, allow("environment:**"))).toContain(
@@ -88,7 +88,7 @@ describe("what cannot be", () => {
     ]);
   });
 
-  test("two live resources of one name", async () => {
+  test("two live resources with the same name", async () => {
     await using twins = await Harness.start({ allowDuplicateNames: true });
     await twins.reconcile(shop + job("a"));
     const everything = await twins.everything();

@@ -27,7 +27,7 @@ const changedManifests = manifests.chain((documents) =>
     .map((next) => ({ documents, next: next as Fields[] })),
 );
 
-/** The same document with other fields: only those, so that all that is not stated has to stay. */
+/** The same document with other fields, and only those, so that all unstated fields must stay. */
 function changed(document: Fields): fc.Arbitrary<Fields> {
   const kind = kindOf(String(document["kind"]));
   const { kind: name, project, environment: holder, name: own } = document;
@@ -53,7 +53,7 @@ async function isEmpty(documents: readonly Fields[]): Promise<void> {
   expect(summary(await harness.plan(documents))).toEqual([]);
 }
 
-/** What the API has of the resource of an address. */
+/** The response of the API for the resource of an address. */
 function read(everything: ReadonlyMap<string, Fields>, { kind, names }: Address): Fields {
   const key = kind.listing.serviceType
     ? `${names.slice(0, -1).join("/")}/${kind.listing.serviceType} ${names.at(-1)}`
@@ -64,7 +64,7 @@ function read(everything: ReadonlyMap<string, Fields>, { kind, names }: Address)
   return found;
 }
 
-/** Every field that the plan predicts is what is read afterwards. */
+/** Every field that the plan predicts equals the field that is read afterwards. */
 async function expectPredicted(plan: Plan): Promise<void> {
   const everything = await harness.everything();
   for (const action of plan.actions) {
@@ -88,7 +88,7 @@ function isDefault(kind: Kind, member: string, value: Json | undefined): boolean
 }
 
 describe("for random manifests", () => {
-  test("apply, then plan: nothing to do; the prediction was right", async () => {
+  test("apply makes the next plan empty, and its prediction is right", async () => {
     await fc.assert(
       fc.asyncProperty(manifests, async (documents) => {
         await reset();
@@ -100,7 +100,7 @@ describe("for random manifests", () => {
     );
   });
 
-  test("an update converges, its prediction is right, and it changes no field that is not stated", async () => {
+  test("an update converges, its prediction is right, and it changes no unstated field", async () => {
     await fc.assert(
       fc.asyncProperty(changedManifests, async ({ documents, next }) => {
         await reset();
@@ -128,7 +128,7 @@ describe("for random manifests", () => {
     );
   });
 
-  test("the order of documents, members and elements of sets changes nothing", async () => {
+  test("the order of documents, members and elements of sets does not matter", async () => {
     await fc.assert(
       fc.asyncProperty(
         manifests.chain((documents) =>
@@ -145,7 +145,7 @@ describe("for random manifests", () => {
     );
   });
 
-  test("nothing outside of the scope is touched", async () => {
+  test("resources outside the scope stay unchanged", async () => {
     await fc.assert(
       fc.asyncProperty(changedManifests, async ({ documents, next }) => {
         await reset();
@@ -221,7 +221,7 @@ async function outside(): Promise<[string, Fields][]> {
   return [...(await harness.everything())].filter(([path]) => path.startsWith("other"));
 }
 
-/** The members of an answer that have changed though no document states them, and that do not change by themselves. */
+/** The members of a response that changed without being stated, except those that change by themselves. */
 function unstatedChanges(before: Fields, after: Fields, stated: Fields): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((member) => {
     const [left, right, said] = [before, after, stated].map((fields) =>
@@ -232,7 +232,7 @@ function unstatedChanges(before: Fields, after: Fields, stated: Fields): string[
       return isDeepStrictEqual(left, right)
         ? []
         : [`${member}: ${JSON.stringify(left)} -> ${JSON.stringify(right)}`];
-    // References and alternatives have another form in an answer; what is inside them is stated as a whole.
+    // References and alternatives have another form in a response; the members inside them are all stated.
     const isPlain = !["source", "git_repository", "type"].includes(member);
     return isPlain && isFields(left) && isFields(right) && isFields(said)
       ? unstatedChanges(left, right, said).map((path) => `${member}.${path}`)
@@ -240,7 +240,7 @@ function unstatedChanges(before: Fields, after: Fields, stated: Fields): string[
   });
 }
 
-/** A request for autoscaling has no ids, so the API gives new ones with every update. */
+/** A request for autoscaling has no ids, so the API creates new ids with every update. */
 function withoutIds(value: Json | undefined): Json | undefined {
   if (Array.isArray(value)) return value.map((element) => withoutIds(element) ?? null);
   if (!isFields(value)) return value;
@@ -257,7 +257,7 @@ function shuffle(documents: Fields[]): fc.Arbitrary<Fields[]> {
     .map(([seed, order]) => order.map((document) => shuffleMembers(document, seed) as Fields));
 }
 
-/** Members in another order everywhere; the lists that are sets turned round. */
+/** Shuffles members everywhere, and reverses the lists that are sets. */
 function shuffleMembers(value: Json, seed: number): Json {
   if (Array.isArray(value)) return value;
   if (!isFields(value)) return value;

@@ -15,7 +15,7 @@ describe("replacement", () => {
   const cron = shop + job("a", "cpu: 750");
   const lifecycle = shop + job("a").replace(/schedule: .*/, "schedule: { on_start: {} }");
 
-  test("needs consent, and says what goes with it", async () => {
+  test("a replacement requires consent, and the plan lists the deleted contents", async () => {
     await harness.reconcile(cron);
     const id = await harness.idOf("shop/staging/JOB a");
     await harness.api("POST", "/variable", {
@@ -35,7 +35,7 @@ describe("replacement", () => {
     });
   });
 
-  test("of what goes while its variables are read is no replacement but a creation", async () => {
+  test("a resource that disappears while its variables are read is created, not replaced", async () => {
     await harness.reconcile(cron);
     const id = await harness.idOf("shop/staging/JOB a");
     await harness.forgetRequests();
@@ -48,13 +48,13 @@ describe("replacement", () => {
     expect(summary(await planning)).toEqual(["create job:shop/staging/a"]);
   });
 
-  test("is not planned where the server does not know what hangs on a resource", async () => {
+  test("a replacement is not planned when the server does not return the parts of the resource", async () => {
     await harness.reconcile(cron);
     await harness.api("POST", "/_emulator/faults", [{ path: "/variable", status: 404 }]);
     await expect(harness.plan(lifecycle)).rejects.toThrow("says that its parts do not exist");
   });
 
-  test("makes the resource again with what it had and what is stated", async () => {
+  test("a replacement recreates the resource with its live and its stated fields", async () => {
     await harness.reconcile(cron);
     const id = await harness.idOf("shop/staging/JOB a");
     await harness.reconcile(lifecycle, allow("job:shop/staging/a"));
@@ -64,7 +64,7 @@ describe("replacement", () => {
     expect(summary(await harness.plan(lifecycle))).toEqual([]);
   });
 
-  test("of an environment: its described services are made again, the others are listed as lost and counted", async () => {
+  test("a replacement of an environment recreates the described services, and lists and counts the others as lost", async () => {
     await harness.reconcile(cron + job("other", "cpu: 100"));
     const moved = cron.replace("eu-west", "us-east").replace("cpu: 750", "memory: 1024");
     const refused = await harness.plan(moved);
@@ -100,7 +100,7 @@ describe("replacement", () => {
     expect(summary(await harness.plan(moved))).toEqual([]);
   });
 
-  test("is not carried out when the resource has changed since the plan", async () => {
+  test("a replacement is not carried out when the resource has changed since the plan", async () => {
     await harness.reconcile(cron);
     const plan = await harness.plan(lifecycle, allow("**"));
     await harness.reconcile(shop + job("a", "cpu: 100"));
@@ -112,7 +112,7 @@ describe("replacement", () => {
     });
   });
 
-  test("is refused for what is protected", async () => {
+  test("a replacement of a protected resource is refused", async () => {
     await harness.reconcile(cron);
     const protections = [
       harness.plan(`${lifecycle}\nmanage: { protect: true }`, allow("**")),

@@ -35,7 +35,7 @@ ${job("report", "", "shop/production")}`;
     ]);
   });
 
-  test("an update reads the resource afresh and sends it once; nothing else is read", async () => {
+  test("an update reads the resource again, sends it once, and reads nothing else", async () => {
     await harness.reconcile(shop + job("a"));
     const plan = await harness.plan(shop + job("a", "cpu: 750"));
     await harness.forgetRequests();
@@ -66,7 +66,7 @@ ${job("report", "", "shop/production")}`;
     expect(seen.length).toBeLessThanOrEqual(2 + 2);
   });
 
-  test("deletions in one environment share their looks at its list; only a 404 for each of them is its own", async () => {
+  test("deletions in one environment share the reads of its list; each adds only its own 404", async () => {
     const names = ["a", "b", "c", "d", "e"];
     await harness.reconcile(shop + names.map((name) => job(name)).join(""));
     const plan = await harness.plan(shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }"), {

@@ -10,8 +10,8 @@ beforeAll(async () => {
 afterAll(() => harness[Symbol.asyncDispose]());
 beforeEach(() => harness.api("POST", "/_emulator/reset"));
 
-describe("what is stated", () => {
-  test("ids of ports are kept across updates, and what a port does not state is kept", async () => {
+describe("stated fields", () => {
+  test("ids of ports are kept across updates, and so are their unstated members", async () => {
     await harness.reconcile(shop + application("api"));
     const before = (await harness.everything()).get("shop/staging/APPLICATION api");
     await harness.reconcile(
@@ -24,7 +24,7 @@ describe("what is stated", () => {
     expect(after?.["cpu"]).toBe(750);
   });
 
-  test("a manifest may manage a few fields of what exists", async () => {
+  test("a manifest may manage a few fields of an existing resource", async () => {
     await harness.reconcile(shop + job("a"));
     const plan = await harness.plan("kind: Job\nenvironment: Shop/STAGING\nname: A\ncpu: 750\n");
     expect(summary(plan)).toEqual(["update job:Shop/STAGING/A: cpu 500 -> 750"]);
@@ -32,7 +32,7 @@ describe("what is stated", () => {
     expect((await harness.everything()).get("shop/staging/JOB a")).toMatchObject({ name: "a", cpu: 750 });
   });
 
-  test("fields that are ignored are used to create and left to others afterwards", async () => {
+  test("ignored fields are used in a creation and not changed afterwards", async () => {
     const text = shop + job("a", "cpu: 750\nmanage: { ignore: [cpu, schedule.cronjob.timezone] }");
     await harness.reconcile(text);
     expect((await harness.everything()).get("shop/staging/JOB a")).toMatchObject({ cpu: 750 });
@@ -51,7 +51,7 @@ describe("what is stated", () => {
     expect(summary(await harness.plan(text))).toEqual([]);
   });
 
-  test.each(["odl", "shop/staging/old"])("an old name that nothing has is told: %s", async (old) => {
+  test.each(["odl", "shop/staging/old"])("an old name that no resource has is noted: %s", async (old) => {
     await harness.reconcile(shop + job("old"));
     for (const made of ["", "clone: { from: shop/staging/old }\n"]) {
       const plan = await harness.plan(shop + job("new", `${made}manage: { renamed_from: ${old} }`));
@@ -75,7 +75,7 @@ describe("what is stated", () => {
     expect(summary(await harness.plan(text))).toEqual([]);
   });
 
-  test("a pinned id means that resource, and one that is elsewhere is refused", async () => {
+  test("a pinned id selects the resource, and an id in another parent is refused", async () => {
     await harness.reconcile(shop + job("a"));
     const id = await harness.idOf("shop/staging/JOB a");
     expect(summary(await harness.plan(shop + job("b", `manage: { id: ${id} }`)))).toEqual([
@@ -97,7 +97,7 @@ describe("what is stated", () => {
     expect(summary(plan)).toEqual([]);
   });
 
-  test("a target that chooses nothing is refused", async () => {
+  test("a target that selects nothing is refused", async () => {
     const { problems } = await harness.plan(shop + job("nightly"), {
       targets: [parsePattern("job:shop/staging/nigthly")],
     });
@@ -106,7 +106,7 @@ describe("what is stated", () => {
     ]);
   });
 
-  test("targets bring along what they need, and nothing else", async () => {
+  test("a target includes its requirements and nothing else", async () => {
     const plan = await harness.plan(shop + job("a") + job("b"), {
       targets: [parsePattern("job:shop/staging/a")],
     });

@@ -18,7 +18,7 @@ const address = "job:shop/staging/a";
 const first = `update ${address}`;
 const second = `memory of ${address}`;
 
-/** A plan that changes the CPU of a job and, with an action of its own, the memory. */
+/** A plan that changes the CPU of a job and, in a separate action, the memory. */
 async function planOfTwo(): Promise<Plan> {
   await harness.reconcile(shop + job("a", "cpu: 500\nmemory: 512"));
   const plan = await harness.plan(shop + job("a", "cpu: 750"));
@@ -32,7 +32,7 @@ async function planOfTwo(): Promise<Plan> {
     changes: [{ path: ["memory"], before: 512, after: 1024 }],
   };
   await harness.forgetRequests();
-  // The one that follows stands first: the order is that of `after`.
+  // The dependent action is first in the list: `after` decides the order.
   return { ...plan, actions: [more, ...plan.actions] };
 }
 
@@ -47,7 +47,7 @@ async function carryOut(plan: Plan) {
 }
 
 describe("two actions on one resource", () => {
-  test("each is done, in the order of `after`, and has an outcome and progress of its own", async () => {
+  test("both run, in the order of `after`, and each has its own outcome and progress", async () => {
     const plan = await planOfTwo();
     const { report, progress, json, text } = await carryOut(plan);
     expect(progress.map(({ event, action, finished, total }) => [event, action.id, finished, total])).toEqual(
@@ -70,7 +70,7 @@ describe("two actions on one resource", () => {
     expect(summary(await harness.plan(shop + job("a", "cpu: 750\nmemory: 1024")))).toEqual([]);
   });
 
-  test("the JSON of the plan tells them apart by id, and counts both", async () => {
+  test("the JSON of the plan distinguishes them by id, and counts both", async () => {
     const { actions, counts } = encodePlan(await planOfTwo());
     expect(counts.update).toBe(2);
     expect(actions.filter((action) => action.address === address)).toMatchObject([
@@ -79,7 +79,7 @@ describe("two actions on one resource", () => {
     ]);
   });
 
-  test("the first fails: the second is not started, and the report says which is which", async () => {
+  test("after a failure of the first, the second is skipped, and the report distinguishes them", async () => {
     const plan = await planOfTwo();
     await harness.api("POST", "/_emulator/faults", [{ method: "PUT", status: 400, times: 1 }]);
     const { json, text } = await carryOut(plan);
@@ -93,7 +93,7 @@ describe("two actions on one resource", () => {
     );
   });
 
-  test("the second fails: the first is done", async () => {
+  test("after a failure of the second, the first is done", async () => {
     const plan = await planOfTwo();
     await harness.api("POST", "/_emulator/faults", [{ method: "PUT", status: 400, after: 1 }]);
     const { json, text } = await carryOut(plan);
@@ -106,8 +106,8 @@ describe("two actions on one resource", () => {
   });
 });
 
-describe("an action that another's request carries out", () => {
-  test("the deletion of what goes with its environment sends nothing and has an outcome", async () => {
+describe("an action that the request of another action carries out", () => {
+  test("the deletion of contents of a deleted environment sends nothing and has an outcome", async () => {
     const documents = shop + job("a") + job("b");
     await harness.reconcile(documents);
     const plan = await harness.plan(documents, {}, "destroy");
@@ -120,7 +120,7 @@ describe("an action that another's request carries out", () => {
     expect(json.outcomes.map(({ id, status }) => [id, status])).toEqual(
       plan.actions.map(({ id }) => [id, "done"]),
     );
-    // Had it been looked for by itself, it would have been gone already.
+    // A separate lookup would find it already deleted.
     expect(json.outcomes.filter(({ already }) => already)).toEqual([]);
     const inside = plan.actions.filter(({ alongWith }) => alongWith === "delete environment:shop/staging");
     expect(inside.map(({ id, after }) => [id, after]).toSorted()).toEqual([
@@ -129,7 +129,7 @@ describe("an action that another's request carries out", () => {
     ]);
   });
 
-  test("it is not done where that request has failed", async () => {
+  test("it is skipped when that request has failed", async () => {
     const documents = shop + job("a");
     await harness.reconcile(documents);
     const plan = await harness.plan(documents, {}, "destroy");

@@ -12,7 +12,7 @@ afterAll(() => harness[Symbol.asyncDispose]());
 beforeEach(() => harness.api("POST", "/_emulator/reset"));
 
 describe("a saved plan", () => {
-  test("is stale when what it touches has changed, appeared or disappeared", async () => {
+  test("is stale when a resource of the plan has changed, appeared or disappeared", async () => {
     await harness.reconcile(shop + job("a") + job("gone"));
     const plan = await harness.plan(shop + job("a", "cpu: 750") + job("gone", "cpu: 750") + job("new"));
     expect(await staleProblems({ client: harness.client, live: new LiveStore() }, plan)).toEqual([]);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parseManifest } from "../../../core/manifest/index.ts";
 import { application, job, report } from "../../fixtures/manifest-problems.ts";
 
-test("an unknown field", () => {
+test("an unknown field is a problem", () => {
   expect(report(job("memroy: 512"))).toMatchInlineSnapshot(`
     "4:1 a Job has no field "memroy"
         did you mean memory?"
@@ -47,7 +47,7 @@ test("an unknown field", () => {
   `);
 });
 
-test("keys that JavaScript gives a meaning are unknown fields like any other, and harm nothing", () => {
+test("keys with a meaning in JavaScript are unknown fields like any other, and harmless", () => {
   expect(report(job("__proto__: { cpu: 1 }\nconstructor: x\nhasOwnProperty: y"))).toMatchInlineSnapshot(`
     "4:1 a Job has no field "__proto__"
         it may have: kind, environment, name, manage, clone, $remove, description, source, schedule, cpu, memory, gpu, ephemeral_storage_in_gib, cpu_architecture, healthchecks, auto_deploy, annotations_groups, labels_groups, icon_uri, max_nb_restart, max_duration_seconds, auto_preview, port, secrets, variables
@@ -71,14 +71,14 @@ test("keys that JavaScript gives a meaning are unknown fields like any other, an
   expect("polluted" in {}).toBe(false);
 });
 
-test("a key in the wrong form stays on one line", () => {
+test("a key in the wrong form is printed on one line", () => {
   expect(report(job('"a\\e[31mb\\nc": 1'))).toMatchInlineSnapshot(`
     "4:1 a Job has no field "a\\u001b[31mb\\nc"
         it may have: kind, environment, name, manage, clone, $remove, description, source, schedule, cpu, memory, gpu, ephemeral_storage_in_gib, cpu_architecture, healthchecks, auto_deploy, annotations_groups, labels_groups, icon_uri, max_nb_restart, max_duration_seconds, auto_preview, port, secrets, variables"
   `);
 });
 
-test("a value of the wrong type", () => {
+test("a value of the wrong type is a problem", () => {
   expect(report(job('cpu: "500"'))).toMatchInlineSnapshot(`
     "4:6 cpu must be a whole number, not the text "500"
         write cpu: 500, without quotes"
@@ -143,7 +143,7 @@ test("a value of the wrong type", () => {
   `);
 });
 
-test("a value out of range", () => {
+test("a value out of range is a problem", () => {
   expect(report(job("gpu: -1"))).toMatchInlineSnapshot(`
     "4:6 gpu must be 0 or more, not -1
         write a number in that range (Number of GPUs)"
@@ -167,7 +167,7 @@ test("a value out of range", () => {
     `);
 });
 
-test("an empty text where one is needed", () => {
+test("an empty text is a problem when a text is required", () => {
   expect(report(job("labels_groups: ['']"))).toMatchInlineSnapshot(`
     "4:17 labels_groups[0] is empty
         write a text, or remove the element"
@@ -179,7 +179,7 @@ test("an empty text where one is needed", () => {
   expect(report(job("description: ''"))).toBe("");
 });
 
-test("a value that is none of those that there are", () => {
+test("a value outside the allowed values is a problem", () => {
   expect(report("kind: Environment\nproject: shop\nname: x\nmode: staging")).toMatchInlineSnapshot(`
     "4:7 mode must be one of DEVELOPMENT, STAGING, PRODUCTION, PREVIEW, not "staging"
         write mode: STAGING"
@@ -199,7 +199,7 @@ test("a value that is none of those that there are", () => {
   `);
 });
 
-test("a schedule", () => {
+test("a schedule is checked", () => {
   const scheduled = (expression: string) =>
     report(job(`schedule: { cronjob: { scheduled_at: ${JSON.stringify(expression)} } }`));
   expect(scheduled("0 0 3 * * *")).toMatchInlineSnapshot(`
@@ -238,7 +238,7 @@ test("a schedule", () => {
     expect(scheduled(good)).toBe("");
 });
 
-test("a time zone", () => {
+test("a time zone is checked", () => {
   const zoned = (zone: string) => report(job(`schedule: { cronjob: { timezone: ${JSON.stringify(zone)} } }`));
   expect(zoned("Europe/Pari")).toMatchInlineSnapshot(`
     "4:34 schedule.cronjob.timezone: "Europe/Pari" is not a time zone
@@ -268,7 +268,7 @@ test("a time zone", () => {
     expect(zoned(good)).toBe("");
 });
 
-test("a URI", () => {
+test("a URI is checked", () => {
   expect(report(job("icon_uri: icon.svg"))).toMatchInlineSnapshot(`
     "4:11 icon_uri: "icon.svg" is not a URI
         write a complete URI, such as https://example.com/icon.svg"
@@ -276,7 +276,7 @@ test("a URI", () => {
   expect(report(job("icon_uri: app://icon"))).toBe("");
 });
 
-test("members that exclude each other", () => {
+test("members that exclude each other are a problem", () => {
   expect(report(job("schedule:\n  cronjob: {}\n  on_start: {}\n  on_stop: {}"))).toMatchInlineSnapshot(`
     "6:3 schedule.cronjob and schedule.on_start exclude each other
         keep one of them (When it runs: cronjob, or any of on_start, on_stop, on_delete)"
@@ -294,7 +294,7 @@ test("members that exclude each other", () => {
   expect(report(job("schedule: { on_start: {}, on_stop: {}, lifecycle_type: GENERIC }"))).toBe("");
 });
 
-test("an element of a set that is there twice", () => {
+test("a duplicate element of a set is a problem", () => {
   expect(report(job("labels_groups: [a, b, a, a]"))).toMatchInlineSnapshot(`
     "4:23 labels_groups[2] is the same as labels_groups[0]: a
         write each element once
@@ -319,7 +319,7 @@ test("an element of a set that is there twice", () => {
   expect(report(job("schedule: { cronjob: { arguments: [-v, -v] } }"))).toBe("");
 });
 
-test("an element without what it is known by", () => {
+test("an element of a set without its key is a problem", () => {
   expect(report(application("ports: [{ protocol: TCP }, { protocol: TCP }]"))).toMatchInlineSnapshot(`
     "4:9 ports[0].internal_port is missing
         add internal_port (Port that the container listens on)
@@ -348,7 +348,7 @@ test("null resets a field", () => {
   });
 });
 
-test("null, where nothing is known that the field would go back to", () => {
+test("null is a problem when the field has no known default", () => {
   expect(report(job("auto_deploy: null"))).toMatchInlineSnapshot(`
     "4:1 auto_deploy cannot be reset: the API documents no default for it
         state a value, or leave the field out"
@@ -373,7 +373,7 @@ test("null, where nothing is known that the field would go back to", () => {
   `);
 });
 
-test("all mistakes of all documents at once, in their order", () => {
+test("all mistakes of all documents are reported together, in their order", () => {
   expect(report(`${job("port: 0\ncpu: x\nmemroy: 1")}\n---\nkind: job\n---\n${job("gpu: -1")}`))
     .toMatchInlineSnapshot(`
       "4:7 port must be from 1 to 65535, not 0
@@ -389,7 +389,7 @@ test("all mistakes of all documents at once, in their order", () => {
     `);
 });
 
-test("what moves the cursor or reorders text does not reach a message", () => {
+test("messages escape control characters and characters that reorder text", () => {
   expect(report(application('storage: [{ mount_point: "/\\u202Ea" }, { mount_point: "/\\u202Ea" }]')))
     .toMatchInlineSnapshot(`
       "4:40 storage[1] has the same mount_point as storage[0]: /\\u202ea

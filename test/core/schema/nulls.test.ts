@@ -7,11 +7,11 @@ interface Member {
   path: (string | number)[];
   schema: FieldSchema;
   isRequired: boolean;
-  /** What the required members of the elements of lists need, so that nothing else is wrong. */
+  /** The required members of the elements of lists, so that no other problem occurs. */
   around: (value: Json) => Json;
 }
 
-/** All members of a schema, those of the elements of lists too. */
+/** All members of a schema, including those of the elements of lists. */
 function membersOf(schema: FieldSchema, path: (string | number)[], around: (value: Json) => Json): Member[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => {
     const inside = (value: Json) => around({ ...needed(schema), [name]: value });

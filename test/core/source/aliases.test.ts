@@ -18,7 +18,7 @@ test("an alias stands for the value of its anchor", () => {
   ]);
 });
 
-test("an anchor may be given anew; an alias stands for the last one above it, as it was there", () => {
+test("an anchor may be redefined; an alias stands for the last anchor above it, with its value there", () => {
   const fields =
     "description: &x one\nlabels_groups: &y [&x two]\nentrypoint: *x\nannotations_groups: *y\nschedule: { cronjob: { entrypoint: *x, arguments: [&x three, *x] } }";
   const text = job(fields).replace("entrypoint: *x\n", "");
@@ -32,7 +32,7 @@ test("an anchor may be given anew; an alias stands for the last one above it, as
   ]);
 });
 
-test("laying an alias out does not bring back an anchor that has been given anew", () => {
+test("resolving an alias does not restore an anchor that was redefined", () => {
   expect(
     fieldsOf(
       job("labels_groups: &y [&x one]\nicon_uri: &x app://two\nannotations_groups: *y\ndescription: *x"),
@@ -42,7 +42,7 @@ test("laying an alias out does not bring back an anchor that has been given anew
   ]);
 });
 
-test("an alias without an anchor, and one of another document, are errors", () => {
+test("an alias without an anchor, and an alias of an anchor in another document, are errors", () => {
   expect(report(job("description: *note"))).toMatchInlineSnapshot(`
     "4:14 there is no anchor &note above the alias *note
         write &note before the value that is meant, in the same document, or put quotes around a text that begins with *"
@@ -53,7 +53,7 @@ test("an alias without an anchor, and one of another document, are errors", () =
   `);
 });
 
-test("a value that holds itself is an error", () => {
+test("a value that contains itself is an error", () => {
   expect(report(job("labels_groups: &all [*all]"))).toMatchInlineSnapshot(`
     "4:22 the alias *all refers to a value that contains it
         write the value out"
@@ -74,7 +74,7 @@ test("an alias bomb is an error", () => {
   `);
 });
 
-test("aliases that nest too deep are an error", () => {
+test("aliases that are nested too deep are an error", () => {
   const chain = Array.from({ length: 200 }, (_, index) => `a${index + 1}: &a${index + 1} [*a${index}]`);
   expect(report(["a0: &a0 x", ...chain].join("\n"))).toMatchInlineSnapshot(`
     "100:12 nested more than 100 levels deep
@@ -82,7 +82,7 @@ test("aliases that nest too deep are an error", () => {
   `);
 });
 
-test("a mistake in what an alias stands for is reported at each use, where it is written", () => {
+test("a mistake in the value of an alias is reported at each use, with the position of the anchor", () => {
   expect(report(job("schedule:\n  on_start: &run\n    arguments: x\n  on_stop: *run")))
     .toMatchInlineSnapshot(`
       "6:16 schedule.on_start.arguments must be a list, not the text "x"

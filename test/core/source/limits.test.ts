@@ -14,7 +14,7 @@ test.each([
     "mappings by indentation",
     Array.from({ length: 1000 }, (_, level) => `${" ".repeat(level)}a:`).join("\n"),
   ],
-])("20,000 levels: %s", (_what, nested) => {
+])("20,000 levels of nesting are an error: %s", (_what, nested) => {
   const { documents, problems } = parseManifest(`${job("cpu: 1")}\n---\n${nested}`, "x");
   expect(documents).toHaveLength(1);
   expect(problems.map(({ message, position }) => `${position?.line}: ${message}`)).toEqual([
@@ -22,14 +22,14 @@ test.each([
   ]);
 });
 
-test("less than a hundred levels are no matter", () => {
+test("less than a hundred levels of nesting are accepted", () => {
   const config = `${"[".repeat(80)}${"]".repeat(80)}`;
   const scaler = `{ scaler_type: cpu, role: PRIMARY, config_json: { a: ${config} } }`;
   const text = `kind: Application\nenvironment: a/b\nname: x\nautoscaling: { scalers: [${scaler}] }`;
   expect(parseManifest(text, "x").problems).toEqual([]);
 });
 
-test("a file over 1 MiB, in bytes", () => {
+test("a file over 1 MiB, counted in bytes, is an error", () => {
   const padded = (size: number) => `kind: Project\nname: xx\n#${"ä".repeat((size - 24) / 2)}`;
   expect(Buffer.byteLength(padded(1 << 20))).toBe(1 << 20);
   expect(report(padded(1 << 20))).toBe("");
@@ -39,14 +39,14 @@ test("a file over 1 MiB, in bytes", () => {
   `);
 });
 
-test("what is not text", () => {
+test("a binary file is an error", () => {
   expect(report("kind: Project\nname: x\0")).toMatchInlineSnapshot(`
     "x.yaml is not a text in UTF-8
         if it is a text, save it in UTF-8; leave other files out"
   `);
 });
 
-test("a document that is too long", () => {
+test("a document that is too long is an error", () => {
   const members = Array.from({ length: 20_000 }, (_, index) => `field_${index}: x\n`).join("");
   expect(report(`${job("cpu: x")}\n---\n${job(members)}`)).toMatchInlineSnapshot(`
     "4:6 cpu must be a whole number, not the text "x"
@@ -56,7 +56,7 @@ test("a document that is too long", () => {
   `);
 });
 
-test("of many problems, a hundred are listed and the others counted", () => {
+test("a hundred problems are listed and the others counted", () => {
   const documents = Array.from({ length: 150 }, () => job("cpu: x")).join("\n---\n");
   const { problems } = parseManifest(documents, "x");
   expect(problems).toHaveLength(101);
@@ -66,7 +66,7 @@ test("of many problems, a hundred are listed and the others counted", () => {
   });
 });
 
-test("of many problems in one document, too", () => {
+test("a hundred problems of one document are listed and the others counted", () => {
   const { problems } = parseManifest(
     job(Array.from({ length: 300 }, (_, index) => `f${index}: x`).join("\n")),
     "x",
@@ -75,13 +75,13 @@ test("of many problems in one document, too", () => {
   expect(problems.at(-1)?.message).toBe("and 200 more in this file");
 });
 
-test("a file that is wrong from end to end is not read to the end", () => {
+test("reading stops in a file with too many problems", () => {
   const { problems } = parseManifest("kind: x\n---\n".repeat(50_000), "x");
   expect(problems).toHaveLength(101);
   expect(problems.at(-1)?.message).toBe("and at least 1,001 more in this file");
 });
 
-test("nor is one that is hardly YAML", () => {
+test("reading stops in a file that is hardly YAML", () => {
   const { problems } = parseManifest("- a\n".concat("b: c\n".repeat(50_000)), "x");
   expect(problems).toHaveLength(101);
   expect(problems.at(-1)?.message).toMatch(/^and [\d,]+ more in this file$/);

@@ -18,7 +18,7 @@ name: shop
 { kind: Project, name: "💥", description: y }
 `;
 
-test("a member is where its value is, when that is on the line; else where its key is", () => {
+test("the position of a member is that of its value on the same line, or else that of its key", () => {
   expect(placeOf(text, ["name"])).toBe("4:7 name: nightly");
   expect(placeOf(text, ["schedule"])).toBe("5:1 schedule:");
   expect(placeOf(text, ["schedule", "cronjob"])).toBe("6:3   cronjob:");
@@ -28,14 +28,14 @@ test("a member is where its value is, when that is on the line; else where its k
   expect(placeOf(text, ["description"])).toBe("9:14 description: |");
 });
 
-test("what is absent is where the nearest is that is above it", () => {
+test("the position of an absent member is that of its nearest ancestor", () => {
   expect(placeOf(text, ["schedule", "cronjob", "timezone"])).toBe("6:3   cronjob:");
   expect(placeOf(text, ["schedule", "cronjob", "arguments", 7])).toBe("7:5     arguments: [-a, -b]");
   expect(placeOf(text, ["cpu"])).toBe("2:1 kind: Job");
   expect(placeOf(text, [])).toBe("2:1 kind: Job");
 });
 
-test("every document of a file has its own places", () => {
+test("every document of a file has its own positions", () => {
   expect(placeOf(text, ["name"], 1)).toBe("14:7 name: shop");
   expect(placeOf(text, [], 1)).toBe("13:1 kind: Project   # comment");
   expect(placeOf(text, ["name"], 2)).toBe('17:24 { kind: Project, name: "💥", description: y }');
@@ -45,19 +45,19 @@ test("columns count characters", () => {
   expect(placeOf(text, ["description"], 2)).toBe('17:42 { kind: Project, name: "💥", description: y }');
 });
 
-test("what an alias stands for is where the anchor is, the alias itself where it stands", () => {
+test("the position of an aliased value is that of the anchor, the position of the alias its own", () => {
   const aliased = job("schedule:\n  on_start: &run\n    entrypoint: sh\n  on_stop: *run");
   expect(placeOf(aliased, ["schedule", "on_stop"])).toBe("7:12   on_stop: *run");
   expect(placeOf(aliased, ["schedule", "on_stop", "entrypoint"])).toBe("6:17     entrypoint: sh");
 });
 
-test("line ends of Windows are no part of a line, and a file without a last line end is whole", () => {
+test("Windows line ends are not part of a line, and a last line without a line end is complete", () => {
   const windows = job("cpu: 1\nmemory: 2").replaceAll("\n", "\r\n");
   expect(placeOf(windows, ["cpu"])).toBe("4:6 cpu: 1");
   expect(placeOf(windows, ["memory"])).toBe("5:9 memory: 2");
 });
 
-test("a very long line is cut", () => {
+test("a very long line is cut in a message", () => {
   const { problems } = parseManifest(job(`description: ${"x".repeat(5000)}\ncpu: ${" ".repeat(5000)}y`), "x");
   expect(problems[0]?.position?.column).toBe(5006);
   expect(problems[0]?.position?.text).toHaveLength(1000);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parseManifest } from "../../../core/manifest/index.ts";
 import { job, report } from "../../fixtures/manifest-problems.ts";
 
-test("what the parser finds gets advice", () => {
+test("problems of the YAML parser have advice", () => {
   expect(report(job("description: see: below"))).toMatchInlineSnapshot(`
     "4:14 invalid YAML: nested mappings are not allowed in compact mappings
         put quotes around a text that has ": " in it, or begin what is inside on a line of its own"
@@ -57,7 +57,7 @@ test("what the parser finds gets advice", () => {
   `);
 });
 
-test("a document with such an error does not hide the others", () => {
+test("a document with a syntax error does not hide the problems of the others", () => {
   expect(report(`${job("cpu: [1")}\n---\n${job("cpu: x")}`)).toMatchInlineSnapshot(`
     "5:1 invalid YAML: flow sequence in block collection must be sufficiently indented and end with a ]
         indent what belongs together by the same number of spaces, and close each bracket
@@ -70,7 +70,7 @@ test("a line is reported once", () => {
   expect(report("- a\nb: 1: 2: 3").split("\n")).toHaveLength(2);
 });
 
-test("it is YAML 1.2: yes is a text, 010 is ten, << is a key like any other", () => {
+test("files are YAML 1.2: yes is a text, 010 is ten, << is an ordinary key", () => {
   expect(report(job("auto_preview: yes\ncpu: 010"))).toMatchInlineSnapshot(`
     "4:15 auto_preview must be true or false, not the text "yes"
         write auto_preview: true"
@@ -86,7 +86,7 @@ test("it is YAML 1.2: yes is a text, 010 is ten, << is a key like any other", ()
   `);
 });
 
-test("a key that stands twice is an error, at the second", () => {
+test("a duplicate key is an error at the second position", () => {
   expect(report(job("cpu: 1\nmemory: 2\ncpu: 3\nkind: Job"))).toMatchInlineSnapshot(`
     "6:1 duplicate key "cpu"
         keep one of them
@@ -95,7 +95,7 @@ test("a key that stands twice is an error, at the second", () => {
   `);
 });
 
-test("numbers that cannot be sent as they stand are errors", () => {
+test("numbers that JSON cannot carry exactly are errors", () => {
   expect(report(job("cpu: .inf"))).toMatchInlineSnapshot(`
     "4:6 Infinity is not a number that the API knows
         write a number, or put quotes around it if it is a text"
@@ -111,7 +111,7 @@ test("numbers that cannot be sent as they stand are errors", () => {
   expect(parseManifest(job("cpu: 9007199254740992"), "x").problems).toEqual([]);
 });
 
-test("text that is no Unicode is an error", () => {
+test("invalid Unicode is an error", () => {
   expect(report(job('description: "\\ud83d"'))).toMatchInlineSnapshot(`
     "4:14 half of a surrogate pair is not a character
         write the character itself, or \\U and its eight digits"
@@ -121,7 +121,7 @@ test("text that is no Unicode is an error", () => {
   });
 });
 
-test("control characters are errors, where they stand", () => {
+test("control characters are errors at their position", () => {
   expect(report(job("description: a\u001Bb"))).toMatchInlineSnapshot(`
     "4:15 the control character \\x1b is not allowed in YAML
         remove it, or write it as \\x1b inside double quotes"
@@ -131,7 +131,7 @@ test("control characters are errors, where they stand", () => {
   });
 });
 
-test("empty documents are left out", () => {
+test("empty documents are ignored", () => {
   expect(parseManifest("", "x")).toEqual({ documents: [], defaults: [], problems: [] });
   expect(parseManifest("# nothing\n", "x")).toEqual({ documents: [], defaults: [], problems: [] });
   expect(parseManifest("---\n---\n# nothing\n---\n...\n", "x")).toEqual({
@@ -145,7 +145,7 @@ test.each([
   ["kind: Project\nname: shop\n---\n\uFEFFkind: Project\nname: blog\n", 4],
   ["kind: Project\r\nname: shop\r\n\uFEFF---\r\nkind: Project\r\nname: blog\r\n", 3],
   ["\uFEFFkind: Project\n\uFEFFname: shop\n", 2],
-])("a byte order mark where no file begins: %j", (text, line) => {
+])("a byte order mark that is not at the start of a file is an error: %j", (text, line) => {
   expect(parseManifest(text, "x").problems).toMatchObject([
     {
       message: "a byte order mark (U+FEFF) inside the file",
@@ -154,13 +154,13 @@ test.each([
   ]);
 });
 
-test("a byte order mark inside of a text is part of it", () => {
+test("a byte order mark inside a text is part of it", () => {
   const { documents, problems } = parseManifest('kind: Project\nname: shop\ndescription: "\uFEFFa"\n', "x");
   expect(problems).toEqual([]);
   expect(documents[0]?.fields).toEqual({ description: "\uFEFFa" });
 });
 
-test("a byte order mark is taken", () => {
+test("a byte order mark at the start of a file is accepted", () => {
   const { documents, problems } = parseManifest("\uFEFFkind: Project\nname: shop\n", "x");
   expect(problems).toEqual([]);
   expect(documents[0]?.position(["kind"]).column).toBe(7);

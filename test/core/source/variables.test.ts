@@ -13,7 +13,7 @@ const variables = new Variables(
   ]),
 );
 
-describe("a text is filled in", () => {
+describe("variables in a text are replaced", () => {
   const cases: [text: string, filled: string][] = [
     ["${TAG}", "1.5.0"],
     ["v${TAG}-${CPU}m", "v1.5.0-250m"],
@@ -32,7 +32,7 @@ describe("a text is filled in", () => {
   });
 });
 
-describe("a text cannot be filled in", () => {
+describe("a text with a mistake in its variables", () => {
   const cases: [text: string, message: string][] = [
     ["${NONE}", "the variable NONE is not set"],
     ["${}", '"${}" names no variable'],
@@ -46,7 +46,7 @@ describe("a text cannot be filled in", () => {
   });
 });
 
-test("any text that is escaped stands for itself", () => {
+test("any escaped text stands for itself", () => {
   const texts = fc.array(fc.constantFrom("$", "{", "}", "TAG", ":-", "a")).map((parts) => parts.join(""));
   fc.assert(
     fc.property(texts, (text) => {
@@ -56,7 +56,7 @@ test("any text that is escaped stands for itself", () => {
   );
 });
 
-describe("a value of a manifest is read as if the value of the variable stood there", () => {
+describe("a value with a variable is read like the value of the variable", () => {
   const job = (fields: string) => `kind: Job\nenvironment: shop/staging\nname: nightly\n${fields}\n`;
   const values = { TAG: "1.5.0", CPU: "250", ON: "true", TEXT: "a: b # c", NULL: "null", DECIMAL: "1.10" };
   const cases: [written: string, read: string][] = [
@@ -116,13 +116,13 @@ describe("a value of a manifest is read as if the value of the variable stood th
       ],
     ],
     ["a whole document", "${NONE}", ["1/x.yaml:1:1 the variable NONE is not set"]],
-  ])("all mistakes come at once: %s", async (_name, text, problems) => {
+  ])("all mistakes are reported together: %s", async (_name, text, problems) => {
     const said = await readLayers([text], values);
     const heads = said.problems.split("\n").filter((line) => line.startsWith("1/"));
     expect(heads.map((line) => line.replace(/;.*/, ""))).toEqual(problems);
   });
 
-  test("a key is left as it is", async () => {
+  test("variables in a key are not replaced", async () => {
     expect((await readLayers([job("${CPU}: 1")], values)).problems).toContain('no field "${CPU}"');
   });
 });
