@@ -5,7 +5,7 @@ import type { Io } from "./terminal/io.ts";
 import { outputStyle } from "./terminal/output-style.ts";
 import { createProgram, refuseOneDash } from "./program.ts";
 
-/** Milliseconds that a command has to end with a report of its own. */
+/** Milliseconds in which a command can end with its own report. */
 const lastWords = 1000;
 
 /** Runs one command line and returns its exit code. Never throws: it reports every failure. */
@@ -28,7 +28,7 @@ export async function runCommandLine(args: readonly string[], io: Io): Promise<n
   }
 }
 
-/** Rejects when the run stands still, and the command has nothing to say about it. */
+/** Rejects when the run has come to a standstill and the command does not report it in time. */
 function refuseStandstill(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
     const refuse = async () => {

@@ -36,7 +36,7 @@ export type ErrorCode = keyof typeof errorCodes;
 /** A problem of the input, or the failure of a run as a problem. */
 export type AnyProblem = Problem<ProblemCode | ErrorCode>;
 
-/** Codes for what is wrong with manifests, settings and arguments, and for what forbids a plan: `code` of a problem. */
+/** Codes for mistakes in manifests, settings and arguments, and for reasons that forbid a plan: `code` of a problem. */
 export const problemMeanings: Record<ProblemCode, string> = {
   unreadable: "A file or folder cannot be read.",
   unwritable: "A file cannot be written.",

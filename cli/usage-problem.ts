@@ -41,10 +41,13 @@ export function usageProblem(error: CommanderError): Omit<Problem, "code"> {
   return { message, advice: habit ?? near ?? "see --help" };
 }
 
-/** Commands that a guess at what somebody meant never names: they end what is there. */
+/** Commands that suggestions for a misspelt name leave out, because they delete, stop or cancel something. */
 const endsSomething = new Set(["destroy", "stop", "cancel"]);
 
-/** The parser's suggestion, `(Did you mean one of apply, destroy?)`, without what would end something. */
+/**
+ * The parser's suggestion, `(Did you mean one of apply, destroy?)`, without commands that delete, stop or cancel
+ * something.
+ */
 function suggested(suggestion = ""): string | undefined {
   const [, all = ""] = /^\(Did you mean (?:one of )?(.*)\?\)$/.exec(suggestion) ?? [];
   const harmless = harmlessOf(all.split(", ").filter((one) => one !== ""));
@@ -52,7 +55,7 @@ function suggested(suggestion = ""): string | undefined {
   return `did you mean ${harmless.length > 1 ? "one of " : ""}${harmless.join(", ")}?`;
 }
 
-/** Those of the names of commands that a guess may name. */
+/** The names of commands that may be suggested. */
 export function harmlessOf(names: readonly string[]): string[] {
   return names.filter((name) => !endsSomething.has(name));
 }

@@ -9,7 +9,7 @@ import { addConnection, addOutput, addWaiting } from "./options.ts";
 
 export type OperationCommandFlags = SettingFlags & OperationFlags;
 
-/** Adds the argument and the flags of a command that works on services that are there. */
+/** Adds the argument and the flags of a command that works on live services. */
 export function declareOperation(line: CommandLine, verb: string): void {
   line
     .argument(
@@ -22,7 +22,7 @@ export function declareOperation(line: CommandLine, verb: string): void {
   addOutput(line);
 }
 
-/** Finds what patterns choose, and carries out an action on it. */
+/** Finds the services that patterns choose, and carries out an action on them. */
 export async function runOperation(
   action: DeploymentAction,
   patterns: readonly string[],

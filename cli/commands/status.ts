@@ -4,7 +4,7 @@ import type { SettingFlags } from "../settings/names.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput } from "./options.ts";
 
-/** `infrasync status`: shows how environments and services stand. */
+/** `infrasync status`: shows the statuses of environments and services. */
 export const status: Command<[patterns: string[]], SettingFlags> = {
   name: "status",
   description: "Show how environments and services stand, and what waits for a deployment.",

@@ -40,7 +40,7 @@ interface OperationRun {
   console: Console;
 }
 
-/** Shows orders, carries them out, shows what became of them, and returns the exit code. */
+/** Shows orders, carries them out, shows their outcomes, and returns the exit code. */
 export async function operate(
   action: DeploymentAction,
   orders: readonly DeploymentOrder[],
@@ -60,7 +60,7 @@ export async function operate(
   };
   const plan = `infrasync will ${actionWords[action].verb}:\n\n${renderOrders(orders, console.dataColors)}\n\nRequests: ${client.spent.total} spent, ${requests} to ${actionWords[action].verb}${flags.wait ? ", and one for each look while it waits" : ""}.`;
   status.pause();
-  // Who is asked has to see what about.
+  // A person who is asked for confirmation has to see the orders.
   if (console.json && action === "stop" && !flags.autoApprove && !flags.dryRun) console.note(plan);
   show(plan);
   if (flags.dryRun) {
@@ -90,7 +90,7 @@ export async function operate(
   return failure?.exitCode ?? exitCodes.done;
 }
 
-/** Requests that orders take: a look before each, and what is sent. */
+/** The requests of orders: one status before each, and the requests that it sends. */
 function costOf(orders: readonly DeploymentOrder[]): number {
   return orders.reduce((sum, order) => sum + 1 + requestsOf(order).length, 0);
 }
@@ -108,7 +108,7 @@ async function askToStop(orders: readonly DeploymentOrder[], console: Console): 
     });
 }
 
-/** Shows each service when it is done, and that Ctrl-C leaves it all running. */
+/** Shows each service when it is done, and tells that Ctrl-C leaves the operation running. */
 async function following<Result>(
   { wait }: OperationFlags,
   action: DeploymentAction,
@@ -146,7 +146,7 @@ async function following<Result>(
   }
 }
 
-/** Why an order was refused, or is not followed any more. */
+/** Why an order was refused or is no longer followed. */
 function whyOf({ status, ended, error }: OrderOutcome, console: Console): string | undefined {
   if (error !== undefined && !console.io.signal.aborted)
     return withAdvice({ message: messageOf(error), remedies: remediesOf(error) });

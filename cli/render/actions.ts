@@ -105,7 +105,7 @@ function remarks(...parts: (string | undefined)[]): string | undefined {
   return parts.filter((part) => part !== undefined).join("; ") || undefined;
 }
 
-/** What the server may not keep of the changes. */
+/** A warning of changes that the server may not keep. */
 function renderDoubt(changes: readonly FieldChange[]): string[] {
   const text = doubtText(changes);
   return text === undefined ? [] : [indent(wrap(`note: ${text}`.split(" "), listWidth), 2).slice(2)];

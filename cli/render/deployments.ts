@@ -5,7 +5,7 @@ import type { Colors } from "../terminal/colors.ts";
 import { title } from "./actions.ts";
 import { counted, indent } from "./text.ts";
 
-/** What an action is called: what will be done, what is done, what has been done, and the noun. */
+/** The words for each action: future, present, past, and the noun. */
 export const actionWords: Record<
   DeploymentAction,
   { verb: string; doing: string; done: string; noun: string }
@@ -17,7 +17,7 @@ export const actionWords: Record<
   cancel: { verb: "cancel", doing: "cancelling", done: "cancelled", noun: "cancellation" },
 };
 
-/** Orders as text: each environment or service that will be touched, a line each. */
+/** Orders as text: one line for each affected environment or service. */
 export function renderOrders(orders: readonly DeploymentOrder[], colors: Colors): string {
   return orders.flatMap((order) => renderOrder(order, colors)).join("\n");
 }
@@ -40,7 +40,7 @@ function renderOrder({ action, environment, isWhole, services }: DeploymentOrder
   });
 }
 
-/** What became of orders, as text. @param why what an error of an outcome says */
+/** The outcomes of orders as text. @param why gives the text of an outcome's error */
 export function renderOutcomes(
   action: DeploymentAction,
   outcomes: readonly OrderOutcome[],

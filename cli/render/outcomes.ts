@@ -11,7 +11,7 @@ const past: Record<Outcome["type"], string> = {
   none: "unchanged",
 };
 
-/** What an action is called: `a clone requested and pending`. */
+/** The noun for an action: `a clone requested and pending`. */
 export const noun: Record<Outcome["type"], string> = {
   create: "creation",
   clone: "clone",
@@ -22,7 +22,7 @@ export const noun: Record<Outcome["type"], string> = {
   none: "check",
 };
 
-/** What a finished action has done: `created`. */
+/** The past participle for a finished action: `created`. */
 export function accomplished({ type, already, goesOn }: Outcome): string {
   if (goesOn) return "being deployed";
   return already ? "already as planned" : past[type];

@@ -88,7 +88,7 @@ function sectionOf(
   return [[colors.bold(heading), ...lines].join("\n")];
 }
 
-/** What there is to say about an outcome. */
+/** The message of an outcome. */
 function messageOf(outcome: Outcome): string {
   const parts = [withAdvice(outcome), unkeptText(outcome.unkept)];
   return parts
@@ -103,10 +103,10 @@ function linesOf({ logs = [] }: Outcome): string[] {
   return logs.map((line) => `\n      ${renderLogLine(line)}`);
 }
 
-/** So many addresses fit into a command that somebody copies. */
+/** The most addresses in a suggested command. */
 const mostNamed = 3;
 
-/** What now waits for a deployment, and the command that does it. */
+/** The services that now need a deployment, and the command that deploys them. */
 function awaiting(report: Report, colors: Colors): string[] {
   const addresses = awaitingDeployment(report);
   if (addresses.length === 0) return [];
@@ -119,7 +119,7 @@ function awaiting(report: Report, colors: Colors): string[] {
   return [`${colors.yellow("Not deployed yet:")} ${what}. To deploy: ${escapeControl(command)}`];
 }
 
-/** An argument of a command line, in quotes where a shell would not take it as it is. */
+/** An argument of a command line, in quotes where a shell needs them. */
 function quoted(text: string): string {
   return /^[\w:/.@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -12,7 +12,7 @@ const waiting: Record<string, string> = {
   UP_TO_DATE: "",
 };
 
-/** How environments and services stand, as text. */
+/** The statuses of environments and services as text. */
 export function renderStatuses(
   chosen: readonly ChosenStatuses[],
   { spent, budget }: Pick<Client, "spent" | "budget">,

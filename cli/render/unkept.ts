@@ -15,8 +15,8 @@ const ways: Record<Rewriting, string> = {
 };
 
 /**
- * Which of the changes the server may not keep, and what to do about it; undefined when there is no sign of that. A plan
- * cannot tell it from a change that is meant.
+ * A warning of changes that the server may not keep, with advice; undefined when there is no sign of that. Such a
+ * change may also be a real one.
  */
 export function doubtText(changes: readonly FieldChange[]): string | undefined {
   const doubted = changes.flatMap(({ path, unkept }) =>
@@ -27,7 +27,7 @@ export function doubtText(changes: readonly FieldChange[]): string | undefined {
   return `the server may not keep ${listed(doubted)}. If the next plan shows this change again, the server does not keep ${value}, and another apply will not change that: write ${value} as the server has ${doubted.length === 1 ? "it" : "them"}, or list ${field} in manage.ignore`;
 }
 
-/** What the server has kept in place of what was sent; undefined when there is nothing to say. */
+/** A warning of values that the server has changed; undefined when there are none. */
 export function unkeptText(unkept: readonly UnkeptField[] = []): string | undefined {
   if (unkept.length === 0) return undefined;
   const fields = unkept.map(({ path, sent, kept }) =>

@@ -15,6 +15,6 @@ export interface Io {
   /** Left out: the clock of the system. */
   clock?: Clock;
   signal: AbortSignal;
-  /** Aborted when the process has nothing left to do and the run has not ended: it waits for what never comes. */
+  /** Aborted when the process has nothing left to do although the run has not ended: a promise never settles. */
   standstill?: AbortSignal;
 }

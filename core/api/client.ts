@@ -31,11 +31,11 @@ export interface Client {
   get(path: string, query?: Query): Promise<unknown>;
   /** Reads all elements of a list, page by page. */
   list(path: string, query?: Query): Promise<unknown[]>;
-  /** Sent once. Undefined where the answer has no body. @throws UnclearOutcomeError: look, then decide. */
+  /** Sent once. Undefined where the answer has no body. @throws UnclearOutcomeError: check, then decide. */
   post(path: string, body?: unknown): Promise<unknown>;
   /** The same as `post`, with the status of the answer: 202 says that it is only accepted. */
   submit(path: string, body?: unknown): Promise<Submitted>;
-  /** Sent once. Undefined where the answer has no body. @throws UnclearOutcomeError: look, then decide. */
+  /** Sent once. Undefined where the answer has no body. @throws UnclearOutcomeError: check, then decide. */
   put(path: string, body: unknown): Promise<unknown>;
   /** Repeated like a read; gone after a try that may have been carried out is success. */
   delete(path: string): Promise<void>;

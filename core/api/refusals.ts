@@ -7,7 +7,7 @@ import {
 } from "./errors.ts";
 import type { ApiError, Failed } from "./errors.ts";
 
-/** How an answer with a status of 4xx is reported: the class, and the message up to the server's own words. */
+/** How an answer with a status of 4xx is reported: its error class, and the message without the text of the server. */
 export interface Refusal {
   errorClass: new (message: string, failed: Failed) => ApiError;
   what: string;

@@ -1,15 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** As the SDK has it: with `true`, the function gets what is known of a value that is not known in part. */
+/** The method of the SDK: with `true`, the function also gets values that are only partly known. */
 interface PartlyKnown {
   apply(run: (value: unknown) => unknown, withUnknowns: true): pulumi.Output<unknown>;
 }
 
 /**
- * Makes the references among the outputs of a resource unknown in a preview, as long as they are not known: until a
- * resource has been made or changed, the engine gives its inputs for its outputs, so a text where `{id, name}` will be.
+ * Marks references among the outputs of a resource as unknown during a preview. Until a resource has been created or
+ * changed, the engine gives its inputs as its outputs, so a reference would be a text instead of `{id, name}`.
  *
- * @param paths where the references are: `source.image.registry`
+ * @param paths the paths of the references: `source.image.registry`
  */
 export function withholdReferences(resource: object, paths: readonly string[]): void {
   if (!pulumi.runtime.isDryRun()) return;

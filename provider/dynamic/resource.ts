@@ -5,11 +5,11 @@ import { providerOf } from "./provider.ts";
 import { secretPointers } from "./secrets.ts";
 import { warnOfPlainToken } from "./warning.ts";
 
-/** What a class of resources has for outputs. */
+/** The outputs of a class of resources. */
 export interface Outputs {
   /** The names of all of them. */
   names: readonly string[];
-  /** Where the references are among them, dots between members: `source.image.registry`. */
+  /** The paths of the references among them, members separated by dots: `source.image.registry`. */
   references: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export abstract class ApiResource extends pulumi.dynamic.Resource {
       providerOf(kind),
       name,
       { ...unset, ...args, ...internal },
-      // For replacements that the engine makes without asking for the differences: `--replace`, `--target-replace`, a taint.
+      // For replacements without a call of `diff`: `--replace`, `--target-replace`, a taint.
       { deleteBeforeReplace: true, ...options },
       "infrasync",
       kind,

@@ -7,7 +7,10 @@ const runtime = pulumi.runtime as { isConfigSecret?(key: string): boolean };
 
 let isDone = false;
 
-/** Warns, once a program, of a token that stands in plain text in the stack's configuration, and so in its state. */
+/**
+ * Warns, once in each run of a program, of a token in plain text in the stack's configuration, which is also in its
+ * state.
+ */
 export function warnOfPlainToken(): void {
   if (isDone) return;
   isDone = true;

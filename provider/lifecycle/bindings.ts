@@ -5,20 +5,20 @@ import { RefusedError } from "./errors.ts";
 import type { StatedInputs } from "./inputs.ts";
 
 /**
- * What a live resource is to the program: of a resource that is in the state and stays, of one that is about to be
- * replaced, or taken over in this pass.
+ * How the program uses a live resource: it is in the state and stays, it is about to be replaced, or this pass has
+ * taken it over.
  */
 export type Binding = "kept" | "replaced" | "adopted";
 
-/** What is to be made in the place of a resource. */
+/** The resource that will be created in place of another one. */
 export interface Successor {
   kind: Kind;
   stated: StatedInputs;
 }
 
 /**
- * What this pass has learned of who is who. The engine asks for the differences of a resource before it has anything
- * done to it, and it keeps one process for all the resources of a pass.
+ * Records which resource of the program is which live resource, for one pass. The engine calls `diff` for a resource
+ * before it changes the resource, and one process serves all resources of a pass.
  */
 export class Bindings {
   readonly #byId = new Map<string, Binding>();
@@ -30,7 +30,7 @@ export class Bindings {
     return this.#byId.get(id);
   }
 
-  /** Notes that a resource of the state stays. Once it is to be replaced, it is. */
+  /** Notes that a resource of the state stays, unless a replacement of it has been noted. */
   keep(id: string): void {
     if (this.#byId.get(id) !== "replaced") this.#byId.set(id, "kept");
   }
@@ -41,7 +41,7 @@ export class Bindings {
     this.#successors.push(successor);
   }
 
-  /** What comes in the place of what is replaced, as far as this has not been told before. */
+  /** The successors of replaced resources that no earlier call has returned. */
   takeSuccessors(): Successor[] {
     return this.#successors.splice(0);
   }
@@ -50,7 +50,9 @@ export class Bindings {
     this.#byId.set(id, "adopted");
   }
 
-  /** Reserves a name for a resource that is to be made; false when this pass has given it to another. */
+  /**
+   * Reserves a name for a resource that will be created; false when this pass has given the name to another resource.
+   */
   claim(place: Place): boolean {
     const key = keyOf(place);
     if (this.#claims.has(key)) return false;
@@ -58,7 +60,7 @@ export class Bindings {
     return true;
   }
 
-  /** Notes that an earlier pass has tried to make this, does not know with what outcome, and this pass tries again. */
+  /** Notes that this pass retries a creation whose outcome in an earlier pass is unknown. */
   retry(place: Place): void {
     this.#retries.add(keyOf(place));
   }

@@ -6,17 +6,17 @@ export function camelCase(member: string): string {
   return member.replaceAll(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** A value in manifest form as programs have it: camelCase, keys of free maps left alone. */
+/** Converts a value from manifest form to the form of programs: camelCase, except the keys of free maps. */
 export function toCamel(schema: FieldSchema, value: Json): Json {
   return rename(schema, value, (member) => ({ from: member, to: camelCase(member) }));
 }
 
-/** A value of a program in manifest form. */
+/** Converts a value of a program to manifest form. */
 export function toSnake(schema: FieldSchema, value: Json): Json {
   return rename(schema, value, (member) => ({ from: camelCase(member), to: member }));
 }
 
-/** The schema of the same values in camelCase, everything that names members included. */
+/** The schema of the same values in camelCase, including annotations that name members. */
 export function camelSchema(schema: FieldSchema): FieldSchema {
   const { description, properties, items, entries, required, needs, needsOneOf, alternatives, set } = schema;
   if (schema.opaque) return schema;

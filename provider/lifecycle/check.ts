@@ -18,17 +18,17 @@ import { objections } from "./possible.ts";
 import { pointerOf, Secrets } from "./secrets.ts";
 import { unknownValue } from "./unknown.ts";
 
-/** Inputs as they are to be used, and what is wrong with them. */
+/** The checked inputs, and their mistakes. */
 export interface Checked {
   inputs: Properties;
-  /** The reason names the property: the engine would print the value of one that is named apart. */
+  /** The reason names the property, because the engine would print the value of a property in `property`. */
   failures: { property: ""; reason: string }[];
 }
 
 /**
- * Checks the inputs of a resource, without a request. Values that are not known yet are let through.
+ * Checks the inputs of a resource, without a request. Values that are not known yet pass.
  *
- * @param olds the inputs of the resource as it is; none when it is to be made
+ * @param olds the inputs of the existing resource; none for a new one
  */
 export function check(kind: Kind, olds: Properties, news: Properties): Checked {
   const inputs = cleanInputs(inputSchema(kind), news);
@@ -50,19 +50,19 @@ export function check(kind: Kind, olds: Properties, news: Properties): Checked {
   };
 }
 
-/** What members exclude each other, and elements of sets that are there twice. */
+/** Reports members that exclude each other, and elements of sets that occur twice. */
 function byRules(kind: Kind, inputs: Properties, secrets: Secrets): string[] {
   const mistakes: DocumentMistake[] = [];
   applyRules(inputSchema(kind), inputs, [], mistakes);
   return mistakes.map(({ path, at, message, advice }) => {
-    // Of mistakes in a value, only that an element is there twice comes here, and it shows the element.
+    // The only mistake here whose message shows a value is an element that occurs twice.
     const what =
       at === "value" && secrets.touches(pointerOf(path)) ? `${showPath(path)} is there twice` : message;
     return `${what}; ${advice}`;
   });
 }
 
-/** What the parts that are stated have against each other. */
+/** Reports conflicts between the stated parts. */
 function ofParts(kind: Kind, inputs: Properties): string[] {
   return partFaults(kind, fieldsAmong(kind, inputs)).map(({ message, advice }) => `${message}; ${advice}`);
 }
@@ -75,7 +75,7 @@ function bySchema(kind: Kind, inputs: Properties, secrets: Secrets): string[] {
 
 const checkOf = checksFor(inputSchema, () => plainFormats);
 
-/** What a resource lacks that is to be made, and what the kind forbids then. */
+/** Reports members that a new resource lacks, and mistakes by the rules of its kind. */
 function forCreation(kind: Kind, { fields, cloneFrom, adopt, adoptId }: StatedInputs): string[] {
   const isTakenOver = adopt || adoptId !== undefined;
   if (cloneFrom !== undefined && adoptId !== undefined) {
@@ -83,7 +83,7 @@ function forCreation(kind: Kind, { fields, cloneFrom, adopt, adoptId }: StatedIn
       "cloneFrom and adoptId exclude each other: a resource is either cloned or taken over; keep one of them",
     ];
   }
-  // What is taken over may have what is not stated.
+  // A resource that is taken over may already have fields that the program does not state.
   if (isTakenOver) return [];
   return objections(kind, {
     how: cloneFrom === undefined ? "create" : "clone",

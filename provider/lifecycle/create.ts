@@ -11,7 +11,7 @@ import { liveAfter } from "./written.ts";
 /**
  * Makes a resource: creates it, clones it, or takes it over.
  *
- * @throws UnfinishedError when it is there and something after that has failed, and when it may be there
+ * @throws UnfinishedError when a step after the creation has failed, and when the outcome of the creation is unknown
  */
 export async function create(
   session: ProviderSession,
@@ -39,10 +39,11 @@ export async function create(
       ...memoryOutputs(kind, name, parentId, { ...memory, isUnfinished: true, isUnclear }),
     });
     const { code, made = [] } = error instanceof OperationError ? error : {};
-    // What was made twice or under another name must not be forgotten: the next up would make one more.
+    // A resource that was created twice or under another name must stay in the state, or the next `pulumi up` would
+    // create one more.
     known ??= made[0];
     if (known !== undefined) {
-      // What is pending tells itself how far it has come.
+      // The error of a pending creation already tells its progress.
       const what = code === "pending" ? "" : `it has been made (${known}), but `;
       throw UnfinishedError.after(known, remembered(false), `${what}it is not finished`, error);
     }

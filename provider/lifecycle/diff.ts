@@ -20,15 +20,15 @@ import { hasUnknown, unknownValue } from "./unknown.ts";
 export interface Difference {
   changes: boolean;
   replaces: string[];
-  /** Always, as names are unique: the old resource has to go before the new one comes. */
+  /** Always, because names are unique: the old resource has to be deleted before the new one is created. */
   deleteBeforeReplace: true;
 }
 
 /**
- * Compares, without a request, what a resource is with what the program wants, and notes what becomes of it.
+ * Compares a resource with its inputs, without a request, and notes whether it stays or is replaced.
  *
- * @throws RefusedError when another resource of the program has taken over the same, and when a replacement could not be
- *   made
+ * @throws RefusedError when another resource of the program has taken over the same live resource, and when a
+ * replacement could not be created
  */
 export function diff(
   bindings: Bindings,
@@ -51,7 +51,10 @@ export function diff(
   return result;
 }
 
-/** What is replaced is deleted first; the program of one that was taken over need not state all that a new one needs. */
+/**
+ * Refuses a replacement that could not be created after the deletion: for a resource that was taken over, the program
+ * may state less than a new one needs.
+ */
 function refuseLoss(kind: Kind, olds: Properties, { adopt, parentId, ...stated }: StatedInputs): void {
   const mayBeAdoptedElsewhere = adopt && parentId !== olds[parentProperty(kind)];
   if (mayBeAdoptedElsewhere) return;
@@ -62,20 +65,20 @@ function refuseLoss(kind: Kind, olds: Properties, { adopt, parentId, ...stated }
   );
 }
 
-/** Names are unique: what stays on the server keeps its name from what is to come in its place. */
+/** Refuses a replacement with the name of a resource that stays on the server, because names are unique. */
 function refuseRetained(kind: Kind, olds: Properties, stated: StatedInputs): void {
   const isNamedAnew = placeChanges(kind, olds, stated).length > 0;
-  // What is not known yet may turn out to need no replacement; what may not be there is tried again.
+  // Unknown values may turn out to need no replacement; a creation with an unknown outcome is tried again.
   if (isNamedAnew || hasUnknown(stated.fields) || recall(olds).isUnclear) return;
   throw new RefusedError(
     `the ${kind.name} "${stated.name}" must be replaced, and its option \`retainOnDelete: true\` keeps the old one, and so its name; take the option out, or give the new one another name`,
   );
 }
 
-/** Compares what a resource is with what the program wants. */
+/** Compares a resource with its inputs. */
 export function difference(kind: Kind, olds: Properties, news: Properties): Difference {
   const memory = recall(olds);
-  // Its entry in the state goes, if there is nothing behind it, and it is made again.
+  // If the resource does not exist, its entry in the state is removed and the resource is created again.
   if (memory.isUnclear) return { changes: true, replaces: ["name"], deleteBeforeReplace: true };
   const stated = readInputs(kind, news);
   const changes = [
@@ -93,7 +96,7 @@ export function difference(kind: Kind, olds: Properties, news: Properties): Diff
   };
 }
 
-/** The fields that differ; of what is unfinished they are not known yet. */
+/** The fields that differ; those of an unfinished resource are not known yet. */
 export function fieldChanges(
   kind: Kind,
   memory: Memory,
@@ -106,9 +109,9 @@ export function fieldChanges(
 }
 
 /**
- * What is to be laid over a live resource: the stated fields, those that are not stated any more with null, so that
- * they are reset; of a clone such fields stay as they are. References to what the resource refers to already are
- * looked up; no others, as that needs a request.
+ * The fields to overlay on a live resource: the stated ones, and null for those that the program no longer states,
+ * which resets them, except on a clone, where such fields stay. Only references that the resource already has are
+ * looked up, because others need a request.
  */
 export function wantedOf(kind: Kind, memory: Memory, stated: StatedInputs, live: Fields): Fields {
   const fields =
@@ -126,7 +129,7 @@ function placeChanges(kind: Kind, olds: Properties, { name, parentId }: StatedIn
   ];
 }
 
-/** What is not known yet may turn out to be the alternative that it cannot be changed to. */
+/** Unknown fields that may turn out to be an alternative to which the resource cannot be changed. */
 function unknownAlternatives(kind: Kind, { fields }: StatedInputs): FieldChange[] {
   return Object.entries(kind.fields.properties ?? {}).flatMap(([member, { immutableAlternative }]) =>
     immutableAlternative !== undefined && fields[member] === unknownValue

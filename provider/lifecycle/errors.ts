@@ -7,7 +7,7 @@ import { adviceOf } from "./remedies.ts";
 import type { Secrets } from "./secrets.ts";
 import { type ProviderSettings, SettingsError } from "./settings.ts";
 
-/** A resource that cannot be made or changed as the program says. Nothing has been sent. */
+/** A resource cannot be created or changed as the program says. Nothing has been sent. */
 export class RefusedError extends Error {
   override readonly name = "RefusedError";
 
@@ -17,8 +17,8 @@ export class RefusedError extends Error {
 }
 
 /**
- * A creation that has failed half-way. The engine keeps its id and properties, shows the reasons, and has the next
- * `pulumi up` go on with it.
+ * A creation has failed halfway. The engine keeps its id and properties and shows the reasons; the next `pulumi up`
+ * continues it.
  */
 export class UnfinishedError extends Error {
   override readonly name = "UnfinishedError";
@@ -33,7 +33,7 @@ export class UnfinishedError extends Error {
     this.reasons = [message];
   }
 
-  /** @param what how far it has come */
+  /** @param what the progress so far */
   static after(id: string, properties: Properties, what: string, error: unknown): UnfinishedError {
     const message = escapeLines(`${what}: ${messageOf(error)}`);
     return new UnfinishedError(id, properties, message, { cause: error });
@@ -71,7 +71,9 @@ function tokenRemark({ tokenSource }: ProviderSettings): string {
     : remark;
 }
 
-/** Names and texts of the server are in it, and Pulumi prints it as it is. */
+/**
+ * Escapes control characters, because messages contain names and texts of the server, and Pulumi prints them unchanged.
+ */
 function escapeLines(message: string): string {
   return message
     .split("\n")

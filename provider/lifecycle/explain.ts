@@ -8,7 +8,7 @@ import { article } from "../../core/text.ts";
 import { camelCase } from "./casing.ts";
 import type { Secrets } from "./secrets.ts";
 
-/** What the validator finds in inputs, as a program would say it; nothing is shown of what is secret. */
+/** A mistake that the validator finds in inputs, in the terms of a program, without secret values. */
 export function explain(kind: Kind, error: ErrorObject, inputs: Json, secrets: Secrets): string {
   const { message, advice } = explainError(error, inputs, termsOf(kind, secrets));
   return `${message}; ${advice}`;
@@ -16,7 +16,7 @@ export function explain(kind: Kind, error: ErrorObject, inputs: Json, secrets: S
 
 const notation: Notation = {
   object: "an object",
-  // Not the value itself, which may be secret: nothing is known of it.
+  // The value itself is not shown, because it may be secret.
   describe: typeOf,
   write: () => undefined,
 };

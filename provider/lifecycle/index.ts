@@ -6,7 +6,8 @@ import type { ReadResource } from "./read.ts";
 import type { Config } from "./settings.ts";
 
 /*
- * What the engine stores in its state calls these functions by these names: they change with a major version alone.
+ * The provider code that the engine stores in its state calls these functions by these names, so they change only
+ * with a major version.
  * All resources of a provider process share one lifecycle.
  */
 
@@ -27,7 +28,7 @@ export async function diff(
   return lifecycle.diff(kind, id, olds, news);
 }
 
-/** Makes a resource: creates it, clones it, or takes it over. */
+/** Creates a resource, clones it, or takes it over. */
 export async function create(
   kind: string,
   inputs: Properties,
@@ -36,7 +37,7 @@ export async function create(
   return lifecycle.create(kind, inputs, config);
 }
 
-/** Reads a resource as it is. */
+/** Reads a live resource. */
 export async function read(
   kind: string,
   id: string,

@@ -8,15 +8,18 @@ import { shapeOf } from "./shape.ts";
 /** Inputs, outputs and other properties of a resource, in camelCase. */
 export type Properties = Fields;
 
-/** Properties that are ours, or the engine's: never shown, never sent. */
+/** Whether infrasync or the engine has added a property: it is never shown and never sent. */
 const isInternal = (property: string): boolean => property.startsWith("__");
 
-/** What the engine has put among the inputs. It wants it back among the outputs, and forgets that when one fails. */
+/**
+ * The properties that the engine has added to the inputs. It expects them among the outputs, but does not keep them
+ * itself when an action fails.
+ */
 export function engineProperties(news: Properties): Properties {
   return Object.fromEntries(Object.entries(news).filter(([property]) => isInternal(property)));
 }
 
-/** The inputs of a kind that are not fields of the resource: how it is placed, named and made. */
+/** The inputs of a kind that are not fields of the resource: its parent, its name and how it is created. */
 export function ownInputs(kind: Kind): Record<string, FieldSchema> {
   const { name, parent, parentMember } = kind;
   return {
@@ -68,7 +71,7 @@ export function programSchema(kind: Kind): FieldSchema {
   return camelSchema(schemaFor(kind.fields, "program"));
 }
 
-/** Inputs without what is internal and without nulls, which stand for nothing stated. */
+/** Inputs without internal properties and without nulls, which mean that nothing is stated. */
 export function cleanInputs(schema: FieldSchema, news: Properties): Properties {
   const own = Object.entries(news).filter(([property]) => !isInternal(property));
   const clean = withoutNulls(schema, Object.fromEntries(own));
@@ -87,14 +90,14 @@ function withoutNulls(schema: FieldSchema, value: Json): Json {
   );
 }
 
-/** What inputs say, read for the engine. */
+/** The inputs of a resource, read for the engine of infrasync. */
 export interface StatedInputs {
   name: string;
   /** Undefined where the organization is the parent. */
   parentId: string | undefined;
   /** In manifest form, completed by the kind; references are names or ids. */
   fields: Fields;
-  /** Which of them the program itself states. */
+  /** The shape of the fields that the program states. */
   shape: Json;
   cloneFrom: string | undefined;
   adopt: boolean;

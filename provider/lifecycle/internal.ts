@@ -1,6 +1,6 @@
 /*
- * What a front end tells the lifecycle beside the inputs of a program. The engine tells a dynamic provider nothing but
- * values. This module imports nothing, as programs load it.
+ * Properties that a front end adds to the inputs of a program, because the engine gives a dynamic provider only
+ * values. This module imports nothing, because programs load it.
  */
 
 /** The property that lists the inputs that are secret, as JSON pointers: `["/gitToken"]`. */

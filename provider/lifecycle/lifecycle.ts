@@ -14,10 +14,10 @@ import { doubtsAbout, unkeptBy } from "./unkept.ts";
 import * as updating from "./update.ts";
 
 /**
- * The lifecycle of resources on plain values, for one configured provider: what a pass has learned of who is who, and
- * its sessions with servers, belong to it. A process can have several.
+ * The lifecycle of resources on plain values, for one configured provider. It owns the bindings of a pass and the
+ * sessions with servers. A process can have several.
  *
- * `config` is the stack's configuration; environment variables come before it.
+ * `config` is the stack's configuration; environment variables override it.
  */
 export class Lifecycle {
   readonly #bindings = new Bindings();
@@ -25,10 +25,10 @@ export class Lifecycle {
   readonly #sessions = new Map<string, ProviderSession>();
   readonly #environment: NodeJS.ProcessEnv;
   readonly #warn: (message: string) => void;
-  /** What has been said: Pulumi compares more than once. */
+  /** The warnings that were shown, because Pulumi calls `diff` more than once. */
   readonly #warned = new Set<string>();
 
-  /** @param warn tells the user something that stops nothing */
+  /** @param warn shows the user a warning */
   constructor(environment: NodeJS.ProcessEnv = process.env, warn: (message: string) => void = writeWarning) {
     this.#environment = environment;
     this.#warn = warn;
@@ -50,7 +50,7 @@ export class Lifecycle {
     }
   }
 
-  /** Makes a resource: creates it, clones it, or takes it over. */
+  /** Creates a resource, clones it, or takes it over. */
   async create(
     kind: string,
     inputs: Properties,
@@ -64,7 +64,7 @@ export class Lifecycle {
     return { id, outs: { ...outs, ...secrets.properties } };
   }
 
-  /** Reads a resource as it is. */
+  /** Reads a live resource. */
   async read(
     kind: string,
     id: string,
@@ -101,7 +101,7 @@ export class Lifecycle {
     );
   }
 
-  /** Tells what the server does not keep, once. */
+  /** Shows a warning about values that the server does not keep, once. */
   #tell(message: string | undefined, secrets: Secrets): void {
     if (message === undefined || this.#warned.has(message)) return;
     this.#warned.add(message);

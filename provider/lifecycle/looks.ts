@@ -1,10 +1,13 @@
 import type { Kind } from "../../core/kinds/index.ts";
 import { type Contents, Looks } from "../../core/live/index.ts";
 
-/** Milliseconds in which looks at the same parent gather for one request: the engine works on several at once. */
+/**
+ * Milliseconds for which checks of one parent wait for others, to share a request: the engine works on several
+ * resources at once.
+ */
 const gathering = 50;
 
-/** Looks that wait a moment for others at the same parent. */
+/** Checks that wait a moment for others of the same parent. */
 export class GatheredLooks extends Looks {
   override look(
     parent: Kind | undefined,

@@ -15,23 +15,23 @@ import type { StatedInputs } from "./inputs.ts";
 import { immovable, immovableInClone, objections, refuse } from "./possible.ts";
 import type { ProviderSession } from "./session.ts";
 
-/** A resource to be made: created, cloned or taken over. */
+/** A resource that will be created, cloned or taken over. */
 export interface Creating {
   session: ProviderSession;
   kind: Kind;
   parentId: string;
   stated: StatedInputs;
-  /** To be called as soon as there is something that must not be forgotten. */
+  /** To be called as soon as the resource may exist, so that the state keeps it. */
   onId(id: string): void;
 }
 
-/** What has been made, and the fields that it was made with, references looked up. */
+/** The new resource, and the fields of its creation, references looked up. */
 export interface MadeResource {
   done: Done;
   fields: Fields;
 }
 
-/** Makes a resource as its inputs say. */
+/** Creates, clones or takes over a resource as its inputs say. */
 export async function make(making: Creating): Promise<MadeResource> {
   const { session, kind, stated } = making;
   const adoptable = stated.adoptId === undefined ? undefined : await findAdoptable(making, stated.adoptId);
@@ -39,7 +39,7 @@ export async function make(making: Creating): Promise<MadeResource> {
   const occupant = await findOccupant(making);
   const isRetried = session.bindings.isRetried({ kind, parentId: making.parentId, name: stated.name });
   const isClone = stated.cloneFrom !== undefined;
-  // A clone that an earlier pass has requested is gone on with.
+  // Continue a clone that an earlier pass has requested.
   if (occupant && !(isRetried && isClone)) {
     if (stated.adopt || session.settings.adopt || isRetried) return takeOver(making, occupant);
     refuseBound(making, occupant.id);
@@ -72,8 +72,8 @@ async function findOccupant({
 }
 
 /**
- * Refuses to make what an earlier pass has probably made, where the server writes names in its own way: what has such a
- * name and the wanted fields, and is in no program.
+ * Refuses a creation if an earlier pass has probably created the resource and the server has changed the spelling of
+ * its name: a resource with such a name and the wanted fields exists and belongs to no resource of the program.
  */
 async function refuseAnotherName({ session, kind, parentId, stated }: Creating): Promise<void> {
   const siblings = (await session.contentsOf(kind.parent, parentId))?.resources ?? [];
@@ -95,19 +95,19 @@ async function refuseAnotherName({ session, kind, parentId, stated }: Creating):
   }
 }
 
-/** Refuses what is another resource of the program already. */
+/** Refuses a live resource that belongs to another resource of the program. */
 function refuseBound(making: Creating, id: string): void {
   const binding = making.session.bindings.of(id);
   if (binding === "replaced") throw new RefusedError(stillThere(making, id));
   if (binding !== undefined) throw boundTwice(making.kind, id);
 }
 
-/** Names are unique: what is to be replaced has to be gone before the new one comes. */
+/** The error of a replacement whose predecessor still exists: names are unique. */
 function stillThere({ kind, stated }: Creating, id: string): string {
   return `"${stated.name}" cannot be made before the ${kind.name} that it replaces (${id}) is deleted, as names are unique; take \`deleteBeforeReplace: false\` out, or give it another name`;
 }
 
-/** The resource of that id. Undefined when it is the one that this one replaces, and it has gone. */
+/** The live resource of that id; undefined when it was the predecessor of this resource and has been deleted. */
 async function findAdoptable(making: Creating, id: string): Promise<LiveResource | undefined> {
   const { session, kind, parentId } = making;
   const live = await readOne(session.client, kind, id, parentId);
@@ -161,7 +161,7 @@ async function createClone(
   return { done: await cloneResource(session.context, cloning, onId), fields };
 }
 
-/** What a clone of a resource has to hold before it is complete. */
+/** The services that a clone of a resource contains when it is complete. */
 export async function contentsOf(session: ProviderSession, kind: Kind, sourceId: string): Promise<Brought[]> {
   const children = await session.context.looks.look(kind, sourceId);
   return broughtBy(children?.resources ?? [], children?.unknown ?? []);

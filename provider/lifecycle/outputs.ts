@@ -6,7 +6,7 @@ import { camelCase, toCamel } from "./casing.ts";
 import { type Properties, type StatedInputs, textOf } from "./inputs.ts";
 import { statedForm } from "./shape.ts";
 
-/** What outputs remember of the inputs, beside the properties that a program sees. */
+/** The data about the inputs that outputs keep, beside the properties that a program sees. */
 export interface Memory {
   /** The shape of the fields that the program states. */
   shape: Json;
@@ -14,13 +14,13 @@ export interface Memory {
   cloneFrom: string | undefined;
   adopt: boolean;
   adoptId: string | undefined;
-  /** It has been made, or a clone has been requested, and what was to follow has not been done. */
+  /** The resource was created, or a clone was requested, but a later step is missing. */
   isUnfinished: boolean;
-  /** The request that makes it was sent, and what became of it is not known; nor is its id. */
+  /** The request that creates it was sent; its outcome and the id are unknown. */
   isUnclear: boolean;
 }
 
-/** What outputs remember once the inputs are carried out. */
+/** The memory of a resource whose inputs have been carried out. */
 export function memoryOf({ shape, cloneFrom, adopt, adoptId }: StatedInputs): Memory {
   return { shape, cloneFrom, adopt, adoptId, isUnfinished: false, isUnclear: false };
 }
@@ -38,7 +38,10 @@ export function reportedOutputs(kind: Kind): Record<string, FieldSchema> {
   };
 }
 
-/** The outputs of a live resource: all its fields, references as `{id, name?}`, and what else the API reports. */
+/**
+ * The outputs of a live resource: all its fields, references as `{id, name?}`, and the other members that the API
+ * reports.
+ */
 export function outputsOf(live: LiveResource, memory: Memory, known: Fields = {}): Properties {
   const { kind, response } = live;
   const fields = withKnownNames(kind.fields, withoutElementIds(kind.fields, live.fields), known);
@@ -54,7 +57,7 @@ export function outputsOf(live: LiveResource, memory: Memory, known: Fields = {}
   };
 }
 
-/** What a field is that a server leaves out of its answers. */
+/** The defaults of fields, for a server that leaves fields out of its answers. */
 function defaultsOf(kind: Kind): Properties {
   return Object.fromEntries(
     Object.entries(kind.fields.properties ?? {}).flatMap(([member, schema]) =>
@@ -63,12 +66,12 @@ function defaultsOf(kind: Kind): Properties {
   );
 }
 
-/** Outputs of what cannot be read yet: what is remembered of it alone. */
+/** The outputs of a resource that cannot be read yet: only its memory. */
 export function memoryOutputs(kind: Kind, name: string, parentId: string, memory: Memory): Properties {
   return { name, [parentProperty(kind)]: parentId, ...remember(memory) };
 }
 
-/** The property that names the parent: `environment`; `organization` for what has no parent of a kind. */
+/** The property that names the parent: `environment`; `organization` for a kind without a parent kind. */
 export function parentProperty(kind: Kind): string {
   return kind.parentMember ?? "organization";
 }
@@ -84,7 +87,7 @@ function remember({ shape, cloneFrom, adopt, adoptId, isUnfinished, isUnclear }:
   };
 }
 
-/** What outputs remember. */
+/** Reads the memory from outputs. */
 export function recall(olds: Properties): Memory {
   return {
     shape: olds["__stated"] ?? {},
@@ -96,7 +99,7 @@ export function recall(olds: Properties): Memory {
   };
 }
 
-/** What a program would state to mean a live resource, of what it states now. */
+/** The inputs that would describe a live resource, limited to the members that the program states now. */
 export function inputsOf(live: LiveResource, { shape, cloneFrom, adopt, adoptId }: Memory): Properties {
   const { kind } = live;
   const form = toCamel(kind.fields, statedForm(kind.fields, live.fields, shape) ?? {});
@@ -115,7 +118,7 @@ function pick(response: Fields, member: string, property: string): [string, Json
   return value === undefined || value === null ? [] : [[property, value]];
 }
 
-/** A server may answer with the id of a reference alone: then the name is kept, as long as the id is the same. */
+/** Keeps the name of a reference when the server answers with the same id alone. */
 export function withKnownNames(schema: FieldSchema, fields: Fields, known: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).map(([member, value]) => {

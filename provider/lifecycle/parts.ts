@@ -5,7 +5,9 @@ import { ownPartFields, statedParts } from "../../core/parts/index.ts";
 import type { Memory } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
 
-/** A live resource with what hangs on it among its fields, of that only what the program states: no more is remembered. */
+/**
+ * A live resource whose fields include its parts, but only those that the program states: the state keeps no others.
+ */
 export function withStatedParts(
   live: LiveResource,
   parts: Fields | undefined,
@@ -32,7 +34,7 @@ function forState(entry: Json): Json {
 }
 
 /**
- * The same, read: one request where the program states some of it, and none else.
+ * Reads the parts and adds them: one request if the program states parts, otherwise none.
  *
  * @param before what the state has of the resource, in manifest form
  */

@@ -7,16 +7,16 @@ import { type Fixed, fixedAmong, objectionsTo } from "../../core/rules/possible.
 import { camelCase } from "./casing.ts";
 import { RefusedError } from "./errors.ts";
 
-/** What is to be made of a resource. */
+/** A planned change of a resource. */
 export interface Intention {
   how: "create" | "clone" | "update";
-  /** The fields as they are, of the resource or of the source of a clone; absent when they are not known. */
+  /** The present fields of the resource, or of the source of a clone; absent when they are not known. */
   current: Fields | undefined;
-  /** What is laid over them. */
+  /** The fields that are overlaid on them. */
   stated: Fields;
 }
 
-/** What the schema and the kind have against it, in terms of the program. */
+/** The objections of the schema and the kind, in the terms of a program. */
 export function objections(kind: Kind, { how, current, stated }: Intention): string[] {
   const wanted = overlay(kind.fields, current, stated);
   return objectionsTo(kind, { how, current, wanted }).map(
@@ -24,12 +24,12 @@ export function objections(kind: Kind, { how, current, stated }: Intention): str
   );
 }
 
-/** What cannot be changed and differs all the same, with the reason. */
+/** The fields that differ but cannot be changed, with the reasons. */
 export function immovable(kind: Kind, current: Fields, stated: Fields): string[] {
   return explainFixed(fixedAmong(changesTo(kind, current, stated)));
 }
 
-/** In what a clone cannot differ from its source and does, with the reason. */
+/** The fields in which a clone differs from its source but cannot, with the reasons. */
 export function immovableInClone(kind: Kind, source: Fields, stated: Fields): string[] {
   return explainFixed(fixedInClone(kind, changesTo(kind, source, stated)));
 }
@@ -42,12 +42,12 @@ function explainFixed(changes: readonly Fixed[]): string[] {
   return changes.map(({ path, replaces }) => `${showMembers(path)} differs: ${replaces}`);
 }
 
-/** Throws when there is something against it. */
+/** Throws when there is a reason against the change. */
 export function refuse(what: string, reasons: string[]): void {
   if (reasons.length > 0) throw new RefusedError(`${what}${reasons.join("\n")}`);
 }
 
-/** A path of the engine as a program has it: `source.image.imageName`. */
+/** A path in the form of a program: `source.image.imageName`. */
 export function showMembers(path: readonly string[]): string {
   return formatPath(path.map((part) => (part.startsWith("[") ? part : camelCase(part))));
 }

@@ -6,7 +6,7 @@ import { inputsOf, outputsOf, parentProperty, recall } from "./outputs.ts";
 import { readStatedParts } from "./parts.ts";
 import type { ProviderSession } from "./session.ts";
 
-/** A resource as it is; `id` is empty when it is gone. */
+/** A live resource; `id` is empty when it does not exist. */
 export interface ReadResource {
   id: string;
   props: Properties;
@@ -14,8 +14,8 @@ export interface ReadResource {
 }
 
 /**
- * Reads a resource, by the list of what its parent holds. What may have been made is looked for by its name: from now
- * on it is known by its id.
+ * Reads a resource from the list of its parent's contents. A resource whose creation has an unknown outcome is searched
+ * by name, and has an id from then on.
  */
 export async function read(
   session: ProviderSession,
@@ -39,7 +39,9 @@ export async function read(
   };
 }
 
-/** By the list; what the list does not have is asked for by id, as only a 404 says that it is gone. */
+/**
+ * Searches the list of the parent; requests a missing resource by id, because only a 404 says that it does not exist.
+ */
 async function find(
   session: ProviderSession,
   kind: Kind,

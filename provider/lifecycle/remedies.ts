@@ -7,7 +7,7 @@ import {
 } from "../../core/remedy.ts";
 import { variableOf } from "./settings.ts";
 
-/** Undefined is what Pulumi has options of its own for, or no need of. */
+/** Undefined: Pulumi has an option of its own, or does not need the setting. */
 const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | undefined> = {
   base_url: ({ value }) =>
     value === undefined ? `check ${named("baseUrl")}` : `set ${named("baseUrl")} to ${value}`,
@@ -32,16 +32,16 @@ const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
   later: "run `pulumi up` again later",
 };
 
-/** What would help, in the terms of Pulumi; undefined where Pulumi has no such thing. */
+/** A remedy in the terms of Pulumi; undefined where Pulumi has none. */
 export function phrase(remedy: Remedy): string | undefined {
   if ("setting" in remedy) return settings[remedy.setting]?.(remedy);
   if ("again" in remedy) return again[remedy.again];
   if ("keepOne" in remedy) return "delete all but one in the web console";
   if ("liveName" in remedy) return `set name to "${remedy.liveName}" in the program`;
   switch (remedy.consent) {
-    // Pulumi shows what it is going to replace, and asks.
+    // Pulumi shows replacements and asks for confirmation.
     case "replace":
-    // A program knows nothing of what it does not make.
+    // A program does not know resources that it has not created.
     case "prune":
       return undefined;
     default:
@@ -49,7 +49,7 @@ export function phrase(remedy: Remedy): string | undefined {
   }
 }
 
-/** All that would help, in one sentence. */
+/** All remedies in one sentence. */
 export function adviceOf(help: Help): string | undefined {
   return helpText(help, phrase);
 }

@@ -7,9 +7,9 @@ import { parentProperty, recall } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
 
 /**
- * Deletes a resource and waits until it is gone; gone already is success. One that another resource of the program
- * has taken over in this pass is left alone, as is one that may have been made and is tried again: only its old entry in
- * the state goes.
+ * Deletes a resource and waits until it does not exist; success if it did not exist. Two sorts of resources are not
+ * deleted, and only lose their old entry in the state: those that another resource of the program has taken over in
+ * this pass, and those whose creation has an unknown outcome and is tried again.
  */
 export async function remove(
   session: ProviderSession,
@@ -27,7 +27,10 @@ export async function remove(
   await deleteAndWait(session.context, { kind, id, parentId });
 }
 
-/** What may have been made is not deleted by its name alone. Throws when there is something of that name. */
+/**
+ * Refuses to delete by name alone a resource whose creation has an unknown outcome. Throws when a resource of that name
+ * exists.
+ */
 async function refuseWhatAppeared(session: ProviderSession, place: Place): Promise<void> {
   const there = await lookByName(session.context, place);
   if (!there) return;

@@ -6,13 +6,13 @@ import { unknownValue } from "./unknown.ts";
 
 const hidden = "[secret]";
 
-/** A shorter text is found in every message: it is hidden only where it stands in quotes. */
+/** Shorter texts occur in every message, so they are hidden only in quotes. */
 const shortestFound = 3;
 
-/** The least of a secret that is hidden where the rest of it has been cut off. */
+/** The shortest beginning of a cut-off secret that is hidden. */
 const shortestBeginning = 4;
 
-/** Which inputs of a resource are secret, and what has to be kept out of messages for that. */
+/** The secret inputs of a resource; removes their values from messages. */
 export class Secrets {
   readonly #pointers: readonly string[];
   readonly #texts: readonly string[];
@@ -37,7 +37,7 @@ export class Secrets {
     return this.#pointers.length === 0;
   }
 
-  /** What the properties of a resource have to remember of this. */
+  /** The property that keeps the list of secret inputs. */
   get properties(): Properties {
     return this.#pointers.length === 0 ? {} : { [secretProperty]: [...this.#pointers] };
   }
@@ -69,7 +69,7 @@ function hideWhole(message: string, text: string): string {
     : message.replaceAll(new RegExp(literal(text), "gi"), hidden);
 }
 
-/** Hides what stands before an ellipsis and is the beginning of a secret: of several, the longest. */
+/** Hides the beginning of a secret before an ellipsis; of several, the longest. */
 function hideCutOff(message: string, texts: readonly string[]): string {
   const [last = "", ...before] = message.split("…").toReversed();
   const parts = before.toReversed().map((part) => {
@@ -79,7 +79,7 @@ function hideCutOff(message: string, texts: readonly string[]): string {
   return [...parts, last].join("…");
 }
 
-/** How much of the beginning of a text another one ends with; 0 when that is too little to tell. */
+/** The length of the beginning of a text with which another text ends; 0 when it is too short. */
 function beginningAtEnd(part: string, text: string): number {
   for (let length = Math.min(text.length, part.length); length >= shortestBeginning; length -= 1) {
     if (part.endsWith(text.slice(0, length))) return length;
@@ -87,7 +87,7 @@ function beginningAtEnd(part: string, text: string): number {
   return 0;
 }
 
-/** A pattern that stands for a text. `RegExp.escape` is not in Node 22. */
+/** A pattern that matches a text literally. `RegExp.escape` is not in Node 22. */
 function literal(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 }

@@ -14,12 +14,15 @@ import type { ProviderSettings } from "./settings.ts";
 import { hasUnknown } from "./unknown.ts";
 
 /**
- * Milliseconds for which a list that has been read tells what its parent contains: whether a name is taken, and what a
- * refresh shows. Nothing is written on the strength of it.
+ * Milliseconds for which a list of contents is reused, to find out whether a name is taken and for a refresh. No write
+ * relies on a reused list.
  */
 const shelfLife = 5000;
 
-/** What all resources of a provider process share: one client with one budget, what has been read, what is under way. */
+/**
+ * The state that all resources of a provider process share: one client with one budget, lists that were read, and
+ * requests under way.
+ */
 export class ProviderSession {
   readonly settings: ProviderSettings;
   readonly client: Client;
@@ -50,12 +53,12 @@ export class ProviderSession {
     this.context = { client: this.client, clock, live, looks, limits, secrets };
   }
 
-  /** What a parent contains, by a list that may be some seconds old; undefined when it does not exist. */
+  /** The contents of a parent, from a list that may be some seconds old; undefined when the parent does not exist. */
   contentsOf(parent: Kind | undefined, parentId: string): Promise<Contents | undefined> {
     return this.context.live.contentsOf(this.client, parent, parentId);
   }
 
-  /** The id of the parent of a resource: the one that is stated, else that of the organization. */
+  /** The id of the parent of a resource: the stated one, otherwise that of the organization. */
   async parentIdOf(parentId: string | undefined): Promise<string> {
     return parentId ?? this.#organizationId();
   }
@@ -70,7 +73,7 @@ export class ProviderSession {
     }
   }
 
-  /** Fields with every reference looked up. What the live resource refers to already needs no request. */
+  /** Fields with every reference looked up. References that the live resource already has need no request. */
   async resolve(kind: Kind, stated: Fields, current: Fields | undefined): Promise<Fields> {
     const catalogues: Catalogues = {};
     for (;;) {
@@ -91,9 +94,9 @@ export class ProviderSession {
   }
 
   /**
-   * Looks up what the resources refer to that are to replace others: to be awaited before any of those is deleted.
+   * Looks up the references of resources that replace others. Await this before deleting any of the replaced resources.
    *
-   * @throws RefusedError when there is no such thing
+   * @throws RefusedError when a reference leads to nothing
    */
   async checkSuccessors(): Promise<void> {
     const checks = this.bindings
@@ -115,7 +118,7 @@ export class ProviderSession {
   }
 }
 
-/** The engine shows what a provider writes to standard error: a run that stands still for an hour has to say why. */
+/** Tells why a run waits, perhaps for an hour. The engine shows standard error of a provider. */
 function tellOfQuota({ reason, until }: Wait): void {
   if (reason === "quota")
     console.error(

@@ -14,7 +14,7 @@ export interface ProviderSettings {
   organization?: string;
   scheme?: "Token" | "Bearer";
   insecureHttp: boolean;
-  /** Takes over whatever has the name of a resource that is to be made, as if every resource said so. */
+  /** Takes over existing resources with the names of new ones, as if every resource had `adopt: true`. */
   adopt: boolean;
   onQuota: "wait" | "fail";
   /** Milliseconds that a clone may take. */
@@ -26,7 +26,7 @@ export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
 
-/** Reads the settings: an environment variable comes before the stack's configuration. */
+/** Reads the settings: environment variables override the stack's configuration. */
 export async function readSettings(
   config: Config | undefined,
   environment: NodeJS.ProcessEnv = process.env,
@@ -94,7 +94,8 @@ async function readTokenFile(file: string): Promise<string> {
     return (await readFile(file, "utf8")).trim();
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-    // Not by its name, nor with its cause that has it: it may be the token itself, put there by mistake.
+    // Neither the message nor the cause may contain the name of the file: it may be the token itself, put there by
+    // mistake.
     throw new SettingsError(
       `the file that INFRASYNC_TOKEN_FILE names cannot be read (${code}); name a file that holds the token`,
     );

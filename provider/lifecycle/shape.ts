@@ -3,8 +3,8 @@ import { type Fields, isFields, type Json, mapFields, own } from "../../core/jso
 import { alternativesOf, type FieldSchema, hasMembers, memberOf } from "../../core/schema/field-schema.ts";
 
 /**
- * Which members of a value a program states, without the values, as those may be secret. What identifies something
- * is kept as it is stated: references, and the keys of elements.
+ * The members of a value that a program states, without their values, which may be secret. References and the keys of
+ * elements keep their values, because they identify something.
  */
 export function shapeOf(schema: FieldSchema, stated: Json): Json {
   if (schema.reference !== undefined) return stated;
@@ -22,8 +22,8 @@ export function shapeOf(schema: FieldSchema, stated: Json): Json {
 }
 
 /**
- * What a program would state to mean a live value: the members of the shape, and what has come about beside them in
- * its lists. Live references are `{id, name?}`.
+ * The inputs that would describe a live value: the members of the shape, and new elements of its lists. Live references
+ * are `{id, name?}`.
  */
 export function statedForm(schema: FieldSchema, live: Json | undefined, shape: Json): Json | undefined {
   const value = live ?? schema.default;
@@ -63,7 +63,7 @@ function sharesAlternative(schema: FieldSchema, live: Fields, shape: Fields): bo
   return stated.length === 0 || there.length === 0 || stated.some((index) => there.includes(index));
 }
 
-/** The elements that are stated, in the order of the program, then those that have come about. */
+/** The stated elements in the order of the program, then new live ones. */
 function elementsForm(schema: FieldSchema, items: FieldSchema, live: Json[], shapes: Json[]): Json[] {
   return pair(schema, items, live, shapes).flatMap(
     ({ element, shape }) => statedForm(items, element, shape) ?? [],
@@ -91,7 +91,7 @@ function pair(
   );
 }
 
-/** A live reference as the program states it, as long as that still means the same. */
+/** A live reference in the form of the program, as long as that form refers to the same entry. */
 function referenceForm(live: Fields, stated: Json): Json {
   return means(stated, live) ? stated : (live["name"] ?? live["id"] ?? null);
 }
@@ -110,7 +110,7 @@ export function withResets(schema: FieldSchema, stated: Fields, shape: Json): Fi
     const now = own(stated, member);
     if (now === undefined && inner.entries) result[member] = withResets(inner, {}, before);
     else if (now === undefined) {
-      // What the resource cannot be without, and what cannot be changed, stays as it is.
+      // Required members and members that cannot be changed keep their values.
       if (!schema.needs?.includes(member) && inner.immutable === undefined) result[member] = null;
     } else result[member] = withResetsInside(inner, now, before);
   }

@@ -21,8 +21,8 @@ const ways: Record<Rewriting, string> = {
 };
 
 /**
- * Which properties the server may not keep as the program states them, so that every `pulumi up` changes them again;
- * undefined when there is no sign of that.
+ * A warning of properties that the server may not keep as the program states them, so that every `pulumi up` changes
+ * them again; undefined when there is no sign of that.
  */
 export function doubtsAbout(kind: Kind, olds: Properties, news: Properties): string | undefined {
   const memory = recall(olds);
@@ -31,7 +31,7 @@ export function doubtsAbout(kind: Kind, olds: Properties, news: Properties): str
   const changes = fieldChanges(kind, memory, olds, stated).filter(
     ({ after }) => after !== unknownValue && !hasUnknown({ value: after ?? null }),
   );
-  // What was stated before has been sent; outputs have it if the server shows it.
+  // A property that the last program stated has been sent, and outputs contain it if the server shows it.
   const isShown = (path: readonly string[]): boolean =>
     !hasMember(memory.shape, path) ||
     changes.some((change) => sameJson(change.path, [...path]) && change.before !== undefined);
@@ -45,8 +45,8 @@ export function doubtsAbout(kind: Kind, olds: Properties, news: Properties): str
 }
 
 /**
- * What the server has kept in place of what was sent, as far as its answer tells. Without values where an input is
- * secret: what the server has made of it may show it.
+ * A warning of properties for which the answer of the server has other values than were sent. It shows no values for
+ * secret inputs, because a changed value may still show the secret.
  */
 export function unkeptBy(kind: Kind, news: Properties, { unkept = [] }: Done): string | undefined {
   if (unkept.length === 0) return undefined;

@@ -1,6 +1,6 @@
 import { isFields, type Json } from "../../core/json.ts";
 
-/** What Pulumi's engine puts, during a preview, in the place of a value that is not known yet. */
+/** The text with which Pulumi's engine replaces unknown values during a preview. */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** Whether a value, or any part of it, is not known yet. */

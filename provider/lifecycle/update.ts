@@ -9,7 +9,7 @@ import { withStatedParts } from "./parts.ts";
 import type { ProviderSession } from "./session.ts";
 import { liveAfter } from "./written.ts";
 
-/** Changes a resource: reads it afresh, lays what the program states over it, sends all. */
+/** Changes a resource: reads it, overlays the fields that the program states, and sends all fields. */
 export async function update(
   session: ProviderSession,
   kind: Kind,

@@ -4,8 +4,8 @@ import { type Done, OperationError } from "../../core/steps/index.ts";
 import type { ProviderSession } from "./session.ts";
 
 /**
- * A resource after a write of ours: as the write was answered, where that tells all that a resource of the kind has;
- * else as the list of its parent has it, which others that have just written share.
+ * A resource after a write: from the answer, if it has every member of the kind; otherwise from the list of its parent,
+ * which parallel writes share.
  */
 export async function liveAfter(
   session: ProviderSession,
