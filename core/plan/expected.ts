@@ -55,6 +55,13 @@ export class ExpectedContents {
     );
   }
 
+  /** The live children that have that name on the server now, whatever the plan expects them to be called. */
+  findLive(kind: Kind, name: string): Expected[] {
+    return (this.#byName.get(keyOf(kind, name)) ?? []).filter(
+      ({ live }) => live && nameKey(live.name) === nameKey(name),
+    );
+  }
+
   findById(kind: Kind, id: string): Expected | undefined {
     return this.all.find((child) => child.kind === kind && child.id === id);
   }

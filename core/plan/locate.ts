@@ -1,10 +1,12 @@
-import type { Address } from "../address.ts";
+import { type Address, describeAddress } from "../address.ts";
 import type { Desired } from "../desired.ts";
 import { staysInParent } from "../rules/place.ts";
 import { nearest } from "../schema/suggest.ts";
 import { type Expectations, twinsProblem } from "./expectations.ts";
 import type { Expected, ExpectedContents } from "./expected.ts";
 import type { Findings } from "./findings.ts";
+import type { Inventory } from "./inventory.ts";
+import type { Planning } from "./planning.ts";
 
 /**
  * The live resource that a document describes: by id, by name, or by its former name. Undefined when there is none.
@@ -12,7 +14,7 @@ import type { Findings } from "./findings.ts";
  * @throws Unplannable where the document fits several resources
  */
 export function locate(
-  findings: Findings,
+  { findings, inventory }: Pick<Planning, "findings" | "inventory">,
   desired: Desired,
   contents: ExpectedContents,
 ): Expected | undefined {
@@ -29,6 +31,7 @@ export function locate(
         `correct the id, or take it out; ${staysInParent(kind)}`,
       )
     );
+  refuseNameOfAnother(findings, inventory, desired, contents);
   const [first, second] = contents.find(kind, desired.name);
   if (first && second) {
     const { message, advice } = twinsProblem([first, second]);
@@ -39,6 +42,31 @@ export function locate(
   if (first && old)
     findings.note(`"${oldName}" exists as well, so renamed_from does nothing; take it out`, desired.address);
   return first ?? old;
+}
+
+/**
+ * A name does not identify a resource whose id another document states. Which of the two documents comes first, and
+ * whether a target chooses the other one, must not decide what this one means.
+ */
+function refuseNameOfAnother(
+  findings: Findings,
+  inventory: Inventory,
+  desired: Desired,
+  contents: ExpectedContents,
+): void {
+  const { kind } = desired.address;
+  const other = contents
+    .findLive(kind, desired.name)
+    .flatMap(({ id = "" }) => inventory.byId.get(id)?.documents ?? [])
+    .find((document) => document !== desired && document.manage.id !== undefined);
+  if (!other) return;
+  findings.reject(
+    "duplicate",
+    desired,
+    ["name"],
+    `the name belongs to the ${kind.name} whose id the document of ${describeAddress(other.address)} states`,
+    "take one of the two documents out; if that one is renamed, apply the rename in a run of its own first",
+  );
 }
 
 /** Whether a resource exists that a document may describe. */

@@ -97,8 +97,8 @@ function rejectMissingParent({ expectations, findings }: Planning, desired: Desi
 }
 
 function planOne(planning: Planning, desired: Desired, parent: Parent): Draft {
-  const { expectations, findings } = planning;
-  const current = locate(findings, desired, expectations.contentsOf(parent.replaced ?? parent));
+  const { expectations } = planning;
+  const current = locate(planning, desired, expectations.contentsOf(parent.replaced ?? parent));
   if (current) {
     expectations.bind(desired, current);
     return planExisting(planning, desired, current, parent);

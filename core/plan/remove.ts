@@ -95,9 +95,10 @@ function orderDeletions(deleted: ReadonlyMap<Desired, DeleteAction>): DeleteActi
 }
 
 /** The resource that a document describes, if it exists. @throws Unplannable */
-function existing({ expectations, findings }: Planning, desired: Desired): Expected | undefined {
+function existing(planning: Planning, desired: Desired): Expected | undefined {
+  const { expectations } = planning;
   const parent = expectations.parentOf(desired.address);
-  const found = parent && locate(findings, desired, expectations.contentsOf(parent));
+  const found = parent && locate(planning, desired, expectations.contentsOf(parent));
   // Documents use the new name of a renamed resource for its contents.
   if (found) expectations.bind(desired, found);
   return found;

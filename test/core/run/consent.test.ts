@@ -117,8 +117,18 @@ describe("a deletion includes only contents with consent", () => {
     const text = shop + job("a") + job("b", `manage: { id: "${id}" }`);
     for (const goal of ["reconcile", "destroy"] as const)
       expect(messages(await harness.plan(text, {}, goal))).toEqual([
-        "Job shop/staging/b: the document of Job shop/staging/a means the same resource",
+        "Job shop/staging/a: the name belongs to the Job whose id the document of Job shop/staging/b states",
       ]);
+  });
+
+  test("a target does not change which resource a document means", async () => {
+    await harness.reconcile(shop + job("a") + job("b"));
+    const id = await harness.idOf("shop/staging/JOB a");
+    const text = shop + job("a", "manage: { renamed_from: b }") + job("c", `manage: { id: "${id}" }`);
+    const policy = { targets: [parsePattern("job:shop/staging/a")] };
+    expect(messages(await harness.plan(text, policy, "destroy"))).toEqual([
+      "Job shop/staging/a: the name belongs to the Job whose id the document of Job shop/staging/c states",
+    ]);
   });
 });
 
