@@ -47,7 +47,7 @@ export function parsePattern(text: string): Pattern {
 const form =
   "a pattern is an address, with * for anything within a name and ** for any names: job:shop/staging/*";
 
-/** Why a pattern can choose nothing: it would protect nothing, and nobody would notice. */
+/** The reason why a pattern can choose nothing. Such a pattern would silently protect nothing. */
 function mistakeOf(kind: string, parts: readonly string[]): Mistake | undefined {
   if (parts.length === 1 && parts[0] === "") return { message: "is no pattern", advice: form };
   if (parts.includes("")) return { message: "has an empty name in it", advice: form };
@@ -75,7 +75,7 @@ function mistakeOf(kind: string, parts: readonly string[]): Mistake | undefined 
 
 const anyNames = "**";
 
-/** What the names of an address have to be, each with a slash before it. */
+/** An expression for the names of an address, each after a slash. */
 function expressionFor(parts: readonly string[]): RegExp {
   const literal = (text: string) => nameKey(text).replaceAll(/[\\^$.+?()[\]{}|]/g, String.raw`\$&`);
   const expressions = parts.map((part) =>

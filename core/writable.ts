@@ -52,7 +52,7 @@ const obstacles = (folder: string): Record<string, Problem> => ({
   },
   EACCES: {
     code: "unwritable",
-    message: `the folder ${folder} must not be written to by this user`,
+    message: `the folder ${folder} is not writable by this user`,
     advice: "change its permissions, or name a place in another",
   },
 });

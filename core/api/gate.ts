@@ -19,8 +19,8 @@ interface Closure {
 }
 
 /**
- * Whether the signal ends a request that has not been sent, or only its wait for the quota. What is being saved goes
- * above the cap as well.
+ * Whether the signal ends a request that has not been sent, or only its wait for the quota. `saving` requests may
+ * exceed the cap too.
  */
 export type How = "until the signal" | "finishing" | "saving";
 

@@ -4,10 +4,10 @@ import type { Redact } from "./redact.ts";
 
 const LONGEST_MESSAGE = 500;
 const LONGEST_EXCERPT = 200;
-// What is cut off here lies far behind the end of the excerpt, even when a long token is taken out of it.
+// The text that is cut off here is far behind the end of the excerpt, even when a long token is removed from it.
 const EXCERPT_SOURCE = 64 * 1024;
 
-// Answers have a dozen levels. What comes close to the depth of the stack would end the process somewhere later.
+// Answers have a dozen levels. A value nearly as deep as the stack would crash the process later.
 const DEEPEST = 100;
 
 /** The value of a JSON text in UTF-8, or undefined for anything else: empty, cut off, a page of a proxy, an abyss. */

@@ -20,7 +20,7 @@ export interface Failure {
   mayPass: boolean;
 }
 
-/** What a reply means. */
+/** The meaning of a reply. */
 export type Judgement = { kind: "done"; value: unknown; status: number } | { kind: "limited" } | Failure;
 
 /** Says what a reply to a request means. Pure. */
@@ -84,7 +84,7 @@ function judgeAnswer(operation: RequestLine, answer: Answer, redact: Redact): Ju
 
 const no = { carriedOut: "no", mayPass: false } as const;
 
-/** A creation answers with what it made; other writes may have nothing to say. */
+/** A creation answers with the new resource; other writes may have an empty answer. */
 function mayBeEmpty({ method }: RequestLine, status: number): boolean {
   return method === "DELETE" || (method !== "GET" && status !== 201 && status !== 202);
 }

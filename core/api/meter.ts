@@ -16,7 +16,7 @@ export class RequestMeter {
     this.cap = cap;
   }
 
-  /** How many more may be sent; what must not be lost halfway may have gone above the cap. */
+  /** How many more requests may be sent; never negative, although requests that save data may have exceeded the cap. */
   get left(): number {
     return this.cap === undefined ? Infinity : Math.max(0, this.cap - this.#total);
   }

@@ -5,7 +5,7 @@ export interface RequestLine {
   path: string;
 }
 
-/** What a request counts towards: ids are left out, so `GET /job/{id}`. */
+/** The name under which a request is counted, without ids: `GET /job/{id}`. */
 export function operationName({ method, path }: RequestLine): string {
   return `${method} ${path.replaceAll(uuid, "{id}")}`;
 }

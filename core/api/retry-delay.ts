@@ -1,6 +1,6 @@
 import type { Answer, NoAnswer } from "./transport.ts";
 
-/** What a failed try tells about when the next one makes sense. Headers are given as they came. */
+/** The facts of a failed try that decide when to try again. Headers are given as they came. */
 export interface FailedTry {
   /** 1 after the first failed try. */
   attempt: number;
@@ -12,7 +12,7 @@ export interface FailedTry {
   date?: string;
 }
 
-/** What a reply tells. */
+/** The facts in a reply. */
 export function failedTry(reply: Answer | NoAnswer, attempt: number): FailedTry {
   const { headers } = reply;
   return {

@@ -1,6 +1,6 @@
 import { ClientSettingsError } from "./errors.ts";
 
-/** What a line of the log needs; pino satisfies it. */
+/** A logger of requests; pino satisfies it. */
 export interface RequestLogger {
   debug(fields: Record<string, unknown>, message: string): void;
 }
@@ -9,7 +9,7 @@ export interface RequestLogger {
 export interface Wait {
   reason: "quota" | "retry";
   until: Date;
-  /** How often this request, or for the quota the whole client, was turned away in a row. */
+  /** The number of failed tries in a row: of this request, or for the quota of the whole client. */
   attempt: number;
 }
 

@@ -48,7 +48,7 @@ export interface NoAnswer {
 /** Sends one request, once. */
 export type Send = (outgoing: Outgoing) => Promise<Answer | NoAnswer>;
 
-/** What the transport needs to know. */
+/** The settings of the transport. */
 export interface TransportSettings {
   authorization: string;
   proxy: Proxy | undefined;
@@ -56,7 +56,7 @@ export interface TransportSettings {
   maxResponseSize: number;
 }
 
-// Servers close idle connections, most after five seconds or more; a write must not meet that moment.
+// Servers close idle connections, most after five seconds or more; a write must not be sent at that moment.
 const IDLE_CONNECTION = 4000;
 const CONNECT_TIMEOUT = 10_000;
 // got has limits of its own, which name the phase that took too long. This one counts when they do not.
@@ -148,7 +148,7 @@ function endAnyway(stream: Request, limit: number): { reached: Promise<never>; c
     const error = new Error(`nothing ended the request within ${limit} ms`);
     end(Object.assign(error, { code: "ETIMEDOUT" }));
   }, limit);
-  // Who has got an answer does not look at this any more.
+  // A caller that has received an answer ignores this rejection.
   reached.catch(() => undefined);
   return { reached, clear: () => clearTimeout(timer) };
 }

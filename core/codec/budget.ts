@@ -4,7 +4,7 @@ import type { budgetForm, NoOthers } from "./forms.ts";
 
 export type BudgetForm = Static<typeof budgetForm>;
 
-/** What is left of the quota, in its JSON form. */
+/** The rest of the quota in its JSON form. */
 export function encodeBudget(budget: Budget): BudgetForm {
   const { limit, remaining, resetAt, isResetSenseless, ...others } = budget;
   return {

@@ -78,7 +78,7 @@ function problemOf(pattern: Pattern, seen: readonly Address[]): Problem[] {
     return [
       {
         code: "target",
-        message: `"${pattern.text}" chooses the ${outer.kind.name} alone, and nobody deploys a ${outer.kind.name}`,
+        message: `"${pattern.text}" chooses only the ${outer.kind.name}, and a ${outer.kind.name} cannot be deployed`,
         advice: `name its environments, such as ${formatReference(outer.names)}/*`,
       },
     ];

@@ -3,7 +3,7 @@ import { path } from "../api/index.ts";
 import type { Fields, Json } from "../json.ts";
 import type { Kind, VersionMember } from "../kinds/index.ts";
 
-/** What is done to services that are there. */
+/** An action on live services. */
 export type DeploymentAction = "deploy" | "redeploy" | "stop" | "restart" | "cancel";
 
 /** The version that a deployment is to run. */
@@ -16,11 +16,11 @@ export interface OrderedService {
   version?: Version;
 }
 
-/** What is to be done to one environment. */
+/** An action on one environment or on services in it. */
 export interface DeploymentOrder {
   action: DeploymentAction;
   environment: { address: Address; id: string };
-  /** Whether all of the environment is meant; `services` are then those that are known to be in it. */
+  /** Whether the action is on the whole environment; `services` are then the known services in it. */
   isWhole: boolean;
   services: readonly OrderedService[];
 }
@@ -29,7 +29,7 @@ export interface DeploymentOrder {
 export interface OrderRequest {
   path: string;
   body?: Fields;
-  /** The services that it is about; undefined: the whole environment. */
+  /** The services of the request; undefined: the whole environment. */
   services: readonly OrderedService[] | undefined;
 }
 
@@ -94,6 +94,6 @@ function byMember(
 }
 
 function deploymentOf({ name, deployment }: Kind) {
-  if (!deployment) throw new TypeError(`nobody deploys a ${name}`);
+  if (!deployment) throw new TypeError(`a ${name} cannot be deployed`);
   return deployment;
 }

@@ -5,10 +5,10 @@ import type { Choice, Found } from "./choose.ts";
 import type { DeploymentAction, DeploymentOrder, OrderedService, Version } from "./order.ts";
 
 /**
- * The orders that carry out an action on what was chosen, one for each environment. Services that cannot be restarted
- * are left out where the whole environment is.
+ * The orders that carry out an action on the chosen services, one for each environment. If a whole environment is
+ * restarted, services that cannot be restarted are left out.
  *
- * @throws InvalidInputError where something that was chosen by itself cannot be treated so
+ * @throws InvalidInputError when a service that was chosen by itself does not support the action
  */
 export function ordersFor(
   action: DeploymentAction,

@@ -4,7 +4,7 @@ const firstPause = 2_000;
 const growth = 1.4;
 const longestPause = 60_000;
 
-/** The part of what is left of the quota that looks at deployments may use. */
+/** The share of the remaining quota that status checks of deployments may use. */
 const budgetShare = 0.25;
 
 /**

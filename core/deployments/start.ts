@@ -14,23 +14,24 @@ import { begunSince } from "./started.ts";
 import { type EnvironmentStatuses, isIdle, readStatuses } from "../live/statuses.ts";
 
 /**
- * How an order is treated: it is looked for at once when nobody knows what became of it, and it is sent once more at
- * most, when two looks have shown nothing. What is under way by then makes the server refuse it.
+ * How an order is treated: if the outcome of its request is unknown, it is checked at once, and it is sent at most once
+ * more, after two checks have shown nothing. If the first request did start the operation, the server refuses the
+ * second.
  */
 const policy: WritePolicy = { resends: 1, looksAtOnce: true, pause: 2_000 };
 
 const words: WriteWords = {
   perhaps: "it may or may not have been started",
   checking: "checking whether it was started",
-  vain: (limit) => `nothing of it has shown for ${limit} s`,
+  vain: (limit) => `there has been no sign of it for ${limit} s`,
   busy: (limit) => `another operation has been in progress for ${limit} s`,
 };
 
 /**
- * Starts what an order says, unless there is nothing to cancel. Each request is sent once: one whose outcome nobody knows is
- * looked for before it is sent again.
+ * Starts the operation of an order, unless there is nothing to cancel. Each request is sent once: if its outcome is
+ * unknown, the statuses are checked before it is sent again.
  *
- * @returns how the environment stood before
+ * @returns the statuses of the environment before
  * @throws OperationError `busy`, `unclear`, `pending` or `gone`
  */
 export async function startDeployment(

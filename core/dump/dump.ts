@@ -32,8 +32,8 @@ export interface LeftOut {
 }
 
 /**
- * Reads a resource with all that it contains, or the whole organization, as manifests that plan as no changes.
- * An organization takes one request for its projects, one for each project and environment, and one for what hangs on each
+ * Reads a resource with all that it contains, or the whole organization, as manifests that plan as no changes. An
+ * organization takes one request for its projects, one for each project and environment, and one for the parts of each
  * resource.
  */
 export async function dump(
@@ -53,7 +53,7 @@ export async function dump(
   return result;
 }
 
-/** Requests that a dump costs of a resource that contains nothing: a list for each level, and one of what hangs on it. */
+/** Requests that a dump costs of a resource that contains nothing: a list for each level, and one of its parts. */
 export function dumpCost({ kind, names }: Address): number {
   return names.length + (kindsInside(kind).length > 0 ? 1 : 0) + (statedParts(kind).length > 0 ? 1 : 0);
 }
@@ -122,6 +122,6 @@ function leftOutTwins(twins: [LiveResource, ...LiveResource[]], names: readonly 
     address: formatReference([...names, name]),
     name,
     type: kind.name.toUpperCase(),
-    why: `the API holds two of that name: ${ids}`,
+    why: `the API has two resources with this name: ${ids}`,
   };
 }

@@ -35,7 +35,7 @@ function oneNamed(contents: Contents | undefined, address: Address, name: string
     second
       ? {
           code: "twins",
-          message: `the API holds two of ${describeAddress(address)}: ${first?.id} and ${second.id}`,
+          message: `the API has two resources named ${describeAddress(address)}: ${first?.id} and ${second.id}`,
           advice: "delete or rename one of them",
         }
       : {

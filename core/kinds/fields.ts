@@ -16,7 +16,7 @@ export const maximumPort = 65_535;
 
 export const description = text("What the resource is for.", { default: "" });
 
-/** What an image is told by: members of a container, and of the source of a job. */
+/** The members that name an image, in a container and in the source of a job. */
 export const imageFields = {
   image_name: needed(
     word(
@@ -37,7 +37,7 @@ const repository = {
   git_token: reference("gitToken", "Git token that gives access to the repository, by name or id."),
 };
 
-/** A repository whose provider the API wants to know. */
+/** A repository whose provider the API requires. */
 export const gitRepository = object(
   {
     url: repository.url,
@@ -54,7 +54,7 @@ export const gitRepository = object(
   "A git repository.",
 );
 
-/** A repository whose provider the API finds out by itself. */
+/** A repository whose provider the API detects. */
 export const plainGitRepository = object(repository, "A git repository.");
 
 export const dockerfilePath = word("Path of the Dockerfile in the repository.");

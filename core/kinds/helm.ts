@@ -138,7 +138,7 @@ export const helm = defineKind({
     })),
   finishBody: (fields) => ({
     ...within(fields, ["source"], (given) => ({
-      // The API tells the sources apart by which of them is null.
+      // The API requires null for the source that is not used.
       git_repository: null,
       ...given,
       helm_repository: isFields(given["helm_repository"]) ? withRepository(given["helm_repository"]) : null,
@@ -149,7 +149,7 @@ export const helm = defineKind({
   }),
 });
 
-/** The object with what stands at a path in it changed; as it is where nothing stands there. */
+/** The object with the value at a path changed; unchanged if there is no value at the path. */
 function within(fields: Fields, [member, ...inside]: string[], change: (value: Fields) => Fields): Fields {
   if (member === undefined) return change(fields);
   return mapFields(fields, (value, name) =>
@@ -162,7 +162,7 @@ function withRepository({ repository_id: repository = null, ...chart }: Fields):
   return { ...chart, repository };
 }
 
-/** The API tells ports by name and ports by selectors apart by which of both is null. */
+/** The API expects either a name or selectors for a port, and null for the other. */
 function portBody({ service_selectors, ...port }: Fields): Fields {
   return port["service_name"] === undefined
     ? { ...port, service_name: null, service_selectors: service_selectors ?? [] }

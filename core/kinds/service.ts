@@ -55,25 +55,25 @@ export const instanceFields = {
   }),
 };
 
-/** What a container is started with. */
+/** The command of a container: entrypoint and arguments. */
 export const commandFields = {
   arguments: list(text(), "Arguments of the container's command.", { default: [] }),
   entrypoint: word("Entrypoint of the container."),
 };
 
-/** What the API reports of every service. */
+/** Members that the API reports for every service. */
 export const serviceReports = {
   service_type: { type: "string", description: "Type of the service." },
 } as const;
 
-/** What it reports of a service that runs on a cluster. */
+/** Members that it reports for a service that runs on a cluster. */
 export const resourceReports = {
   ...serviceReports,
   maximum_cpu: { type: "integer", description: "Most CPU that it can be given, in millicores." },
   maximum_memory: { type: "integer", description: "Most memory that it can be given, in MB." },
 } as const;
 
-/** What it reports of a service that can use GPUs. */
+/** Members that it reports for a service that can use GPUs. */
 export const gpuReports = {
   maximum_gpu: { type: "integer", description: "Most GPUs that it can be given." },
 } as const;

@@ -128,7 +128,7 @@ export const terraform = defineKind({
       : response;
   },
   problem({ how, current, wanted }) {
-    // A clone that nothing is laid over is never sent.
+    // A clone without overrides sends no update, so it loses nothing.
     if (how === "create" || (how === "clone" && sameJson(current, wanted))) return undefined;
     const lost = variablesOf(wanted).filter(({ secret, value }) => secret === true && value === undefined);
     return lost.length === 0

@@ -34,7 +34,7 @@ export function parentIdIn(kind: Kind, response: Fields): string | undefined {
   return typeof id === "string" ? id : undefined;
 }
 
-/** Whether a response has every member that a list of such resources has, so that it can stand for an entry of it. */
+/** Whether a response has every member of a list entry of such resources, so that it can replace the entry. */
 export function isWhole(kind: Kind, response: Fields): boolean {
   return ["id", "name", "created_at", ...Object.keys(kind.reports)].every((member) =>
     Object.hasOwn(response, member),

@@ -87,7 +87,7 @@ function needs(fields: Fields, key = ""): PartNeed[] {
     : [];
 }
 
-/** Many new values with one request: it has no place for anything else, and is not for what is there. */
+/** One request for many new values. It cannot carry other sorts of variables and is not used for existing ones. */
 function importOf({ id, scope, own }: Place, changes: readonly PartChange[]): PartRequest | undefined {
   if (scopesAbove.has(scope)) return undefined;
   const vars = changes.flatMap(({ key, wanted }) => {
@@ -123,7 +123,7 @@ function isSameSort({ own }: Place, key: string, wanted: Fields): boolean {
   return entry !== undefined && sortOf(fieldsOf(entry)) === sortOf(wanted);
 }
 
-/** What a PUT cannot change. */
+/** The properties that a PUT cannot change. */
 function sortOf({ value, alias_of: alias, file, external, overrides }: Fields): string {
   const mountPath = [file, external].find(isFields)?.["mount_path"];
   const sort =
@@ -131,7 +131,7 @@ function sortOf({ value, alias_of: alias, file, external, overrides }: Fields): 
   return JSON.stringify([sort, alias, mountPath, overrides === true]);
 }
 
-/** What a variable is beside its key, as requests have it. */
+/** The content of a variable in request form, without its key. */
 function contentOf({ value, file, external }: Fields): Fields {
   if (isFields(file)) return { value: file["text"] ?? "", mount_path: file["mount_path"] ?? null };
   if (isFields(external))
@@ -195,7 +195,7 @@ function overrideOf(place: Place, key: string, wanted: Fields): PartRequest | un
   return { method: "POST", path: path`/variable/${id}/override`, body, keys: [key] };
 }
 
-/** An alias comes after what it names. */
+/** An alias is created after the variable that it names. */
 function aliasOf(
   place: Place,
   key: string,

@@ -5,13 +5,13 @@ import type { Kind, PlannedChange } from "../kinds/index.ts";
 /** What forbids a change, at a member of the fields. */
 export interface Objection {
   path: string[];
-  /** What is the matter with that member: `is needed`. */
+  /** The problem of that member: `is needed`. */
   message: string;
   /** The member is missing, and stating it would help. */
   isMissing: boolean;
 }
 
-/** What the schema and the kind have against what would be sent. */
+/** The objections of the schema and the kind to a request. */
 export function objectionsTo(kind: Kind, change: PlannedChange): Objection[] {
   const problem = kind.problem?.(change);
   return [
@@ -21,7 +21,7 @@ export function objectionsTo(kind: Kind, change: PlannedChange): Objection[] {
 }
 
 /**
- * What is missing in what would be sent. What a resource lacks already is no obstacle to a change of something else.
+ * The members that a request lacks. A member that the live resource already lacks does not prevent other changes.
  * Without the fields as they are, only a creation can be judged.
  */
 function missingFor({ fields }: Kind, { how, current, wanted }: PlannedChange): MissingField[] {

@@ -6,7 +6,7 @@ import { defaultLimits, type OperationContext, type OperationLimits } from "../s
 export interface RunSettings {
   /** The live state that earlier runs have read; default: none. */
   live?: LiveStore;
-  /** How many requests the run may send, repetitions included; only what would be lost halfway goes above it. */
+  /** How many requests the run may send, repetitions included; only requests that save data may exceed it. */
   maxRequests?: number;
   limits?: Partial<OperationLimits>;
   clock?: Clock;

@@ -102,7 +102,7 @@ async function fromSops(reference: string): Promise<string> {
   return output("sops", "sops", ["decrypt", "--extract", path.join(""), file]);
 }
 
-/** What a program prints. What it says when it fails may have the value in it, and is not shown. */
+/** The output of a program. The output of a failed program is not shown, because it may contain the value. */
 async function output(what: string, program: string, args: string[]): Promise<string> {
   try {
     const { stdout } = await promisify(execFile)(program, args, most);

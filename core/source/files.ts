@@ -144,6 +144,6 @@ const reasons: Record<string, { message: string; advice: string }> = {
     message: "does not exist, or is a broken link",
     advice: "name files or folders that exist",
   },
-  EACCES: { message: "must not be read by this user", advice: "change its permissions" },
+  EACCES: { message: "is not readable by this user", advice: "change its permissions" },
   ELOOP: { message: "is a symbolic link that leads back to itself", advice: "put the file itself there" },
 };

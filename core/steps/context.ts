@@ -8,7 +8,7 @@ import type { LiveStore, Looks } from "../live/index.ts";
 export interface OperationContext {
   client: Client;
   clock: Clock;
-  /** What is known of the server: it takes in what writes have answered. */
+  /** The known live state; it takes in the answers of writes. */
   live: LiveStore;
   /** Lists of what a parent holds, shared by all that look at the same one. */
   looks: Looks;
@@ -49,10 +49,10 @@ export interface Done {
   already?: true;
   /** Something that the user should know: taken over, already as wanted. */
   remark?: string;
-  /** What the server has not kept as it was sent, as far as its answer tells. */
+  /** The fields that the server has not kept as they were sent, as far as its answer tells. */
   unkept?: UnkeptField[];
-  /** What the server last said of it; absent where it said nothing. */
+  /** The last answer of the server about it; absent if there was none. */
   response?: Fields;
-  /** What now hangs on it, as fields, where parts of it were stated. */
+  /** Its present parts, as fields, if the document states parts. */
   parts?: Fields;
 }

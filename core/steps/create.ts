@@ -68,7 +68,7 @@ async function create(context: OperationContext, creation: Creation): Promise<Do
   return { id, response, ...unkeptIn(kind, response, fields), ...parts };
 }
 
-/** Writes what hangs on a resource that has just been made. */
+/** Writes the parts of a resource that has just been created. */
 async function partsOfNew(context: OperationContext, { kind, parentId, fields }: Creation, id: string) {
   try {
     const written = await writeParts(context, { kind, id, parentId }, fields, { isNew: true });

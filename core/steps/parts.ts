@@ -18,7 +18,7 @@ import { OperationError } from "./errors.ts";
 import { refuseOthers } from "./refuse-others.ts";
 import { write, type WritePolicy } from "./write.ts";
 
-/** What the parts hang on. */
+/** The resource of the parts. */
 interface Owner {
   kind: Kind;
   id: string;
@@ -26,13 +26,13 @@ interface Owner {
 }
 
 interface PartOptions {
-  /** It has just been made: nothing hangs on it yet. */
+  /** It has just been created, so it has no parts yet. */
   isNew?: true;
   /** The changes that were planned: if those that are needed are others, nothing is sent. */
   planned?: readonly FieldChange[] | undefined;
 }
 
-/** What now hangs on a resource. */
+/** The present parts of a resource. */
 export interface WrittenParts {
   parts: Fields;
   /** Whether anything had to be changed. */
@@ -43,9 +43,9 @@ export interface WrittenParts {
 const partPolicy: WritePolicy = { resends: Infinity, looksAtOnce: false, pause: 0 };
 
 /**
- * Makes the parts of a resource what is stated, one request after the other in the order that they need: what an alias
- * names is there before it. After an unclear answer they are read again, and what still differs is sent again. Undefined
- * where nothing is stated of them.
+ * Writes the stated parts of a resource, one request after the other in the order of their dependencies: a variable is
+ * written before its alias. After an unclear answer the parts are read again, and remaining differences are sent again.
+ * Undefined if no parts are stated.
  *
  * @throws OperationError `gone`, `changed`, `busy` or `unclear`
  */
@@ -103,7 +103,7 @@ class PartWriter {
     return compare(fields, this.#current(), this.parts());
   }
 
-  /** What is wanted, as fields of the resource. */
+  /** The wanted parts, as fields of the resource. */
   parts(): Fields {
     return overlay(this.#owner.kind.fields, this.#current(), this.#stated);
   }

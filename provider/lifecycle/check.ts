@@ -57,7 +57,7 @@ function byRules(kind: Kind, inputs: Properties, secrets: Secrets): string[] {
   return mistakes.map(({ path, at, message, advice }) => {
     // The only mistake here whose message shows a value is an element that occurs twice.
     const what =
-      at === "value" && secrets.touches(pointerOf(path)) ? `${showPath(path)} is there twice` : message;
+      at === "value" && secrets.touches(pointerOf(path)) ? `${showPath(path)} occurs twice` : message;
     return `${what}; ${advice}`;
   });
 }

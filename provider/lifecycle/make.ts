@@ -64,7 +64,7 @@ async function findOccupant({
   const children = await session.contentsOf(kind.parent, parentId);
   if (!children) {
     throw new RefusedError(
-      `there is no ${kind.parent?.name ?? "organization"} ${parentId} to hold it; run \`pulumi refresh\`, then \`pulumi up\``,
+      `its parent, the ${kind.parent?.name ?? "organization"} ${parentId}, does not exist; run \`pulumi refresh\`, then \`pulumi up\``,
     );
   }
   const listed = findByName({ kind, parentId, name: stated.name }, children);

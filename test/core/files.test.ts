@@ -74,7 +74,7 @@ describe("whether a file can be written is known in advance", () => {
       encoding: "utf8",
       env: { ...process.env, FILE: path.join(folder, "a.json") },
     });
-    expect(said).toBe(`the folder ${folder} must not be written to by this user\n`);
+    expect(said).toBe(`the folder ${folder} is not writable by this user\n`);
   });
 });
 

@@ -253,7 +253,7 @@ test.for([
   ["job:shop/staging/nope", 'error: "job:shop/staging/nope" matches no environment and no service'],
   [
     "shop",
-    'error: "shop" chooses the Project alone, and nobody deploys a Project\n  name its environments, such as shop/*',
+    'error: "shop" chooses only the Project, and a Project cannot be deployed\n  name its environments, such as shop/*',
   ],
   [
     "jbo:shop/staging/a",

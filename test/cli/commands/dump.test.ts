@@ -161,7 +161,7 @@ test("dump leaves out two resources with the same address", async () => {
   const { code, stdout, stderr } = await fixture.run(["dump"]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: "kind: Project\nname: blog\n" });
   expect(stderr).toBe(
-    `Left out: PROJECT shop, because the API holds two of that name: ${shopProject?.id} and 00000000-0000-4000-8000-000000000000.\n`,
+    `Left out: PROJECT shop, because the API has two resources with this name: ${shopProject?.id} and 00000000-0000-4000-8000-000000000000.\n`,
   );
 });
 

@@ -182,8 +182,8 @@ test("a missing or unreadable path is an error", async () => {
   const { names, problems } = await load(folder);
   chmodSync(at("secret"), 0o700);
   expect(names).toEqual(["c"]);
-  expect(problems).toContain("FOLDER/b.yaml must not be read by this user");
-  expect(problems).toContain("FOLDER/secret must not be read by this user");
+  expect(problems).toContain("FOLDER/b.yaml is not readable by this user");
+  expect(problems).toContain("FOLDER/secret is not readable by this user");
 });
 
 test("a symbolic link is followed inside the folder, and is an error when it leaves the folder", async () => {
