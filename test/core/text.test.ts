@@ -25,7 +25,7 @@ describe("escapeControl", () => {
     ["separators and embeddings", 0x2028, 0x202e],
     ["isolates", 0x2066, 0x2069],
   ];
-  test.each(ranges)("escapes all of %s", (_name, first, last) => {
+  test.each(ranges)("escapes all %s", (_name, first, last) => {
     const codes = Array.from({ length: last - first + 1 }, (_none, index) => first + index);
     const left = codes.filter((code) => !escapeControl(String.fromCodePoint(code)).startsWith("\\"));
     expect(left).toEqual([]);

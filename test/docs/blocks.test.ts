@@ -17,11 +17,11 @@ test.each([
   { expected: ["a", "…", "c", "…", "e"], actual: ["a", "b", "c", "c", "d", "e"], same: true },
   { expected: ["a", "…", "c"], actual: ["a", "b"], same: false },
   { expected: ["…", "b"], actual: ["b", "c"], same: false },
-])("$expected stands for $actual: $same", ({ expected, actual, same }) => {
+])("$expected matches $actual: $same", ({ expected, actual, same }) => {
   expect(matches(expected, actual)).toBe(same);
 });
 
-test("a transcript is commands with their output and their exit code", () => {
+test("a transcript contains commands with their output and their exit code", () => {
   const steps = stepsOf([
     "$ cat <<END",
     "> text",
@@ -39,7 +39,7 @@ test("a transcript is commands with their output and their exit code", () => {
   ]);
 });
 
-test("a block has its language, its file, and what runs it", () => {
+test("a block has a language, a file name, and the file that runs it", () => {
   const page = [
     "text",
     "```yaml",
@@ -75,6 +75,6 @@ test.each([
   { expected: ["x", "…"], actual: ["x"], updated: ["x", "…"] },
   { expected: ["x"], actual: ["x", "http://127.0.0.1:80"], updated: ["x", "http://127.0.0.1:…"] },
   { expected: ["x", "gone"], actual: ["x"], updated: ["x"] },
-])("$expected becomes $updated when $actual is printed", ({ expected, actual, updated }) => {
+])("$expected becomes $updated for the output $actual", ({ expected, actual, updated }) => {
   expect(updatedOutput(expected, actual)).toEqual(updated);
 });

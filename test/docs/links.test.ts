@@ -5,7 +5,7 @@ import { checkout, type Page, proseOf, readPages } from "./markdown.ts";
 
 interface Link {
   at: string;
-  /** The page or file that it leads to, relative to the checkout. */
+  /** The page or file of a link, relative to the checkout. */
   file: string;
   anchor: string | undefined;
 }
@@ -13,7 +13,7 @@ interface Link {
 const pages = readPages();
 const links = pages.flatMap(linksOf);
 
-test("every link leads somewhere", () => {
+test("every link has an existing target", () => {
   expect(links.length).toBeGreaterThan(50);
   const anchors = new Map(pages.map((page) => [page.name, anchorsOf(page)]));
   const broken = links.filter(({ file, anchor }) => {
@@ -23,9 +23,9 @@ test("every link leads somewhere", () => {
   expect(broken).toEqual([]);
 });
 
-test("every page can be reached from the README", () => {
+test("every page is reachable from the README", () => {
   const reached = new Set(["README.md"]);
-  // A set takes in what is added while it is gone through.
+  // The loop also visits elements that are added to the set during the loop.
   for (const name of reached) {
     for (const { at, file } of links) if (at.startsWith(`${name}:`)) reached.add(file);
   }
@@ -45,7 +45,7 @@ function linksOf(page: Page): Link[] {
   );
 }
 
-/** The headings of a page as GitHub makes anchors of them. */
+/** The anchors that GitHub makes from the headings of a page. */
 function anchorsOf(page: Page): Set<string> {
   const headings = proseOf(page).flatMap(({ text }) => /^#+ (.+)$/.exec(text)?.[1] ?? []);
   const anchors = new Set<string>();

@@ -1,18 +1,18 @@
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 
-/** The folder that the pages are in. */
+/** The folder of the pages. */
 export const checkout = path.join(import.meta.dirname, "..", "..");
 
 /** A fenced block of a page. */
 export interface Block {
   language: string;
   lines: string[];
-  /** Of its first line, from 1 on. */
+  /** Number of its first line, counted from 1. */
   line: number;
-  /** The file that its first line says it is. */
+  /** The file name in its first line. */
   file: string | undefined;
-  /** The file that runs its commands, as the comment before it says. */
+  /** The file that runs its commands, named in the comment before the block. */
   runBy: string | undefined;
 }
 
@@ -24,13 +24,13 @@ export interface Page {
   blocks: Block[];
 }
 
-/** The pages whose commands, snippets and links have to hold, as they are in the checkout. */
+/** The pages whose commands, snippets and links are tested, as in the checkout. */
 export function readPages(): Page[] {
   const inDocs = readdirSync(path.join(checkout, "docs")).filter((name) => name.endsWith(".md"));
   return ["README.md", "CONTRIBUTING.md", ...inDocs.toSorted().map((name) => `docs/${name}`)].map(readPage);
 }
 
-/** One page, by its name. */
+/** Finds a page by its name. */
 export function readPage(name: string): Page {
   const lines = readFileSync(path.join(checkout, name), "utf8").split("\n");
   return { name, lines, blocks: blocksOf(lines) };
@@ -59,7 +59,7 @@ function fileOf({ lines: [first = ""] }: Block): string | undefined {
   return /^(?:#|\/\/) file: (\S+)$/.exec(first)?.[1];
 }
 
-/** The lines of a page outside its blocks and comments: what a reader sees as text. */
+/** The lines of a page outside its blocks and comments, which a reader sees as text. */
 export function proseOf({ lines, blocks }: Page): { text: string; line: number }[] {
   const inBlocks = new Set(
     blocks.flatMap(({ line, lines: { length } }) =>

@@ -3,9 +3,9 @@ import { readPages } from "./markdown.ts";
 import { runPage } from "./run-page.ts";
 import { updatePage } from "./update.ts";
 
-test.concurrent.each(readPages())("what $name says happens", async (page) => {
+test.concurrent.each(readPages())("the commands of $name print the output on the page", async (page) => {
   const differences = await runPage(page);
-  // Set to write into the pages what commands really print.
+  // Set this variable to write the real output into the pages.
   if (process.env["DOCS_UPDATE"]) return updatePage(page, differences);
   const place = ({ block, step }: (typeof differences)[number]) =>
     `${page.name}:${block.line + step.start}: ${step.command}`;

@@ -7,21 +7,21 @@ import { type Block, checkout, type Page } from "./markdown.ts";
 import { Session } from "./session.ts";
 import { matches, outputLines, type Step, stepsOf } from "./transcript.ts";
 
-/** A command that did not give what its page says. */
+/** A command whose output differs from its page. */
 export interface Difference {
   block: Block;
   step: Step;
-  /** What it printed. */
+  /** The real output. */
   actual: string[];
   exitCode: number;
 }
 
-/** Milliseconds until a command in a terminal of its own has to have printed what the page says. */
+/** The milliseconds in which a background command must print its output. */
 const besideLimit = 20_000;
 
 /**
- * Does what a page says, from top to bottom, in a temporary folder: writes its files, runs its commands. Gives the
- * commands with another result.
+ * Follows a page from top to bottom in a temporary folder: writes its files, runs its commands. Returns the commands
+ * with another result.
  */
 export async function runPage(page: Page): Promise<Difference[]> {
   const blocks = page.blocks.filter(
@@ -45,7 +45,7 @@ export async function runPage(page: Page): Promise<Difference[]> {
   }
 }
 
-/** An emulator, with what the page's comment `seed: FILE` describes; none for a page that starts one. */
+/** An emulator with the seed from the page's comment `seed: FILE`; none for a page that starts one itself. */
 async function emulatorFor({ lines }: Page, blocks: readonly Block[]): Promise<Emulator | undefined> {
   const starts = /^\$ infrasync emulator /;
   if (blocks.some((block) => block.lines.some((line) => starts.test(line)))) return undefined;
@@ -54,7 +54,7 @@ async function emulatorFor({ lines }: Page, blocks: readonly Block[]): Promise<E
   return createEmulator(seed === undefined ? {} : { seed });
 }
 
-/** Writes a file into the folder where the shell is. */
+/** Writes a file into the working directory of the shell. */
 async function writeBlock(name: string, { lines }: Block, session: Session): Promise<void> {
   const { output: folder } = await session.run("pwd");
   const file = path.join(folder.trim(), name);
@@ -62,7 +62,7 @@ async function writeBlock(name: string, { lines }: Block, session: Session): Pro
   await writeFile(file, `${lines.join("\n")}\n`);
 }
 
-/** A folder that has what a checkout has for who types commands there, with `infrasync` on the PATH. */
+/** A folder like a checkout for a user who types commands, with `infrasync` on the PATH. */
 async function makePlace(scratch: string, emulator: Emulator | undefined) {
   const [folder, bin, home] = ["work", "bin", "home"].map((name) => path.join(scratch, name)) as [
     string,
@@ -87,7 +87,7 @@ async function makePlace(scratch: string, emulator: Emulator | undefined) {
     GIT_COMMITTER_NAME: "docs",
     GIT_COMMITTER_EMAIL: "docs@example.com",
     npm_config_update_notifier: "false",
-    // Starting the CLI is most of what a page costs.
+    // Starting the CLI takes most of the time of a page.
     NODE_COMPILE_CACHE: path.join(checkout, ".cache", "compiled"),
     ...(emulator && { INFRASYNC_BASE_URL: emulator.url, INFRASYNC_TOKEN: emulator.tokens.admin }),
   };

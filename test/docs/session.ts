@@ -4,22 +4,22 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 
-/** What a command gave. */
+/** The result of a command. */
 export interface Ran {
-  /** Standard output and standard error, in the order in which they came. */
+  /** Standard output and standard error, in order of arrival. */
   output: string;
   exitCode: number;
 }
 
-/** Where commands run. */
+/** The working directory of the commands. */
 export interface Place {
   folder: string;
   env: Record<string, string>;
-  /** For files of the session itself. */
+  /** A folder for files of the session itself. */
   scratch: string;
 }
 
-/** A process with all that it starts, and what they have printed so far. */
+/** A process with its child processes, and their output so far. */
 export class Running {
   output = "";
   readonly #child: ChildProcess;
@@ -27,7 +27,7 @@ export class Running {
   #isOver = false;
 
   constructor(args: string[], { folder, env }: Place) {
-    // A process group of its own, so that all of it can be ended.
+    // A separate process group, so that all processes can be ended together.
     const child = spawn("bash", ["--noprofile", "--norc", ...args], { cwd: folder, env, detached: true });
     this.#child = child;
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
@@ -40,7 +40,7 @@ export class Running {
     });
   }
 
-  /** Waits until the output is such, or there will be no more, or the time is up; says whether it is. */
+  /** Waits until the output satisfies the condition, the process ends, or the time is up; returns whether it does. */
   async printed(isSuch: (output: string) => boolean, milliseconds: number): Promise<boolean> {
     const time = Promise.withResolvers<void>();
     const timer = setTimeout(time.resolve, milliseconds);
@@ -64,7 +64,7 @@ export class Running {
     try {
       process.kill(-pid, "SIGTERM");
     } catch (error) {
-      // Nothing of it is left.
+      // All processes of the group have ended.
       if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
     }
     await closed;
@@ -75,7 +75,7 @@ export class Running {
   }
 }
 
-/** Milliseconds that a command may take. */
+/** The time limit of a command in milliseconds. */
 const commandLimit = 30_000;
 
 /** A shell that keeps its variables and its working directory from one command to the next. */
@@ -91,7 +91,7 @@ export class Session {
     this.#shell.write("exec 2>&1");
   }
 
-  /** Runs a command to its end. Its standard input is empty. */
+  /** Runs a command to its end, with an empty standard input. */
   async run(command: string): Promise<Ran> {
     const file = path.join(this.#place.scratch, `${randomUUID()}.sh`);
     await writeFile(file, `${command}\n`);
@@ -105,14 +105,14 @@ export class Session {
     return { output: printed.replace(end, ""), exitCode: Number(end.exec(printed)?.[1]) };
   }
 
-  /** Starts a command that goes on until the session is closed. */
+  /** Starts a command that runs until the session is closed. */
   runBeside(command: string): Running {
     const running = new Running(["-c", `exec 2>&1; ${command}`], this.#place);
     this.#beside.push(running);
     return running;
   }
 
-  /** Ends the shell with all that it has started. */
+  /** Ends the shell and all processes that it has started. */
   async close(): Promise<void> {
     await Promise.all([this.#shell, ...this.#beside].map((running) => running.end()));
   }

@@ -14,16 +14,16 @@ import { stepsOf } from "./transcript.ts";
 
 const snippets = readSnippets();
 
-/** Blocks that no command of their page uses. */
+/** Blocks without a command of their page that uses them. */
 const alone = snippets.filter(({ block }) => block.file === undefined);
 
-test("no commands but those that are run", () => {
+test("the pages contain only commands that a test runs", () => {
   const shells = new Set(["sh", "bash", "shell", "zsh", "fish", "powershell", "cmd", "bat", "shell-session"]);
   expect(alone.filter(({ block }) => shells.has(block.language)).map(({ at }) => at)).toEqual([]);
 });
 
 test.each(snippets.filter(({ block }) => block.runBy !== undefined))(
-  "the commands at $at are run by a file",
+  "a test file runs the commands at $at",
   ({ page, block }) => {
     const text = readFileSync(path.join(checkout, block.runBy ?? ""), "utf8");
     const run = page.blocks.filter(({ language, runBy }) => language === "console" && runBy === undefined);
@@ -34,7 +34,7 @@ test.each(snippets.filter(({ block }) => block.runBy !== undefined))(
   },
 );
 
-/** The commands of a console block, or of the steps of a workflow, without remarks at their end. */
+/** The commands of a console block, or of the steps of a workflow, without trailing comments. */
 function commandsOf({ language, lines }: Block): string[] {
   const typed =
     language === "console"
@@ -44,7 +44,7 @@ function commandsOf({ language, lines }: Block): string[] {
 }
 
 test.each(alone.filter(({ block }) => block.language === "yaml"))(
-  "the YAML at $at is a manifest or settings",
+  "the YAML at $at is a valid manifest or settings file",
   async ({ block }) => {
     const text = block.lines.join("\n");
     const isManifest = block.lines.some((line) => line.startsWith("kind:"));
@@ -74,12 +74,12 @@ async function settingsProblems(text: string): Promise<readonly Problem[]> {
   }
 }
 
-test.each(alone.filter(({ block }) => block.language === "json"))("the JSON at $at is JSON", ({ block }) => {
+test.each(alone.filter(({ block }) => block.language === "json"))("the JSON at $at is valid", ({ block }) => {
   JSON.parse(block.lines.join("\n"));
 });
 
 test.each(snippets.filter(({ block }) => block.file?.startsWith(".github/")))(
-  "the workflow at $at is YAML",
+  "the workflow at $at is valid YAML",
   ({ block }) => {
     expect(parse(block.lines.join("\n"))).toHaveProperty("jobs");
   },

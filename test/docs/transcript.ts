@@ -1,9 +1,9 @@
-/** A command of a `console` block, with what it has to print. */
+/** A command of a `console` block, with its expected output. */
 export interface Step {
   command: string;
   output: string[];
   exitCode: number;
-  /** It goes on while the following commands run, as if typed into another terminal. */
+  /** It keeps running during the following commands, as in another terminal. */
   isBeside: boolean;
   /** Index of its first line in the block. */
   start: number;
@@ -11,7 +11,7 @@ export interface Step {
   end: number;
 }
 
-/** The commands of a `console` block. Throws when it begins with something else. */
+/** The commands of a `console` block. Throws when the block does not start with a command. */
 export function stepsOf(lines: readonly string[]): Step[] {
   const steps: Step[] = [];
   for (const [index, line] of lines.entries()) {
@@ -42,10 +42,10 @@ function stepOf(typed: string, start: number): Step {
   };
 }
 
-/** Stands for any text within a line; alone on a line for any lines. */
+/** Matches any text within a line; alone on a line it matches any lines. */
 export const anything = "…";
 
-/** Whether an output is what a page says: `…` alone on a line stands for any lines, within a line for any text. */
+/** Whether an output matches a page: `…` alone on a line matches any lines, within a line any text. */
 export function matches(expected: readonly string[], actual: readonly string[]): boolean {
   const [first, ...rest] = expected;
   if (first === undefined) return actual.length === 0;
@@ -56,7 +56,7 @@ export function matches(expected: readonly string[], actual: readonly string[]):
   return line !== undefined && matchesLine(first, line) && matches(rest, others);
 }
 
-/** Whether a line is what a page says. */
+/** Whether a line matches a line of the page. */
 export function matchesLine(expected: string, actual: string): boolean {
   const parts = expected
     .trimEnd()
@@ -65,7 +65,7 @@ export function matchesLine(expected: string, actual: string): boolean {
   return new RegExp(`^${parts.join(".*")}$`).test(actual.trimEnd());
 }
 
-/** The lines of an output, without what is empty at its end. */
+/** The lines of an output, without empty lines at the end. */
 export function outputLines(text: string): string[] {
   const trimmed = text.trimEnd();
   return trimmed === "" ? [] : trimmed.split("\n").map((line) => line.trimEnd());

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { errorCodes, outcomeCodes, problemMeanings } from "../../cli/error-codes.ts";
 import { proseOf, readPage } from "./markdown.ts";
 
-/** The rows of a table below a heading, without its head: cells of text. */
+/** The rows of a table below a heading, without its header: cells of text. */
 function rowsBelow(heading: string): string[][] {
   const lines = proseOf(readPage("docs/troubleshooting.md")).map(({ text }) => text);
   const start = lines.indexOf(`## ${heading}`) + 1;
@@ -20,7 +20,7 @@ test.each([
   { heading: "A command fails", codes: errorCodes },
   { heading: "A problem of the input or of the plan", codes: problemMeanings },
   { heading: "One action of a run fails", codes: outcomeCodes },
-])("$heading: the page explains every code once, and says what to do", ({ heading, codes }) => {
+])("$heading: the page explains every code once, with a remedy", ({ heading, codes }) => {
   const rows = rowsBelow(heading);
   expect(rows.map(([code]) => code)).toEqual(Object.keys(codes).map((code) => `\`${code}\``));
   for (const row of rows)

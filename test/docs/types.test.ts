@@ -3,7 +3,7 @@ import ts from "typescript";
 import { expect, test } from "vitest";
 import { checkout, readSnippets } from "./markdown.ts";
 
-/** Where programs find the package, as its `exports` say. */
+/** The paths at which programs find the package, according to its `exports`. */
 const entries = {
   infrasync: ["./core/index.ts"],
   "infrasync/provider": ["./provider/index.ts"],
@@ -11,9 +11,9 @@ const entries = {
   "infrasync/emulator": ["./emulator/index.ts"],
 };
 
-test("TypeScript on the pages fits the types of the package", () => {
+test("the TypeScript on the pages compiles with the types of the package", () => {
   const snippets = readSnippets().filter(({ block }) => block.language === "ts");
-  // A snippet that says which file it is has the neighbours that this file has in the checkout.
+  // A snippet with a file name has the neighbours of this file in the checkout.
   const nameOf = ({ block, at }: (typeof snippets)[number]) =>
     block.file ?? `docs/${at.replaceAll(/\W/g, "-")}.ts`;
   const files = new Map(

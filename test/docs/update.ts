@@ -5,10 +5,10 @@ import { checkout, type Page } from "./markdown.ts";
 import type { Difference } from "./run-page.ts";
 import { anything, matchesLine } from "./transcript.ts";
 
-/** What is another with every run. */
+/** The parts of an output that differ in every run. */
 const passing = [
   /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g,
-  // Waiting for a clone may take a request more.
+  // Waiting for a clone may take one more request.
   /\d+(?= of \d+ left)/g,
   /(?<=resets in )\d+ (?:s|min)/g,
   /(?<=127\.0\.0\.1:)\d+/g,
@@ -16,10 +16,10 @@ const passing = [
   /\b[\da-f]{40,64}\b/g,
 ];
 
-/** Writes what commands really printed into their page. */
+/** Writes the real output of commands into their page. */
 export function updatePage({ name, lines }: Page, differences: readonly Difference[]): void {
   const updated = [...lines];
-  // From the end, so that the places of those above stay.
+  // From the end, so that the line numbers above stay valid.
   for (const { block, step, actual, exitCode } of differences.toReversed()) {
     const start = block.line - 1 + step.start;
     const end = block.line - 1 + step.end;
@@ -31,7 +31,7 @@ export function updatePage({ name, lines }: Page, differences: readonly Differen
   writeFileSync(path.join(checkout, name), updated.join("\n"));
 }
 
-/** What was printed, with what the page leaves open left open where it still fits. */
+/** The real output, in which the page's `…` stay where they still match. */
 export function updatedOutput(expected: readonly string[], actual: readonly string[]): string[] {
   const comparator = (left: string, right: string) => !isOpen(left) && matchesLine(left, right);
   const output: string[] = [];
@@ -50,7 +50,7 @@ export function updatedOutput(expected: readonly string[], actual: readonly stri
   return [...output, ...replacement(replaced, [])];
 }
 
-/** What comes in the place of lines that no longer fit: as many before and after what was left open as there were. */
+/** Replaces lines that no longer match: keeps the number of lines before and after the `…`. */
 function replacement(before: readonly string[], after: readonly string[]): string[] {
   const open = before.findIndex(isOpen);
   const lines = after.map((line) =>

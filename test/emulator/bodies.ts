@@ -1,4 +1,4 @@
-// Request bodies that the interface description allows, with everything in them.
+// Request bodies that the API description allows, with every member.
 
 export interface References {
   registryId: string;
@@ -124,7 +124,7 @@ export function database({ annotationsGroupId, labelsGroupId }: References, name
   };
 }
 
-// The description has a choice whose branches both fit when only one member is there; null excludes the other.
+// The description has a choice whose branches both match when only one member is present; null excludes the other.
 export function helmOfRepository({ helmRepositoryId }: References, name: string) {
   return {
     name,

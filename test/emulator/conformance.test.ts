@@ -10,12 +10,12 @@ interface Journal {
   requests: { method: string; path: string; status: number }[];
 }
 
-/** The operations of the routes that no request has carried out with success. */
+/** The operations of the routes without a successful request. */
 function untried({ requests }: Journal): string[] {
   const done = requests.filter(({ status }) => status < 300);
   return routes
     .filter(({ method, path }) => {
-      // A literal part of another operation's path is no id.
+      // A literal part of another operation's path is not an id.
       const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]*[0-9][^/]*")}$`);
       return !done.some((request) => request.method === method && pattern.test(request.path));
     })
@@ -33,7 +33,7 @@ async function runEverything(clientUrl: (url: string) => Promise<string>): Promi
   return control.get<Journal>("/_emulator/requests");
 }
 
-test("every operation can be carried out", async () => {
+test("every operation of the emulator succeeds", async () => {
   expect(untried(await runEverything(async (url) => url))).toEqual([]);
 });
 
@@ -43,7 +43,7 @@ if (proxies.length === 0) {
   );
 }
 
-test.for(proxies)("what passes is what the interface description says, both ways", async (startProxy) => {
+test.for(proxies)("all requests and responses match the API description", async (startProxy) => {
   let report: (() => Promise<Report>) | undefined;
   const journal = await runEverything(async (url) => {
     const proxy = await startProxy(url);

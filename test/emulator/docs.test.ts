@@ -9,11 +9,11 @@ import { Client } from "../fixtures/client.ts";
 
 const text = readFileSync("docs/emulator.md", "utf8");
 
-test("the table of operations is that of the routes", () => {
+test("the table of operations matches the routes", () => {
   expect(text).toContain(operationsTable());
 });
 
-test("the seed of the documentation can be started from", async () => {
+test("the emulator starts with the seed of the documentation", async () => {
   const [, yaml = ""] = /```yaml\n(.*?)```/s.exec(text) ?? [];
   const emulator = await createEmulator({ seed: parse(yaml) as Seed });
   onTestFinished(() => emulator.close());
@@ -22,10 +22,10 @@ test("the seed of the documentation can be started from", async () => {
   expect(await client.list(`/environment/${environment?.id}/services`)).toMatchObject([{ name: "nightly" }]);
 });
 
-/** The folder of the interface descriptions, where it lies beside the checkout. */
+/** The folder of the API descriptions, when it lies beside the checkout. */
 const folders = ["../shared/api"].filter((path) => existsSync(path));
 
-/** The operations of an interface description, each with its first status of success. */
+/** The operations of an API description, each with its first success status. */
 function operationsOf(path: string): string[] {
   const { paths } = parse(readFileSync(path, "utf8"), { maxAliasCount: -1 }) as {
     paths: Record<string, Record<string, { responses: object }>>;
@@ -37,7 +37,7 @@ function operationsOf(path: string): string[] {
   );
 }
 
-test.for(folders)("the emulator serves all operations but some of the organization's", (folder) => {
+test.for(folders)("the emulator serves all operations except some of the organization", (folder) => {
   const described = operationsOf(`${folder}/facts.yaml`);
   const organization = operationsOf(`${folder}/facts-organization.yaml`);
   const served = routes.map((route) => `${route.method} ${route.path} ${route.status}`);

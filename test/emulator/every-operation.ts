@@ -2,7 +2,7 @@ import * as bodies from "./bodies.ts";
 import type { References } from "./bodies.ts";
 import type { Client, Resource } from "../fixtures/client.ts";
 
-/** Does everything that the API can do, each operation with success. */
+/** Uses every operation of the API, each with success. */
 export async function everyOperation(client: Client, settle: () => Promise<void>): Promise<void> {
   const [organization] = await client.list("/organization");
   if (!organization) throw new Error("no organization");

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 
 const script = "../shared/tools/conformance-proxy.mjs";
 
-/** What the proxy found. */
+/** The findings of the proxy. */
 export interface Report {
   checked: number;
   uncovered: string[];
@@ -18,7 +18,7 @@ interface Proxy {
   stop(): Promise<void>;
 }
 
-/** Starts the proxy that holds what passes against the interface description. */
+/** Starts the proxy that checks all traffic against the API description. */
 async function startProxy(target: string): Promise<Proxy> {
   const child = spawn(process.execPath, [script, "--target", target], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -37,5 +37,5 @@ async function startProxy(target: string): Promise<Proxy> {
   };
 }
 
-/** The checkers that lie beside the checkout: one or none. */
+/** The checkers beside the checkout: one or none. */
 export const proxies = existsSync(script) ? [startProxy] : [];

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import { onTestFinished } from "vitest";
 
-/** A delivery as a receiver of webhooks gets it. */
+/** A delivery, as a receiver of webhooks gets it. */
 export interface Delivery {
   url: string;
   headers: IncomingHttpHeaders;
@@ -12,7 +12,7 @@ export interface Delivery {
   body: { event_type: string; payload: Record<string, unknown> };
 }
 
-/** A receiver of webhooks that ends with the test. */
+/** A receiver of webhooks that stops when the test ends. */
 export async function startReceiver(): Promise<{ url: string; deliveries: Delivery[] }> {
   const deliveries: Delivery[] = [];
   const server = createServer((request, response) => {

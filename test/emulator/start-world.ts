@@ -3,23 +3,23 @@ import { createEmulator } from "../../emulator/index.ts";
 import type { Emulator, EmulatorOptions } from "../../emulator/index.ts";
 import { Client } from "../fixtures/client.ts";
 
-/** A running emulator with an environment in it, and clients for it. */
+/** A running emulator with one environment, and clients for it. */
 export interface TestWorld {
   emulator: Emulator;
   /** With the admin token. */
   client: Client;
-  /** For the control surface: without a valid token. */
+  /** A client for the control surface, without a valid token. */
   control: Client;
   organizationPath: string;
   projectId: string;
   environmentId: string;
-  /** A body for a job that has what it must have. */
+  /** A body for a job with the required members only. */
   job(name: string, rest?: object): object;
-  /** Moves the clock on. */
+  /** Advances the clock. */
   advance(milliseconds: number): Promise<void>;
 }
 
-/** Starts an emulator that ends with the test; its clock stands still unless the test says otherwise. */
+/** Starts an emulator that stops when the test ends; its clock is frozen by default. */
 export async function startWorld(options: EmulatorOptions = {}): Promise<TestWorld> {
   const emulator = await createEmulator({ clock: "frozen", ...options });
   onTestFinished(() => emulator.close());
@@ -47,5 +47,5 @@ export async function startWorld(options: EmulatorOptions = {}): Promise<TestWor
   };
 }
 
-/** An id that nothing has. */
+/** An id without a resource. */
 export const unknownId = "00000000-0000-4000-8000-000000000000";

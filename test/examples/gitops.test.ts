@@ -10,7 +10,7 @@ const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".yaml") && name !== "infrasync.config.yaml")
   .map((name) => path.join(folder, name));
 
-test("there is nothing wrong with it", async () => {
+test("validate finds no problem in the example", async () => {
   const { documents, problems, files: read } = await loadManifests([folder]);
   expect(problems).toEqual([]);
   expect(read).toBe(files.length);
@@ -18,14 +18,14 @@ test("there is nothing wrong with it", async () => {
   expect(new Set(documents.map(({ kind }) => kind.name))).toEqual(new Set(["Project", "Environment", "Application", "Job"]));
 });
 
-test.each(files.map((file) => [path.relative(folder, file), file] as const))("%s tells editors its schema", (_name, file) => {
+test.each(files.map((file) => [path.relative(folder, file), file] as const))("%s names its schema for editors", (_name, file) => {
   const [first = ""] = readFileSync(file, "utf8").split("\n");
   const [, schema = ""] = /^# yaml-language-server: \$schema=(\S+)$/.exec(first) ?? [];
   expect(existsSync(path.resolve(path.dirname(file), schema))).toBe(true);
   expect(path.basename(schema)).toBe("manifest.schema.json");
 });
 
-test("it can be applied as it is, and then there is nothing left to do", async () => {
+test("the example can be applied unchanged, and the next plan is empty", async () => {
   await using harness = await Harness.start();
   const text = files.map((file) => readFileSync(file, "utf8")).join("\n---\n");
   const plan = await harness.reconcile(text);

@@ -7,12 +7,12 @@ import { play } from "../../tools/demo/story.ts";
 import { proxies } from "../emulator/proxy.ts";
 import { Captured } from "../cli/captured.ts";
 
-test("the demo plays, and nothing that passes violates the interface description", async () => {
+test("the demo succeeds, and all its traffic matches the API description", async () => {
   const server = await startEmulator();
   onTestFinished(() => server.close());
   const folder = await mkdtemp(join(tmpdir(), "infrasync-demo-"));
   onTestFinished(() => rm(folder, { recursive: true }));
-  // The proxy lies beside the checkout, or does not: then the story is played without it.
+  // Without the proxy beside the checkout the demo runs without these checks.
   const [proxy] = await Promise.all(proxies.map((startProxy) => startProxy(server.url)));
   if (proxy) onTestFinished(() => proxy.stop());
 

@@ -25,16 +25,16 @@ const servers: [name: string, options: EmulatorOptions][] = [
   ["on which whatever is asked for twice is there twice", { allowDuplicateNames: true }],
 ];
 
-describe.each(servers)("POST clone, unclear, of a server %s", (_server, options) => {
+describe.each(servers)("POST clone with an unclear outcome, on a server %s", (_server, options) => {
   let stage: FaultyServer;
   beforeAll(async () => {
     stage = await FaultyServer.open(options);
   });
   afterAll(() => stage[Symbol.asyncDispose]());
 
-  // Any 202 says that the clone has been requested, whatever else it says.
+  // Any 202 means that the clone has been requested, whatever the body.
   const answers = [...doneAndUnclear, ...notDoneAndUnclear].filter(([, { body }]) => !Array.isArray(body));
-  test.each(answers)("%s: one clone, whole", async (_name, fault) => {
+  test.each(answers)("%s: one complete clone", async (_name, fault) => {
     await stage.reset();
     await stage.succeed(source);
     await stage.breaks({ method: "POST", path: "/{kind}/*/clone", times: 2, ...fault });
@@ -68,13 +68,13 @@ beforeEach(async () => {
 });
 
 describe("POST clone, 409", () => {
-  test("another operation is waited for", async () => {
+  test("the run waits for another operation", async () => {
     await stage.breaks({ ...clonesOfJob, status: 409, times: 3 });
     await stage.succeed([...source, target, jobCopy]);
     expect(await stage.mend()).toBe(3);
   });
 
-  test("what is there by then is taken over, and what is stated is laid over it", async () => {
+  test("an existing clone of that name is adopted, and the stated fields are applied to it", async () => {
     await stage.succeed([...source, target]);
     const { report } = await stage.succeed([...source, target, jobCopy], {
       planned: async () => {
@@ -94,14 +94,14 @@ describe("POST clone, 409", () => {
       "unclear",
       /^the resource may or may not have been created, and no resource with that name has appeared for 1 s: POST .* may or may not/,
     ],
-  ])("a %s for good ends at the limit, and says why", async (_name, fault, code, message) => {
+  ])("a permanent %s ends at the time limit with the reason", async (_name, fault, code, message) => {
     await stage.breaks({ ...clonesOfJob, ...fault });
     const { report } = await stage.run([...source, target, jobCopy], { limits: { clone: 1000 } });
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code });
     expect(report.outcomes.at(-1)?.message).toMatch(message);
   });
 
-  test("two of that name are refused, with both ids", async () => {
+  test("two clones of that name are refused, with both ids", async () => {
     await stage.succeed([...source, target]);
     const { report } = await stage.run([...source, target, jobCopy], {
       planned: async () => {
@@ -117,15 +117,15 @@ describe("POST clone, 409", () => {
   });
 });
 
-describe("a run that was killed after it had asked for a clone", () => {
+describe("a run that was killed after its clone request", () => {
   const run = [...source, target, jobCopy, ...environmentCopy];
-  test("and cannot be read yet: the next run takes it over, with all that is in it", async () => {
+  test("when the clone is not readable yet: the next run adopts it, with all its contents", async () => {
     await using slow = await FaultyServer.open({ cloneDelay: 200 });
     await slow.succeed([...source, target]);
     await slow.run(run, { limits: { clone: 1 } });
     expect(await slow.names()).not.toContain("shop/copy");
     const { report } = await slow.succeed(run);
-    // None at all where the clone can be read by then.
+    // No 404 when the clone is readable by then.
     expect(report.spent.byOperation["POST /job/{id}/clone"] ?? 0).toBeLessThan(20);
     expect((await slow.names()).filter((name) => name.includes("copy"))).toEqual([
       "shop/copy",
@@ -137,21 +137,21 @@ describe("a run that was killed after it had asked for a clone", () => {
     expect(await slow.answer("shop/target/JOB copy")).toMatchObject({ memory: 1024 });
   });
 
-  test("and that becomes readable between plan and apply of the next run is not made twice", async () => {
+  test("when the clone becomes readable between plan and apply of the next run: no second clone is created", async () => {
     await stage.succeed([...source, target]);
     const { report } = await stage.succeed([...source, target, jobCopy], { planned: () => copyJob("COPY") });
     expect(report.outcomes.at(-1)).toMatchObject({ already: true, message: madeByAnother + andChanged });
     expect((await stage.names()).filter((name) => /copy/i.test(name))).toEqual(["shop/target/JOB COPY"]);
   });
 
-  /** An environment that is there already, and whose services are not listed in that many answers. */
+  /** An environment that exists already, and whose services are missing from this number of responses. */
   async function halfCopied(times: number): Promise<void> {
     const id = await copyEnvironment();
     const answer = { status: 200, body: { results: [] } };
     await stage.breaks({ method: "GET", path: `/environment/${id}/services`, times, ...answer });
   }
 
-  test("of an environment whose services appear later: they are waited for, and nothing is made beside them", async () => {
+  test("a clone of an environment whose services appear later: the run waits and creates no duplicates", async () => {
     await halfCopied(4);
     const { plan, report } = await stage.succeed([...source, ...environmentCopy]);
     expect(encodePlan(plan).actions.at(-1)).toMatchObject({
@@ -166,7 +166,7 @@ describe("a run that was killed after it had asked for a clone", () => {
     expect(await stage.answer("shop/copy/JOB a")).toMatchObject({ cpu: 250 });
   });
 
-  test("a clone within it is not asked for either", async () => {
+  test("a clone of a service inside it is not requested either", async () => {
     await halfCopied(4);
     const inside = clone("Job", "shop/copy/a", "shop/staging/a", { cpu: 250 });
     await stage.requests();
@@ -175,14 +175,14 @@ describe("a run that was killed after it had asked for a clone", () => {
     expect((await stage.requests()).filter((request) => request.startsWith("POST"))).toEqual([]);
   });
 
-  test("when the time limit of a clone is over, they are made", async () => {
+  test("services that do not appear before the time limit are created", async () => {
     await halfCopied(2);
     await stage.requests();
     await stage.run([...source, ...environmentCopy], { limits: { clone: 1 } });
     expect(await stage.requests()).toContain("POST /environment/{id}/job");
   });
 
-  test("what the source has got since is not waited for", async () => {
+  test("the run does not wait for services that were added to the source later", async () => {
     await stage.succeed([...source, ...environmentCopy]);
     const more = [job("shop/staging/new"), job("shop/copy/new")];
     await stage.succeed([...source, more[0] ?? {}]);
@@ -192,7 +192,7 @@ describe("a run that was killed after it had asked for a clone", () => {
   });
 });
 
-describe("a clone that has been requested, and then", () => {
+describe("a clone that was requested, and then", () => {
   const id = "[0-9a-f-]{36}";
   test.each<[name: string, fault: FaultRequest, message: RegExp, stopped: string | undefined]>([
     [
@@ -215,7 +215,7 @@ describe("a clone that has been requested, and then", () => {
       ),
       "quota",
     ],
-  ])("%s is pending, and the next run goes on with it", async (_name, fault, message, stopped) => {
+  ])("%s is pending, and the next run continues with it", async (_name, fault, message, stopped) => {
     await stage.succeed([...source, target]);
     await stage.breaks(fault);
     const { report } = await stage.run([...source, target, jobCopy]);
@@ -231,7 +231,7 @@ describe("a clone that has been requested, and then", () => {
   });
 });
 
-test("an environment whose services do not all come in time is pending, and the next run goes on", async () => {
+test("a clone of an environment whose services do not all appear in time is pending, and the next run continues", async () => {
   await using slow = await FaultyServer.open();
   await slow.succeed(source);
   const missing = {

@@ -7,7 +7,7 @@ import { doneAndUnclear, notDoneAndUnclear } from "../../fixtures/unclear-answer
 
 let stage: FaultyServer;
 beforeAll(async () => {
-  // Names are not reserved, so that whatever is sent twice is there twice.
+  // Names are not reserved, so a request that is sent twice creates two resources.
   stage = await FaultyServer.open({ allowDuplicateNames: true });
 });
 afterAll(() => stage[Symbol.asyncDispose]());
@@ -18,22 +18,25 @@ const names = ["shop", "shop/staging", "shop/staging/JOB a"];
 const paths = ["/organization/*/project", "/project/*/environment", "/environment/*/job"];
 const client = { requestTimeout: 1_000 };
 
-describe.each(paths)("POST %s, unclear", (path) => {
+describe.each(paths)("POST %s with an unclear outcome", (path) => {
   const posts = (requests: string[]) =>
     requests.filter((request) => request === `POST ${path.replace("*", "{id}")}`).length;
 
-  test.each(doneAndUnclear)("%s after the work: taken over", async (_name, fault) => {
-    await stage.breaks({ method: "POST", path, times: 1, ...fault });
-    const { report } = await stage.succeed(documents, { client });
-    expect(report.outcomes.flatMap(({ message }) => message ?? [])).toEqual([
-      "adopted after an unclear answer",
-    ]);
-    expect(posts(await stage.requests())).toBe(1);
-    expect(await stage.names()).toEqual(names);
-  });
+  test.each(doneAndUnclear)(
+    "%s after the server carried it out: the resource is adopted",
+    async (_name, fault) => {
+      await stage.breaks({ method: "POST", path, times: 1, ...fault });
+      const { report } = await stage.succeed(documents, { client });
+      expect(report.outcomes.flatMap(({ message }) => message ?? [])).toEqual([
+        "adopted after an unclear answer",
+      ]);
+      expect(posts(await stage.requests())).toBe(1);
+      expect(await stage.names()).toEqual(names);
+    },
+  );
 
   test.each(notDoneAndUnclear)(
-    "%s before the work: looked for twice, then sent again",
+    "%s before the server carried it out: the run looks twice, then sends it again",
     async (_name, fault) => {
       await stage.breaks({ method: "POST", path, times: 1, ...fault });
       await stage.succeed(documents, { client });
@@ -53,10 +56,10 @@ describe.each(paths)("POST %s, unclear", (path) => {
   );
 });
 
-describe("POST, unclear", () => {
+describe("POST with an unclear outcome", () => {
   const path = "/environment/*/job";
 
-  test("no look either: says that nobody knows, and the next run goes on", async () => {
+  test("the reads fail too: the outcome is reported as unknown, and the next run continues", async () => {
     await stage.succeed(shop);
     const { report } = await stage.run(documents, {
       planned: () =>
@@ -74,7 +77,7 @@ describe("POST, unclear", () => {
     expect(await stage.names()).toEqual(names);
   });
 
-  test("the second look comes after a pause, as what was made may take a moment to show", async () => {
+  test("the second read comes after a pause, because a new resource may appear late", async () => {
     await stage.succeed(shop);
     await stage.breaks({ method: "POST", path, times: 1, drop: "before" });
     const clock = quickClock();
@@ -82,7 +85,7 @@ describe("POST, unclear", () => {
     expect(clock.slept.filter((milliseconds) => milliseconds > 0)).toEqual([500]);
   });
 
-  test("for as long as it is tried: says so", async () => {
+  test("every try fails: the report names the reason", async () => {
     await stage.breaks({ method: "POST", path, status: 500 });
     const { report } = await stage.run(documents, { limits: { busy: 1000 } });
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "unclear" });
@@ -91,7 +94,7 @@ describe("POST, unclear", () => {
     );
   });
 
-  test("for as long as the server fails: a minute", async () => {
+  test("the server always fails: the run gives up after a minute", async () => {
     const clock = fastClock(100);
     await stage.breaks({ method: "POST", path, status: 500 });
     const begun = clock.now();
@@ -103,7 +106,7 @@ describe("POST, unclear", () => {
     );
   });
 
-  test("for as long as a gateway only runs out of time: the whole limit", async () => {
+  test("a gateway always times out: the run gives up at the time limit", async () => {
     await stage.breaks({ method: "POST", path, status: 504 });
     const { report } = await stage.run(documents, { clock: fastClock(100), limits: { busy: 90_000 } });
     expect(report.outcomes.at(-1)?.message).toContain(
@@ -112,7 +115,7 @@ describe("POST, unclear", () => {
   });
 
   test.each([201, 202])(
-    "a %i without a body: accepted, so it is waited for and not sent again",
+    "status %i without a body: the run waits for the resource and does not send the request again",
     async (status) => {
       await stage.succeed(shop);
       await stage.requests();
@@ -135,7 +138,7 @@ describe("POST, unclear", () => {
     },
   );
 
-  test("a server that answers 400 for the name that the first try has taken", async () => {
+  test("a server that responds 400 because the first try took the name", async () => {
     await stage.breaks(
       { method: "POST", path, times: 1, drop: "after" },
       {
@@ -158,14 +161,14 @@ describe("POST, unclear", () => {
   test.each([
     [409, undefined],
     [403, "forbidden"],
-  ])("then %i for good: it may have been made all the same", async (status, stopped) => {
+  ])("then a permanent %i: the report says that the resource may exist", async (status, stopped) => {
     await stage.breaks({ method: "POST", path, times: 1, drop: "before" }, { method: "POST", path, status });
     const { report } = await stage.run(documents, { limits: { busy: 2000 } });
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "unclear" });
     expect(report.stopped?.reason).toBe(stopped);
   });
 
-  test("then a 400: an earlier try may have made it all the same", async () => {
+  test("then a 400: the report says that an earlier try may have created the resource", async () => {
     await stage.breaks(
       { method: "POST", path, times: 1, drop: "before" },
       { method: "POST", path, status: 400 },
@@ -185,7 +188,7 @@ describe("POST, 409", () => {
   const path = "/environment/*/job";
   const conflict = { method: "POST", path, status: 409 };
 
-  test("what someone else has made meanwhile is taken as it is, if it is as wanted", async () => {
+  test("a resource that another client has created meanwhile is accepted when it is as wanted", async () => {
     const { report } = await stage.succeed(documents, {
       planned: async () => {
         await stage.succeed(documents);
@@ -202,7 +205,7 @@ describe("POST, 409", () => {
     expect(await stage.names()).toEqual(names);
   });
 
-  test("what someone else has made otherwise is reported, and not touched", async () => {
+  test("a resource that another client has created differently is reported and not changed", async () => {
     await stage.succeed(shop);
     const { report } = await stage.run(documents, {
       planned: async () => {
@@ -219,13 +222,13 @@ describe("POST, 409", () => {
     expect(await stage.answer("shop/staging/JOB A")).toMatchObject({ cpu: 100 });
   });
 
-  test("with nothing of that name: another operation is under way, and waited for", async () => {
+  test("no resource has the name: the run waits for another operation", async () => {
     await stage.breaks({ ...conflict, times: 3 });
     await stage.succeed(documents);
     expect(await stage.mend()).toBe(3);
   });
 
-  test("for good: ends at the limit, and says why", async () => {
+  test("a permanent 409 ends at the time limit with the reason", async () => {
     await stage.breaks(conflict);
     const { report } = await stage.run(documents, { limits: { busy: 1000 } });
     expect(report.outcomes.at(-1)).toMatchObject({
@@ -236,7 +239,7 @@ describe("POST, 409", () => {
   });
 });
 
-test("two of one name are refused, with both ids", async () => {
+test("two resources of one name are refused, with both ids", async () => {
   await stage.succeed(shop);
   const { report } = await stage.run(documents, {
     planned: async () => {

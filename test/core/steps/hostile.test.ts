@@ -25,7 +25,7 @@ async function against(treat: Treatment, documents: Parameters<typeof run>[1], o
 
 const isCreation = (method: string, path: string) => method === "POST" && path.endsWith("/job");
 
-test("a 101 in the middle of a replacement: the report has the manifest of what is lost", async () => {
+test("a 101 in the middle of a replacement: the report contains the manifest of the lost resource", async () => {
   await stage.succeed([...shop, job("shop/staging/a", { cpu: 750 })]);
   const { report } = await against(
     async (passing) => (isCreation(passing.method, passing.path) ? switchProtocol(passing) : undefined),
@@ -36,8 +36,8 @@ test("a 101 in the middle of a replacement: the report has the manifest of what 
   expect(lostDocuments(report)).toMatchObject([{ cpu: 750 }]);
 });
 
-describe("a list that lags and answers that tell nothing, on a server that does not reserve names", () => {
-  /** Lists show what has been made so many milliseconds later, on a clock that runs as fast as that of the run. */
+describe("a delayed list and empty responses, on a server that does not reserve names", () => {
+  /** Lists show new resources after this number of milliseconds, on a clock as fast as that of the run. */
   function lagging(lag: number, isWrite: (method: string, path: string) => boolean) {
     const clock = fastClock(200);
     const made: { at: number; id: string }[] = [];
@@ -68,20 +68,23 @@ describe("a list that lags and answers that tell nothing, on a server that does 
       [...shop, job("shop/staging/a"), clone("Job", "shop/staging/b", "shop/staging/a")],
       (method: string, path: string) => method === "POST" && path.endsWith("/clone"),
     ],
-  ])("%s is sent twice at most, and both that were made are named", async (_name, documents, isWrite) => {
-    await stage.succeed(documents.slice(0, -1));
-    const { treat, clock, made, sends } = lagging(30_000, isWrite);
-    const { report } = await against(treat, documents, {
-      clock,
-      limits: { busy: 120_000, clone: 120_000 },
-    });
-    expect(sends()).toBe(2);
-    const outcome = report.outcomes.at(-1);
-    expect(outcome).toMatchObject({ status: "failed", code: "duplicated" });
-    for (const { id } of made) expect(outcome?.message).toContain(id);
-  });
+  ])(
+    "%s is sent at most twice, and the report names both new resources",
+    async (_name, documents, isWrite) => {
+      await stage.succeed(documents.slice(0, -1));
+      const { treat, clock, made, sends } = lagging(30_000, isWrite);
+      const { report } = await against(treat, documents, {
+        clock,
+        limits: { busy: 120_000, clone: 120_000 },
+      });
+      expect(sends()).toBe(2);
+      const outcome = report.outcomes.at(-1);
+      expect(outcome).toMatchObject({ status: "failed", code: "duplicated" });
+      for (const { id } of made) expect(outcome?.message).toContain(id);
+    },
+  );
 
-  test("one that is never listed is of unknown outcome", async () => {
+  test("a resource that is never listed has an unknown outcome", async () => {
     const { treat, clock, sends } = lagging(Infinity, isCreation);
     const { report } = await against(treat, [...shop, job("shop/staging/b")], { clock });
     expect(sends()).toBe(2);
@@ -104,21 +107,21 @@ describe("a server that rewrites names", () => {
   test.each([
     ["an answer with that name", undefined],
     ["an answer that tells nothing", 502],
-  ])("%s: says under which name it is there, and makes no second one", async (_name, status) => {
+  ])("%s: the report has the new name, and no second resource is created", async (_name, status) => {
     const { report } = await against(rewriting(status), documents);
     const { id } = await stage.answer("shop/staging/JOB nightly-report");
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "renamed" });
     expect(report.outcomes.at(-1)?.message).toContain(`"nightly-report" (${String(id)})`);
   });
 
-  test("the next run recognises it, and makes nothing", async () => {
+  test("the next run recognises the resource and creates none", async () => {
     await against(rewriting(), documents);
     const { id } = await stage.answer("shop/staging/JOB nightly-report");
     await expect(against(rewriting(), documents)).rejects.toThrow(`"nightly-report" (${String(id)})`);
     expect(await stage.names()).toHaveLength(3);
   });
 
-  test("one that differs, or that a document describes, is another", async () => {
+  test("a resource that differs, or that a document describes, is not mistaken for it", async () => {
     await stage.succeed([...shop, job("shop/staging/job1", { cpu: 100 })]);
     await stage.succeed([...shop, job("shop/staging/job-1")]);
     await stage.succeed([...shop, job("shop/staging/job-1"), job("shop/staging/job_1")]);
@@ -138,12 +141,12 @@ test("a 202 with an id that never appears is pending", async () => {
   expect(report.outcomes.at(-1)).toMatchObject({ status: "pending", code: "pending" });
 });
 
-test("a deletion is not believed by the list alone", async () => {
+test("a list alone does not prove a deletion", async () => {
   await stage.succeed([...shop, job("shop/staging/a")]);
   let isDeleted = false;
   const { report } = await against(
     async ({ method, path, pass }) => {
-      // It accepts the deletion, takes it out of the list, and keeps it.
+      // It accepts the deletion, removes the resource from the list, and keeps the resource.
       if (method === "DELETE") isDeleted = true;
       if (method === "DELETE") return { status: 202, body: "" };
       if (!isDeleted || !path.includes("/services")) return undefined;

@@ -18,8 +18,8 @@ async function services(path: string) {
   return all.filter(([name]) => name.startsWith(`${path}/`)).map(([, answer]) => answer);
 }
 
-describe("an answer about another resource", () => {
-  test("a list of what another environment holds: nothing of that is pruned", async () => {
+describe("a response about another resource", () => {
+  test("to a list, which contains resources of another environment: none of them is pruned", async () => {
     await stage.succeed([...shop, environment("shop/production"), job("shop/production/a")]);
     const before = await stage.names();
     const { id } = await stage.answer("shop/staging");
@@ -35,7 +35,7 @@ describe("an answer about another resource", () => {
     expect(await stage.names()).toEqual(before);
   });
 
-  test("one id under two names: the one that no document describes is not pruned, as it is the other", async () => {
+  test("to a list, which contains one id under two names: the undescribed one is not pruned", async () => {
     const documents = [project(), pruning, job("shop/staging/a")];
     await stage.succeed(documents);
     const [a] = await services("shop/staging");
@@ -57,13 +57,13 @@ describe("an answer about another resource", () => {
     const others = async () => ({ ...(await stage.answer("others")) });
     beforeEach(() => stage.succeed([project("others")]));
 
-    test("is not taken for what was made: what follows goes into the right one", async () => {
+    test("is not mistaken for the new resource: its contents are created in the right parent", async () => {
       await stage.breaks({ method: "POST", path, status: 201, body: await others(), carry_out: true });
       await stage.succeed([...shop, job("shop/staging/a")]);
       expect(await stage.names()).toEqual(["others", "shop", "shop/staging", "shop/staging/JOB a"]);
     });
 
-    test("and nothing of the name is there: not sent again, and nothing is made inside the other", async () => {
+    test("and no resource has the name: the request is not repeated, and nothing is created inside the other resource", async () => {
       await stage.breaks({ method: "POST", path, status: 201, body: await others() });
       const { report } = await stage.run([...shop, job("shop/staging/a")]);
       expect(report.outcomes.map(({ status, code }) => code ?? status)).toEqual([
@@ -79,7 +79,7 @@ describe("an answer about another resource", () => {
     });
   });
 
-  test("to a change: read again, and sent again only if something still differs", async () => {
+  test("to an update: the resource is read, and the update repeated only if something still differs", async () => {
     const documents = (cpu: number) => [
       ...shop,
       job("shop/staging/a", { cpu }),

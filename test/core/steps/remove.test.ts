@@ -21,17 +21,17 @@ describe("DELETE", () => {
   beforeEach(() => stage.succeed(full));
 
   const answers = [...doneAndUnclear, ...notDoneAndUnclear].filter(
-    // To a DELETE any 2xx in JSON is a yes, whatever else it says.
+    // Any 2xx in JSON confirms a DELETE, whatever the body.
     ([, { status, body, carry_out: isDone }]) => isDone || status !== 200 || typeof body === "string",
   );
 
-  test.each(answers)("%s: repeated, until it is gone", async (_name, fault) => {
+  test.each(answers)("%s: the DELETE is repeated until the resource is gone", async (_name, fault) => {
     await stage.breaks({ method: "DELETE", times: 2, ...fault });
     await stage.succeed(pruned, { policy, client });
     expect(await stage.names()).toEqual(rest);
   });
 
-  test("gone already is success", async () => {
+  test("a resource that is already gone is a success", async () => {
     const { id } = await stage.answer("shop/staging/JOB b");
     const { report } = await stage.succeed(pruned, {
       policy,
@@ -48,7 +48,7 @@ describe("DELETE", () => {
     });
   });
 
-  test("what the list does not have is there all the same: only a 404 says that it is gone", async () => {
+  test("a resource missing from the list still exists: only a 404 proves the deletion", async () => {
     const { id } = await stage.answer("shop/staging");
     await stage.succeed(pruned.slice(0, 2));
     await stage.breaks({
@@ -65,33 +65,33 @@ describe("DELETE", () => {
     expect(await stage.names()).toEqual(rest);
   });
 
-  test("a 409 is waited out", async () => {
+  test("the run waits while the server responds 409", async () => {
     await stage.breaks({ method: "DELETE", times: 3, status: 409 });
     await stage.succeed(pruned, { policy });
     expect(await stage.names()).toEqual(rest);
   });
 
-  test("a 409 for good ends at the limit, and says why", async () => {
+  test("a permanent 409 ends at the time limit with the reason", async () => {
     await stage.breaks({ method: "DELETE", status: 409 });
     const { report } = await stage.run(pruned, { policy, limits: { deletion: 1000 } });
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "busy" });
     expect(report.outcomes.at(-1)?.message).toMatch(/could not be deleted for 1 s: 409 on DELETE .*$/);
   });
 
-  test("errors for good end at the limit as unclear", async () => {
+  test("permanent errors end at the time limit with an unclear outcome", async () => {
     await stage.breaks({ method: "DELETE", drop: "before" });
     const { report } = await stage.run(pruned, { policy, limits: { deletion: 1000 } });
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "unclear" });
   });
 
-  test("500 for good is given up after a minute", async () => {
+  test("the run gives up after a minute of 500", async () => {
     await stage.breaks({ method: "DELETE", status: 500 });
     const { report } = await stage.run(pruned, { policy, clock: fastClock(100) });
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "unclear" });
     expect(report.outcomes.at(-1)?.message).toContain("could not be deleted for 60 s: ");
   });
 
-  test("one that takes longer than the limit is pending, and the next run goes on with it", async () => {
+  test("a deletion that takes longer than the time limit is pending, and the next run continues with it", async () => {
     await using slow = await FaultyServer.open({ deleteDelay: 300 });
     await slow.succeed(full);
     const { report } = await slow.run(pruned, { policy, limits: { deletion: 1000 } });
@@ -101,7 +101,7 @@ describe("DELETE", () => {
     expect(await slow.names()).toEqual(rest);
   });
 
-  test("what has changed since the plan is not deleted", async () => {
+  test("a resource that has changed since the plan is not deleted", async () => {
     const { report } = await stage.run(pruned, {
       policy,
       planned: () => stage.succeed([...shop, job("shop/staging/b", { cpu: 100 })]),
@@ -110,7 +110,7 @@ describe("DELETE", () => {
     expect(await stage.names()).toHaveLength(4);
   });
 
-  test("what another deletes while it is waited for is gone already", async () => {
+  test("a resource that another client deletes during the wait counts as gone already", async () => {
     const { id } = await stage.answer("shop/staging/JOB b");
     await stage.breaks({ method: "DELETE", times: 1, status: 409 });
     const { report } = await stage.succeed(pruned, {
@@ -128,7 +128,7 @@ describe("DELETE", () => {
     ["changes", "reconcile", pruned, job("shop/staging/b", { cpu: 100 })],
     ["makes", "destroy", full, job("shop/staging/new")],
   ] as const)(
-    "what another %s while it is waited for is not deleted",
+    "a resource that another client %s during the wait is not deleted",
     async (_name, goal, documents, meanwhile) => {
       const { report } = await stage.run(documents, {
         policy,
@@ -144,13 +144,13 @@ describe("DELETE", () => {
     },
   );
 
-  test("a 404 for the list of an environment that is there does not make its services look deleted", async () => {
+  test("a 404 for the list of an existing environment does not make its services look deleted", async () => {
     await stage.breaks({ method: "GET", path: "/environment/*/services", status: 404 });
     const { plan } = await stage.run(full);
     expect(plan.actions.map(({ type }) => type)).toEqual(["none", "none", "none", "none"]);
   });
 
-  test("a 404 for the list of a project that is there does not make its environments look deleted", async () => {
+  test("a 404 for the list of an existing project does not make its environments look deleted", async () => {
     await stage.breaks({ method: "GET", path: "/project/*/environment", status: 404 });
     const failed = await stage.run(full).catch((error: unknown) => String(error));
     expect(failed).toMatch(/404 on GET \/project/);
@@ -158,7 +158,7 @@ describe("DELETE", () => {
     expect(await stage.names()).toHaveLength(4);
   });
 
-  test.each([401, 403, 500])("a %i for a list is no sign that anything is gone", async (status) => {
+  test.each([401, 403, 500])("a %i for a list does not mean that a resource is gone", async (status) => {
     await stage.breaks({ method: "GET", path: "/environment/*/services", status });
     const failed = await stage.run(full).catch((error: unknown) => String(error));
     expect(failed).toMatch(new RegExp(`${status} on GET /environment`));

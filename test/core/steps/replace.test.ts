@@ -15,12 +15,12 @@ beforeEach(() => stage.reset());
 const policy = { allowReplace: [parsePattern("**")] };
 const details = { cpu: 750, memory: 1024, annotations_groups: ["team-annotations"], max_nb_restart: 3 };
 
-/** What the manifests do not state is to survive as well. */
+/** Unstated fields must survive too. */
 const before = [...shop, job("shop/staging/a", details)];
 const after = [...shop, lifecycle("shop/staging/a")];
 const moved = [project(), environment("shop/staging", { cluster: "us-east" }), job("shop/staging/a")];
 
-/** A signal that is given when such a request is answered. */
+/** A signal that fires when the server has responded to such a request. */
 function interruptedAt(method: string, path = "/"): RunOptions {
   const controller = new AbortController();
   const debug = (fields: Record<string, unknown>) => {
@@ -29,7 +29,7 @@ function interruptedAt(method: string, path = "/"): RunOptions {
   return { policy, signal: controller.signal, client: { logger: { debug } } };
 }
 
-describe("a job that is deleted and cannot be made again", () => {
+describe("a job that is deleted and cannot be created again", () => {
   beforeEach(() => stage.succeed(before));
 
   const post = { method: "POST", path: "/environment/*/job" };
@@ -40,7 +40,7 @@ describe("a job that is deleted and cannot be made again", () => {
     ["out of quota", { ...post, status: 429 }],
     ["busy for good", { ...post, status: 409 }],
   ])(
-    "%s: the report has the manifest that brings it back, with what no document states",
+    "%s: the report contains the manifest that restores it, with the unstated fields",
     async (_name, fault) => {
       await stage.breaks(fault);
       const { report } = await stage.run(after, { policy, limits: { busy: 500 } });
@@ -61,7 +61,7 @@ describe("a job that is deleted and cannot be made again", () => {
     },
   );
 
-  test("a list that still has the old one after an unclear creation: that one is not taken for the new", async () => {
+  test("a list that still contains the old job after an unclear creation: the old job is not mistaken for the new one", async () => {
     const old = await stage.answer("shop/staging/JOB a");
     const { id } = await stage.answer("shop/staging");
     await stage.breaks(
@@ -79,7 +79,7 @@ describe("a job that is deleted and cannot be made again", () => {
     expect(await stage.answer("shop/staging/JOB a")).toMatchObject({ job_type: "LIFECYCLE", memory: 1024 });
   });
 
-  test("the cap of the run does not end it between the two, and lets nothing else begin", async () => {
+  test("the request limit does not stop the run between the two, and prevents all other actions", async () => {
     await using slow = await FaultyServer.open({ deleteDelay: 150 });
     await slow.succeed([...shop, job("shop/staging/a", details), job("shop/staging/b")]);
     const wanted = [...after, job("shop/staging/b", { cpu: 750 }), job("shop/staging/c")];
@@ -90,21 +90,21 @@ describe("a job that is deleted and cannot be made again", () => {
     expect(await slow.answer("shop/staging/JOB a")).toMatchObject({ job_type: "LIFECYCLE", memory: 1024 });
   });
 
-  test("the cap of the run before the deletion: nothing is deleted", async () => {
+  test("the request limit is reached before the deletion: nothing is deleted", async () => {
     const { report } = await stage.run(after, { policy, client: { maxRequests: 5 } });
     expect(report.outcomes.at(-1)).toMatchObject({ type: "replace", status: "skipped", code: "quota" });
     expect(report.spent.byOperation).toMatchObject({ "GET /job/{id}": 1 });
     expect(await stage.answer("shop/staging/JOB a")).toMatchObject({ job_type: "CRON" });
   });
 
-  test("forbidden, out of quota: nothing else is started", async () => {
+  test("403, or no quota left: no other action starts", async () => {
     await stage.breaks({ ...post, status: 403 });
     const { report } = await stage.run([...after, job("shop/staging/b", {})], { policy, parallelism: 1 });
     expect(report.stopped?.reason).toBe("forbidden");
     expect(report.outcomes.at(-1)).toMatchObject({ status: "skipped" });
   });
 
-  test("under another name, and perhaps not deleted: the manifest makes nothing beside the old one", async () => {
+  test("under another name, with an unclear deletion: the manifest does not create a second job beside the old one", async () => {
     const renamed = [...shop, lifecycle("shop/staging/b", { manage: { renamed_from: "a" } })];
     await stage.breaks({ method: "DELETE", status: 502, times: 1 }, { method: "DELETE", status: 429 });
     const { report } = await stage.run(renamed, { policy });
@@ -116,7 +116,7 @@ describe("a job that is deleted and cannot be made again", () => {
     expect(await stage.answer("shop/staging/JOB b")).toMatchObject({ cpu: 750, job_type: "LIFECYCLE" });
   });
 
-  test("a deletion that is refused loses nothing", async () => {
+  test("a refused deletion loses nothing", async () => {
     await stage.breaks({ method: "DELETE", status: 403 });
     const { report } = await stage.run(after, { policy });
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "forbidden" });
@@ -143,7 +143,7 @@ describe("a job that is deleted and cannot be made again", () => {
     expect(await stage.answer("shop/staging/JOB a")).toMatchObject({ job_type: "CRON" });
   });
 
-  test("the signal between deletion and creation does not end it", async () => {
+  test("the signal between deletion and creation does not stop the replacement", async () => {
     const { report } = await stage.run([...after, job("shop/staging/b")], {
       ...interruptedAt("DELETE"),
       parallelism: 1,
@@ -154,8 +154,8 @@ describe("a job that is deleted and cannot be made again", () => {
   });
 });
 
-describe("an environment that is deleted and made again", () => {
-  test("the cap of the run between the two: also what was in it is made again", async () => {
+describe("an environment that is deleted and created again", () => {
+  test("the request limit between the two: its contents are created again too", async () => {
     await using slow = await FaultyServer.open({ deleteDelay: 150 });
     await slow.succeed(before);
     const { report } = await slow.run(moved, { policy, client: { maxRequests: 12 }, parallelism: 1 });
@@ -166,7 +166,7 @@ describe("an environment that is deleted and made again", () => {
 
   beforeEach(() => stage.succeed(before));
 
-  test("cannot be made again: the report has manifests for it and for what was in it", async () => {
+  test("a failed creation: the report contains manifests of the environment and its contents", async () => {
     await stage.breaks({ method: "POST", path: "/project/*/environment", status: 400 });
     const { report } = await stage.run(moved, { policy });
     expect(report.outcomes.map(({ status, code }) => [status, code])).toEqual([
@@ -183,14 +183,14 @@ describe("an environment that is deleted and made again", () => {
     expect(await stage.answer("shop/staging")).toMatchObject({ cluster_name: "us-east", mode: "STAGING" });
   });
 
-  test("the signal between the two: also what was in it is made again", async () => {
+  test("the signal between the two: its contents are created again too", async () => {
     const { report } = await stage.run([...moved, job("shop/staging/new")], interruptedAt("DELETE"));
     expect(report.outcomes.map(({ status }) => status)).toEqual(["done", "done", "done", "skipped"]);
     expect(await stage.names()).toEqual(["shop", "shop/staging", "shop/staging/JOB a"]);
     expect(await stage.answer("shop/staging/JOB a")).toMatchObject({ cpu: 750, max_nb_restart: 3 });
   });
 
-  test("a deletion that is refused loses nothing", async () => {
+  test("a refused deletion loses nothing", async () => {
     await stage.breaks({ method: "DELETE", status: 403 });
     const { report } = await stage.run(moved, { policy });
     expect(report.outcomes.map(({ lost }) => lost)).toEqual([undefined, undefined, undefined]);

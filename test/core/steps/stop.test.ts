@@ -29,18 +29,21 @@ describe("in the middle of a run", () => {
     [401, "unauthorized"],
     [403, "forbidden"],
     [429, "quota"],
-  ])("a %i: no more writes; says what is done and what is not", async (status, reason) => {
-    await stage.breaks({ ...post, after: 3, status });
-    const { report } = await stage.run(documents, { parallelism: 2 });
-    expect(report.stopped?.reason).toBe(reason);
-    const statuses = report.outcomes.map((outcome) => outcome.status);
-    expect(statuses.filter((one) => one === "done")).toHaveLength(5);
-    expect(statuses.filter((one) => one === "skipped").length).toBeGreaterThanOrEqual(3);
-    expect(await stage.mend()).toBeLessThanOrEqual(2);
-    await expectNextRunToFinish();
-  });
+  ])(
+    "a %i ends all writes, and the report lists the completed and the skipped actions",
+    async (status, reason) => {
+      await stage.breaks({ ...post, after: 3, status });
+      const { report } = await stage.run(documents, { parallelism: 2 });
+      expect(report.stopped?.reason).toBe(reason);
+      const statuses = report.outcomes.map((outcome) => outcome.status);
+      expect(statuses.filter((one) => one === "done")).toHaveLength(5);
+      expect(statuses.filter((one) => one === "skipped").length).toBeGreaterThanOrEqual(3);
+      expect(await stage.mend()).toBeLessThanOrEqual(2);
+      await expectNextRunToFinish();
+    },
+  );
 
-  test("a 403 that hides behind an unclear answer stops the run too", async () => {
+  test("a 403 after an unclear response stops the run too", async () => {
     await stage.breaks(
       { ...post, times: 1, drop: "after" },
       { method: "GET", path: "/environment/*/services", status: 403 },
@@ -51,7 +54,7 @@ describe("in the middle of a run", () => {
     await expectNextRunToFinish();
   });
 
-  test("the cap of the run: stops cleanly, and the next run goes on from there", async () => {
+  test("the request limit stops the run cleanly, and the next run continues", async () => {
     const { report, client } = await stage.run(documents, { client: { maxRequests: 9 } });
     expect(client.spent.total).toBe(9);
     expect(report.stopped?.reason).toBe("quota");
@@ -59,7 +62,7 @@ describe("in the middle of a run", () => {
     await expectNextRunToFinish();
   });
 
-  test("the quota, when the run is to wait: waits for the reset and goes on", async () => {
+  test("a run that may wait for the quota waits for the reset and continues", async () => {
     await using limited = await FaultyServer.open({ rateLimit: 8, rateWindow: 1 });
     const { client } = await limited.succeed(documents, { client: { onQuota: "wait" } });
     expect(client.spent.total).toBeGreaterThan(10);
@@ -68,7 +71,7 @@ describe("in the middle of a run", () => {
   });
 });
 
-test("a wait for the quota does not count towards the time limit of what waits", async () => {
+test("a wait for the quota does not count towards the time limits of actions", async () => {
   const anHour = { status: 429, headers: { "retry-after": "3000" } };
   await stage.breaks({ ...post, times: 1, ...anHour }, { ...post, times: 3, status: 409 });
   await stage.succeed(documents.slice(0, 3), {
@@ -80,7 +83,7 @@ test("a wait for the quota does not count towards the time limit of what waits",
 });
 
 describe("the signal", () => {
-  test("what is under way is finished, nothing new is started, the report tells both apart", async () => {
+  test("actions in progress finish, no action starts, and the report distinguishes them", async () => {
     await stage.breaks({ ...post, delay_ms: 100 });
     const { report } = await stage.run(documents, { ...interruptedAfter(3, "POST"), parallelism: 2 });
     expect(report.stopped).toEqual({ reason: "interrupted", message: "the run was interrupted" });
@@ -92,7 +95,7 @@ describe("the signal", () => {
     await expectNextRunToFinish();
   });
 
-  test("a write whose outcome is not known is looked after all the same", async () => {
+  test("the run still checks a write with an unclear outcome", async () => {
     await stage.breaks({ ...post, times: 1, drop: "after" });
     const { report } = await stage.run(documents, { ...interruptedAfter(3, "POST"), parallelism: 1 });
     expect(report.outcomes[2]).toMatchObject({
@@ -115,7 +118,7 @@ describe("the signal", () => {
   });
 });
 
-describe("what has been asked for when the signal comes is in the report, and the next run goes on with it", () => {
+describe("requested operations are in the report when the signal comes, and the next run continues with them", () => {
   const copy = clone("Job", "shop/staging/copy", "shop/staging/job-0", { cpu: 750 });
   const less = [project(), environment("shop/staging", { manage: { prune: true } }), ...jobs.slice(1)];
   const more = [...documents, job("shop/staging/more")];
@@ -211,7 +214,7 @@ describe("what has been asked for when the signal comes is in the report, and th
   });
 });
 
-/** A signal that is given when that many requests of that method have been answered. */
+/** A signal that fires when the server has responded to this number of requests with this method. */
 function interruptedAfter(count: number, method: string): RunOptions {
   const controller = new AbortController();
   let left = count;

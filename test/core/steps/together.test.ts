@@ -38,7 +38,7 @@ const cases: [name: string, after: Parameters<FaultyServer["run"]>[0]][] = [
   ],
 ];
 
-/** What there is, without what differs from one server to another. */
+/** The state of the server, without ids and dates. */
 async function state(): Promise<unknown[]> {
   const everything = await stage.everything();
   return everything
@@ -53,7 +53,7 @@ async function state(): Promise<unknown[]> {
     .toSorted((left, right) => (left.path < right.path ? -1 : 1));
 }
 
-/** Something to wait for that is over when so many wait: all have planned before any of them begins. */
+/** A barrier that opens when this number of runs wait: all have planned before any of them starts. */
 function meeting(count: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let here = 0;
@@ -64,9 +64,9 @@ function meeting(count: number): () => Promise<void> {
   };
 }
 
-describe("two runs at once that both", () => {
+describe("two simultaneous runs that both", () => {
   test.each(cases)(
-    "%s: the end is as after one, nothing is there twice, none of them fails",
+    "%s: the result is the same as after one run, without duplicates, and neither fails",
     async (_name, after) => {
       await stage.succeed(before);
       await stage.succeed(after, { policy });
@@ -81,7 +81,7 @@ describe("two runs at once that both", () => {
     },
   );
 
-  test("want different things of what does not exist yet: one wins, the other is told and changes nothing", async () => {
+  test("want different fields of a new resource: one succeeds, the other reports the difference and changes nothing", async () => {
     await stage.succeed(shop);
     const wanted = [250, 750].map((cpu) => [...shop, job("shop/staging/a", { cpu })]);
     const options = { planned: meeting(2) };

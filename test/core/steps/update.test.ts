@@ -30,27 +30,33 @@ async function expectChanged(): Promise<void> {
   expect(plan.actions.every(({ type }) => type === "none")).toBe(true);
 }
 
-describe("PUT, unclear", () => {
+describe("PUT with an unclear outcome", () => {
   beforeEach(async () => {
     await stage.succeed(before);
     await stage.requests();
   });
 
-  test.each(doneAndUnclear)("%s after the work: read again, and not sent again", async (_name, fault) => {
-    await stage.breaks({ method: "PUT", times: 1, ...fault });
-    await stage.succeed(after, { client });
-    expect(await puts()).toBe(1);
-    await expectChanged();
-  });
+  test.each(doneAndUnclear)(
+    "%s after the server carried it out: the resource is read, and the PUT is not repeated",
+    async (_name, fault) => {
+      await stage.breaks({ method: "PUT", times: 1, ...fault });
+      await stage.succeed(after, { client });
+      expect(await puts()).toBe(1);
+      await expectChanged();
+    },
+  );
 
-  test.each(notDoneAndUnclear)("%s before the work: read again, and sent again", async (_name, fault) => {
-    await stage.breaks({ method: "PUT", times: 1, ...fault });
-    await stage.succeed(after, { client });
-    // An answer of another shape to a PUT is no sign of failure: it may have nothing to say.
-    if (fault.body === undefined || typeof fault.body === "string") expect(await puts()).toBe(2);
-  });
+  test.each(notDoneAndUnclear)(
+    "%s before the server carried it out: the resource is read, and the PUT is repeated",
+    async (_name, fault) => {
+      await stage.breaks({ method: "PUT", times: 1, ...fault });
+      await stage.succeed(after, { client });
+      // A response of another shape to a PUT is not a failure: its body may be empty.
+      if (fault.body === undefined || typeof fault.body === "string") expect(await puts()).toBe(2);
+    },
+  );
 
-  test("no look either: says that nobody knows, and the next run goes on", async () => {
+  test("the reads fail too: the outcome is reported as unknown, and the next run continues", async () => {
     await stage.breaks(
       { method: "PUT", drop: "after" },
       { method: "GET", path: "/application/*", after: 1, status: 502 },
@@ -66,7 +72,7 @@ describe("PUT, unclear", () => {
 });
 
 describe("PUT", () => {
-  test("500 for good is given up after a minute", async () => {
+  test("the run gives up after a minute of 500", async () => {
     await stage.succeed(before);
     await stage.breaks({ method: "PUT", status: 500 });
     const { report } = await stage.run(after, { clock: fastClock(100), limits: { busy: 600_000 } });
@@ -74,7 +80,7 @@ describe("PUT", () => {
     expect(report.outcomes.at(-1)?.message).toContain("could not be changed for 60 s: ");
   });
 
-  test("a 409 is waited out", async () => {
+  test("the run waits while the server responds 409", async () => {
     await stage.succeed(before);
     await stage.breaks({ method: "PUT", times: 3, status: 409 });
     await stage.succeed(after);
@@ -82,7 +88,7 @@ describe("PUT", () => {
     await expectChanged();
   });
 
-  test("a 409 for good ends at the limit, and says why", async () => {
+  test("a permanent 409 ends at the time limit with the reason", async () => {
     await stage.succeed(before);
     await stage.breaks({ method: "PUT", status: 409 });
     const { report } = await stage.run(after, { limits: { busy: 1000 } });
@@ -90,7 +96,7 @@ describe("PUT", () => {
     expect(report.outcomes.at(-1)?.message).toMatch(/could not be changed for 1 s: 409 on PUT .*$/);
   });
 
-  test("what has disappeared since the plan is not made again", async () => {
+  test("a resource that has disappeared since the plan is not created again", async () => {
     await stage.succeed(before);
     const { id } = await stage.answer("shop/staging/APPLICATION api");
     const { report } = await stage.run(after, {
@@ -100,7 +106,7 @@ describe("PUT", () => {
     expect(await stage.names()).toEqual(["shop", "shop/staging"]);
   });
 
-  test("what has changed since the plan, in what it is to change, is left alone", async () => {
+  test("a resource whose planned fields have changed since the plan is not updated", async () => {
     await stage.succeed(before);
     const { report } = await stage.run(after, {
       planned: () => stage.succeed([...shop, application("shop/staging/api", { cpu: 100 })]),
@@ -113,7 +119,7 @@ describe("PUT", () => {
     expect(await stage.answer("shop/staging/APPLICATION api")).toMatchObject({ cpu: 100 });
   });
 
-  test("what another run has changed just so since the plan is not sent again", async () => {
+  test("an update that another run has made since the plan is not repeated", async () => {
     await stage.succeed(before);
     const { report } = await stage.succeed(after, {
       planned: async () => {
@@ -128,18 +134,21 @@ describe("PUT", () => {
   test.each([
     ["otherwise", 100, { status: "failed", code: "changed" }],
     ["just so", 750, { status: "done", already: true }],
-  ])("what another changes %s while it is waited for is left alone, too", async (_name, cpu, expected) => {
-    await stage.succeed(before);
-    await stage.breaks({ method: "PUT", times: 1, status: 409 });
-    const { report } = await stage.run([...shop, application("shop/staging/api", { cpu: 750 })], {
-      clock: clockWith(() => stage.succeed([...shop, application("shop/staging/api", { cpu })])),
-    });
-    expect(report.outcomes.at(-1)).toMatchObject(expected);
-    expect(await stage.mend()).toBe(1);
-    expect(await stage.answer("shop/staging/APPLICATION api")).toMatchObject({ cpu });
-  });
+  ])(
+    "a resource that another client changes %s during the wait is not updated",
+    async (_name, cpu, expected) => {
+      await stage.succeed(before);
+      await stage.breaks({ method: "PUT", times: 1, status: 409 });
+      const { report } = await stage.run([...shop, application("shop/staging/api", { cpu: 750 })], {
+        clock: clockWith(() => stage.succeed([...shop, application("shop/staging/api", { cpu })])),
+      });
+      expect(report.outcomes.at(-1)).toMatchObject(expected);
+      expect(await stage.mend()).toBe(1);
+      expect(await stage.answer("shop/staging/APPLICATION api")).toMatchObject({ cpu });
+    },
+  );
 
-  test("what others have changed since the plan, and no document states, is kept", async () => {
+  test("unstated fields that others have changed since the plan are kept", async () => {
     await stage.succeed(before);
     await stage.succeed(after, {
       planned: () => stage.succeed([...shop, application("shop/staging/api", { memory: 1024 })]),
@@ -147,7 +156,7 @@ describe("PUT", () => {
     expect(await stage.answer("shop/staging/APPLICATION api")).toMatchObject({ cpu: 750, memory: 1024 });
   });
 
-  test("a name that another has taken meanwhile is not waited for", async () => {
+  test("a name that another resource has taken meanwhile ends the update at once", async () => {
     await stage.succeed([...shop, job("shop/staging/old")]);
     const renamed = [...shop, job("shop/staging/new", { manage: { renamed_from: "old" } })];
     const { report } = await stage.run(renamed, {

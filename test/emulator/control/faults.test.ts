@@ -6,7 +6,7 @@ async function fault({ control }: TestWorld, ...faults: object[]): Promise<void>
   await control.post("/_emulator/faults", faults);
 }
 
-/** The code of the error that a request ends in; fails when it does not. */
+/** The code of the error of a request; fails when the request succeeds. */
 async function broken(request: Promise<unknown>): Promise<string> {
   const error = await request.then(
     () => undefined,
@@ -21,7 +21,7 @@ async function lastRequest({ control }: TestWorld) {
   return requests.at(-1);
 }
 
-test("a status is answered, and the request not carried out", async () => {
+test("a fault with a status returns it and does not carry out the request", async () => {
   const world = await startWorld();
   const { client, organizationPath } = world;
   const path = `${organizationPath}/project`;
@@ -35,7 +35,7 @@ test("a status is answered, and the request not carried out", async () => {
   await client.post(path, { name: "x" });
 });
 
-test("an answer can be anything, as of a proxy that speaks HTML", async () => {
+test("a fault can respond with any body, such as the HTML of a proxy", async () => {
   const world = await startWorld();
   const headers = { "content-type": "text/html", "retry-after": "7" };
   await fault(world, { status: 502, headers, body: "<h1>Bad gateway</h1>" }, { body: { odd: true } });
@@ -46,7 +46,7 @@ test("an answer can be anything, as of a proxy that speaks HTML", async () => {
   expect(answer.headers.has("x-ratelimit-remaining")).toBe(true);
 });
 
-test("with carry_out the answer comes after the work", async () => {
+test("a fault with carry_out responds after the request is carried out", async () => {
   const world = await startWorld();
   const { client, organizationPath } = world;
   await fault(world, { method: "POST", status: 502, carry_out: true, times: 1 });
@@ -55,7 +55,7 @@ test("with carry_out the answer comes after the work", async () => {
   expect(await client.list(path)).toMatchObject([{ name: "shop" }, { name: "x" }]);
 });
 
-test("a connection is reset before or after the request is carried out", async () => {
+test("a fault resets the connection before or after the request is carried out", async () => {
   const lines: string[] = [];
   const world = await startWorld({ log: (line) => lines.push(line) });
   const { client, organizationPath } = world;
@@ -76,7 +76,7 @@ test("a connection is reset before or after the request is carried out", async (
   ]);
 });
 
-test("an answer is cut off after some bytes", async () => {
+test("a fault cuts a response after a number of bytes", async () => {
   const world = await startWorld();
   await fault(world, { method: "GET", path: "/organization", truncate: 10, times: 1 });
   const response = await fetch(`${world.emulator.url}/organization`, {
@@ -92,7 +92,7 @@ test("an answer is cut off after some bytes", async () => {
   expect(await lastRequest(world)).toMatchObject({ status: 200, fault: "truncate" });
 });
 
-test("an answer without a body can be cut off too", async () => {
+test("a fault can cut a response without a body", async () => {
   const world = await startWorld();
   const { client, projectId } = world;
   await fault(world, { method: "DELETE", truncate: 0, times: 1 });
@@ -100,7 +100,7 @@ test("an answer without a body can be cut off too", async () => {
   expect((await client.fails("GET", `/project/${projectId}`)).status).toBe(404);
 });
 
-test("a delay holds back the answer, not the work", async () => {
+test("a fault with a delay delays the response, not the change", async () => {
   const world = await startWorld();
   const { client, organizationPath } = world;
   const path = `${organizationPath}/project`;
@@ -112,7 +112,7 @@ test("a delay holds back the answer, not the work", async () => {
   expect(performance.now() - start).toBeGreaterThan(140);
 });
 
-test("after skips, times limits, and the list tells how often", async () => {
+test("after skips requests, times limits the fault, and the list counts both", async () => {
   const world = await startWorld();
   const { client, control } = world;
   await fault(world, { path: "/organization/**", after: 2, times: 2, status: 500 });
@@ -138,14 +138,14 @@ test.for([
   ["/**/deploy", "/job/a/deploy", true],
   ["/job.a", "/job.a", true],
   ["/job.a", "/jobxa", false],
-] as const)("the path %s, asked for %s", async ([pattern, path, hit]) => {
+] as const)("the fault path %s, for a request to %s", async ([pattern, path, hit]) => {
   const world = await startWorld();
   const answer = await world.control.call("POST", "/_emulator/faults", [{ path: pattern, status: 418 }]);
   expect(answer.status).toBe(pattern.startsWith("/") ? 201 : 400);
   expect((await world.client.call("GET", path)).status === 418).toBe(hit);
 });
 
-test("a fault that cannot be is refused by name", async () => {
+test("an invalid fault is refused with the name of the member", async () => {
   const { control } = await startWorld();
   expect(await control.fails("POST", "/_emulator/faults", [{ drop: "never", status: 1 }])).toEqual({
     status: 400,
@@ -153,7 +153,7 @@ test("a fault that cannot be is refused by name", async () => {
   });
 });
 
-test("the control surface needs no token, spends no budget and meets no fault", async () => {
+test("the control surface needs no token, uses no budget and has no faults", async () => {
   const world = await startWorld({ rateLimit: 10 });
   const { client, control } = world;
   const remaining = async () =>

@@ -3,7 +3,7 @@ import { startWorld } from "../start-world.ts";
 
 const application = { name: "web", git_repository: { url: "https://github.com/acme/web" } };
 
-test("a deployment goes from state to state on the clock", async () => {
+test("a deployment passes through its states as the clock advances", async () => {
   const { client, environmentId, advance } = await startWorld({ deployDelay: 3000 });
   const { id } = await client.post(`/environment/${environmentId}/application`, application);
   const status = () => client.get(`/application/${id}/status`);
@@ -31,7 +31,7 @@ test("a deployment goes from state to state on the clock", async () => {
   });
 });
 
-test("a change that is not deployed shows", async () => {
+test("the status shows a change that is not deployed", async () => {
   const { client, environmentId, advance } = await startWorld();
   const { id } = await client.post(`/environment/${environmentId}/application`, application);
   await client.post(`/application/${id}/deploy`);
@@ -62,7 +62,7 @@ test.for([
   expect(await client.get(`/application/${id}/status`)).toMatchObject({ state: done });
 });
 
-test("409 while a deployment of the same service is under way", async () => {
+test("a request gets 409 while a deployment of the same service is in progress", async () => {
   const { client, environmentId, advance } = await startWorld({ deployDelay: 3000 });
   const { id } = await client.post(`/environment/${environmentId}/application`, application);
   await client.post(`/application/${id}/deploy`);
@@ -72,7 +72,7 @@ test("409 while a deployment of the same service is under way", async () => {
   await client.post(`/environment/${environmentId}/deploy`);
 });
 
-test("an environment deploys all its services, and can be cancelled", async () => {
+test("an environment deploys all its services, and its deployment can be cancelled", async () => {
   const { client, job, environmentId, projectId, advance } = await startWorld({ deployDelay: 3000 });
   const { id } = await client.post(`/environment/${environmentId}/job`, job("a"));
   await client.post(`/environment/${environmentId}/application`, application);
@@ -102,7 +102,7 @@ test("an environment deploys all its services, and can be cancelled", async () =
   });
 });
 
-test("several services are deployed with the versions that the request names", async () => {
+test("several services are deployed with the versions in the request", async () => {
   const { client, job, environmentId, advance } = await startWorld();
   const { id } = await client.post(`/environment/${environmentId}/job`, job("a"));
   const other = await client.post(`/environment/${environmentId}/job`, job("b"));
@@ -114,7 +114,7 @@ test("several services are deployed with the versions that the request names", a
   expect(await client.get(`/job/${other.id}/status`)).toMatchObject({ state: "READY" });
 });
 
-test("a new image is deployed to the jobs that follow it", async () => {
+test("a new image is deployed to the jobs with auto_deploy", async () => {
   const { client, job, environmentId, organizationPath } = await startWorld();
   const jobs = `/environment/${environmentId}/job`;
   const follows = await client.post(jobs, job("a", { auto_deploy: true }));
@@ -126,7 +126,7 @@ test("a new image is deployed to the jobs that follow it", async () => {
   expect((await client.fails("POST", path, { image_name: "no/such", tag: "9" })).status).toBe(404);
 });
 
-test("the history tells of deployments, newest first, and the log of a service of its own", async () => {
+test("the history lists deployments, newest first, and the log of a service its own deployments", async () => {
   const { client, environmentId, advance } = await startWorld();
   const { id } = await client.post(`/environment/${environmentId}/application`, application);
   await client.post(`/application/${id}/deploy`);

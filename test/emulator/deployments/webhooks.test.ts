@@ -13,7 +13,7 @@ async function makeApplication({ client, environmentId }: TestWorld): Promise<st
   return (await client.post(`/environment/${environmentId}/application`, body)).id;
 }
 
-test("a webhook is told of what it asked for, by the names that it used, and signed", async () => {
+test("a webhook receives the events that it subscribed to, by their subscribed names, with a signature", async () => {
   const world = await startWorld();
   const { client, advance } = world;
   const { url, deliveries } = await startReceiver();
@@ -42,7 +42,7 @@ test("a webhook is told of what it asked for, by the names that it used, and sig
   }
 });
 
-test("the other name of an event is as good, and without a secret nothing is signed", async () => {
+test("a webhook accepts both names of an event, and without a secret sends no signature", async () => {
   const world = await startWorld();
   const { url, deliveries } = await startReceiver();
   await makeWebhook(world, { kind: "STANDARD", target_url: url, events: ["DEPLOYMENT_SUCCESSFUL"] });
@@ -52,7 +52,7 @@ test("the other name of an event is as good, and without a secret nothing is sig
   expect(deliveries[0]?.headers).not.toHaveProperty("x-webhook-signature");
 });
 
-test("a deployment that fails, as a fault wants it, and one that is cancelled are told as such", async () => {
+test("a webhook receives events for a failed and for a cancelled deployment", async () => {
   const world = await startWorld();
   const { client, control, environmentId, advance } = world;
   const { url, deliveries } = await startReceiver();
@@ -71,7 +71,7 @@ test("a deployment that fails, as a fault wants it, and one that is cancelled ar
     .toEqual(["DEPLOYMENT_CANCELLED", "DEPLOYMENT_FAILURE"]);
 });
 
-test("a webhook that is disabled, or wants other projects or modes, is not told", async () => {
+test("a webhook receives nothing when it is disabled or filters other projects or modes", async () => {
   const world = await startWorld();
   const { client, environmentId, advance } = world;
   const { url, deliveries } = await startReceiver();
@@ -86,13 +86,13 @@ test("a webhook that is disabled, or wants other projects or modes, is not told"
   await client.post(`/environment/${environmentId}/deploy`);
   await expect.poll(() => deliveries.length).toBeGreaterThan(0);
   await advance(10_000);
-  // What the others had been told of the start would have come before what this one is told of the end.
+  // The start event of the others would arrive before the end event of this one.
   await expect
     .poll(() => deliveries.map((delivery) => delivery.url))
     .toEqual(["/hook?wanted", "/hook?wanted"]);
 });
 
-test("the secret of a webhook is kept when it is not sent again, and never shown", async () => {
+test("a PUT without the secret of a webhook keeps it, and no response shows it", async () => {
   const world = await startWorld();
   const { client, organizationPath } = world;
   const body = { target_url: "http://127.0.0.1:9/", events: ["DEPLOYMENT_STARTED"] };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startWorld } from "../start-world.ts";
 
-test("a deletion is done with the answer by default, with all that is inside", async () => {
+test("by default a deletion is complete with its response, including all contents", async () => {
   const { client, job, environmentId, projectId } = await startWorld();
   const made = await client.post(`/environment/${environmentId}/job`, job("a"));
   const answer = await client.call("DELETE", `/environment/${environmentId}`);
@@ -15,7 +15,7 @@ test("a deletion is done with the answer by default, with all that is inside", a
   expect((await client.fails("GET", `/project/${projectId}`)).status).toBe(404);
 });
 
-test("an asynchronous deletion is queued, then under way, then done", async () => {
+test("an asynchronous deletion is queued, then in progress, then complete", async () => {
   const { client, job, environmentId, projectId, advance } = await startWorld({ deleteDelay: 1000 });
   const made = await client.post(`/environment/${environmentId}/job`, job("a"));
   const state = async () => (await client.get(`/environment/${environmentId}/status`))["state"];
@@ -34,7 +34,7 @@ test("an asynchronous deletion is queued, then under way, then done", async () =
   expect((await client.fails("GET", `/job/${made.id}`)).status).toBe(404);
 });
 
-test("nothing can be done to what is going away, and its name is free when it is gone", async () => {
+test("a resource that is being deleted refuses every operation, and its name is free afterwards", async () => {
   const { client, job, environmentId, projectId, advance } = await startWorld({ deleteDelay: 1000 });
   const made = await client.post(`/environment/${environmentId}/job`, job("a"));
   await client.delete(`/environment/${environmentId}`);
@@ -47,7 +47,7 @@ test("nothing can be done to what is going away, and its name is free when it is
   await client.post(`/project/${projectId}/environment`, again);
 });
 
-test("real time ends a deletion too", async () => {
+test("a deletion ends in real time too", async () => {
   const { client, environmentId } = await startWorld({ deleteDelay: 50, clock: "real" });
   await client.delete(`/environment/${environmentId}`);
   await expect
@@ -55,7 +55,7 @@ test("real time ends a deletion too", async () => {
     .toBe(404);
 });
 
-test("several services are deleted with one request, or none of them", async () => {
+test("one request deletes several services, or none of them", async () => {
   const { client, job, environmentId } = await startWorld();
   const jobs = `/environment/${environmentId}/job`;
   const made = await client.post(jobs, job("a"));

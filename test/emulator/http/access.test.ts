@@ -20,7 +20,7 @@ test.for([
   });
 });
 
-test("both schemes are accepted", async () => {
+test("both authorization schemes are accepted", async () => {
   const { emulator } = await startWorld();
   for (const scheme of ["Token", "Bearer", "bearer"]) {
     const client = new Client(emulator.url, emulator.tokens.read, scheme);
@@ -28,7 +28,7 @@ test("both schemes are accepted", async () => {
   }
 });
 
-test("a scope lets do what it says, and no more", async () => {
+test("a scope allows its operations and no others", async () => {
   const { emulator, client, job, environmentId, projectId, organizationPath } = await startWorld();
   const { id } = await client.post(`/environment/${environmentId}/job`, job("a"));
   const webhook = { target_url: "http://127.0.0.1:9/", events: [] };
@@ -55,7 +55,7 @@ test("a scope lets do what it says, and no more", async () => {
   }
 });
 
-test("a token without the scope gets 403 that names it", async () => {
+test("a token without the scope gets 403 with the name of the scope", async () => {
   const { emulator, projectId } = await startWorld();
   const reader = new Client(emulator.url, emulator.tokens.read);
   expect(await reader.fails("PUT", `/project/${projectId}`, { name: "x" })).toEqual({
@@ -64,7 +64,7 @@ test("a token without the scope gets 403 that names it", async () => {
   });
 });
 
-test("an API token is shown once, has its role, and expires when it is to", async () => {
+test("an API token is shown once, has its role, and expires at its date", async () => {
   const { emulator, client, organizationPath, advance } = await startWorld();
   const path = `${organizationPath}/apiToken`;
   const roleId = async (name: string) => (await client.list(`${path}?name=${name}`))[0]?.["role_id"];
@@ -81,7 +81,7 @@ test("an API token is shown once, has its role, and expires when it is to", asyn
   expect((await client.fails("POST", path, { name: "CI", role_id: null })).status).toBe(409);
 });
 
-test("tokens are different at each start", async () => {
+test("tokens differ at each start", async () => {
   const seen = new Set<string>();
   for (let start = 0; start < 2; start += 1) {
     const emulator = await createEmulator();

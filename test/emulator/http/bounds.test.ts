@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { Journal } from "../../../emulator/http/journal.ts";
 import { startWorld } from "../start-world.ts";
 
-/** Milliseconds of processor time that a request takes: a busy machine takes longer, and no more of it. */
+/** The milliseconds of processor time of a request, which do not depend on the load of the machine. */
 async function duration(run: () => Promise<unknown>): Promise<number> {
   const start = process.cpuUsage();
   await run();
   return process.cpuUsage(start).user / 1000;
 }
 
-test("a path of a fault with many wildcards is matched in no time", async () => {
+test("a fault path with many wildcards is matched quickly", async () => {
   const { client, control } = await startWorld();
   for (const path of [`${"/**a".repeat(20)}b`, `/${"*a".repeat(20)}b`, `/${"{x}a".repeat(100)}**b`]) {
     await control.post("/_emulator/faults", [{ path, status: 418 }]);
@@ -23,7 +23,7 @@ test("a path of a fault with many wildcards is matched in no time", async () => 
   expect(elapsed).toBeLessThan(5_000);
 });
 
-test("a repository whose URL has many slashes is taken in no time", async () => {
+test("a repository URL with many slashes is accepted quickly", async () => {
   const { client, environmentId } = await startWorld();
   const url = `https://github.com/acme/web${"/".repeat(150_000)}x`;
   const body = { name: "web", git_repository: { url } };
@@ -43,7 +43,7 @@ test.for([
   expect(made["git_repository"]).toMatchObject({ owner, name });
 });
 
-test("the clock is not moved past what dates can say, and writes go on", async () => {
+test("the clock cannot pass the last valid date, and writes still work", async () => {
   const { client, control, organizationPath, advance } = await startWorld();
   const answer = await control.fails("POST", "/_emulator/clock", { advance_ms: Number.MAX_SAFE_INTEGER });
   expect(answer.status).toBe(400);
@@ -59,7 +59,7 @@ test("the clock is not moved past what dates can say, and writes go on", async (
   expect((await client.call("GET", `/project/${project.id}`)).status).toBe(404);
 });
 
-test("the journal of 40,000 requests with long queries stays small, and counts all", () => {
+test("the journal of 40,000 requests with long queries stays small, and counts all requests", () => {
   const journal = new Journal();
   for (let index = 0; index < 40_000; index += 1) {
     journal.open("GET", `/organization?q=${index}${"x".repeat(12_000)}`);
@@ -72,7 +72,7 @@ test("the journal of 40,000 requests with long queries stays small, and counts a
   expect(characters).toBeLessThan(20_000_000);
 });
 
-test("the journal keeps 100,000 requests of the usual length", () => {
+test("the journal keeps 100,000 requests of usual length", () => {
   const journal = new Journal();
   const path = `/environment/${"0".repeat(36)}/services`;
   for (let index = 0; index < 120_000; index += 1) journal.open("GET", path);
@@ -99,7 +99,7 @@ test.for([
   ["GET", "/_emulator/requests?limit=1", undefined, "the control surface has no query parameter limit"],
   ["DELETE", "/_emulator/faults?id=1", undefined, "the control surface has no query parameter id"],
 ] as const)(
-  "%s %s with %j is refused by the name of what is unknown",
+  "%s %s with %j is refused with the name of the unknown member",
   async ([method, path, body, message]) => {
     const world = await startWorld();
     const answer = await world.control.fails(method, path, body);
@@ -109,7 +109,7 @@ test.for([
   },
 );
 
-test("faults are bounded in number, size, delay and headers", async () => {
+test("faults are limited in number, size, delay and headers", async () => {
   const { control } = await startWorld();
   const refused = async (faults: object[]) => {
     const { status, message } = await control.fails("POST", "/_emulator/faults", faults);
@@ -135,7 +135,7 @@ test("faults are bounded in number, size, delay and headers", async () => {
   expect(await refused([{ headers: { a: "b\nc" } }])).toContain("[0].headers.a: is not a header");
 });
 
-test("a body nested deeper than answers can be is refused, and lists can still be read", async () => {
+test("a body that is nested too deep for a response is refused, and lists still work", async () => {
   const { client, environmentId, job } = await startWorld();
   await client.post(`/environment/${environmentId}/job`, job("a"));
   const nested = (depth: number) => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`) as unknown;
@@ -168,7 +168,7 @@ test("a body nested deeper than answers can be is refused, and lists can still b
   expect(await client.list(`/environment/${environmentId}/services`)).toHaveLength(2);
 });
 
-test("a body that is wrong in many places is answered in short", async () => {
+test("a body with many mistakes gets a short response", async () => {
   const { control } = await startWorld();
   const many = Array.from({ length: 50_000 }, () => 1);
   const { message } = await control.fails("POST", "/_emulator/faults", many);
@@ -179,7 +179,7 @@ test("a body that is wrong in many places is answered in short", async () => {
   );
 });
 
-test("events keep the start of long names, and an environment its latest deployments", async () => {
+test("events keep the start of long names, and an environment keeps its latest deployments", async () => {
   const { client, organizationPath, projectId, environmentId, job, advance } = await startWorld({
     deployDelay: 0,
     rateLimit: 0,

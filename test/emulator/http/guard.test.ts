@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
 import { startWorld } from "../start-world.ts";
 
-/** A request with exactly these headers, which `fetch` would not send. */
+/** Sends a request with exactly these headers, which `fetch` would not send. */
 async function send(url: string, path: string, method: string, headers: Record<string, string>) {
   const asking = request(url, { path, method, headers });
   asking.end();
@@ -22,7 +22,7 @@ test.for([
   "127.0.0.1.evil.example",
   "localhost.evil.example",
   "192.168.1.7",
-])("a request under the name %j is refused, as after DNS rebinding", async (host) => {
+])("a request with the Host %j is refused, as after DNS rebinding", async (host) => {
   const { emulator, client, organizationPath } = await startWorld();
   const authorization = `Token ${emulator.tokens.admin}`;
   for (const [path, method] of [
@@ -39,7 +39,7 @@ test.for([
 });
 
 test.for(["localhost", "LOCALHOST:80", "api.localhost:1", "127.0.0.1", "127.1.2.3:99", "[::1]:8080"])(
-  "a request under the name %s is served",
+  "a request with the Host %s is served",
   async (host) => {
     const { emulator } = await startWorld();
     expect((await send(emulator.url, "/_emulator/clock", "GET", { ...control, host })).status).toBe(200);
@@ -47,7 +47,7 @@ test.for(["localhost", "LOCALHOST:80", "api.localhost:1", "127.0.0.1", "127.1.2.
 );
 
 test.for(["https://evil.example", "http://localhost:3000", "null", "https://127.0.0.1"])(
-  "a page of the origin %s is refused, and told nothing about CORS",
+  "a request from the origin %s is refused, without CORS headers",
   async (origin) => {
     const { emulator } = await startWorld();
     const authorization = `Token ${emulator.tokens.admin}`;
@@ -64,7 +64,7 @@ test.for(["https://evil.example", "http://localhost:3000", "null", "https://127.
   },
 );
 
-test("the emulator's own origin is served, and told nothing about CORS either", async () => {
+test("a request from the emulator's own origin is served, also without CORS headers", async () => {
   const { emulator } = await startWorld();
   const headers = { ...control, origin: emulator.url };
   const answer = await send(emulator.url, "/_emulator/clock", "GET", headers);

@@ -5,7 +5,7 @@ import type { Client } from "../../fixtures/client.ts";
 import { startWorld } from "../start-world.ts";
 import type { TestWorld } from "../start-world.ts";
 
-/** A request as no well-meaning client would send it. */
+/** A request that no well-meaning client would send. */
 async function send({ emulator }: TestWorld, method: string, path: string, body?: string, type?: string) {
   const response = await fetch(emulator.url + path, {
     method,
@@ -19,7 +19,7 @@ async function send({ emulator }: TestWorld, method: string, path: string, body?
   return { status: response.status, headers: response.headers, text };
 }
 
-/** Holds an answer against the error body of the specification. */
+/** Checks a response against the error body of the specification. */
 function expectError({ status, text, headers }: Awaited<ReturnType<typeof send>>, wanted: number): void {
   expect(status).toBe(wanted);
   expect(headers.get("content-type")).toContain("application/json");
@@ -42,7 +42,7 @@ test.for([
   expectError(await send(world, "POST", `${world.organizationPath}/project`, body, type), status);
 });
 
-test("a big body is taken", async () => {
+test("a big body is accepted", async () => {
   const { client, job, environmentId } = await startWorld();
   const dockerfile = `FROM scratch\n${"# a comment\n".repeat(200_000)}`;
   const source = { docker: { dockerfile_raw: dockerfile } };
@@ -50,7 +50,7 @@ test("a big body is taken", async () => {
   expect(made["source"]).toEqual(source);
 });
 
-test("members that would change objects are dropped", async () => {
+test("members with a meaning in JavaScript, such as __proto__, are dropped", async () => {
   const world = await startWorld();
   const body =
     '{"name": "x", "__proto__": {"description": "polluted"}, "constructor": {"prototype": {"a": 1}}}';
@@ -59,7 +59,7 @@ test("members that would change objects are dropped", async () => {
   expect(answer.text).not.toContain("polluted");
 });
 
-test("an unknown path is 404, an unknown method 405 that names the known ones", async () => {
+test("an unknown path is 404, an unknown method 405 with the allowed methods", async () => {
   const world = await startWorld();
   expectError(await send(world, "GET", "/no/such/path"), 404);
   expectError(await send(world, "GET", "/api/v1/organization"), 404);
@@ -73,7 +73,7 @@ test("an unknown path is 404, an unknown method 405 that names the known ones", 
   expectError(await send(world, "GET", `/job/${"x".repeat(2000)}`), 404);
 });
 
-test("HEAD is GET without the body, a trailing slash is nothing, and so are unknown parameters", async () => {
+test("HEAD is GET without the body; a trailing slash and unknown parameters are ignored", async () => {
   const world = await startWorld();
   const path = `${world.organizationPath}/project`;
   const whole = await send(world, "GET", path);
@@ -84,7 +84,7 @@ test("HEAD is GET without the body, a trailing slash is nothing, and so are unkn
   expect((await send(world, "GET", `${path}?colour=red&colour=blue`)).text).toBe(whole.text);
 });
 
-test("an action without a body may say that it has one", async () => {
+test("an action without a body may have a content type", async () => {
   const world = await startWorld();
   const { client, job, environmentId } = world;
   const { id } = await client.post(`/environment/${environmentId}/job`, job("a"));
@@ -92,7 +92,7 @@ test("an action without a body may say that it has one", async () => {
   expect((await send(world, "DELETE", `/job/${id}`, "", "application/json")).status).toBe(204);
 });
 
-test("what is not HTTP gets the error body too", async () => {
+test("invalid HTTP gets the error body too", async () => {
   const { emulator } = await startWorld();
   const socket = connect(Number(new URL(emulator.url).port), "127.0.0.1");
   socket.end("HELLO\r\n\r\n");
@@ -101,7 +101,7 @@ test("what is not HTTP gets the error body too", async () => {
   expect(JSON.parse(body)).toMatchObject({ status: 400, error: "Bad Request" });
 });
 
-test("of many at once that want the same name one gets it", async () => {
+test("of many simultaneous creations with the same name one succeeds", async () => {
   const { client, job, environmentId } = await startWorld();
   const make = (at: Client) => at.call("POST", `/environment/${environmentId}/job`, job("same"));
   const answers = await Promise.all(Array.from({ length: 20 }, () => make(client)));
@@ -109,14 +109,14 @@ test("of many at once that want the same name one gets it", async () => {
   expect(await client.list(`/environment/${environmentId}/job`)).toHaveLength(1);
 });
 
-test("the latency is added to every answer", async () => {
+test("the latency delays every response", async () => {
   const { client } = await startWorld({ latency: 60 });
   const start = performance.now();
   await client.list("/organization");
   expect(performance.now() - start).toBeGreaterThan(50);
 });
 
-test("the journal tells what was asked, in order, and the log a line of each", async () => {
+test("the journal contains all requests in order, and the log one line for each", async () => {
   const lines: string[] = [];
   const { client, control, emulator } = await startWorld({ log: (line) => lines.push(line) });
   await client.delete("/_emulator/requests");
@@ -139,7 +139,7 @@ test("the journal tells what was asked, in order, and the log a line of each", a
   expect(lines.join("\n")).not.toContain(emulator.tokens.admin);
 });
 
-test("a reset goes back to the start", async () => {
+test("a reset restores the state at the start", async () => {
   const { client, control, organizationPath, emulator, advance } = await startWorld({ rateLimit: 20 });
   await advance(1_000_000);
   await control.post("/_emulator/faults", [{ status: 500, times: 1, path: "/never" }]);

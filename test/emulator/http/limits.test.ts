@@ -7,7 +7,7 @@ function limits({ headers }: { headers: Headers }) {
   return { limit: number("limit"), remaining: number("remaining"), reset: number("reset") };
 }
 
-test("every answer tells the budget of the token, errors too", async () => {
+test("every response has the budget of the token, errors included", async () => {
   const { emulator, client } = await startWorld();
   const writer = new Client(emulator.url, emulator.tokens.write);
   expect(limits(await writer.call("GET", "/organization"))).toMatchObject({ limit: 1000, remaining: 999 });
@@ -19,7 +19,7 @@ test("every answer tells the budget of the token, errors too", async () => {
   expect(limits(await writer.call("GET", "/organization/%zz")).limit).toBe(1000);
 });
 
-test("beyond the limit 429, until the window is over", async () => {
+test("requests over the limit get 429 until the window ends", async () => {
   const { emulator, advance } = await startWorld({ rateLimit: 3, rateWindow: 60 });
   const reader = new Client(emulator.url, emulator.tokens.read);
   for (const remaining of [2, 1, 0]) {
@@ -39,7 +39,7 @@ test("beyond the limit 429, until the window is over", async () => {
   expect(limits(await reader.call("GET", "/organization"))).toMatchObject({ remaining: 2 });
 });
 
-test("a client that waits until the reset, a whole second, is never early", async () => {
+test("a client that waits until the reset, a full second, is never too early", async () => {
   const { emulator, control, advance } = await startWorld({ rateLimit: 2, rateWindow: 1 });
   const reader = new Client(emulator.url, emulator.tokens.read);
   await reader.list("/organization");
@@ -52,7 +52,7 @@ test("a client that waits until the reset, a whole second, is never early", asyn
   expect((await reader.call("GET", "/organization")).status).toBe(200);
 });
 
-test("each token has a budget of its own, and requests at once share it", async () => {
+test("each token has its own budget, and simultaneous requests share it", async () => {
   const { emulator } = await startWorld({ rateLimit: 10 });
   const ask = async (token: string) => {
     const client = new Client(emulator.url, token);
@@ -63,12 +63,12 @@ test("each token has a budget of its own, and requests at once share it", async 
   expect(await ask(emulator.tokens.deploy)).toBe(10);
 });
 
-test("without a limit nothing is counted or said", async () => {
+test("without a limit there are no budget headers", async () => {
   const { client } = await startWorld({ rateLimit: 0 });
   expect((await client.call("GET", "/organization")).headers.has("x-ratelimit-limit")).toBe(false);
 });
 
-test("a list is whole, unless a page of it is asked for", async () => {
+test("a list is complete unless the request asks for a page", async () => {
   const { client, job, environmentId } = await startWorld();
   const jobs = `/environment/${environmentId}/job`;
   for (const name of ["a", "b", "c", "d", "e"]) await client.post(jobs, job(name));

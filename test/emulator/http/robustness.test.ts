@@ -16,7 +16,7 @@ function pathsOf(value: unknown): Path[] {
   return [[], ...inner];
 }
 
-/** The same value with something else at one place. */
+/** The same value with another value at one place. */
 function replaced(value: unknown, [key, ...rest]: Path, by: unknown): unknown {
   if (key === undefined) return by;
   if (Array.isArray(value))
@@ -46,7 +46,7 @@ const makers = {
   terraform: bodies.terraform,
 };
 
-test("whatever stands in a body, it is taken or refused, and all can be listed afterwards", async () => {
+test("any body is accepted or refused, and all lists still work afterwards", async () => {
   const world = await startWorld({ rateLimit: 0 });
   const { client, environmentId } = world;
   const known = await references(world);

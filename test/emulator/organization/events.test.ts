@@ -21,7 +21,7 @@ async function page({ client, organizationPath }: TestWorld, query = ""): Promis
   return client.get<Page>(`${organizationPath}/events${query}`);
 }
 
-/** What happened, without what happened before the test began. */
+/** The events since the start of the test. */
 async function summary(world: TestWorld, query = ""): Promise<string[]> {
   const { events } = await page(world, `?pageSize=100&${query}`);
   return events
@@ -31,7 +31,7 @@ async function summary(world: TestWorld, query = ""): Promise<string[]> {
     );
 }
 
-test("everything that happens is told, newest first", async () => {
+test("every change is an event, newest first", async () => {
   const world = await startWorld();
   const { client, job, environmentId, projectId, advance } = world;
   const { id } = await client.post(`/environment/${environmentId}/job`, job("a"));
@@ -74,7 +74,7 @@ test("everything that happens is told, newest first", async () => {
   ]);
 });
 
-test("filters narrow what is told", async () => {
+test("filters limit the events", async () => {
   const world = await startWorld();
   const { client, job, environmentId, advance } = world;
   const { id } = await client.post(`/environment/${environmentId}/job`, job("a"));
@@ -92,7 +92,7 @@ test("filters narrow what is told", async () => {
   expect((await client.fails("GET", `${world.organizationPath}/events?fromTimestamp=soon`)).status).toBe(400);
 });
 
-test("tokens lead from page to page and back, whatever happens meanwhile", async () => {
+test("page tokens move forwards and backwards, also when new events arrive", async () => {
   const world = await startWorld();
   const { client, job, environmentId } = world;
   for (const name of ["a", "b", "c", "d", "e"])
@@ -113,7 +113,7 @@ test("tokens lead from page to page and back, whatever happens meanwhile", async
   expect((await client.fails("GET", path)).status).toBe(400);
 });
 
-test("what time does is told as done by who asked for it, when it was due", async () => {
+test("an event of a delayed operation has the actor who requested it and the time when it was due", async () => {
   const world = await startWorld({ deleteDelay: 1000 });
   const { client, environmentId, advance } = world;
   await client.delete(`/environment/${environmentId}`);
@@ -127,7 +127,7 @@ test("what time does is told as done by who asked for it, when it was due", asyn
   expect(time(gone) - time(queued)).toBe(1000);
 });
 
-test("a page has 10 events unless it is told otherwise, and times have nanoseconds of their own", async () => {
+test("a page has 10 events by default, and event times have unique nanoseconds", async () => {
   const world = await startWorld();
   const { client, job, environmentId } = world;
   for (let index = 0; index < 12; index += 1)
@@ -141,7 +141,7 @@ test("a page has 10 events unless it is told otherwise, and times have nanosecon
   expect(decodeURIComponent(String(first.links.next))).toContain(`continueToken=${times.at(-1)}`);
 });
 
-test("events are missing, late or in the wrong order where a fault says so", async () => {
+test("a fault hides, delays or swaps events", async () => {
   const world = await startWorld();
   const { client, control, job, environmentId } = world;
   const names = async () =>

@@ -4,7 +4,7 @@ import { Client } from "../../fixtures/client.ts";
 import type { Resource } from "../../fixtures/client.ts";
 import { startWorld, unknownId } from "../start-world.ts";
 
-// What clients of the public interface rely on, beyond what its description promises.
+// Behaviour that clients of the public interface rely on, beyond its description.
 
 const web = { name: "web", git_repository: { url: "https://github.com/acme/web" } };
 const open = { internal_port: 8080, publicly_accessible: true };
@@ -14,7 +14,7 @@ function container(registryId: string | undefined, rest: object = {}) {
   return { name: "api", registry_id: registryId, image_name: "acme/api", tag: "1", ...rest };
 }
 
-test("descriptions that were never given are empty", async () => {
+test("a missing description is an empty text", async () => {
   const { client, emulator, organizationPath, projectId, environmentId, job } = await startWorld();
   const path = `/environment/${environmentId}`;
   const made = [
@@ -36,7 +36,7 @@ test("descriptions that were never given are empty", async () => {
   expect(made.map(({ description }) => description)).toEqual(made.map(() => ""));
 });
 
-test("every port has a name, and the first public one is the default", async () => {
+test("every port has a name, and the first public port is the default", async () => {
   const { client, environmentId } = await startWorld();
   const path = `/environment/${environmentId}/application`;
   const made = await client.post(path, { ...web, ports: [closed, open, { ...open, internal_port: 81 }] });
@@ -75,7 +75,7 @@ test.for([
   expect(variables.find((variable) => variable["key"] === key)).toMatchObject({ value: host });
 });
 
-test("a repository has the branch main, and icons are those of the console", async () => {
+test("a repository has the branch main by default, and icons are those of the console", async () => {
   const { client, environmentId, job } = await startWorld();
   const path = `/environment/${environmentId}`;
   const application = await client.post(`${path}/application`, web);
@@ -87,7 +87,7 @@ test("a repository has the branch main, and icons are those of the console", asy
   expect(await client.post(`${path}/job`, cron)).toMatchObject({ icon_uri: "app://qovery-console/cron-job" });
 });
 
-test("auto_preview is that of the environment's deployment rule, unless the service has its own", async () => {
+test("auto_preview comes from the deployment rule of the environment unless the service has its own", async () => {
   const { client, environmentId, job } = await startWorld();
   const path = `/environment/${environmentId}`;
   const made = await client.post(`${path}/job`, job("a"));
@@ -99,7 +99,7 @@ test("auto_preview is that of the environment's deployment rule, unless the serv
   expect((await client.fails("PUT", `${path}/deploymentRule/${unknownId}`, rule)).status).toBe(404);
 });
 
-test("a service with a public port has an external host, as long as the port is public", async () => {
+test("a service has an external host as long as it has a public port", async () => {
   const { client, environmentId, emulator } = await startWorld();
   const path = `/environment/${environmentId}`;
   const keys = async () =>
@@ -126,7 +126,7 @@ test("a service with a public port has an external host, as long as the port is 
   expect(await keys()).toEqual([internal]);
 });
 
-test("the prefix of built-in variables is a setting", async () => {
+test("the prefix of built-in variables is configurable", async () => {
   const { client, projectId } = await startWorld({ builtInPrefix: "ACME" });
   expect(await client.list(`/project/${projectId}/environmentVariable`)).toMatchObject([
     { key: "ACME_PROJECT_ID" },
@@ -134,7 +134,7 @@ test("the prefix of built-in variables is a setting", async () => {
   ]);
 });
 
-test("what does not exist is 403 where the emulator was told so, and unknown paths stay 404", async () => {
+test("with the option, a missing resource is 403, and an unknown path stays 404", async () => {
   const { client, projectId } = await startWorld({ forbiddenForMissing: true });
   const answer = await client.fails("GET", `/project/${unknownId}`);
   expect(answer).toEqual({ status: 403, message: "access to this resource is denied" });
@@ -142,7 +142,7 @@ test("what does not exist is 403 where the emulator was told so, and unknown pat
   expect((await client.call("GET", "/no/such/path")).status).toBe(404);
 });
 
-test("stages are moved before and after each other", async () => {
+test("stages can be moved before and after each other", async () => {
   const { client, environmentId } = await startWorld();
   const path = `/environment/${environmentId}/deploymentStage`;
   const a = await client.post(path, { name: "a" });
@@ -161,7 +161,7 @@ test("stages are moved before and after each other", async () => {
   expect((await client.fails("PUT", `/deploymentStage/${b.id}/moveAfter/${unknownId}`)).status).toBe(404);
 });
 
-test("a body may be null where it is optional, a version and the id of a storage may be empty", async () => {
+test("an optional body may be null; a version and the id of a storage may be empty", async () => {
   const { client, environmentId, emulator } = await startWorld({ deployDelay: 0 });
   const path = `/environment/${environmentId}`;
   const storage = [{ id: "", type: "FAST_SSD", size: 1, mount_point: "/a" }];
@@ -186,7 +186,7 @@ test("a new token can have any of the available roles", async () => {
   expect(await client.post(`${organizationPath}/apiToken`, body)).toMatchObject({ role_name: "Deploy" });
 });
 
-test("the organization of a seed takes every member", async () => {
+test("the organization in a seed accepts every member", async () => {
   const organization = {
     name: "acme",
     description: "all of it",

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Resource } from "../../fixtures/client.ts";
 import { startWorld, unknownId } from "../start-world.ts";
 
-test("a clone is the same configuration under another name, at once by default", async () => {
+test("a clone has the same configuration under another name, by default at once", async () => {
   const { client, job, environmentId, projectId } = await startWorld();
   const target = await client.post(`/project/${projectId}/environment`, { name: "production" });
   const source = await client.post(
@@ -20,7 +20,7 @@ test("a clone is the same configuration under another name, at once by default",
   expect([id, created_at, updated_at]).not.toContain(answer.body.id);
 });
 
-test("the parts of a cloned application have ids of their own", async () => {
+test("the parts of a cloned application have new ids", async () => {
   const { client, environmentId } = await startWorld();
   interface WithPorts extends Resource {
     ports: Resource[];
@@ -36,7 +36,7 @@ test("the parts of a cloned application have ids of their own", async () => {
   expect(clone.ports[0]?.id).not.toBe(source.ports[0]?.id);
 });
 
-test("a clone can be read when its delay is over; its name is taken from the request on", async () => {
+test("a clone is readable after its delay, and its name is taken from the request on", async () => {
   const { client, job, environmentId, advance } = await startWorld({ cloneDelay: 5000 });
   const jobs = `/environment/${environmentId}/job`;
   const source = await client.post(jobs, job("a"));
@@ -50,7 +50,7 @@ test("a clone can be read when its delay is over; its name is taken from the req
   expect(await client.list(jobs)).toHaveLength(2);
 });
 
-test("409 while another operation is in progress on the source or the target", async () => {
+test("a clone gets 409 while another operation uses the source or the target", async () => {
   const { client, job, environmentId, projectId, advance } = await startWorld({ cloneDelay: 1000 });
   const target = await client.post(`/project/${projectId}/environment`, { name: "production" });
   const a = await client.post(`/environment/${environmentId}/job`, job("a"));
@@ -69,7 +69,7 @@ test("409 while another operation is in progress on the source or the target", a
   await client.post(`/job/${b.id}/clone`, intoBusy);
 });
 
-test("409 while the source is deployed", async () => {
+test("a clone gets 409 while the source is being deployed", async () => {
   const { client, job, environmentId, advance } = await startWorld({ deployDelay: 3000 });
   const source = await client.post(`/environment/${environmentId}/job`, job("a"));
   await client.post(`/job/${source.id}/deploy`);
@@ -79,7 +79,7 @@ test("409 while the source is deployed", async () => {
   await client.post(`/job/${source.id}/clone`, body);
 });
 
-test("a clone into nothing, or of nothing, is 404, and a taken name 409", async () => {
+test("a clone of or into a missing resource is 404, and to a taken name 409", async () => {
   const { client, job, environmentId } = await startWorld();
   const source = await client.post(`/environment/${environmentId}/job`, job("a"));
   const clone = `/job/${source.id}/clone`;
@@ -90,7 +90,7 @@ test("a clone into nothing, or of nothing, is 404, and a taken name 409", async 
   expect((await client.fails("POST", clone, { name: "b" })).message).toBe("environment_id is required");
 });
 
-test("an environment is cloned with its services, stages and variables, elsewhere if asked", async () => {
+test("a clone of an environment contains its services, stages and variables, also in another project", async () => {
   const { client, job, environmentId, organizationPath, emulator, advance } = await startWorld({
     cloneDelay: 1000,
   });

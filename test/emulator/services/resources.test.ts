@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Resource } from "../../fixtures/client.ts";
 import { startWorld, unknownId } from "../start-world.ts";
 
-test("a job is what was asked for, with the defaults of the interface", async () => {
+test("a new job has the requested values and the defaults of the interface", async () => {
   const { client, job, environmentId, emulator } = await startWorld();
   const schedule = { cronjob: { scheduled_at: "0 3 * * *" } };
   const made = await client.post(`/environment/${environmentId}/job`, job("nightly", { schedule }));
@@ -25,7 +25,7 @@ test("a job is what was asked for, with the defaults of the interface", async ()
   expect(await client.get(`/job/${made.id}`)).toEqual(made);
 });
 
-test("what was never given is left out, not null, and unknown members are ignored", async () => {
+test("absent members are left out of a response, not null, and unknown members are ignored", async () => {
   const { client, job, environmentId } = await startWorld();
   const made = await client.post(`/environment/${environmentId}/job`, job("a", { colour: "red" }));
   for (const member of ["auto_deploy", "max_duration_seconds", "cpu_architecture", "colour"]) {
@@ -33,7 +33,7 @@ test("what was never given is left out, not null, and unknown members are ignore
   }
 });
 
-test("PUT replaces: what is left out goes back to its default", async () => {
+test("PUT replaces: an absent member gets its default", async () => {
   const { client, job, environmentId } = await startWorld();
   const full = job("a", { description: "long", cpu: 900, max_nb_restart: 3, auto_deploy: true });
   const made = await client.post(`/environment/${environmentId}/job`, full);
@@ -43,7 +43,7 @@ test("PUT replaces: what is left out goes back to its default", async () => {
   expect(changed).not.toHaveProperty("auto_deploy");
 });
 
-test("ports and storages keep the ids that are sent; others are made, and those left out are gone", async () => {
+test("ports and storages keep the ids in the request; new ones are created, and absent ones are deleted", async () => {
   const { client, environmentId } = await startWorld();
   const port = { internal_port: 80, publicly_accessible: true };
   const disk = { type: "FAST_SSD", size: 1, mount_point: "/a" };
@@ -71,7 +71,7 @@ test("ports and storages keep the ids that are sent; others are made, and those 
   expect(answer).toMatchObject({ status: 400, message: expect.stringContaining("ports[0].id") as string });
 });
 
-test("an application keeps its name and repository when a PUT leaves them out", async () => {
+test("a PUT without name and repository keeps those of an application", async () => {
   const { client, environmentId } = await startWorld();
   const repository = { url: "https://gitlab.com/acme/group/web.git", branch: "main" };
   const made = await client.post(`/environment/${environmentId}/application`, {
@@ -90,7 +90,7 @@ test("an application keeps its name and repository when a PUT leaves them out", 
   });
 });
 
-test("names are unique in a parent and among a kind, whatever their case", async () => {
+test("names are unique by parent and kind, ignoring case", async () => {
   const { client, job, environmentId, projectId, organizationPath } = await startWorld();
   const jobs = `/environment/${environmentId}/job`;
   const first = await client.post(jobs, job("Api"));
@@ -111,7 +111,7 @@ test("names are unique in a parent and among a kind, whatever their case", async
   await client.post(jobs, job("api"));
 });
 
-test("duplicate names can be allowed", async () => {
+test("the option allows duplicate names", async () => {
   const { client, job, environmentId } = await startWorld({ allowDuplicateNames: true });
   const jobs = `/environment/${environmentId}/job`;
   const first = await client.post(jobs, job("api"));
@@ -154,7 +154,7 @@ test.for([
     { name: "a", labels_groups: [{ id: unknownId }] },
     `labels_groups[0].id: there is no labels group with id`,
   ],
-] as [object, string][])("a job like %o is refused by the name of the field", async ([body, message]) => {
+] as [object, string][])("a job with %o is refused with the name of the member", async ([body, message]) => {
   const { client, environmentId } = await startWorld();
   const answer = await client.fails("POST", `/environment/${environmentId}/job`, body);
   expect(answer.status).toBe(400);
@@ -162,7 +162,7 @@ test.for([
   expect(await client.list(`/environment/${environmentId}/job`)).toEqual([]);
 });
 
-test("all that is wrong is said at once", async () => {
+test("all mistakes of a body are reported together", async () => {
   const { client, environmentId } = await startWorld();
   const body = { cpu: "x", ports: [{ internal_port: 0 }] };
   const { message } = await client.fails("POST", `/environment/${environmentId}/application`, body);
@@ -175,7 +175,7 @@ test("all that is wrong is said at once", async () => {
   ]);
 });
 
-test("what does not exist, or is of another kind, is 404", async () => {
+test("a resource that is missing or of another kind is 404", async () => {
   const { client, job, environmentId } = await startWorld();
   const made = await client.post(`/environment/${environmentId}/job`, job("a"));
   for (const path of [
@@ -189,7 +189,7 @@ test("what does not exist, or is of another kind, is 404", async () => {
   expect((await client.fails("POST", `/environment/${unknownId}/job`, job("a"))).status).toBe(404);
 });
 
-test("an environment takes the cluster by either name, or the first one", async () => {
+test("an environment accepts the cluster by either name, and by default uses the first one", async () => {
   const { client, projectId, emulator } = await startWorld();
   const [west, east] = emulator.clusters;
   const path = `/project/${projectId}/environment`;
@@ -214,7 +214,7 @@ test("the environments of an organization are listed without their clusters", as
   expect(environment).not.toHaveProperty("cluster_id");
 });
 
-test("what services use cannot be deleted", async () => {
+test("a resource that services use cannot be deleted", async () => {
   const { client, job, environmentId, organizationPath, emulator } = await startWorld();
   const made = await client.post(`/environment/${environmentId}/job`, job("a"));
   const registry = `${organizationPath}/containerRegistry/${emulator.registries[0]?.id}`;
@@ -226,7 +226,7 @@ test("what services use cannot be deleted", async () => {
   await client.delete(registry);
 });
 
-test("passwords and keys cannot be read back", async () => {
+test("passwords and keys are never returned", async () => {
   const { client, organizationPath } = await startWorld();
   const config = { username: "me", password: "canary-1", secret_access_key: "canary-2" };
   const body = { name: "private", kind: "GENERIC_CR", url: "https://r.example.com", config };
@@ -237,7 +237,7 @@ test("passwords and keys cannot be read back", async () => {
   }
 });
 
-test("a deployment stage holds the services that were put into it", async () => {
+test("a deployment stage contains the services that were moved into it", async () => {
   const { client, job, environmentId } = await startWorld();
   const made = await client.post(`/environment/${environmentId}/job`, job("a"));
   const path = `/environment/${environmentId}/deploymentStage`;
@@ -254,7 +254,7 @@ test("a deployment stage holds the services that were put into it", async () => 
   expect((await client.fails("DELETE", `/deploymentStage/${start?.id}`)).status).toBe(409);
 });
 
-test("advanced settings that are left out have their default", async () => {
+test("advanced settings have defaults", async () => {
   const { client, job, environmentId } = await startWorld();
   const made = await client.post(`/environment/${environmentId}/job`, job("a"));
   const path = `/job/${made.id}/advancedSettings`;

@@ -10,7 +10,7 @@ function variable(key: string, scope: string, parentId: string, rest: object = {
   return { key, value: "1", is_secret: false, variable_scope: scope, variable_parent_id: parentId, ...rest };
 }
 
-test("a service sees its own variables and those around it, built-in ones too", async () => {
+test("a service sees its own and inherited variables, including built-in ones", async () => {
   const world = await startWorld();
   const { client, environmentId, projectId } = world;
   const jobId = await makeJob(world);
@@ -33,7 +33,7 @@ test("a service sees its own variables and those around it, built-in ones too", 
   expect(await keys("JOB", jobId)).toEqual(["OF_JOB JOB", ...environment]);
 });
 
-test("a key that exists is replaced, and stays the same variable", async () => {
+test("a variable with an existing key replaces the value and keeps the id", async () => {
   const world = await startWorld();
   const { client } = world;
   const jobId = await makeJob(world);
@@ -45,7 +45,7 @@ test("a key that exists is replaced, and stays the same variable", async () => {
   expect((await client.fails("PUT", `/variable/${other.id}`, { key: "A", value: "3" })).status).toBe(409);
 });
 
-test("both families show the same variables", async () => {
+test("both families of paths show the same variables", async () => {
   const world = await startWorld();
   const { client } = world;
   const jobId = await makeJob(world);
@@ -66,7 +66,7 @@ test("both families show the same variables", async () => {
   expect(await client.list(`/variable?parent_id=${jobId}&scope=JOB&is_secret=true`)).toHaveLength(1);
 });
 
-test("an alias has the value of its variable, and goes with it", async () => {
+test("an alias has the value of its variable, and is deleted with it", async () => {
   const world = await startWorld();
   const { client, environmentId } = world;
   const jobId = await makeJob(world);
@@ -86,7 +86,7 @@ test("an alias has the value of its variable, and goes with it", async () => {
   expect(await find()).toBeUndefined();
 });
 
-test("a variable whose value is the key of another is an alias, until it has another value", async () => {
+test("a variable whose value is the key of another is an alias until its value changes", async () => {
   const world = await startWorld();
   const { client, projectId } = world;
   const jobId = await makeJob(world);
@@ -114,7 +114,7 @@ test("a variable whose value is the key of another is an alias, until it has ano
   );
 });
 
-test("an override has another value further in", async () => {
+test("an override changes the value for an inner scope", async () => {
   const world = await startWorld();
   const { client, projectId } = world;
   const jobId = await makeJob(world);
@@ -130,7 +130,7 @@ test("an override has another value further in", async () => {
   expect((await client.fails("PUT", `${path}/${target.id}`, { key: "LEVEL" })).status).toBe(404);
 });
 
-test("built-in variables cannot be changed, but aliased and overridden", async () => {
+test("built-in variables cannot be changed, but can have aliases and overrides", async () => {
   const { client, projectId, environmentId } = await startWorld();
   const [builtIn] = await client.list(`/variable?parent_id=${projectId}&scope=PROJECT`);
   const path = `/variable/${builtIn?.id}`;
@@ -143,7 +143,7 @@ test("built-in variables cannot be changed, but aliased and overridden", async (
   });
 });
 
-test("an import sets many variables, and replaces only when it is told to", async () => {
+test("an import sets many variables, and replaces existing ones only with overwrite", async () => {
   const world = await startWorld();
   const { client, environmentId } = world;
   const jobId = await makeJob(world);
@@ -178,7 +178,7 @@ test("an import sets many variables, and replaces only when it is told to", asyn
   expect(after.some(({ key }) => key === "C")).toBe(false);
 });
 
-test("a variable of nothing is 404, and a list needs its parent and scope", async () => {
+test("a variable of a missing parent is 404, and a list requires its parent and scope", async () => {
   const { client } = await startWorld();
   expect((await client.fails("POST", "/variable", variable("A", "JOB", unknownId))).status).toBe(404);
   expect((await client.fails("GET", `/variable?parent_id=${unknownId}&scope=JOB`)).status).toBe(404);
@@ -189,7 +189,7 @@ test("a variable of nothing is 404, and a list needs its parent and scope", asyn
   expect((await client.fails("GET", `/variable?parent_id=${unknownId}&scope=NO`)).status).toBe(400);
 });
 
-test("secrets are given back nowhere", async () => {
+test("no response contains the value of a secret", async () => {
   const world = await startWorld();
   const { client, environmentId, organizationPath } = world;
   const jobId = await makeJob(world);

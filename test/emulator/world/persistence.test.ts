@@ -19,7 +19,7 @@ async function start(options: EmulatorOptions) {
   return { emulator, client: new Client(emulator.url, emulator.tokens.admin) };
 }
 
-test("the state survives a restart, what is under way too", async () => {
+test("a restart keeps the state, including operations in progress", async () => {
   const folder = await temporaryFolder();
   const dataFile = join(folder, "state.json");
   const options = { dataFile, deleteDelay: 1000, cloneDelay: 2000 };
@@ -45,7 +45,7 @@ test("the state survives a restart, what is under way too", async () => {
   expect((await stat(dataFile)).mode & 0o777).toBe(0o600);
 });
 
-test("what was answered is in the file, whole, and no other file stays", async () => {
+test("after a response the file contains the whole change, and no other file remains", async () => {
   const folder = await temporaryFolder();
   const dataFile = join(folder, "state.json");
   const { client, job, environmentId } = await startWorld({ dataFile });
@@ -60,7 +60,7 @@ test("what was answered is in the file, whole, and no other file stays", async (
   expect(await readdir(folder)).toEqual(["state.json"]);
 });
 
-test("a state that cannot be written is an error, not a success", async () => {
+test("a state that cannot be written is an error", async () => {
   const folder = await temporaryFolder();
   const dataFile = join(folder, "state.json");
   const { client, organizationPath } = await startWorld({ dataFile });
@@ -70,7 +70,7 @@ test("a state that cannot be written is an error, not a success", async () => {
   expect(answer).toMatchObject({ status: 500, message: `the data file ${dataFile} cannot be written` });
 });
 
-test("a file that is no state of an emulator is refused, and left alone", async () => {
+test("a file without a state of an emulator is refused and not changed", async () => {
   const folder = await temporaryFolder();
   const dataFile = join(folder, "notes.json");
   for (const text of ["my notes", "{}", "null"]) {
@@ -106,7 +106,7 @@ projects:
             ports: [{ internal_port: 80, publicly_accessible: true }]
 `;
 
-test("a seed describes where to start, by names; a reset goes back there", async () => {
+test("a seed describes the initial state by names, and a reset restores this state", async () => {
   const path = join(await temporaryFolder(), "seed.yaml");
   await writeFile(path, seed);
   const { emulator, client } = await start({ seed: path });
@@ -130,7 +130,7 @@ test("a seed describes where to start, by names; a reset goes back there", async
   expect(await client.get(`/job/${job.id}`)).toEqual(job);
 });
 
-test("a reset goes back to the file that the emulator started from, and the tokens of the ready line stay", async () => {
+test("a reset restores the state of the data file, and keeps the tokens of the ready line", async () => {
   const dataFile = join(await temporaryFolder(), "state.json");
   const { client, job, environmentId, emulator: first } = await startWorld({ dataFile });
   const kept = await client.post(`/environment/${environmentId}/job`, job("kept"));
@@ -152,7 +152,7 @@ test("a reset goes back to the file that the emulator started from, and the toke
   expect(await third.list(jobs)).toEqual([kept]);
 });
 
-test("the same seed twice is the same world, a value as good as a file", async () => {
+test("the same seed results in the same state twice, as a value or as a file", async () => {
   const value = { organization: { name: "a" }, clusters: [], projects: [{ name: "p" }] };
   const { emulator, client } = await start({ seed: value });
   expect(emulator.clusters).toEqual([]);
@@ -176,12 +176,12 @@ test.for([
   ["clusters: 3", "seed: clusters must be array"],
   ["tokens: { admin: short }", "seed: tokens.admin must NOT have fewer than 8 characters"],
   ["{", "is not YAML"],
-] as const)("a seed that is wrong, %s, says where", async ([text, message]) => {
+] as const)("an invalid seed, %s, is refused with the position of the mistake", async ([text, message]) => {
   const path = join(await temporaryFolder(), "seed.yaml");
   await writeFile(path, text);
   await expect(createEmulator({ seed: path })).rejects.toThrow(message);
 });
 
-test("a seed that is not there is an error that names it", async () => {
+test("a missing seed file is an error with its path", async () => {
   await expect(createEmulator({ seed: "/no/such/seed.yaml" })).rejects.toThrow("the seed /no/such/seed.yaml");
 });

@@ -8,7 +8,7 @@ const script = path.join(import.meta.dirname, "..", "..", "..", "tools", "pulumi
 
 const programs = ["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
 
-/** Stands in for Go, whose real build takes minutes: counts its runs, waits for the gate, writes what `-o` names. */
+/** Replaces Go, whose real build takes minutes: counts its runs, waits for the gate, writes the file of `-o`. */
 const go = `#!/bin/sh
 echo "$1" >> "$GO_RUNS"
 if [ "$1" = list ]; then echo "$GO_SDK"; exit; fi
@@ -30,7 +30,7 @@ async function writeProgram(folder: string, name: string, text = "#!/bin/sh\n"):
   await chmod(path.join(folder, name), 0o755);
 }
 
-/** A folder with the stand-in, and the environment in which the script finds nothing else. */
+/** A folder with the replacement, and an environment in which the script finds no other program. */
 async function withGo() {
   const folder = await temporaryFolder();
   await writeProgram(path.join(folder, "bin"), "go", go);
@@ -66,7 +66,7 @@ test("an installed Pulumi is found", async () => {
   expect(await findEngine({ PATH: folder })).toEqual({ exitCode: 0, stdout: `${folder}\n`, stderr: "" });
 });
 
-test("without Pulumi and Go the message says what to install", async () => {
+test("without Pulumi and Go the message says which program to install", async () => {
   const { exitCode, stdout, stderr } = await findEngine({ PATH: await temporaryFolder() });
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
   expect(stderr).toMatch(
@@ -74,7 +74,7 @@ test("without Pulumi and Go the message says what to install", async () => {
   );
 });
 
-test("of two processes one builds, and the other waits for it", async () => {
+test("of two processes one builds, and the other waits", async () => {
   const { environment, cache, openGate, runs } = await withGo();
   const openWhenWaiting = async (text: string) => {
     if (text.includes("another process builds Pulumi")) await openGate();
@@ -96,7 +96,7 @@ test("of two processes one builds, and the other waits for it", async () => {
   expect(await runs()).toBe("build\nbuild\nlist\n");
 });
 
-test("a build that failed leaves nothing that could be taken for an engine", async () => {
+test("a failed build leaves no file that could be mistaken for an engine", async () => {
   const { environment, openGate } = await withGo();
   await openGate();
   const failed = await findEngine({ ...environment, GO_FAILS: "yes" });
