@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test("the command runs", async () => {
+test("the installed command runs", async () => {
   const command = join(user, "node_modules/.bin/infrasync");
   expect((await run(command, ["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   await writeFile(join(user, "shop.yaml"), "kind: Project\nname: shop\n");
@@ -55,7 +55,7 @@ test("the command runs", async () => {
   );
 });
 
-test("what it exports can be imported, with its types", async () => {
+test("the exports of the package can be imported, with their types", async () => {
   const program = `import { createClient, makePlan } from "infrasync";
 import { createEmulator } from "infrasync/emulator";
 import schema from "infrasync/schemas/job.schema.json" with { type: "json" };
@@ -84,7 +84,7 @@ console.log(typeof makePlan, organizations.length, schema.title, manifest.name);
   await run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), ...options], { cwd: user });
 });
 
-test("it holds what a user needs, and nothing of the tests", async () => {
+test("the package contains everything that a user needs, and no tests", async () => {
   const files = await readdir(join(user, "node_modules/infrasync"), { recursive: true });
   expect(files).toEqual(
     expect.arrayContaining([

@@ -19,7 +19,7 @@ test.each([
   ["environments of their own", 60, (process: number) => `shop/env-${process}`, 1 + PROCESSES * 6],
   ["one environment", 12, () => "shop/env", 7],
 ])(
-  "eight applies at once of %s share the quota of their token, and nothing fails for it",
+  "eight simultaneous applies of %s share the quota of their token, and none of them fails",
   async (_name, rateLimit, nameOf, resources) => {
     stage = await FaultyServer.open({ rateLimit, rateWindow: 2 });
     const children = Array.from({ length: PROCESSES }, () => Child.runner());
@@ -39,7 +39,8 @@ test.each([
     const refused = seen.filter(({ status }) => status === 429).length;
     const served = seen.length - refused;
     expect(spent.reduce((sum, count) => sum + count, 0)).toBe(seen.length);
-    // One window was not enough; each process may be turned away with what it has under way, and little more.
+    // One window was not enough; the server may refuse about as many requests of each process as the process has in
+    // progress.
     expect(served).toBeGreaterThan(rateLimit);
     expect(refused).toBeLessThan(served);
   },

@@ -64,7 +64,7 @@ beforeEach(async () => {
   }
 });
 
-/** All that anybody can get to see of a value: also what is not enumerable. */
+/** Every text that can be obtained from a value, including non-enumerable members. */
 function everythingOf(value: unknown): string {
   const shown = inspect(value, { depth: 20, showHidden: true, getters: true, maxStringLength: null });
   const json = JSON.stringify(value, (_member, inner: unknown) =>
@@ -79,7 +79,7 @@ const methods = ["GET", "POST", "PUT", "DELETE"];
 const cases = faults.flatMap(([name, fault]) => methods.map((method) => ({ name, method, fault })));
 
 test.each(cases)(
-  "$method, $name: neither token nor secret in report, error, plan file or log",
+  "$method, $name: no report, error, plan file or log contains the token or a secret",
   async ({ method, fault }) => {
     const seen: unknown[] = [];
     const client = {
@@ -118,7 +118,7 @@ test.each(cases)(
     }
     const text = everythingOf(seen);
     expect(text).not.toContain(canary);
-    // What the server itself says in an error may be shown, and a value that it tells there is its own doing.
+    // The output may show the server's own error text, including a value that the server repeats there.
     if (fault.body === undefined) expect(text).not.toContain(secret);
     expect(text.length).toBeGreaterThan(1000);
   },

@@ -34,7 +34,7 @@ test.each<Boundary>([
   { request: 20, moment: "done" },
   { request: 26, moment: "answered" },
 ])(
-  "infrasync apply, killed $moment at request $request: the next infrasync apply mends it",
+  "infrasync apply, killed $moment at request $request: the next infrasync apply completes the state",
   async (boundary) => {
     await comparison.compare(grid, async (stage) => {
       expect(await apply(stage, boundary)).toMatchObject({ code: null });

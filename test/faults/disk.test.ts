@@ -39,7 +39,7 @@ function onFullDiskAs(line: string, args: string[]) {
   });
 }
 
-describe("a full disk leaves what was there, and no part of what was to come:", () => {
+describe("a full disk keeps the old file and leaves no part of the new one:", () => {
   test.each([
     ["a saved plan", ["plan", "changed.yaml", "--out", "file"], { file: '{"format":"infrasync-plan"}' }],
     ["a dump", ["dump", "shop", "--out", "dump.yaml"], {}],
@@ -60,7 +60,7 @@ describe("a full disk leaves what was there, and no part of what was to come:", 
   });
 
   test.each([["text"], ["json"]])(
-    "the output of a command, which says so and does not pass for done (%s)",
+    "the output of a command, which reports the failure and exits with an error (%s)",
     async (style) => {
       const child = onFullDiskAs('exec "$@" > out', ["dump", "shop", "--output", style]);
       let stderr = "";
@@ -73,7 +73,7 @@ describe("a full disk leaves what was there, and no part of what was to come:", 
     },
   );
 
-  test("the data of the emulator, which says so and goes on", async () => {
+  test("the data of the emulator, which reports the failure and continues", async () => {
     const child = onFullDisk("emulator", "--port", "0", "--data", "data.json");
     onTestFinished(async () => {
       child.kill();
@@ -109,7 +109,7 @@ describe("a full disk leaves what was there, and no part of what was to come:", 
   });
 });
 
-test.each(["core", "emulator"])("a kill in the middle leaves the old file (%s)", async (part) => {
+test.each(["core", "emulator"])("a kill during a write keeps the old file (%s)", async (part) => {
   const file = join(folder, "file");
   let halves = 0;
   for (let round = 0; round < 4; round += 1) {

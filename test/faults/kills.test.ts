@@ -3,14 +3,14 @@ import { grid } from "./kill-scenario.ts";
 import { boundariesOf, runBoundaries, runKills } from "./kills.ts";
 
 // More of them: npm run soak. One again: npm run soak -- --only kills --seed SEED --path PATH
-test("real processes that are killed at random, under faults or without, leave nothing that the next run does not mend", async () => {
+test("after random kills of real processes, with or without faults, the next run reaches the wanted state", async () => {
   const figures = await runKills({ count: 4, seed: 6 });
   console.log("schedules of kills:", figures);
   expect(figures.schedules).toBe(4);
   expect(figures.kills).toBeGreaterThan(2);
 }, 300_000);
 
-test("kill -9 at a boundary of a request of an apply with 20 resources and two clones: the next run mends it", async () => {
+test("after kill -9 at a boundary of a request of an apply with 20 resources and two clones, the next run reaches the wanted state", async () => {
   const boundaries = await boundariesOf(grid);
   // A stride that meets the three moments of a request in turn. All of them: npm run soak.
   const some = boundaries.filter((_, index) => index % 29 === 6);

@@ -34,7 +34,7 @@ function counted(runs: readonly Ended[], what: string): number {
   return counts.reduce((sum, count) => sum + Number(count), 0);
 }
 
-test("two infrasync apply at once: each resource is made once, and one of them says so", async () => {
+test("of two simultaneous infrasync applies, one creates each resource and reports it", async () => {
   let met = 0;
   for (let round = 0; round < 4; round += 1) {
     await stage.reset();
@@ -56,7 +56,7 @@ test("two infrasync apply at once: each resource is made once, and one of them s
     expect(counted(runs, "already as planned")).toBe(found.length);
     const names = await stage.names();
     expect(new Set(names).size).toBe(names.length);
-    // The clone of the environment brings five services along.
+    // The clone of the environment contains five services.
     expect(names).toHaveLength(documents.length + 5);
     met += found.length;
   }

@@ -60,7 +60,7 @@ beforeAll(() => {
   });
 });
 
-test("the program of the documentation has no error, each mistake has one", () => {
+test("the program of the documentation has no error, and each mistake has one", () => {
   const lines = service
     .getSemanticDiagnostics(file)
     .filter(({ start = 0 }) => start < text.length - empty.length)
@@ -90,7 +90,7 @@ test.each([
   expect(ts.displayPartsToString(info?.documentation)).toContain(explanation);
 });
 
-test.each(kinds)("an editor proposes every input of a $name with its explanation", (kind) => {
+test.each(kinds)("an editor proposes every input of $name with its explanation", (kind) => {
   const position = text.indexOf(`new ${kind.name}("every", { `) + `new ${kind.name}("every", { `.length;
   const proposals = service.getCompletionsAtPosition(file, position, {})?.entries.map(({ name }) => name);
   const inputs = Object.entries(inputSchema(kind).properties ?? {});

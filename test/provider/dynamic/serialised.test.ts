@@ -17,7 +17,7 @@ async function compiled(): Promise<typeof import("../../../provider/dynamic/prov
 }
 
 test.each(kinds.map(({ name }) => name))(
-  "the text that is stored in the state of every %s is the one of the first release",
+  "the provider text in the state of every %s is the one of the first release",
   async (kind) => {
     const provider = (await compiled()).providerOf(kind);
     const { text } = await pulumi.runtime.serializeFunction(() => provider);

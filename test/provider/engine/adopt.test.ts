@@ -16,7 +16,7 @@ const first = (options = "") =>
 const second = (id: string) => `
   const second = new Environment("second", { project: shop.id, name: "staging", adoptId: "${id}", mode: "DEVELOPMENT" });`;
 
-test("two resources of a program cannot adopt the same, whichever comes first", async (context) => {
+test("two resources of a program cannot adopt the same resource, in either order", async (context) => {
   const { server, stack } = await start(context, adopting(first()));
   await server.reconcile(documents);
   const before = await server.everything();
@@ -44,7 +44,7 @@ test("two resources of a program cannot adopt the same, whichever comes first", 
   expect((await server.everything()).get("shop/staging")?.["id"]).toBe(id);
 });
 
-test("two stacks that adopt the same see what the other does", async (context) => {
+test("two stacks that adopt the same resource see each other's changes", async (context) => {
   const { server, stack } = await start(context, adopting(first()));
   await server.reconcile(documents);
   const before = await server.everything();
@@ -62,7 +62,7 @@ test("two stacks that adopt the same see what the other does", async (context) =
   expect([...(await server.everything()).keys()]).toEqual([...before.keys()]);
 });
 
-test("without adopt a name that is taken is an error that says so, and INFRASYNC_ADOPT takes all over", async (context) => {
+test("without adopt a taken name is an error with its remedy, and INFRASYNC_ADOPT adopts every resource", async (context) => {
   const text = program(`
     const shop = new Project("shop", { name: "Shop" });
     new Environment("staging", { project: shop.id, name: "staging" });

@@ -25,7 +25,7 @@ source: { image: { registry: docker-hub, image_name: acme/report, tag: 1.4.2 } }
 schedule: { cronjob: { scheduled_at: "0 3 * * *", timezone: Europe/Paris } }
 `;
 
-test("what one door has made shows no change in the other", async (context) => {
+test("resources created by the CLI or by Pulumi show no change in the other", async (context) => {
   const { server, stack } = await start(context, shop());
   expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
   expect(summary(await server.plan(manifests))).toEqual([]);
@@ -36,7 +36,7 @@ test("what one door has made shows no change in the other", async (context) => {
   expect(await stack.up()).toMatchObject(nothing);
 });
 
-test("what the command line has made is taken over without a write", async (context) => {
+test("Pulumi adopts resources of the command line without a write", async (context) => {
   const adopting = shop("adopt: true,").replaceAll(/(name: "(?:shop|staging|api)")/g, "$1, adopt: true");
   const { server, stack } = await start(context, adopting);
   await server.reconcile(manifests);

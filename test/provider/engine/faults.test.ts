@@ -25,7 +25,7 @@ let hit = 0;
 let mended = 0;
 
 test.for(chosen)(
-  "request $position of an up: $kind; another up mends it, without a duplicate or an orphan",
+  "request $position of an up: $kind; another up completes it, without a duplicate or an orphan",
   async ({ position, kind }, context) => {
     const { server, stack } = await start(context, text);
     await server.api("POST", "/_emulator/faults", [{ ...faultKinds[kind], after: position, times: 1 }]);
@@ -43,7 +43,7 @@ test.for(chosen)(
   },
 );
 
-test("nearly all of these faults were met", () => {
+test("nearly all of these faults were applied", () => {
   console.info(`${runs} runs of the Pulumi engine met ${hit} faults, ${mended} of them needed another up`);
   expect(hit).toBeGreaterThanOrEqual(runs * 0.9);
 });

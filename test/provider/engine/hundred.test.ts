@@ -15,7 +15,7 @@ const text = program(`
   }
 `);
 
-test("100 jobs in 5 environments cost a request each to make, none to preview, ten at most to refresh", async (context) => {
+test("100 jobs in 5 environments cost one request each to create, none to preview, at most ten to refresh", async (context) => {
   const { server, stack } = await start(context, text);
   expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
   // The 106, the organization, the projects, the environments, the services of each environment, the registries. Lists

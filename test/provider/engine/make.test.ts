@@ -17,7 +17,7 @@ const documents: Fields[] = [
   },
 ];
 
-test("clone with overrides, adopt, and a failure half-way that the next up heals", async (context) => {
+test("an up with a clone with overrides and an adoption fails midway, and the next up completes it", async (context) => {
   const { server, stack } = await start(context, "", { cloneDelay: 300 });
   await server.reconcile(documents);
   const before = await server.everything();
@@ -63,7 +63,7 @@ test("clone with overrides, adopt, and a failure half-way that the next up heals
     expect(after.get(path)?.["id"]).toBe(before.get(path)?.["id"]);
   }
 
-  // An override that is taken back leaves the clone as it is; another source does nothing.
+  // An override that is removed leaves the clone unchanged; another source has no effect.
   await stack.rewrite(text(`cloneFrom: ${idOf("shop")}`));
   expect(await stack.preview("--expect-no-changes")).toMatchObject({ exitCode: 0, errors: [] });
 });

@@ -13,7 +13,7 @@ const base = `
     }, options);
 `;
 
-test("protect, retainOnDelete, ignoreChanges, aliases and deleteBeforeReplace do what they do elsewhere", async (context) => {
+test("protect, retainOnDelete, ignoreChanges, aliases and deleteBeforeReplace work as in other providers", async (context) => {
   const { server, stack } = await start(
     context,
     program(`${base}

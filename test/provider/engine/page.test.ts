@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readPage } from "../../docs/markdown.ts";
 import { start } from "./shop.ts";
 
-/** What docs/pulumi.md says to type, and what is given where a command asks. */
+/** The commands that docs/pulumi.md lists, and the answers to their prompts. */
 const commands = [
   { command: "pulumi stack init main" },
   { command: "pulumi config set infrasync:baseUrl https://api.example.com" },
@@ -10,7 +10,7 @@ const commands = [
   { command: "pulumi up" },
 ];
 
-test("the first stack of the page comes about as it says", async (context) => {
+test("the commands of the page create the first stack", async (context) => {
   const { blocks } = readPage("docs/pulumi.md");
   const textOf = (name: string) => blocks.find(({ file }) => file === name)?.lines.join("\n") ?? "";
   const { server, stack } = await start(context, textOf("index.ts"));

@@ -13,7 +13,7 @@ const text = (tag: string, use: string, options = "{}") =>
     ${use}
   `);
 
-test("a reference among the outputs is unknown until it is known, and the same in a preview as in an up", async (context) => {
+test("a reference output is unknown until the resource exists, in a preview and in an up", async (context) => {
   const use = `
     new Job("second", {
       environment: staging.id, name: "second",
@@ -43,7 +43,7 @@ test("a reference among the outputs is unknown until it is known, and the same i
   expect(steps.toSorted()).toEqual(["update Job first", "update Job second"]);
 });
 
-test("a replacement that the engine makes of its own deletes first", async (context) => {
+test("a replacement that the engine requests deletes first", async (context) => {
   const { stack, server } = await start(context, text("1", ""));
   expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
   const idNow = async () => (await server.everything()).get("shop/staging/JOB first")?.["id"];
@@ -59,7 +59,7 @@ test("a replacement that the engine makes of its own deletes first", async (cont
   expect(await stack.preview()).toMatchObject(nothing);
 });
 
-test("what is retained cannot be replaced under its name, and the preview says so", async (context) => {
+test("a retained resource cannot be replaced under its name, and the preview reports it", async (context) => {
   const { stack, server } = await start(context, text("1", "", "{ retainOnDelete: true }"));
   expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
   const before = await server.everything();

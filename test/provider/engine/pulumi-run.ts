@@ -1,20 +1,20 @@
 import { execFile } from "node:child_process";
 import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation/events.js";
 
-/** What a run of the Pulumi command line ended with. */
+/** The result of a run of the Pulumi command line. */
 export interface Exit {
   exitCode: number;
   stdout: string;
   stderr: string;
 }
 
-/** What a preview, update, refresh or destroy ended with. */
+/** The result of a preview, update, refresh or destroy. */
 export interface Run extends Exit {
-  /** `create Job nightly`, in the order of completion; `failed create Job nightly`; nothing for what stays the same. */
+  /** `create Job nightly`, in order of completion; `failed create Job nightly`; no entry for unchanged resources. */
   steps: string[];
-  /** The messages that the user sees as errors. */
+  /** The error messages that the user sees. */
   errors: string[];
-  /** All that the engine reported. */
+  /** All events of the engine. */
   events: EngineEvent[];
 }
 

@@ -3,7 +3,7 @@ import { program, start } from "./shop.ts";
 
 const text = program(`new Project("shop", { name: "shop" });`);
 
-test("an up that waits for the quota says until when", async (context) => {
+test("an up that waits for the quota reports the end of the wait", async (context) => {
   const { server, stack } = await start(context, text);
   await server.api("POST", "/_emulator/faults", [
     { status: 429, headers: { "retry-after": "1" }, after: 1, times: 1 },

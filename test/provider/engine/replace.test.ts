@@ -40,7 +40,7 @@ const jobs = (schedule: string, live: Map<string, Fields>) =>
     }
   `);
 
-test("a replacement never loses or doubles anything, however it is adopted, and in the order of the user", async (context) => {
+test("a replacement loses and duplicates nothing, with any kind of adoption, and in the user's order", async (context) => {
   const { server, stack } = await start(context, "");
   await server.reconcile(documents);
   const adopted = await server.everything();
@@ -69,12 +69,12 @@ test("a replacement never loses or doubles anything, however it is adopted, and 
     }
   }
 
-  // What could not be replaced goes on as it was.
+  // A job whose replacement fails stays unchanged.
   const ids = (await stack.export()).resources.flatMap(({ id }) => id ?? []);
   expect(new Set(ids)).toEqual(new Set([...after.values()].map(({ id }) => id)));
 });
 
-test("a replacement that --replace asks for deletes an adopted resource and makes it again", async (context) => {
+test("a replacement with --replace deletes an adopted resource and creates it again", async (context) => {
   const text = program(`
     const shop = new Project("shop", { name: "shop" });
     new Environment("staging", { project: shop.id, name: "staging", adopt: true });
@@ -88,7 +88,8 @@ test("a replacement that --replace asks for deletes an adopted resource and make
   expect(again?.["id"]).toEqual(expect.any(String));
   expect(again?.["id"]).not.toBe(before?.["id"]);
 
-  // Another name in the program, without an alias: taken over by the new one, not deleted with the old one.
+  // Another name in the program, without an alias: the new name adopts the resource, and the old name does not delete
+  // it.
   await stack.rewrite(text.replace('"staging", {', '"other", {'));
   expect(await stack.up()).toMatchObject({
     exitCode: 0,

@@ -14,12 +14,12 @@ ${program(`
   });
 `)}`;
 
-test("neither the token nor a secret input can be read, in the state or in any output", async (context) => {
+test("no state and no output contains the token or a secret input in plain text", async (context) => {
   const { server, stack } = await start(context, text);
   const token = stack.environment["INFRASYNC_TOKEN"] ?? "";
   const seen: string[] = [];
   const keep = ({ stdout, stderr, events }: Run): void => {
-    // What Pulumi itself notes for its developers is not shown.
+    // Without Pulumi's own notes for developers.
     const shown = events.filter(({ diagnosticEvent }) => diagnosticEvent?.prefix !== "debug: ");
     seen.push(stdout, stderr, JSON.stringify(shown));
   };
@@ -37,7 +37,7 @@ test("neither the token nor a secret input can be read, in the state or in any o
   keep(up);
   seen.push((await stack.export()).text);
 
-  // Not by a matcher: a failure would print it all.
+  // Not with a matcher: its failure message would print the secret.
   expect(seen.filter((part) => part.includes(token) || part.includes(password)).length).toBe(0);
   expect(seen.join("").includes("[secret]")).toBe(true);
   expect((await server.everything()).get("shop/staging/JOB nightly")).toMatchObject({
@@ -45,7 +45,7 @@ test("neither the token nor a secret input can be read, in the state or in any o
     schedule: { on_start: { arguments: ["--password", password] } },
   });
 
-  // An old token in the state: the one in the environment wins.
+  // The state has an old token: the token in the environment has precedence.
   await stack.configure("infrasync:token", "an-old-token", { secret: false });
   const warned = await stack.preview();
   expect(warned.stdout).toContain(
@@ -56,7 +56,7 @@ test("neither the token nor a secret input can be read, in the state or in any o
   expect(await stack.destroy()).toMatchObject({ exitCode: 0, errors: [] });
 });
 
-test("what is wrong with a secret input is said without its value", async (context) => {
+test("a mistake in a secret input is reported without its value", async (context) => {
   const canary = "ghp_Correct.Horse+Battery";
   const inStaging = (resource: string) => `import * as pulumi from "@pulumi/pulumi";
     ${program(`
@@ -89,7 +89,7 @@ test("what is wrong with a secret input is said without its value", async (conte
   expect(ofNightly).toContain("name is not a valid name");
   expect(ofNightly).toContain("schedule.cronjob.scheduledAt is not a valid cron");
   const seen = ofApi + ofNightly;
-  // Not by a matcher: a failure would print it all.
+  // Not with a matcher: its failure message would print the secret.
   expect(seen.includes("Correct.Horse")).toBe(false);
   expect((await stack.export()).text.includes("Correct.Horse")).toBe(false);
 });

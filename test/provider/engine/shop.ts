@@ -51,11 +51,11 @@ export async function start(
   return { server, stack };
 }
 
-/** Tells what a test had come to that took too long. */
+/** Prints the last state of a test that took too long. */
 async function reportRequests(server: Harness): Promise<void> {
   const seen = await server.seen();
   console.error("The server had seen:", seen.map((request) => JSON.stringify(request)).join("\n"));
 }
 
-/** What a run says when there is nothing to do. */
+/** The messages of a run without changes. */
 export const nothing = { exitCode: 0, errors: [], steps: [] };

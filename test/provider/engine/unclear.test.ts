@@ -16,10 +16,10 @@ const text = (job: string) =>
 const lifecycle = text("schedule: { onStart: {} },");
 const cron = text('schedule: { cronjob: { scheduledAt: "0 3 * * *" } },');
 
-/** The request is carried out, nothing is heard of it. */
+/** The server carries out the request, and the response is lost. */
 const lost = { method: "POST", path: "/environment/*/job", drop: "after", times: 1 };
 
-test("a creation that is lost in a replacement has the same end as one that is not", async (context) => {
+test("an unclear creation in a replacement has the same result as a clear one", async (context) => {
   const { server, stack } = await start(context, lifecycle);
   await stack.up();
   const before = await jobOf(server);
@@ -32,7 +32,7 @@ test("a creation that is lost in a replacement has the same end as one that is n
   });
   await expectOne(server, stack, before);
 
-  // Now looking fails as well: one list has told before that the old job has gone.
+  // Now the read fails as well: an earlier list has shown that the old job is gone.
   const middle = await jobOf(server);
   await stack.rewrite(lifecycle);
   const refused = { method: "GET", path: "/environment/*/services", status: 403, after: 1 };
@@ -52,7 +52,7 @@ async function jobOf(server: Harness): Promise<string> {
   return String((await server.everything()).get("shop/staging/JOB job")?.["id"]);
 }
 
-/** One job, which is another than before, is live and in the state. */
+/** Exactly one job, with a new id, is live and in the state. */
 async function expectOne(server: Harness, stack: Stack, before: string): Promise<void> {
   const live = await server.everything();
   const job = await jobOf(server);
@@ -63,7 +63,7 @@ async function expectOne(server: Harness, stack: Stack, before: string): Promise
   expect(resources.map(({ id }) => id)).toEqual([...live.values()].map(({ id }) => id));
 }
 
-test("a creation whose outcome stays unknown is never forgotten, and never made twice", async (context) => {
+test("a creation with an unknown outcome stays in the state, and is never repeated blindly", async (context) => {
   const project = program('new Project("shop", { name: "shop" });');
   const { server, stack } = await start(context, project);
   const faults = [

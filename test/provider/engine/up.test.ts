@@ -9,7 +9,7 @@ const created = [
   "create Project shop",
 ];
 
-test("preview sends nothing, up creates, up again changes nothing, destroy leaves nothing", async (context) => {
+test("preview sends nothing, up creates, a second up changes nothing, destroy deletes everything", async (context) => {
   const { server, stack } = await start(context, shop());
   const preview = await stack.preview();
   expect(preview).toMatchObject({ exitCode: 0, errors: [] });
@@ -35,14 +35,14 @@ test("preview sends nothing, up creates, up again changes nothing, destroy leave
   expect(await stack.up("--skip-preview=false")).toMatchObject(nothing);
   expect(await server.seen()).toEqual([]);
   expect(await stack.refresh()).toMatchObject(nothing);
-  // The projects, the environments of the one, the services of the other.
+  // One list of projects, of environments and of services each.
   expect((await server.seen()).length).toBe(3);
 
   expect(await stack.destroy()).toMatchObject({ exitCode: 0, errors: [] });
   expect((await server.everything()).size).toBe(0);
 });
 
-test("a field is changed in place, an immutable one replaces, dependants first", async (context) => {
+test("an update changes a field in place, an immutable field replaces the resource after its dependants", async (context) => {
   const { server, stack } = await start(context, shop());
   await stack.up();
   await stack.rewrite(shop("cpu: 700,"));
@@ -83,7 +83,7 @@ test("a field is changed in place, an immutable one replaces, dependants first",
   expect(live.get("shop/staging/JOB nightly")).toMatchObject({ cpu: 500 });
 });
 
-test("drift shows in refresh and is undone, what has gone is made again", async (context) => {
+test("refresh shows drift and up reverts it, and recreates deleted resources", async (context) => {
   const { server, stack } = await start(context, shop("cpu: 700,"));
   await stack.up();
   const before = await server.everything();
@@ -108,7 +108,7 @@ test("drift shows in refresh and is undone, what has gone is made again", async 
   });
 });
 
-test("what is wrong with inputs is said in the preview, before anything is sent", async (context) => {
+test("mistakes in inputs are reported in the preview, before any request", async (context) => {
   const { server, stack } = await start(context, shop('cpu: "500", memmory: 1,'));
   const { exitCode, errors, stdout } = await stack.preview();
   expect(exitCode).not.toBe(0);
@@ -120,7 +120,7 @@ test("what is wrong with inputs is said in the preview, before anything is sent"
   expect(await server.seen()).toEqual([]);
 });
 
-test("a token that is rejected, or missing, is said to be so, and where it comes from", async (context) => {
+test("a rejected or missing token is reported with its origin", async (context) => {
   const { stack } = await start(context, shop());
   stack.environment["INFRASYNC_TOKEN"] = "not-a-token";
   const rejected = await stack.up();

@@ -7,7 +7,7 @@ import { useStaging } from "./staging.ts";
 const staging = useStaging();
 const { pass, nightly } = staging;
 
-test("a name that is taken is an error, unless it is adopted", async () => {
+test("a taken name is an error unless the resource is adopted", async () => {
   const job = await (await pass()).create("Job", nightly());
   await expect((await pass()).create("Job", { ...nightly(), name: "NIGHTLY" })).rejects.toThrow(
     `there is a Job "nightly" (${job.id}) already; set \`adopt: true\``,
@@ -26,7 +26,7 @@ test("a name that is taken is an error, unless it is adopted", async () => {
   ).rejects.toThrow("no Job with the id");
 });
 
-test("what cannot be taken over as the program says is refused before a write", async () => {
+test("an adoption that cannot match the program is refused before a write", async () => {
   const job = await (await pass()).create("Job", nightly());
   const project = String(staging.environment.outputs["project"]);
   const other = await (await pass()).create("Environment", { project, name: "other" });
@@ -42,7 +42,7 @@ test("what cannot be taken over as the program says is refused before a write", 
   expect(await staging.server.writes()).toEqual([]);
 });
 
-test("what a pass has taken over, it does not delete", async () => {
+test("a resource adopted in this run is not deleted in the same run", async () => {
   const job = await (await pass()).create("Job", nightly());
   const next = await pass();
   const adopted = await next.create("Job", { ...nightly(), adopt: true });
@@ -50,7 +50,7 @@ test("what a pass has taken over, it does not delete", async () => {
   expect(await (await pass()).refresh(adopted)).toBeDefined();
 });
 
-test("what is about to be replaced is not taken over", async () => {
+test("a resource that is about to be replaced is not adopted", async () => {
   const job = await (await pass()).create("Job", nightly());
   const next = await pass();
   const lifecycle = { ...nightly(), schedule: { onStart: {} }, adopt: true };
@@ -58,11 +58,11 @@ test("what is about to be replaced is not taken over", async () => {
   await expect(next.create("Job", lifecycle)).rejects.toThrow("take `deleteBeforeReplace: false` out");
 });
 
-test("what is about to be replaced is not taken for what an unclear request has made", async () => {
+test("a resource that is about to be replaced is not mistaken for the result of an unclear request", async () => {
   const next = await pass();
   const news = { ...staging.environment.inputs, cluster: "us-east" };
   next.diff(staging.environment, news);
-  // The list does not show it yet when the name is looked for, and then the request is lost.
+  // The list does not contain the resource when its name is looked up, and then the request is lost.
   await staging.server.api("POST", "/_emulator/faults", [
     { method: "GET", path: "/project/*/environment", times: 1, status: 200, body: { results: [] } },
     { method: "POST", path: "/project/*/environment", times: 1, drop: "before" },
@@ -70,7 +70,7 @@ test("what is about to be replaced is not taken for what an unclear request has 
   await expect(next.create("Environment", news)).rejects.toThrow("take `deleteBeforeReplace: false` out");
 });
 
-test("two resources of a program cannot take over the same", async () => {
+test("two resources of a program cannot adopt the same resource", async () => {
   const job = await (await pass()).create("Job", nightly());
   const next = await pass();
   const { environment } = nightly();
@@ -87,7 +87,7 @@ test.each<[string, (job: Entry) => Properties, Record<string, string>]>([
   ["by its id", ({ id }) => ({ ...nightly(), name: "other", adoptId: id }), {}],
   ["by its name", () => ({ ...nightly(), adopt: true }), {}],
   ["as all are", () => nightly(), { "infrasync:adopt": "true" }],
-])("what a resource of the program is already, another cannot take over %s", async (_, inputs, config) => {
+])("a resource of the program cannot be adopted by another one %s", async (_, inputs, config) => {
   const job = await (await pass()).create("Job", nightly());
   await staging.server.forgetRequests();
   const after = await pass(config);
@@ -100,7 +100,7 @@ test.each<[string, (job: Entry) => Properties, Record<string, string>]>([
   expect(() => before.diff(job, nightly())).toThrow("`pulumi state delete` takes it out of the state");
 });
 
-test("what a pass has deleted is not in its way, and asked for once, as only a 404 says that it is gone", async () => {
+test("a deleted resource does not block a new one of its name, and one 404 proves the deletion", async () => {
   const job = await (await pass()).create("Job", nightly());
   const next = await pass();
   await next.refresh(job);
@@ -125,7 +125,7 @@ test("two resources of a program with one name are refused", async () => {
   );
 });
 
-test("what was taken over by its id is made anew when it is replaced, by a later pass too", async () => {
+test("the replacement of a resource adopted by id is created, also in a later run", async () => {
   const job = await (await pass()).create("Job", nightly());
   const inputs = { ...nightly(), adoptId: job.id };
   const adopted = await (await pass()).create("Job", inputs);
@@ -138,7 +138,7 @@ test("what was taken over by its id is made anew when it is replaced, by a later
   expect((await (await pass()).up(entry, news)).step).toBe("same");
 });
 
-test("what was taken over in part is not replaced by what cannot be made", async () => {
+test("a resource adopted with a few fields is not replaced by one that cannot be created", async () => {
   const job = await (await pass()).create("Job", nightly());
   const { environment, name } = nightly() as { environment: string; name: string };
   const schedule = { onStart: {} };

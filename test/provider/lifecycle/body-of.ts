@@ -1,6 +1,6 @@
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 
-/** A PUT that sends a job with an image as it is, without what it has beside. */
+/** The body of a PUT that keeps a job with an image unchanged, without its parts. */
 export function bodyOf(response: unknown): Properties {
   const { name, schedule, cpu, source } = response as Properties & {
     source: { image: { image_name: string; tag: string; registry: { id: string } } };

@@ -4,7 +4,7 @@ import type { Fields, Json } from "../../../core/json.ts";
 import { type FieldSchema, kinds } from "../../../core/kinds/index.ts";
 import { camelCase, camelSchema, toCamel, toSnake } from "../../../provider/lifecycle/casing.ts";
 
-/** Values of a schema, whole and in parts. */
+/** Values of a schema, complete and partial. */
 function valueOf(schema: FieldSchema): fc.Arbitrary<Json> {
   if (schema.opaque) return fc.dictionary(fc.constantFrom("snake_key", "camelKey", "a.b"), fc.string());
   const { properties, items } = schema;
@@ -18,7 +18,7 @@ function valueOf(schema: FieldSchema): fc.Arbitrary<Json> {
 }
 
 describe.each(kinds)("$name", (kind) => {
-  test("manifest form comes back from camelCase, whatever is stated", () => {
+  test("the conversion to camelCase and back returns the same manifest", () => {
     fc.assert(
       fc.property(valueOf(kind.fields), (value) => {
         expect(toSnake(kind.fields, toCamel(kind.fields, value))).toEqual(value);
@@ -27,7 +27,7 @@ describe.each(kinds)("$name", (kind) => {
     );
   });
 
-  test("no two members have one name in camelCase", () => {
+  test("no two members have the same name in camelCase", () => {
     const names = (schema: FieldSchema): string[][] => [
       Object.keys(schema.properties ?? {}),
       ...Object.values(schema.properties ?? {}).flatMap(names),
@@ -37,7 +37,7 @@ describe.each(kinds)("$name", (kind) => {
       expect(new Set(members.map(camelCase)).size).toBe(members.length);
   });
 
-  test("nothing in the schema of the inputs speaks of the wire", () => {
+  test("the schema of the inputs contains no snake_case name", () => {
     const { description: _, ...schema } = camelSchema(kind.fields);
     const keys: string[] = [];
     JSON.stringify(schema, (key, value: unknown) => {
@@ -49,7 +49,7 @@ describe.each(kinds)("$name", (kind) => {
   });
 });
 
-test("the keys of a free map are left alone", () => {
+test("the keys of a free map are not converted", () => {
   const schema: FieldSchema = {
     properties: { config_json: { type: "object", opaque: true }, max_nb_restart: { type: "integer" } },
   };

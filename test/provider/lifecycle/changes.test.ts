@@ -10,7 +10,7 @@ import { useStaging } from "./staging.ts";
 const staging = useStaging();
 const { pass, nightly, api, live } = staging;
 
-test("a resource is created with one request, and its outputs tell all that the API reports", async () => {
+test("a resource is created with one request, and its outputs contain all members of the response", async () => {
   const first = await pass();
   await first.create("Job", { ...nightly(), name: "other" });
   await staging.server.forgetRequests();
@@ -29,7 +29,7 @@ test("a resource is created with one request, and its outputs tell all that the 
   expect(staging.environment.outputs).toMatchObject({ clusterName: "eu-west", cluster: { name: "eu-west" } });
 });
 
-test("check and diff send nothing", async () => {
+test("check and diff send no request", async () => {
   const first = await pass();
   const job = await first.create("Job", nightly());
   await staging.server.forgetRequests();
@@ -37,7 +37,7 @@ test("check and diff send nothing", async () => {
   expect(await staging.server.seen()).toEqual([]);
 });
 
-test("a change is written over what is there, and nothing else changes", async () => {
+test("an update writes only the changed fields", async () => {
   const job = await (await pass()).create("Job", nightly());
   await staging.server.api("PUT", `/job/${job.id}`, {
     ...bodyOf(await live(job)),
@@ -49,7 +49,7 @@ test("a change is written over what is there, and nothing else changes", async (
   expect(await live(job)).toMatchObject({ cpu: 1000, memory: 2048 });
 });
 
-test("an input that is removed goes back to its default, and what has none is left out", async () => {
+test("a removed input resets its field to the default, and a field without a default is not sent", async () => {
   const job = await (
     await pass()
   ).create("Job", { ...nightly(), cpu: 700, cpuArchitecture: "ARM64", autoPreview: true });
@@ -59,7 +59,7 @@ test("an input that is removed goes back to its default, and what has none is le
   expect((await (await pass()).up(entry, nightly())).step).toBe("same");
 });
 
-test("a default that is written out, a set in another order, or another case of the name is no change", async () => {
+test("an explicit default, a set in another order, or another case of the name is no change", async () => {
   const first = await pass();
   const web = { internalPort: 8080, publiclyAccessible: true };
   const metrics = { internalPort: 9090, publiclyAccessible: false, protocol: "TCP" };
@@ -90,7 +90,7 @@ test.each<[string, (job: Properties) => Properties, string[]]>([
   expect(first.diff(job, change(nightly()))).toEqual({ changes: true, replaces, deleteBeforeReplace: true });
 });
 
-test("an element of a list that is not known yet may be a change", async () => {
+test("an unknown element of a list may be a change", async () => {
   const first = await pass();
   const application = await first.create("Application", api());
   const [port] = api()["ports"] as Properties[];
@@ -98,7 +98,7 @@ test("an element of a list that is not known yet may be a change", async () => {
   expect(first.diff(application, news)).toEqual({ changes: true, replaces: [], deleteBeforeReplace: true });
 });
 
-test("another cluster replaces an environment, the same by id does not", async () => {
+test("another cluster replaces an environment, the same cluster by id does not", async () => {
   const first = await pass();
   const inputs = staging.environment.inputs;
   const [cluster] = staging.server.emulator.clusters;
@@ -110,7 +110,7 @@ test("another cluster replaces an environment, the same by id does not", async (
   expect(first.diff(staging.environment, others).changes).toBe(false);
 });
 
-test("a deletion that takes its time is waited for, and what is gone already is no failure", async () => {
+test("a delayed deletion is waited for, and a resource that is already gone is no failure", async () => {
   const slow = await Harness.start({ deleteDelay: 300 });
   onTestFinished(() => slow[Symbol.asyncDispose]());
   const first = await Pass.start(slow.emulator);
@@ -121,7 +121,7 @@ test("a deletion that takes its time is waited for, and what is gone already is 
   await first.remove(target);
 });
 
-test("what stays on the server is not replaced under its name, unless that may turn out not to be needed", async () => {
+test("a retained resource is not replaced under its name, unless the replacement may turn out to be unnecessary", async () => {
   const job = await (await pass()).create("Job", nightly());
   const retained = { ...nightly(), schedule: { onStart: {} }, [retainedProperty]: true };
   const replaces = async (news: Properties) => (await pass()).diff(job, news).replaces;

@@ -20,7 +20,7 @@ const application: Properties = {
 const reasons = (kind: string, news: Properties, olds: Properties = {}) =>
   check(kindOf(kind), olds, news).failures.map(({ reason }) => reason);
 
-describe("what is wrong is said, property by property", () => {
+describe("mistakes are reported for each property", () => {
   test.each<[string, Properties, string[]]>([
     ["nothing", job, []],
     [
@@ -111,14 +111,14 @@ describe("what is wrong is said, property by property", () => {
     expect(reasons("Job", news)).toEqual(expected);
   });
 
-  test("a port twice", () => {
+  test("a duplicate port is a mistake", () => {
     const port = { internalPort: 80, publiclyAccessible: true };
     expect(reasons("Application", { ...application, ports: [port, { ...port, protocol: "HTTP" }] })).toEqual([
       "ports[1] has the same internalPort and protocol as ports[0]: 80/HTTP; write each element once",
     ]);
   });
 
-  test("a preview environment comes about by cloning only", () => {
+  test("a preview environment must be a clone", () => {
     const preview = { project: id, name: "preview", mode: "PREVIEW" };
     expect(reasons("Environment", preview).join()).toContain(
       "an environment becomes PREVIEW only by being cloned",
@@ -128,7 +128,7 @@ describe("what is wrong is said, property by property", () => {
   });
 });
 
-test("a few fields are enough for a clone, for what is taken over, and for what is there", () => {
+test("a few fields are enough for a clone, an adoption and an existing resource", () => {
   const few = { environment: id, name: "nightly", cpu: 250 };
   expect(reasons("Job", few)).toEqual(["source is needed", "schedule is needed"]);
   expect(reasons("Job", { ...few, cloneFrom: id })).toEqual([]);
@@ -137,7 +137,7 @@ test("a few fields are enough for a clone, for what is taken over, and for what 
   expect(reasons("Job", few, job)).toEqual([]);
 });
 
-test("the git provider follows from the URL, else it is needed", () => {
+test("the git provider follows from the URL, or is required", () => {
   expect(reasons("Application", application)).toEqual([]);
   expect(
     reasons("Application", { ...application, gitRepository: { url: "https://git.example.com/acme/api" } }),
@@ -154,16 +154,16 @@ test.each<[string, Properties]>([
     { ...job, schedule: { cronjob: { scheduledAt: unknownValue, timezone: unknownValue } } },
   ],
   ["a word", { ...job, cpuArchitecture: unknownValue }],
-])("%s that is not known yet is let through", (_, news) => {
+])("an unknown %s is accepted", (_, news) => {
   expect(reasons("Job", news)).toEqual([]);
 });
 
-test("an element that is not known yet is let through", () => {
+test("an unknown element is accepted", () => {
   expect(reasons("Application", { ...application, ports: [unknownValue] })).toEqual([]);
   expect(reasons("Application", { ...application, ports: unknownValue })).toEqual([]);
 });
 
-test("nulls and what the engine adds are no inputs", () => {
+test("nulls and members that the engine adds are not inputs", () => {
   const { inputs, failures } = check(kindOf("Job"), {}, { ...job, __provider: "text", description: null });
   expect(failures).toEqual([]);
   expect(inputs).toEqual(job);

@@ -6,7 +6,7 @@ import { useStaging } from "./staging.ts";
 const staging = useStaging();
 const { pass, nightly, api } = staging;
 
-test("a clone has the other inputs laid over it, and keeps the rest", async () => {
+test("a clone gets the other inputs as overrides, and keeps the rest", async () => {
   const source = await (await pass()).create("Job", { ...nightly(), cpu: 700, memory: 1024 });
   const inputs = { environment: staging.environment.id, name: "copy", cloneFrom: source.id, cpu: 250 };
   const copy = await (await pass()).create("Job", inputs);
@@ -21,7 +21,7 @@ test("a clone has the other inputs laid over it, and keeps the rest", async () =
   expect(refreshed?.inputs).toEqual({ ...inputs, cpu: 300 });
 });
 
-test("a clone that fails half-way is kept, and healed by the next up", async () => {
+test("a clone that fails midway is kept, and the next up completes it", async () => {
   const source = await (await pass()).create("Job", nightly());
   const inputs = { environment: staging.environment.id, name: "copy", cloneFrom: source.id, cpu: 250 };
   await staging.server.api("POST", "/_emulator/faults", [
@@ -42,7 +42,7 @@ test("a clone that fails half-way is kept, and healed by the next up", async () 
   expect((await (await pass()).up(entry, inputs)).step).toBe("same");
 });
 
-test("an unfinished clone survives a refresh, and a renaming", async () => {
+test("an unfinished clone survives a refresh and a rename", async () => {
   const source = await (await pass()).create("Job", nightly());
   const inputs = { environment: staging.environment.id, name: "copy", cloneFrom: source.id, cpu: 250 };
   await staging.server.api("POST", "/_emulator/faults", [
@@ -56,7 +56,7 @@ test("an unfinished clone survives a refresh, and a renaming", async () => {
   expect(entry.outputs).toMatchObject({ name: "renamed", cpu: 250 });
 });
 
-test("an environment is cloned with all that is in it", async () => {
+test("an environment is cloned with all its contents", async () => {
   await (await pass()).create("Job", nightly());
   await (await pass()).create("Application", api());
   const project = String(staging.environment.outputs["project"]);
@@ -70,11 +70,11 @@ test("an environment is cloned with all that is in it", async () => {
   expect((await (await pass()).up(preview, preview.inputs)).step).toBe("same");
 });
 
-test("an environment whose clone has failed half-way is finished, not replaced", async () => {
+test("an environment whose clone failed midway is completed, not replaced", async () => {
   await (await pass()).create("Job", nightly());
   const project = String(staging.environment.outputs["project"]);
   const inputs = { project, name: "copy", cloneFrom: staging.environment.id, cluster: "us-east" };
-  // The first list is of what the source holds, the second of what the clone holds already.
+  // The first list is of the source's contents, the second of the clone's.
   const fault = { method: "GET", path: "/environment/*/services", status: 403, after: 1 };
   await staging.server.api("POST", "/_emulator/faults", [fault]);
   const failed = await (await pass()).create("Environment", inputs);
@@ -86,7 +86,7 @@ test("an environment whose clone has failed half-way is finished, not replaced",
   expect((await staging.server.results(`/environment/${entry.id}/services`)).length).toBe(1);
 });
 
-test("a clone that takes longer than is waited for is kept, and finished by the next up", async () => {
+test("a clone that exceeds the time limit is kept, and the next up completes it", async () => {
   const slow = await Harness.start({ cloneDelay: 1500 });
   onTestFinished(() => slow[Symbol.asyncDispose]());
   const next = (cloneTimeout: string) =>
@@ -102,7 +102,7 @@ test("a clone that takes longer than is waited for is kept, and finished by the 
   expect(entry).toMatchObject({ id: pending.id, outputs: { cpu: 250 }, initErrors: [] });
 });
 
-test("what a clone cannot have otherwise is refused before anything is sent", async () => {
+test("an override that a clone does not support is refused before any request", async () => {
   const source = await (await pass()).create("Job", nightly());
   await staging.server.forgetRequests();
   const inputs = {

@@ -5,7 +5,7 @@ import { useStaging } from "./staging.ts";
 const staging = useStaging();
 const { pass, nightly } = staging;
 
-test("100 jobs in 5 environments are read with a request an environment, and created with few more than one each", async () => {
+test("100 jobs in 5 environments are read with one request for each environment, and created with little more than one each", async () => {
   const first = await pass();
   const project = String(staging.environment.outputs["project"]);
   const environments = await Promise.all(
@@ -25,7 +25,7 @@ test("100 jobs in 5 environments are read with a request an environment, and cre
       )),
     );
   }
-  // The jobs, a list and the organization's registries.
+  // The jobs, one list and the organization's registries.
   expect((await staging.server.seen()).length).toBeLessThanOrEqual(100 + 5 + 2);
   await staging.server.forgetRequests();
   const refreshing = await pass();
@@ -35,7 +35,7 @@ test("100 jobs in 5 environments are read with a request an environment, and cre
   const removing = await pass();
   await Promise.all(jobs.map((entry) => removing.remove(entry)));
   const seen = await staging.server.seen();
-  // Each has a deletion and a 404, as a list alone does not say that it is gone.
+  // Each job takes a deletion and a 404, because a list alone does not prove the deletion.
   const own = seen.filter(({ path }) => path.startsWith("/job/"));
   expect(own.length).toBe(2 * 100);
   expect(seen.length - own.length).toBeLessThanOrEqual(30);

@@ -12,7 +12,7 @@ test.each([
   ["wrong input", new InvalidInputError([{ code: "invalid", message: evil, advice: evil }])],
   ["an operation", new OperationError("changed", evil)],
   ["what nobody foresaw", new TypeError(evil)],
-])("what Pulumi prints of %s cannot move the cursor or hide text", (_name, error) => {
+])("the Pulumi output of %s contains no control characters", (_name, error) => {
   const { message } = explainError(error, undefined, new Secrets({}));
   expect(message.match(/(?!\n)[\p{Cc}\p{Cf}]/gu)).toBeNull();
   expect(message).toContain(String.raw`first \u001b[2J\u202egnp.\u0085`);

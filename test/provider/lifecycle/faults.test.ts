@@ -6,7 +6,7 @@ import { type Entry, Pass } from "./pass.ts";
 
 const names = ["a", "b", "c"];
 
-/** The state of a small stack, and the steps of an `up` on it, as the engine takes them. */
+/** The state of a small stack, and the steps of an `up` on it, in the order of the engine. */
 class SmallStack {
   readonly entries = new Map<string, Entry>();
   readonly #server: Harness;
@@ -15,7 +15,7 @@ class SmallStack {
     this.#server = server;
   }
 
-  /** Whether all has been done. What depends on something that has failed is not begun. */
+  /** Whether all steps are done. A step is skipped when a step that it depends on has failed. */
   async up(): Promise<boolean> {
     const pass = await Pass.start(this.#server.emulator);
     const bring = async (name: string, kind: string, inputs: Properties): Promise<string | undefined> => {
@@ -45,10 +45,12 @@ class SmallStack {
   }
 }
 
-/** As many positions as an `up` without faults sends requests, and some more; a third of the cases but in a soak. */
+/**
+ * As many positions as an `up` without faults sends requests, and some more; one third of the cases, or all in a soak.
+ */
 const cases = faultGrid(18).filter((_case, index) => isSoak || index % 3 === seed % 3);
 
-test("a fault at any request of an up, of any sort, is mended by another up", async () => {
+test("after a fault of any kind at any request of an up, another up completes it", async () => {
   let hit = 0;
   let mended = 0;
   const queue = [...cases];

@@ -22,7 +22,7 @@ async function start() {
   return { server, config: configOf({}), configOf };
 }
 
-test("all calls of a process share one session, whatever object the configuration comes in", async () => {
+test("all calls of a process share one session, in whatever object the configuration comes", async () => {
   const { server, config, configOf } = await start();
   await lifecycle.create("Project", { name: "a" }, config);
   const { id, outs } = await lifecycle.create("Project", { name: "b" }, configOf({}));
@@ -37,7 +37,7 @@ test("all calls of a process share one session, whatever object the configuratio
   expect([...(await server.everything()).keys()]).toEqual(["a"]);
 });
 
-test("a rejected token of the stack is said to be the one that is stored", async () => {
+test("a rejected token is reported with its origin, the stack configuration", async () => {
   const { configOf } = await start();
   const old = configOf({ "infrasync:token": "an-old-token" });
   await expect(lifecycle.create("Project", { name: "a" }, old)).rejects.toThrow(
@@ -45,7 +45,7 @@ test("a rejected token of the stack is said to be the one that is stored", async
   );
 });
 
-test("what the diff has marked for replacement is not taken over by a creation", async () => {
+test("a creation does not adopt a resource that the diff has marked for replacement", async () => {
   const { config } = await start();
   const project = await lifecycle.create("Project", { name: "shop" }, config);
   const inputs = { project: project.id, name: "staging", cluster: "eu-west" };
@@ -69,21 +69,21 @@ test("a check needs no settings", async () => {
   });
 });
 
-test("two lifecycles of one process know nothing of each other", async () => {
+test("two lifecycles of one process are independent", async () => {
   const { server, config } = await start();
   const [one, other] = [new Lifecycle({}), new Lifecycle({})];
   const { id, outs } = await one.create("Project", { name: "shop" }, config);
   const news = { name: "shop", adopt: true };
   expect(one.diff("Project", id, outs, news)).toMatchObject({ changes: false });
-  // Another program of the same process may take over what this one knows as its own.
+  // Another program of the same process may adopt a resource that this program owns.
   await server.forgetRequests();
   expect(await other.create("Project", news, config)).toMatchObject({ id });
   await expect(one.create("Project", news, config)).rejects.toThrow("another resource of this program");
-  // A session of its own asks for the organization itself.
+  // A new session reads the organization again.
   expect((await server.seen()).filter(({ path }) => path === "/organization")).toHaveLength(1);
 });
 
-test("a lifecycle reads the environment that it was given", async () => {
+test("a lifecycle reads the environment variables that it was given", async () => {
   const { config } = await start();
   const other = new Lifecycle({ INFRASYNC_TOKEN: "an-unknown-token" });
   await expect(other.create("Project", { name: "a" }, config)).rejects.toThrow(

@@ -3,7 +3,7 @@ import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
 import { Harness } from "../../fixtures/harness.ts";
 
-/** What only the command line knows. */
+/** Words that only the command line knows. */
 const foreign = /--[a-z]|plan again|since the plan|run again|\binfrasync (?:apply|plan|destroy)\b/i;
 
 async function start() {
@@ -34,7 +34,7 @@ const jobIn = (environment: string, name: string): Properties => ({
   schedule: { cronjob: { scheduledAt: "0 3 * * *" } },
 });
 
-test("no message names a flag or a command of the command line, whatever fails", async () => {
+test("no error message names a flag or a command of the command line", async () => {
   const { server, config, configOf, environment } = await start();
   const messages: string[] = [];
   const keep = async (work: Promise<unknown>): Promise<void> => {
@@ -45,7 +45,7 @@ test("no message names a flag or a command of the command line, whatever fails",
     ["GET", "POST", "PUT", "DELETE"].map((method) => ({ method, status, path: "/**" })),
   );
   for (const [index, fault] of faults.entries()) {
-    // Waiting for another operation to end takes minutes, and ends with what 500 ends with.
+    // Waiting for another operation takes minutes, and ends with the same message as a 500.
     if (fault.status >= 409 && fault.status !== 429 && fault.method !== "GET") continue;
     await server.api("POST", "/_emulator/faults", [{ ...fault, times: 20 }]);
     const run = new Lifecycle({});

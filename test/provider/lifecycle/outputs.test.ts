@@ -11,7 +11,7 @@ const memory = (kind: Kind) => memoryOf(readInputs(kind, { name: "x" }));
 const outputs = (kind: Kind, response: object, known = {}) =>
   outputsOf(toLive(kind, { id: "an-id", name: "x", ...response }, "parent"), memory(kind), known);
 
-test("a field that the server leaves out has its default", () => {
+test("a field that the server omits has its default", () => {
   expect(outputs(project, { created_at: "then" })).toEqual({
     name: "x",
     organization: "parent",
@@ -21,14 +21,14 @@ test("a field that the server leaves out has its default", () => {
   });
 });
 
-test("what changes by itself, and the ids of elements, are left out", () => {
+test("outputs contain no ids of elements and no values that change by themselves", () => {
   const port = { id: "of-the-port", internal_port: 8080, publicly_accessible: true };
   const told = outputs(application, { updated_at: "now", ports: [port] });
   expect(told).not.toHaveProperty("updatedAt");
   expect(told["ports"]).toEqual([{ internalPort: 8080, publiclyAccessible: true }]);
 });
 
-test("a name that the server does not repeat is kept, as long as the id is the same", () => {
+test("a name that the server does not repeat is kept as long as the id is the same", () => {
   const known = { cluster: { id: "cluster-1", name: "eu-west" } };
   expect(outputs(environment, { cluster_id: "cluster-1" }, known)["cluster"]).toEqual(known.cluster);
   expect(outputs(environment, { cluster_id: "cluster-2" }, known)["cluster"]).toEqual({ id: "cluster-2" });

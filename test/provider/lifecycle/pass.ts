@@ -13,7 +13,7 @@ import { ProviderSession } from "../../../provider/lifecycle/session.ts";
 import { readSettings } from "../../../provider/lifecycle/settings.ts";
 import { update } from "../../../provider/lifecycle/update.ts";
 
-/** What the state of a stack has of a resource. */
+/** The state of a stack for one resource. */
 export interface Entry {
   kind: string;
   id: string;
@@ -22,10 +22,10 @@ export interface Entry {
   initErrors: string[];
 }
 
-/** What an `up` has done to a resource. */
+/** The effect of an `up` on a resource. */
 export type Step = "create" | "update" | "replace" | "same";
 
-/** One run of the engine, as far as one resource sees it: a new process, with nothing in its memory. */
+/** One run of the engine for one resource: a new process, without memory of earlier runs. */
 export class Pass {
   readonly session: ProviderSession;
 
@@ -44,7 +44,7 @@ export class Pass {
     return new Pass(new ProviderSession(settings, new Bindings()));
   }
 
-  /** What `pulumi preview` and `pulumi up` ask first; throws what the check finds. */
+  /** The first calls of `pulumi preview` and `pulumi up`; throws the failures of the check. */
   diff(entry: Entry, news: Properties): Difference {
     this.#check(entry.kind, entry.inputs, news);
     return diff(this.session.bindings, kindOf(entry.kind), entry.id, entry.outputs, news);
@@ -63,7 +63,7 @@ export class Pass {
       return { kind, id, inputs, outputs: outs, initErrors: [] };
     } catch (error) {
       if (error instanceof UnfinishedError) {
-        // What read and delete need, and the engine does not add here by itself.
+        // Members that read and delete need, and that the engine does not add here.
         if (error.properties["__provider"] !== "text")
           throw new Error("the provider is lost", { cause: error });
         return { kind, id: error.id, inputs, outputs: error.properties, initErrors: error.reasons };
@@ -72,7 +72,7 @@ export class Pass {
     }
   }
 
-  /** Brings a resource of the state to what the program says. */
+  /** Brings a resource of the state to the inputs of the program. */
   async up(entry: Entry, news: Properties): Promise<{ entry: Entry; step: Step }> {
     const { changes, replaces } = this.diff(entry, news);
     if (replaces.length > 0) {
@@ -92,7 +92,7 @@ export class Pass {
     }
   }
 
-  /** Undefined when it is gone. */
+  /** Undefined when the resource is gone. */
   async refresh(entry: Entry): Promise<Entry | undefined> {
     const { id, props, inputs } = await read(this.session, kindOf(entry.kind), entry.id, entry.outputs);
     return id === "" ? undefined : { ...entry, id, outputs: props, inputs: inputs ?? entry.inputs };

@@ -4,7 +4,7 @@ import { environment } from "../../../core/kinds/environment.ts";
 import { job } from "../../../core/kinds/job.ts";
 import { immovable, immovableInClone, objections } from "../../../provider/lifecycle/possible.ts";
 
-test("what a creation lacks is said, in the names of the program", () => {
+test("missing fields of a creation are reported by their names in the program", () => {
   const stated = { git_repository: { branch: "main" }, ports: [{ internal_port: 80 }] };
   expect(objections(application, { how: "create", current: undefined, stated })).toEqual([
     "gitRepository.url is needed",
@@ -13,7 +13,7 @@ test("what a creation lacks is said, in the names of the program", () => {
   ]);
 });
 
-test("what is lacking already is no objection to a change of something else", () => {
+test("a field that is already missing does not block another change", () => {
   const current = { git_repository: { url: "https://git.example.com/acme/api" } };
   expect(objections(application, { how: "update", current, stated: { cpu: 700 } })).toEqual([]);
   expect(
@@ -21,7 +21,7 @@ test("what is lacking already is no objection to a change of something else", ()
   ).toEqual(["ports[0].publiclyAccessible is needed"]);
 });
 
-test("what a change would take away is an objection", () => {
+test("the removal of a required field is an objection", () => {
   const current = {
     source: { image: { image_name: "a", tag: "1", registry: { id: "r" } } },
     schedule: { on_start: {} },
@@ -30,7 +30,7 @@ test("what a change would take away is an objection", () => {
   expect(objections(job, { how: "update", current, stated })).toEqual(["source needs image or docker"]);
 });
 
-test("what the kind forbids is an objection, in the words of the provider", () => {
+test("a violation of a rule of the kind is an objection, in the terms of the provider", () => {
   const stated = { mode: "PREVIEW" };
   const [objection] = objections(environment, { how: "update", current: { mode: "STAGING" }, stated });
   expect(objection).toMatch(
@@ -39,7 +39,7 @@ test("what the kind forbids is an objection, in the words of the provider", () =
   expect(objections(environment, { how: "update", current: { mode: "PREVIEW" }, stated })).toEqual([]);
 });
 
-test("what cannot be changed is named with the reason, what a clone carries is not", () => {
+test("an immutable field is reported with the reason, unless the clone request carries the field", () => {
   const cluster = (id: string) => ({ cluster: { id } });
   expect(immovable(environment, cluster("a"), cluster("b"))).toEqual([
     "cluster differs: an environment cannot be moved to another cluster",

@@ -16,14 +16,14 @@ const { pass } = staging;
 
 let number = 0;
 
-/** Inputs that say the same as fields of a manifest, as they come from another process. */
+/** Inputs with the same content as the fields of a manifest, serialised as by another process. */
 function inputsOf(kind: Kind, name: string, fields: Fields): Properties {
   const inputs = structuredClone(toCamel(kind.fields, fields));
   return { ...(isFields(inputs) && inputs), environment: staging.environment.id, name };
 }
 
 test.for([application, job])(
-  "$name: whatever is stated converges, and leaves no trace of what was stated before, and drift is seen and undone",
+  "$name: any inputs converge and keep nothing of earlier inputs, and drift is seen and reverted",
   async (kind) => {
     const pair = fc.tuple(arbitraryFields(kind, "complete"), arbitraryFields(kind, "complete"));
     await fc.assert(
@@ -49,7 +49,7 @@ test.for([application, job])(
         expect(await isDrifted()).toBe(false);
 
         const drift = await staging.server.plan([{ ...manifest, ...before }]);
-        // A replacement by someone else is no drift: the resource has gone.
+        // A replacement by another client is no drift: the resource is gone.
         if (drift.actions.some(({ type }) => type === "replace")) return;
         await staging.server.apply(drift);
         const drifted = await (await pass()).refresh(entry);

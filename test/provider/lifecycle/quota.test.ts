@@ -4,10 +4,10 @@ import { useStaging } from "./staging.ts";
 const staging = useStaging();
 const { pass, nightly } = staging;
 
-/** The server turns one creation away, and says for how long. */
+/** A server that refuses one creation with 429, with the time until the reset. */
 const limited = { method: "POST", path: "/environment/*/job", status: 429, times: 1 };
 
-test("a used-up quota is waited for, and that is said", async () => {
+test("a run waits for the quota and reports the wait", async () => {
   const said = vi.spyOn(console, "error").mockReturnValue();
   await staging.server.api("POST", "/_emulator/faults", [{ ...limited, headers: { "retry-after": "1" } }]);
   const { initErrors } = await (await pass()).create("Job", nightly());
@@ -18,7 +18,7 @@ test("a used-up quota is waited for, and that is said", async () => {
   said.mockRestore();
 });
 
-test("with onQuota fail it ends the run, which the next one goes on with", async () => {
+test("onQuota fail ends the run, and the next run continues", async () => {
   await staging.server.api("POST", "/_emulator/faults", [{ ...limited, headers: { "retry-after": "60" } }]);
   const failing = await pass({ "infrasync:onQuota": "fail" });
   await expect(failing.create("Job", nightly())).rejects.toThrow(

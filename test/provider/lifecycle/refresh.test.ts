@@ -5,7 +5,7 @@ import { useStaging } from "./staging.ts";
 const staging = useStaging();
 const { pass, nightly, api, live } = staging;
 
-test("nothing differs after a creation, nor after a refresh, for every kind", async () => {
+test("for every kind, nothing differs after a creation or a refresh", async () => {
   const first = await pass();
   const entries = [
     staging.environment,
@@ -21,7 +21,7 @@ test("nothing differs after a creation, nor after a refresh, for every kind", as
   }
 });
 
-test("drift shows in a refresh and is undone by the next up", async () => {
+test("a refresh shows drift, and the next up reverts it", async () => {
   const job = await (await pass()).create("Job", { ...nightly(), cpu: 700 });
   await staging.server.api("PUT", `/job/${job.id}`, {
     ...bodyOf(await live(job)),
@@ -41,7 +41,7 @@ test("drift shows in a refresh and is undone by the next up", async () => {
   expect(entry.outputs).toMatchObject({ name: "nightly", cpu: 700, memory: 2048 });
 });
 
-test("what disappears before it is changed is said to have, with what to do", async () => {
+test("a resource that disappears before its update is an error with the remedy", async () => {
   const job = await (await pass()).create("Job", nightly());
   await staging.server.api("DELETE", `/job/${job.id}`);
   await expect((await pass()).update(job, { ...nightly(), cpu: 700 })).rejects.toThrow(
@@ -49,7 +49,7 @@ test("what disappears before it is changed is said to have, with what to do", as
   );
 });
 
-test("what has gone is gone; a 403 or a 500 is an error", async () => {
+test("a deleted resource is gone; a 403 or a 500 is an error", async () => {
   const job = await (await pass()).create("Job", nightly());
   for (const status of [403, 500]) {
     await staging.server.api("POST", "/_emulator/faults", [{ path: "/environment/*/services", status }]);
@@ -63,7 +63,7 @@ test("what has gone is gone; a 403 or a 500 is an error", async () => {
   expect(await (await pass()).refresh(staging.environment)).toBeUndefined();
 });
 
-test("what a list leaves out is asked for by its id before it counts as gone", async () => {
+test("a resource missing from a list is read by id before it counts as gone", async () => {
   const job = await (await pass()).create("Job", nightly());
   const empty = { path: "/environment/*/services", status: 200, body: { results: [] } };
   await staging.server.api("POST", "/_emulator/faults", [empty]);

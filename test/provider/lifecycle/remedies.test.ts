@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { adviceOf, phrase } from "../../../provider/lifecycle/remedies.ts";
 import { remedies } from "../../fixtures/every-remedy.ts";
 
-test("the provider phrases every remedy in the terms of Pulumi, and leaves out what Pulumi has no such thing for", () => {
+test("the provider describes every remedy in the terms of Pulumi, and omits remedies that Pulumi does not have", () => {
   expect(remedies.map((remedy) => phrase(remedy) ?? null)).toMatchInlineSnapshot(`
     [
       "check infrasync:baseUrl (or INFRASYNC_BASE_URL)",
@@ -31,7 +31,7 @@ test("the provider phrases every remedy in the terms of Pulumi, and leaves out w
   `);
 });
 
-test("no remedy names a flag of the command line, and nothing is left of a remedy that Pulumi does not have", () => {
+test("no remedy names a flag of the command line, and an omitted remedy leaves no text", () => {
   for (const remedy of remedies) expect(phrase(remedy) ?? "").not.toMatch(/--[a-z]|plan again/);
   expect(adviceOf({ remedies: [{ consent: "prune" }] })).toBeUndefined();
 });

@@ -5,14 +5,14 @@ import { useStaging } from "./staging.ts";
 const staging = useStaging();
 const { pass, nightly, api } = staging;
 
-test("nothing is deleted for a replacement that refers to what does not exist", async () => {
+test("a replacement with a reference to a missing resource deletes nothing", async () => {
   const job = await (await pass()).create("Job", nightly());
   const application = await (await pass()).create("Application", api());
   await staging.server.forgetRequests();
   const next = await pass();
   next.diff(staging.environment, { ...staging.environment.inputs, cluster: "us-eats" });
   next.diff(job, { ...nightly(), environment: unknownValue });
-  // The engine deletes what depends on it first.
+  // The engine deletes the dependants first.
   for (const entry of [job, staging.environment]) {
     await expect(next.remove(entry)).rejects.toThrow(
       /^the Environment "staging" cannot be replaced: cluster: .*"us-eats"/,
@@ -22,14 +22,14 @@ test("nothing is deleted for a replacement that refers to what does not exist", 
   await next.remove(application);
 });
 
-test("what is not known yet does not stand in the way of a replacement", async () => {
+test("an unknown input does not block a replacement", async () => {
   const next = await pass();
   next.diff(staging.environment, { ...staging.environment.inputs, cluster: unknownValue });
   await next.remove(staging.environment);
   expect(await (await pass()).refresh(staging.environment)).toBeUndefined();
 });
 
-test("the successors of a pass are looked up with a request for each sort of reference", async () => {
+test("the references of all replacements in a run are checked with one request for each sort of reference", async () => {
   const jobs = await Promise.all(
     ["a", "b", "c"].map(async (name) => (await pass()).create("Job", { ...nightly(), name })),
   );

@@ -24,7 +24,7 @@ async function through<Result>(
 }
 
 test.each([undefined, 502])(
-  "what the server has made under another name is remembered, and no second one is made (status %s)",
+  "a resource that the server created under another name is remembered, and not created twice (status %s)",
   async (status) => {
     const entry = await through(rewriting(status), (pass) => pass.create("Job", inputs()));
     const [made] = await services();
@@ -35,7 +35,7 @@ test.each([undefined, 502])(
   },
 );
 
-test("what the state has forgotten is found under its other name, and not made again", async () => {
+test("a resource missing from the state is found under its other name, and not created twice", async () => {
   await through(rewriting(), (pass) => pass.create("Job", inputs()));
   await expect(through(rewriting(), (pass) => pass.create("Job", inputs()))).rejects.toThrow(
     /"nightly-report" \(.*\) does, with the same fields/,

@@ -51,7 +51,7 @@ test.each(wrong)("no failure of a check shows %s that is secret", (_, kind, poin
   const { failures } = new Lifecycle({}).check(kind, {}, { ...inputs, __secret: [pointer] });
   const text = failures.map(({ reason }) => reason).join("\n");
   expect(failures.length).toBeGreaterThan(0);
-  // Not by a matcher of the text: a failure would print it.
+  // Not with a matcher of the text: its failure message would print the secret.
   expect(text.toLowerCase().includes(canary.slice(0, 8).toLowerCase())).toBe(false);
   expect(text.includes("48151623")).toBe(false);
   const [property = ""] = pointer.slice(1).split("/");
@@ -73,7 +73,7 @@ async function start() {
   return { server, config, lifecycle, environment: environment.id };
 }
 
-test("no error shows a secret reference that does not exist, nor a secret that the server quotes", async () => {
+test("no error shows a secret reference to a missing resource, nor a secret that the server quotes", async () => {
   const { server, config, lifecycle, environment } = await start();
   const created = (inputs: Properties, secret: string) =>
     lifecycle
@@ -101,7 +101,7 @@ test("no error shows a secret reference that does not exist, nor a secret that t
   expect(refused.includes(canary)).toBe(false);
 });
 
-test("what is secret is remembered, so that a refresh and a deletion hide it too", async () => {
+test("secrets are remembered, so that a refresh and a deletion hide them too", async () => {
   const { config, lifecycle, environment } = await start();
   const inputs = { ...application, environment, description: canary };
   const secret = { __secret: ["/description"] };
@@ -115,7 +115,7 @@ test("what is secret is remembered, so that a refresh and a deletion hide it too
   expect(updated).not.toHaveProperty("__secret");
 });
 
-test("a short secret is hidden where it is quoted, and does not tear other words apart", () => {
+test("a short secret is hidden in quotes, but not inside other words", () => {
   const secrets = new Secrets({ __secret: ["/a"], a: ["or", "x.y"] });
   expect(secrets.hide('there is no "or", or X.Y, or xay')).toBe(
     'there is no "[secret]", or [secret], or xay',

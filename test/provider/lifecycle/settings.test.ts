@@ -15,7 +15,7 @@ const configured: Record<string, string> = {
 const read = (values: Record<string, string> = configured, environment: Record<string, string> = {}) =>
   readSettings({ get: (key) => values[key] }, environment);
 
-test("the stack's configuration is enough", async () => {
+test("the stack's configuration is sufficient", async () => {
   expect(await read()).toEqual({
     baseUrl: "https://api.example.com",
     token: "of-the-stack",
@@ -27,7 +27,7 @@ test("the stack's configuration is enough", async () => {
   });
 });
 
-test("the environment is enough, and wins", async () => {
+test("the environment is sufficient, and overrides the configuration", async () => {
   const environment = {
     INFRASYNC_BASE_URL: "https://other.example.com",
     INFRASYNC_TOKEN: "of-the-environment",
@@ -53,7 +53,7 @@ test("the environment is enough, and wins", async () => {
   expect(await readSettings(undefined, environment)).toEqual(expected);
 });
 
-test("a file holds the token; one that cannot be read is not named, as the name may be the token", async () => {
+test("a file contains the token; an error about it does not name the file, because the name may be the token", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "infrasync-settings-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = path.join(folder, "token");
@@ -89,11 +89,11 @@ test.each<[string, Record<string, string>, Record<string, string>, string]>([
     {},
     'infrasync:cloneTimeout cannot be "soon"; set it to a time such as 90s, 5m or 1h',
   ],
-])("%s is said, with what to do", async (_, values, environment, message) => {
+])("%s is reported with the remedy", async (_, values, environment, message) => {
   await expect(read(values, environment)).rejects.toThrow(message);
 });
 
-test("a proxy of the environment counts, and one that cannot be used is an error", async () => {
+test("a proxy from the environment is used, and an invalid proxy is an error", async () => {
   vi.stubEnv("HTTPS_PROXY", "socks5://127.0.0.1:1080");
   const settings = await read();
   expect(() => new ProviderSession(settings, new Bindings())).toThrow(

@@ -35,18 +35,18 @@ const live: Fields = {
 };
 const schema = application.fields;
 
-describe("the form in which a program states what is live", () => {
+describe("the inputs that describe a live resource", () => {
   const shape = shapeOf(schema, stated);
 
-  test("is what it states, as long as nothing has changed", () => {
+  test("equal the stated inputs as long as nothing has changed", () => {
     expect(statedForm(schema, live, shape)).toEqual(stated);
   });
 
-  test("does not keep values, which may be secret", () => {
+  test("contain no values that may be secret", () => {
     expect(JSON.stringify(shape)).not.toMatch(/an api|metrics|https/);
   });
 
-  test("shows what differs, what is new in a list, and what is gone from one", () => {
+  test("show changes, new elements of a list, and removed elements", () => {
     const drifted: Fields = {
       ...live,
       description: "",
@@ -62,14 +62,14 @@ describe("the form in which a program states what is live", () => {
     });
   });
 
-  test("of a field that the server leaves out is its default", () => {
+  test("have the default for a field that the server omits", () => {
     expect(statedForm(schema, {}, { description: true, cpu: true, entrypoint: true })).toEqual({
       description: "",
       cpu: 500,
     });
   });
 
-  test("of another alternative is that alternative", () => {
+  test("have the other alternative when the resource has it", () => {
     const cron = shapeOf(job.fields, { schedule: { cronjob: { scheduled_at: "0 3 * * *" } } });
     expect(statedForm(job.fields, { schedule: { on_start: { arguments: ["x"] } } }, cron)).toEqual({
       schedule: { on_start: { arguments: ["x"] } },
@@ -77,7 +77,7 @@ describe("the form in which a program states what is live", () => {
   });
 });
 
-describe("what is not stated any more", () => {
+describe("an input that is no longer stated", () => {
   const changes = (now: Fields) => {
     const wanted = overlay(schema, live, withResets(schema, now, shapeOf(schema, stated)));
     return compare(schema, live, wanted).map(({ path, after }) => [path.join("."), after]);
@@ -88,7 +88,7 @@ describe("what is not stated any more", () => {
     git_repository: live["git_repository"] ?? {},
   };
 
-  test("is reset, a part of it too", () => {
+  test("is reset, also a part of an input", () => {
     const now = { ...stated, ...references };
     expect(changes(now)).toEqual([]);
     expect(
@@ -104,7 +104,7 @@ describe("what is not stated any more", () => {
     expect(changes(references)).toContainEqual(["description", ""]);
   });
 
-  test("stays when the resource cannot be without it", () => {
+  test("stays when the resource requires it", () => {
     const { git_repository: _repository, ...without } = { ...stated, ...references };
     expect(changes(without)).toEqual([]);
   });

@@ -4,19 +4,19 @@ import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import { Harness } from "../../fixtures/harness.ts";
 import { type Entry, Pass } from "./pass.ts";
 
-/** A server for each test of a file, with an environment that the provider has made. */
+/** A server for each test of a file, with an environment created by the provider. */
 export interface Staging {
   readonly server: Harness;
   readonly environment: Entry;
-  /** A new process. */
+  /** Starts a new process. */
   pass(config?: Record<string, string>): Promise<Pass>;
-  /** Inputs of a cron job in it. */
+  /** Inputs of a cron job in the environment. */
   nightly(): Properties;
-  /** Inputs of an application in it. */
+  /** Inputs of an application in the environment. */
   api(): Properties;
-  /** What the API answers for a resource. */
+  /** The response of the API for a resource. */
   live(entry: Entry): Promise<Json>;
-  /** What the environment holds. */
+  /** The contents of the environment. */
   services(): ReturnType<Harness["results"]>;
 }
 

@@ -7,7 +7,7 @@ const staging = useStaging();
 const { pass, nightly, services } = staging;
 
 test.each(["/organization", "/organization/*/containerRegistry"])(
-  "a failure to read %s is not remembered",
+  "a failed read of %s is not remembered",
   async (path) => {
     const first = await pass();
     await staging.server.api("POST", "/_emulator/faults", [{ path, status: 403, times: 1 }]);
@@ -16,7 +16,7 @@ test.each(["/organization", "/organization/*/containerRegistry"])(
   },
 );
 
-test("an unclear creation is looked for before it is sent again", async () => {
+test("an unclear creation is looked up before it is repeated", async () => {
   await staging.server.api("POST", "/_emulator/faults", [
     { method: "POST", path: "/environment/*/job", drop: "after", times: 1 },
   ]);
@@ -30,9 +30,9 @@ const copy = (from: Entry) => ({
   cloneFrom: from.id,
 });
 
-/** A creation whose outcome cannot be found out, as looking is refused afterwards. */
+/** A creation with an unknown outcome, because the server refuses the reads afterwards. */
 async function unclearly(drop: "before" | "after", path: string, inputs: Properties): Promise<Entry> {
-  // A clone is looked for before it is requested, too.
+  // A clone is looked up before its request, too.
   const after = "cloneFrom" in inputs ? 2 : 1;
   const faults = [
     { method: "POST", path, drop },
@@ -49,7 +49,7 @@ async function unclearly(drop: "before" | "after", path: string, inputs: Propert
 const unclearJob = (drop: "before" | "after") => unclearly(drop, "/environment/*/job", nightly());
 
 test.each(["before", "after"] as const)(
-  "what may have been made is there once after the next up, when the connection broke %s the work",
+  "a possible creation exists once after the next up, when the connection broke %s the server carried it out",
   async (drop) => {
     const unclear = await unclearJob(drop);
     const { entry, step } = await (await pass()).up(unclear, { ...nightly(), cpu: 700 });
@@ -61,7 +61,7 @@ test.each(["before", "after"] as const)(
 );
 
 test.each(["before", "after"] as const)(
-  "a clone that may have been requested is there once after the next up, when the connection broke %s the work",
+  "a possible clone exists once after the next up, when the connection broke %s the server carried it out",
   async (drop) => {
     const source = await (await pass()).create("Job", { ...nightly(), memory: 1024 });
     const inputs = { ...copy(source), cpu: 700 };
@@ -73,7 +73,7 @@ test.each(["before", "after"] as const)(
   },
 );
 
-test("a project that may have been made is there once after the next up", async () => {
+test("a possible project exists once after the next up", async () => {
   const path = "/organization/*/project";
   const faults = [
     { method: "POST", path, drop: "after" },
@@ -87,7 +87,7 @@ test("a project that may have been made is there once after the next up", async 
   expect(projects).toMatchObject([{ name: "shop" }, { name: "other", id: entry.id }]);
 });
 
-test("the clone of an environment that may have been requested is waited for by the next up", async () => {
+test("the next up waits for the possible clone of an environment", async () => {
   await (await pass()).create("Job", nightly());
   const project = staging.environment.outputs["project"] ?? "";
   const inputs = { project, name: "copy", cloneFrom: staging.environment.id };
@@ -105,7 +105,7 @@ test("the clone of an environment that may have been requested is waited for by 
   expect(seen.filter((request) => !request.startsWith("GET "))).toEqual([]);
 });
 
-test("what may have been made is never deleted by its name alone", async () => {
+test("a possible creation is never deleted by its name alone", async () => {
   const unclear = await unclearJob("after");
   const project = staging.environment.outputs["project"] ?? "";
   const other = await (await pass()).create("Environment", { project, name: "other" });
@@ -120,14 +120,14 @@ test("what may have been made is never deleted by its name alone", async () => {
   expect(await staging.server.writes()).toEqual([]);
 });
 
-test("what may have been made under another name does not take over what has the new one", async () => {
+test("a possible creation under another name does not adopt the resource with the new name", async () => {
   const renamed = { ...nightly(), name: "renamed" };
   await (await pass()).create("Job", renamed);
   const unclear = await unclearJob("before");
   await expect((await pass()).up(unclear, renamed)).rejects.toThrow("the name is taken");
 });
 
-test("what may have been made and has is found by a refresh", async () => {
+test("a refresh finds a possible creation that exists", async () => {
   const refreshed = await (await pass()).refresh(await unclearJob("after"));
   const [made] = await services();
   expect(refreshed).toMatchObject({ id: made?.["id"], outputs: { cpu: 500 } });
@@ -137,6 +137,6 @@ test("what may have been made and has is found by a refresh", async () => {
   expect((await (await pass()).up(entry, nightly())).step).toBe("same");
 });
 
-test("what may have been made and is not there is gone", async () => {
+test("a possible creation that does not exist is gone", async () => {
   expect(await (await pass()).refresh(await unclearJob("before"))).toBeUndefined();
 });

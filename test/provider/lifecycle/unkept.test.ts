@@ -6,7 +6,7 @@ import { useStaging } from "./staging.ts";
 
 const staging = useStaging();
 
-/** A provider before a server that rounds, trims and drops, and what it warns of. */
+/** A provider with a server that rounds, trims and drops values, and its warnings. */
 async function start() {
   const { url, tokens } = staging.server.emulator;
   const hostile = await Hostile.open(url, async ({ method, body, pass }) => {
@@ -33,7 +33,7 @@ const inputs = () => ({
   maxDurationSeconds: 60,
 });
 
-test("creation, comparison and update warn of what the server does not keep, each once", async () => {
+test("create, diff and update each warn once of values that the server does not keep", async () => {
   const { lifecycle, config, warnings } = await start();
   const { id, outs } = await lifecycle.create("Job", inputs(), config);
   expect(warnings.splice(0)).toEqual([
@@ -50,7 +50,7 @@ test("creation, comparison and update warn of what the server does not keep, eac
   expect(warnings).toEqual([expect.stringContaining("it kept 500, not 520, as cpu")]);
 });
 
-test("a change that the server keeps is no reason for a warning", async () => {
+test("a change that the server keeps causes no warning", async () => {
   const { lifecycle, config, warnings } = await start();
   const { id, outs } = await lifecycle.create("Job", staging.nightly(), config);
   const changed = { ...staging.nightly(), cpu: 1000, description: "every night", maxNbRestart: 1 };
@@ -61,7 +61,7 @@ test("a change that the server keeps is no reason for a warning", async () => {
   expect(warnings).toEqual([]);
 });
 
-test("a warning shows no value where an input is secret", async () => {
+test("a warning shows no value of a secret input", async () => {
   const { lifecycle, config, warnings } = await start();
   const secret = { ...inputs(), __secret: ["/description"] };
   await lifecycle.create("Job", secret, config);

@@ -13,7 +13,7 @@ async function variablesOf(id: string): Promise<Record<string, unknown>> {
   );
 }
 
-test("variables are written with their resource, changed, and removed when the program no longer states them", async () => {
+test("variables are written with their resource, updated, and removed when the program no longer states them", async () => {
   const job = await (
     await pass()
   ).create("Job", { ...nightly(), variables: { A: "one", B: { value: "two", description: "b" } } });
@@ -35,7 +35,7 @@ test("variables are written with their resource, changed, and removed when the p
   expect((await (await pass()).up(last, nightly())).step).toBe("same");
 });
 
-test("a refresh sees what somebody has changed, of the variables that the program states", async () => {
+test("a refresh shows changes of the variables that the program states", async () => {
   const job = await (await pass()).create("Job", { ...nightly(), variables: { A: "one", B: "two" } });
   const { results } = (await staging.server.api("GET", `/variable?parent_id=${job.id}&scope=JOB`)) as {
     results: { id: string; key: string }[];
@@ -49,7 +49,7 @@ test("a refresh sees what somebody has changed, of the variables that the progra
   expect(await variablesOf(job.id)).toEqual({ A: "one", B: "two" });
 });
 
-test("mistakes in variables are found by the check", async () => {
+test("mistakes in variables are reported by the check", async () => {
   const make = async (variables: object) =>
     (await pass()).create("Job", { ...nightly(), variables } as never);
   await expect(make({ A: { aliasOf: "A" } })).rejects.toThrow("variables.A is an alias of itself");
