@@ -11,14 +11,14 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 let folder = "";
-/** A project that has the package installed, and nothing else. */
+/** A project that has only the package installed. */
 let user = "";
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "infrasync-package-"));
   const source = join(folder, "source");
   user = join(folder, "user");
-  // A copy, as the build of the checkout may be in use.
+  // A copy, because another test may use the build of the checkout.
   for (const name of ["package.json", "LICENSE", "schemas"])
     await cp(join(root, name), join(source, name), { recursive: true });
   const compiler = join(root, "node_modules/typescript/bin/tsc");

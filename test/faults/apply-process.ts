@@ -1,22 +1,23 @@
-// A process that plans and applies, to be killed: see test/fixtures/programs.ts, and an Order as a line on standard input.
+// A process that plans and applies, and that tests kill: see test/fixtures/programs.ts. It reads an Order as a line on
+// standard input.
 import { ApiError, parsePattern } from "../../core/index.ts";
 import type { Fields } from "../../core/json.ts";
 import { fastClock } from "../fixtures/fast-clock.ts";
 import { type Connection, run } from "../fixtures/plan-and-apply.ts";
 
-/** What the process is to do. */
+/** The task of the process. */
 export interface Order {
   connection: Connection;
   documents: readonly Fields[];
   parallelism: number;
-  /** How much faster its clock runs. */
+  /** The factor by which its clock is faster. */
   speed: number;
   onQuota: "wait" | "fail";
 }
 
-/** What the process says when it is done. */
+/** The line that the process prints when it is done. */
 export interface Result {
-  /** What became of the actions; none where there was no plan. */
+  /** The outcomes of the actions; none without a plan. */
   statuses: string[];
   /** Requests. */
   spent: number;
@@ -34,7 +35,7 @@ try {
   });
   say({ statuses: report.outcomes.map(({ status }) => status), spent: report.spent.total });
 } catch (error) {
-  // While reads fail nothing can be planned; a plan that is impossible would be our mistake.
+  // Planning fails while reads fail; an impossible plan would be a bug of infrasync.
   if (!(error instanceof ApiError)) throw error;
   say({ statuses: [], spent: 0 });
 }

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { programs } from "../fixtures/programs.ts";
 import type { Order, Result } from "./apply-process.ts";
 
-/** How a process ended. */
+/** The end of a process. */
 export interface Ended {
-  /** Null: by a signal. */
+  /** Null when a signal ended the process. */
   code: number | null;
   stdout: string;
   stderr: string;
@@ -29,7 +29,7 @@ export class Child {
     }
   }
 
-  /** One that plans and applies what it is ordered to. */
+  /** A process that plans and applies according to an order. */
   static runner(): Child {
     return new Child([programs.apply], {});
   }
@@ -39,14 +39,14 @@ export class Child {
     return new Child([programs.commandLine, ...args], env);
   }
 
-  /** Gives the input; resolves when the process has ended by itself or by a signal. */
+  /** Writes the input; resolves when the process has ended by itself or by a signal. */
   async run(input: string): Promise<Ended> {
     this.#process.stdin?.end(input);
     await this.#exit;
     return { code: this.#process.exitCode, ...this.#output };
   }
 
-  /** Gives an order to a runner. @throws when it fails; undefined when it was killed. */
+  /** Sends an order to a runner. Undefined when the runner was killed. @throws when the runner fails */
   async order(order: Order): Promise<Result | undefined> {
     const { code, stdout, stderr } = await this.run(JSON.stringify(order));
     if (code === null) return undefined;
@@ -54,7 +54,7 @@ export class Child {
     return JSON.parse(stdout) as Result;
   }
 
-  /** Ends the process at once, as `kill -9` does; resolves when it has gone. */
+  /** Kills the process with SIGKILL; resolves when it has ended. */
   async kill(): Promise<void> {
     this.#process.kill("SIGKILL");
     await this.#exit;

@@ -25,12 +25,12 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const documents = [...shop, ...Array.from({ length: 100 }, (_, index) => job(`shop/staging/job-${index}`))];
 
-/** The command line in a folder where no file has room for more than some kilobytes. */
+/** Runs the command line in a folder in which each file is limited to a few kilobytes. */
 function onFullDisk(...args: string[]) {
   return onFullDiskAs('exec "$@"', args);
 }
 
-/** The same; a line of shell says how it is run. */
+/** The same, with a line of shell around it. */
 function onFullDiskAs(line: string, args: string[]) {
   const { url, token } = stage.connection;
   return spawn("sh", ["-c", `ulimit -f 32; ${line}`, "sh", process.execPath, programs.commandLine, ...args], {

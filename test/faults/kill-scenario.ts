@@ -1,7 +1,7 @@
 import type { ServerOptions, States } from "./random-schedules.ts";
 import { application, clone, environment, job, project } from "../fixtures/documents.ts";
 
-/** An apply with 20 resources and two clones: it creates, changes, deletes and clones. */
+/** An apply with 20 resources and two clones: it creates, updates, deletes and clones. */
 export const grid: States & { server: ServerOptions } = {
   server: { allowDuplicateNames: false, cloneDelay: 30, deleteDelay: 20 },
   before: [

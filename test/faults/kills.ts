@@ -9,14 +9,14 @@ import { ReferenceComparison } from "./reference-comparison.ts";
 /** How many processes are started for one boundary, until one of them gets there. */
 const tries = 20;
 
-/** What has been tried, and what came of it. */
+/** The number of tries and their results. */
 export interface KillFigures {
   schedules: number;
-  /** Processes that were really killed. */
+  /** Processes that were killed. */
   kills: number;
-  /** Processes that ended before the boundary at which they were to be killed. */
+  /** Processes that ended before the boundary of their kill. */
   ended: number;
-  /** Requests to which something was really done. */
+  /** Requests that a fault was applied to. */
   faults: number;
 }
 
@@ -99,11 +99,11 @@ export async function runBoundaries(
   return figures;
 }
 
-/** Starts processes, and kills them. */
+/** Starts and kills processes. */
 class Killer {
   readonly figures: KillFigures = { schedules: 0, kills: 0, ended: 0, faults: 0 };
   readonly #proxies = new Map<string, Promise<Proxy>>();
-  // One is always ready: starting a process takes longer than what it does.
+  // One process is always ready, because its start takes longer than its work.
   #next = Child.runner();
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -112,7 +112,7 @@ class Killer {
     await Promise.all(proxies.map((proxy) => proxy[Symbol.asyncDispose]()));
   }
 
-  /** Lets a process bring a server to a state, and kills it at that boundary. */
+  /** Lets a process bring a server to a state, and kills the process at that boundary. */
   async kill({ connection }: FaultyServer, documents: readonly Fields[], boundary: Boundary): Promise<void> {
     const proxy = await this.#proxyOf(connection.url);
     const child = this.#next;
@@ -131,7 +131,7 @@ class Killer {
     this.figures.kills += 1;
   }
 
-  /** Lets a process bring a server to a state, and says how many requests that took. */
+  /** Lets a process bring a server to a state, and returns the number of requests. */
   async count({ connection }: FaultyServer, documents: readonly Fields[]): Promise<number> {
     const proxy = await this.#proxyOf(connection.url);
     const child = this.#next;

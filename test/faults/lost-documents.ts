@@ -3,7 +3,7 @@ import type { Report } from "../../core/index.ts";
 import type { Fields } from "../../core/json.ts";
 import { manifestMembers } from "../../core/manifest/index.ts";
 
-/** The documents that bring back what a run has deleted and not created again. */
+/** The documents that restore the resources that a run has deleted and not created again. */
 export function lostDocuments({ outcomes }: Report): Fields[] {
   return outcomes.flatMap(({ address, lost }) =>
     lost ? [{ ...manifestMembers(lostContent(address, lost)) } as Fields] : [],

@@ -9,7 +9,7 @@ import { arbitraryFields, manifests } from "../fixtures/random-documents.ts";
 import { type Habit, habits } from "./server-habits.ts";
 import { type Moment, moments } from "./stopping-proxy.ts";
 
-/** What happens to one attempt to bring a server to a state. */
+/** The disturbance of one attempt to bring a server to a state. */
 export interface Round {
   faults: FaultRequest[];
   habits: Habit[];
@@ -17,20 +17,20 @@ export interface Round {
   onQuota: "wait" | "fail";
 }
 
-/** Two states to bring a server to, one after the other. */
+/** Two states of a server, one after the other. */
 export interface States {
   before: Fields[];
   after: Fields[];
 }
 
-/** How a server behaves. */
+/** The behaviour of a server. */
 export interface ServerOptions {
   allowDuplicateNames: boolean;
   cloneDelay: number;
   deleteDelay: number;
 }
 
-/** What goes wrong on the way to the second state. */
+/** The disturbances on the way to the second state. */
 export interface Schedule extends States {
   server: ServerOptions;
   rounds: Round[];
@@ -38,7 +38,7 @@ export interface Schedule extends States {
 
 /** One attempt in a process that is killed. */
 export interface Kill {
-  /** How far it gets, in thousandths of the requests that it takes. */
+  /** The point of the kill, in thousandths of the requests of the attempt. */
   progress: number;
   moment: Moment;
   faults: FaultRequest[];
@@ -83,7 +83,7 @@ const way = fc.oneof(
   },
 );
 
-/** Where it happens, the places that matter most the most often. */
+/** The place of the fault; the most important places are the most frequent. */
 const place = fc.oneof(
   {
     weight: 4,
@@ -125,7 +125,7 @@ const round: fc.Arbitrary<Round> = fc.record({
 const servers = fc.constantFrom<ServerOptions>(
   { allowDuplicateNames: false, cloneDelay: 0, deleteDelay: 0 },
   { allowDuplicateNames: false, cloneDelay: 15, deleteDelay: 15 },
-  // Here whatever is sent twice is there twice.
+  // Names are not reserved, so a request that is sent twice creates two resources.
   { allowDuplicateNames: true, cloneDelay: 0, deleteDelay: 0 },
 );
 
@@ -162,13 +162,13 @@ const changes: fc.Arbitrary<Change> = manifests.chain((before) => {
     override: arbitraryFields(job, "partial", "without"),
     dropped: fc.boolean(),
     renamed: fc.boolean(),
-    // All else that the job has is stated nowhere any more.
+    // No document states the other fields of the job any more.
     replaced: fc.option(arbitraryFields(job, "complete").map(only("schedule")), { nil: undefined }),
     moved: fc.option(arbitraryFields(environment, "complete").map(only("cluster")), { nil: undefined }),
   });
 });
 
-/** Two states of one project: the second changes, adds, deletes, renames, clones, and perhaps replaces. */
+/** Two states of one project: the second updates, creates, deletes, renames, clones, and perhaps replaces. */
 function states(replacements: "with" | "without"): fc.Arbitrary<States> {
   return changes.map((change) => statesOf(replacements === "with" ? change : withoutReplacements(change)));
 }
@@ -178,7 +178,7 @@ function statesOf(change: Change): States {
   const [project = {}, production = {}, staging = {}] = change.holders;
   const [first = {}, ...others] = change.services;
   const isSource = cloned || copied;
-  // What a clone brings depends on when it is made, so its source loses nothing in the same run.
+  // The contents of a clone depend on the time of its creation, so its source loses nothing in the same run.
   const kept = change.dropped && !isSource ? others.slice(1) : others;
   const renamed = change.renamed && !isSource;
   const after: Fields[] = [
@@ -215,13 +215,13 @@ function statesOf(change: Change): States {
   return { before, after };
 }
 
-/** The same resource with other fields, and none that needs a replacement. */
+/** The same resource with other fields, none of which requires a replacement. */
 function changed(document: Fields): fc.Arbitrary<Fields> {
   const fields = arbitraryFields(kindOf(String(document["kind"])), "partial", "without");
   return fields.map((stated) => ({ ...identityOf(document), ...stated }));
 }
 
-/** A document that states nothing but which resource it means. */
+/** A document that only selects its resource. */
 function identityOf(document: Fields): Fields {
   const members = Object.entries(document).filter(([member]) =>
     ["kind", "project", "environment", "name"].includes(member),
@@ -241,7 +241,7 @@ export const schedules: fc.Arbitrary<Schedule> = fc
   })
   .map(({ states: both, ...rest }) => ({ ...both, ...rest }));
 
-/** What a replacement has deleted is gone with the process that knew it, so there are none here. */
+/** There are no replacements, because a killed process forgets which resources it has deleted. */
 export const killSchedules: fc.Arbitrary<KillSchedule> = fc
   .record({
     states: states("without"),

@@ -12,10 +12,10 @@ import { canary, seed } from "./untouched-project.ts";
 import { FaultyServer } from "../fixtures/faulty-server.ts";
 import { bystandersOf, idsOf, stateOf } from "./server-state.ts";
 
-/** Everything is allowed. */
+/** A policy that allows everything. */
 export const policy = { prune: true, allowReplace: [parsePattern("**")] };
 
-/** Long enough for a server that answers: what does not end by itself is an error of ours. */
+/** Long enough for a server that responds: a run that does not end by itself is a bug of infrasync. */
 export const patience = { clone: 600_000, deletion: 600_000, busy: 600_000 };
 
 /** Pairs of servers with the same options: a test disturbs the first, the second is the reference. */
@@ -87,7 +87,7 @@ async function begin(stage: FaultyServer, documents: readonly Fields[]): Promise
   await stage.succeed(documents, { policy, limits: patience });
 }
 
-/** Throws when the token can be seen anywhere in a value. */
+/** Throws when a value contains the token anywhere. */
 export function refuseCanary(value: unknown): void {
   const text = inspect(value, { depth: 20, showHidden: true, maxStringLength: null, maxArrayLength: null });
   assert(!text.includes(canary), `the token shows in ${text}`);

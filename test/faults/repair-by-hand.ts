@@ -7,7 +7,7 @@ import { updateResource } from "../../core/steps/index.ts";
 import { originalName } from "./server-habits.ts";
 import type { FaultyServer } from "../fixtures/faulty-server.ts";
 
-/** Codes of creations of which nobody can say whether they were carried out once, twice or not at all. */
+/** Codes of creations that may have been carried out once, twice or not at all. */
 const open = new Set(["unclear", "pending", "duplicated", "lost"]);
 
 /**

@@ -13,25 +13,27 @@ import type { FaultyServer } from "../fixtures/faulty-server.ts";
 import { idsOf } from "./server-state.ts";
 import { patience, policy, refuseCanary, ReferenceComparison } from "./reference-comparison.ts";
 
-/** What has been tried, and what came of it. */
+/** The number of tries and their results. */
 export interface Figures {
   schedules: number;
   /** Attempts under faults. */
   runs: number;
-  /** Requests to which something was really done. */
+  /** Requests that a fault was applied to. */
   faults: number;
-  /** Requests that a server with habits has treated in its own way. */
+  /** Requests that a server with habits has treated differently. */
   habits: number;
-  /** Resources that were there twice or under another name, as a report has said, and were put right by hand. */
+  /** Resources that existed twice or under another name, as a report said, and were repaired by hand. */
   putRight: number;
   requests: number;
-  /** Manifests of what a replacement had deleted and could not make again, which then brought it back. */
+  /**
+   * Manifests of resources that a replacement had deleted and could not create again, and which an apply then restored.
+   */
   recovered: number;
   /** How the attempts ended: `complete`, `failed`, `stopped: quota`, `no plan`. */
   ends: Record<string, number>;
 }
 
-/** Before anything has been tried. */
+/** The figures before the first try. */
 export function noFigures(): Figures {
   return {
     schedules: 0,
@@ -90,7 +92,7 @@ async function attempt(
   if (lost.length > 0) await stage.succeed(lost, { policy, limits: patience });
 }
 
-/** A run under faults; undefined when they leave it without a plan. */
+/** A run under faults; undefined when the faults prevent a plan. */
 async function tryOnce(
   stage: FaultyServer,
   documents: readonly Fields[],
@@ -109,7 +111,7 @@ async function tryOnce(
       client: { onQuota, requestTimeout: 200 },
     });
   } catch (error) {
-    // Nothing can be planned while reads fail; a plan that is impossible would be our mistake.
+    // Planning fails while reads fail; an impossible plan would be a bug of infrasync.
     if (!(error instanceof ApiError)) throw error;
     refuseCanary(error);
     return undefined;
@@ -125,11 +127,11 @@ function endOf(run: Run | undefined): string {
   return outcomes.every(({ status }) => status === "done") ? "complete" : "failed";
 }
 
-/** What a report says is so. */
+/** Checks that a report is true. */
 async function checkReport(stage: FaultyServer, { plan, report }: Run, server: ServerOptions): Promise<void> {
   refuseCanary({ plan, report });
   assert.equal(report.outcomes.length, plan.actions.length, "the report tells of every action");
-  // What an earlier attempt has asked for may still come or go.
+  // An operation that an earlier attempt requested may still take effect.
   const isAtRest = server.cloneDelay + server.deleteDelay === 0;
   const paths = await idsOf(stage);
   const ids = new Set(paths.values());
@@ -146,10 +148,10 @@ async function checkReport(stage: FaultyServer, { plan, report }: Run, server: S
   }
 }
 
-/** What a creation has come to that has made something. */
+/** The outcomes of a creation that has created a resource. */
 const made = new Set(["unclear", "duplicated", "renamed"]);
 
-/** Whether a report says of something to be made or deleted that nothing has happened to it. */
+/** Whether a report says that a creation or deletion has not happened. */
 function isUntouched({ type, status, code = "" }: Outcome): boolean {
   if (!["create", "clone", "delete"].includes(type)) return false;
   return status === "skipped" || (status === "failed" && !made.has(code));

@@ -1,17 +1,17 @@
 import fc from "fast-check";
 
-/** Which schedules to run. */
+/** The schedules to run. */
 export interface Seeded {
   count: number;
   seed: number;
-  /** Replays one of them, as fast-check prints it. */
+  /** Replays one schedule, with the path that fast-check prints. */
   path?: string;
 }
 
 /**
  * Runs seeded schedules one after the other.
  *
- * @throws what a run throws, with the seed and the path that replay it
+ * @throws the error of a run, with the seed and the path that replay it
  */
 export async function runSeeded<Schedule>(
   schedules: fc.Arbitrary<Schedule>,

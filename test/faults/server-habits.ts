@@ -2,24 +2,24 @@ import fc from "fast-check";
 import { type Fields, isFields } from "../../core/json.ts";
 import { type Passing, type Reply, switchProtocol, type Treatment } from "../fixtures/hostile-server.ts";
 
-/** What a server makes a habit of for a while. */
+/** A habit of a server for some time. */
 export type Manner =
-  /** Lists show what has been made only so many milliseconds later. */
+  /** Lists show new resources only after this number of milliseconds. */
   | { way: "lags"; milliseconds: number }
-  /** What is created gets another spelling of its name. */
+  /** A new resource gets another spelling of its name. */
   | { way: "renames" }
-  /** Half of what is sent is taken over, and the answer is a 502. */
+  /** The server applies half of a write, and responds with 502. */
   | { way: "halves" }
-  /** A write is answered with 101, after it has been carried out or without that. */
+  /** A write gets a 101, after the server carried it out or without that. */
   | { way: "switches"; carriesOut: boolean }
-  /** A creation or deletion is accepted with 202, and never carried out. */
+  /** A creation or deletion gets a 202, and is never carried out. */
   | { way: "pretends" }
-  /** What is left of the quota is true, the time of its reset is none. */
+  /** The remaining quota is true, the reset time is invalid. */
   | { way: "misdates"; reset: Reset };
 
 type Reset = "seconds from now" | "milliseconds" | "long ago" | "far ahead";
 
-/** A manner, and to how many of the requests that it is about it applies. */
+/** A habit, and the share of matching requests that it applies to. */
 export interface Habit {
   manner: Manner;
   after: number;
@@ -56,7 +56,7 @@ export const habits: fc.Arbitrary<Habit[]> = fc.oneof(
 
 /** A server with habits. */
 export class Manners {
-  /** How often it did something of its own. */
+  /** The number of requests that it treated differently. */
   met = 0;
   readonly #made = new Map<string, number>();
   readonly #habits: (Habit & { left: number })[];
@@ -98,7 +98,7 @@ export class Manners {
     }
   }
 
-  /** Remembers when something was made. */
+  /** Stores the creation time of a resource. */
   #noted({ method }: Passing, reply: Reply): Reply {
     const { id } = method === "POST" ? parsed(reply.body) : {};
     if (typeof id === "string") this.#made.set(id, Date.now());
@@ -146,19 +146,19 @@ export class Manners {
 
 const quota = 6;
 
-/** Whether it is time for a habit; names are always written in the same way. */
+/** Whether a habit applies now; names are always rewritten in the same way. */
 function isDue(habit: Habit & { left: number }): boolean {
   if (habit.manner.way === "renames") return true;
   habit.left -= 1;
   return habit.left >= 0 && habit.left < habit.times;
 }
 
-/** How a server that has its own way with names spells this one. */
+/** How a server that rewrites names spells this name. */
 function rewrittenName(name: string): string {
   return name.replaceAll("-", "_");
 }
 
-/** What was asked for; undefined for a name that nobody has rewritten. */
+/** The requested name; undefined for a name that was not rewritten. */
 export function originalName(name: string): string | undefined {
   return name.includes("_") ? name.replaceAll("_", "-") : undefined;
 }

@@ -2,14 +2,14 @@ import { type Fields, isFields, type Json } from "../../core/json.ts";
 import { originalName } from "./server-habits.ts";
 import type { FaultyServer } from "../fixtures/faulty-server.ts";
 
-/** What a server holds, so that two servers can be compared: without ids and dates. */
+/** The contents of a server, without ids and dates, so that two servers can be compared. */
 export interface State {
   resources: [path: string, answer: Json][];
-  /** What has been made and deleted, in no order: `CREATE JOB production/job-0`. */
+  /** Creations and deletions, in no order: `CREATE JOB production/job-0`. */
   events: string[];
 }
 
-/** What a server holds of the project that the manifests are about. */
+/** The contents of the project that the manifests describe. */
 export async function stateOf(stage: FaultyServer): Promise<State> {
   const resources = (await stage.everything()).filter(([path]) => isOurs(path));
   return {
@@ -18,12 +18,12 @@ export async function stateOf(stage: FaultyServer): Promise<State> {
   };
 }
 
-/** Path -> id of all that there is. */
+/** Path -> id of every resource. */
 export async function idsOf(stage: FaultyServer): Promise<Map<string, string>> {
   return new Map((await stage.everything()).map(([path, { id }]) => [path, String(id)]));
 }
 
-/** All that the manifests are not about, to the last byte. */
+/** The contents outside the manifests, byte by byte. */
 export async function bystandersOf(stage: FaultyServer): Promise<string> {
   return JSON.stringify((await stage.everything()).filter(([path]) => !isOurs(path)));
 }
@@ -36,7 +36,7 @@ function byPath([left]: [string, Json], [right]: [string, Json]): number {
   return left < right ? -1 : 1;
 }
 
-/** Without ids and dates; what is stated as empty and what is left out are the same. */
+/** Without ids and dates; an empty value equals an absent one. */
 function comparable(value: Json): Json {
   if (Array.isArray(value)) return value.map((element) => comparable(element));
   if (!isFields(value)) return value;

@@ -1,17 +1,20 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A moment in the life of a request: before the server sees it, when it has acted, when its answer has arrived. */
+/**
+ * A moment of a request: before the server receives it, after the server has carried it out, after its response has
+ * arrived.
+ */
 export const moments = ["before", "done", "answered"] as const;
 export type Moment = (typeof moments)[number];
 
-/** Where to stop: at that moment of that request, counted from 1. */
+/** Where to stop: at this moment of this request, counted from 1. */
 export interface Boundary {
   request: number;
   moment: Moment;
 }
 
-/** Stands between a process and a server, and lets nothing more through when a boundary is reached. */
+/** A proxy between a process and a server that stops all traffic when a boundary is reached. */
 export class Proxy {
   readonly url: string;
   readonly #server: Server;
@@ -48,7 +51,7 @@ export class Proxy {
     return this.#count;
   }
 
-  /** Begins to count anew; resolves when the boundary is reached. Without one everything passes. */
+  /** Counts from zero; resolves when the boundary is reached. Without a boundary all traffic passes. */
   stopAt(boundary?: Boundary): Promise<void> {
     this.#boundary = boundary;
     this.#count = 0;
@@ -66,7 +69,7 @@ export class Proxy {
     outgoing.writeHead(status, headers).end(content, () => this.#stops(number, "answered"));
   }
 
-  /** Whether nothing goes on from here; what is under way meets a standstill at its next step. */
+  /** Whether the traffic has stopped; a request in progress stops at its next step. */
   #stops(number: number, moment: Moment): boolean {
     if (!this.#isStopped && this.#boundary?.request === number && this.#boundary.moment === moment) {
       this.#isStopped = true;

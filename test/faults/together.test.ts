@@ -6,7 +6,7 @@ import { FaultyServer } from "../fixtures/faulty-server.ts";
 
 let stage: FaultyServer;
 beforeAll(async () => {
-  // Slow enough for both to plan before either of them has made much.
+  // Slow enough for both to plan before either of them has created much.
   stage = await FaultyServer.open({ latency: 20, cloneDelay: 50 });
 });
 afterAll(() => stage[Symbol.asyncDispose]());
@@ -21,12 +21,12 @@ const documents = [
 ];
 const manifests = documents.map((document) => stringify(document)).join("---\n");
 
-/** What a run says of each resource as it goes on: `created  Job shop/staging/job-0`. */
+/** The progress lines of a run for each resource: `created  Job shop/staging/job-0`. */
 function said({ stderr }: Ended): string[] {
   return stderr.split("\n").flatMap((line) => /^\[\d+\/\d+\] (.*)$/.exec(line)?.[1] ?? []);
 }
 
-/** The sum of what their last lines say: `Done: 4 created, 2 already as planned.` */
+/** The sum of the figures in the last lines: `Done: 4 created, 2 already as planned.` */
 function counted(runs: readonly Ended[], what: string): number {
   const counts = runs.map(
     ({ stdout }) => new RegExp(`^Done: .*?(\\d+) ${what}`, "m").exec(stdout)?.[1] ?? "0",

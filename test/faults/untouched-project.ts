@@ -1,9 +1,9 @@
 import type { Seed } from "../../emulator/index.ts";
 
-/** A token that cannot be overlooked wherever it should not be. */
+/** A token that is easy to find in any output. */
 export const canary = "c4nary-t0ken-of-the-tests";
 
-/** An organization with a project that no manifest of a test describes: nobody is to touch it. */
+/** An organization with a project that no manifest of a test describes, and that must not change. */
 export const seed: Seed = {
   tokens: { admin: canary },
   projects: [

@@ -1,4 +1,4 @@
-// A process that writes a large file, to be killed: node write-process.ts (core | emulator) FILE
+// A process that writes a large file, and that tests kill: node write-process.ts (core | emulator) FILE
 import { writeWhole } from "../../core/files.ts";
 import { DataFile } from "../../emulator/world/data-file.ts";
 import type { Snapshot } from "../../emulator/world/snapshot.ts";

@@ -8,7 +8,7 @@ import { serialisedProvider } from "./serialised.ts";
 
 const source = path.join(import.meta.dirname, "..", "..", "..", "provider", "dynamic", "provider.ts");
 
-/** The module as the compiler leaves it, which is what programs import. */
+/** The compiled module, which programs import. */
 async function compiled(): Promise<typeof import("../../../provider/dynamic/provider.ts")> {
   const { outputText } = ts.transpileModule(await readFile(source, "utf8"), {
     compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ES2022, removeComments: false },
