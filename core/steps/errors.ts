@@ -49,6 +49,9 @@ export function unclear(what: string, why: string, cause: unknown): OperationErr
 /** Errors that say themselves what has been done. */
 const tellsWhatIsDone = new Set<OperationError["code"]>(["pending", "duplicated", "renamed"]);
 
+/** What has been done of a change whose first request succeeded, and whose later ones did not. */
+export const partlyMade = "part of the change has been made";
+
 /**
  * What has been done, when what was to follow has failed.
  *

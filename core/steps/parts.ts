@@ -14,7 +14,7 @@ import {
   statedParts,
 } from "../parts/index.ts";
 import type { OperationContext } from "./context.ts";
-import { OperationError } from "./errors.ts";
+import { OperationError, partlyMade, unfinished } from "./errors.ts";
 import { refuseOthers } from "./refuse-others.ts";
 import { write, type WritePolicy } from "./write.ts";
 
@@ -64,6 +64,9 @@ export async function writeParts(
     const isChanged = writer.differences().length > 0;
     await writer.writeAll();
     return { parts: writer.parts(), isChanged };
+  } catch (error) {
+    // Who has created the resource says so itself.
+    throw writer.hasWritten && !isNew ? unfinished(partlyMade, error) : error;
   } finally {
     context.live.forgetParts(owner.id);
   }
@@ -78,6 +81,8 @@ class PartWriter {
   #isRead = false;
   /** What has been written since the entries were read, as `MEMBER KEY`. */
   readonly #settled = new Set<string>();
+  /** Whether the server has carried out a request. */
+  hasWritten = false;
 
   constructor(context: OperationContext, owner: Owner, stated: Fields) {
     this.#context = context;
@@ -180,6 +185,7 @@ class PartWriter {
       },
       send: async (request) => {
         const answer = await this.#request(request);
+        this.hasWritten = true;
         const isDone = request.isAnsweredBy?.(answer) ?? true;
         if (isDone) settle(request.keys);
         return isDone;

@@ -8,7 +8,7 @@ import { withoutParts } from "../parts/index.ts";
 import { type LiveResource, readOne } from "../live/index.ts";
 import type { Done, OperationContext } from "./context.ts";
 import { isAbout, requestBody, unkeptIn } from "./body.ts";
-import { OperationError } from "./errors.ts";
+import { OperationError, partlyMade, unfinished } from "./errors.ts";
 import { lookByName } from "./find.ts";
 import { writeParts } from "./parts.ts";
 import { refuseOthers } from "./refuse-others.ts";
@@ -73,8 +73,11 @@ async function changeParts(
   { stated, planned }: Changing,
   done?: Done,
 ): Promise<Done> {
-  const written = await writeParts(context, target, stated, {
-    planned: planned?.filter(isPartOf(target.kind)),
+  const planOfParts = planned?.filter(isPartOf(target.kind));
+  const writing = writeParts(context, target, stated, { planned: planOfParts });
+  const isBegun = done !== undefined && !done.already;
+  const written = await writing.catch((error: unknown) => {
+    throw isBegun ? unfinished(partlyMade, error) : error;
   });
   if (!written) return done ?? { id: target.id };
   const { parts, isChanged } = written;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Fields } from "../../../core/json.ts";
 import { clockWith, fastClock } from "../../fixtures/fast-clock.ts";
 import { application, job, shop } from "../../fixtures/documents.ts";
 import { FaultyServer } from "../../fixtures/faulty-server.ts";
@@ -167,6 +168,33 @@ describe("PUT", () => {
       status: "failed",
       code: "exists",
       message: `it cannot be renamed: Job ${String(id)} has the name "new"`,
+    });
+  });
+});
+
+describe("a change of which only the first request succeeds is not reported as no change", () => {
+  const withVariables = (cpu: number, variables: Fields) => [
+    ...shop,
+    application("shop/staging/api", { cpu, variables }),
+  ];
+  const refusal = { method: "POST", path: "/variable", status: 400 };
+
+  test.each([
+    ["the fields, then a variable", withVariables(750, { A: { value: "1" } }), refusal],
+    [
+      "a variable, then another",
+      withVariables(250, { A: { value: "1" }, B: { value: "2" } }),
+      { ...refusal, after: 1 },
+    ],
+  ])("%s", async (_name, documents, fault) => {
+    await stage.succeed(withVariables(250, {}));
+    await stage.breaks(fault);
+    const { report } = await stage.run(documents, { client });
+    expect(report.outcomes.at(-1)).toMatchObject({
+      status: "pending",
+      message: expect.stringMatching(
+        /^part of the change has been made, and the next step failed: 400 on POST/,
+      ),
     });
   });
 });
