@@ -56,7 +56,9 @@ export async function writeParts(
   { isNew, planned }: PartOptions = {},
 ): Promise<WrittenParts | undefined> {
   const wanted = partFields(owner.kind, stated);
-  if (Object.keys(wanted).length === 0) return undefined;
+  // Nothing is stated by an empty mapping either.
+  if (Object.values(wanted).every((entries) => !isFields(entries) || Object.keys(entries).length === 0))
+    return undefined;
   const writer = new PartWriter(context, owner, wanted);
   try {
     if (!isNew) await writer.read();
@@ -117,7 +119,8 @@ class PartWriter {
   async writeAll(): Promise<void> {
     const parts = statedParts(this.#owner.kind);
     // Each request settles something, or the entries are read afresh: more of them would come to nothing.
-    for (let left = 2 * this.#pendingOf(parts).length + 2; left >= 0; left -= 1) {
+    const count = this.#pendingOf(parts).flatMap(({ changes }) => changes).length;
+    for (let left = 2 * count + 2; left >= 0; left -= 1) {
       const pending = this.#pendingOf(parts);
       const [first] = pending;
       if (!first) return;

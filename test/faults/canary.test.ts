@@ -60,7 +60,7 @@ beforeEach(async () => {
       is_secret: true,
       ...scope,
     });
-    await stage.harness.api("POST", "/variable", { key: "LEVEL", value: secret, is_secret: false, ...scope });
+    await stage.harness.api("POST", "/variable", { key: "LEVEL", value: "info", is_secret: false, ...scope });
   }
 });
 

@@ -20,6 +20,7 @@ test("the command line describes every remedy with its flags and commands", () =
       "apply it with infrasync apply --plan FILE",
       "choose another file with --out",
       "use a file that infrasync plan --out has written",
+      "allow them with --allow-commands",
       "consent with --allow-replace 'job:shop/staging/migrate'",
       "delete them with --prune",
       "consent with --prune and \`manage: { prune: true }\` in its document",

@@ -16,6 +16,8 @@ test("a field that the server omits has its default", () => {
     name: "x",
     organization: "parent",
     description: "",
+    variables: {},
+    secrets: {},
     createdAt: "then",
     __stated: {},
   });

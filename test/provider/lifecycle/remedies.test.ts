@@ -22,6 +22,7 @@ test("the provider describes every remedy in the terms of Pulumi, and omits reme
       null,
       null,
       null,
+      null,
       "delete all but one in the web console",
       "set name to "nightly-report" in the program",
       "run \`pulumi refresh\`, then \`pulumi up\`",
