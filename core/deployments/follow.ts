@@ -15,7 +15,7 @@ import {
 /** The progress of the operation on one service. */
 export interface ServiceProgress {
   service: OrderedService;
-  /** As the API has it; empty where the server tells none. */
+  /** As the API has it; empty where the server tells none, `DELETED` where it tells none any more. */
   state: string;
   /** `untouched`: the operation on the environment is over and did not include this service. */
   result: StateMeaning | "untouched";
@@ -57,15 +57,41 @@ export async function followDeployment(
     state: "",
     result: "unfinished",
   }));
+  const absences = new Absences(before);
   for (let looks = 0; ; looks += 1) {
     const left = begun + timeout - clock.now();
     if (left <= 0) return { state: now.state, services, ended: "timeout" };
     await clock.sleep(Math.min(left, pauseBefore(looks, together, client.budget, clock.now())), signal);
     if (signal?.aborted) return { state: now.state, services, ended: "interrupted" };
     now = await readStatuses(client, order.environment.id);
-    services = progressOf(order, before, now);
+    absences.look(order, now);
+    services = progressOf(order, before, now).map((progress) =>
+      absences.isGone(progress.service) ? { ...progress, state: "DELETED", result: "failed" } : progress,
+    );
     onLook?.(services);
     if (isOver(order, before, now, services)) return { state: now.state, services, ended: "final" };
+  }
+}
+
+/** Notices services that are deleted meanwhile: two looks after each other miss a status that there was before. */
+class Absences {
+  readonly #before: EnvironmentStatuses;
+  readonly #missed = new Map<string, number>();
+
+  constructor(before: EnvironmentStatuses) {
+    this.#before = before;
+  }
+
+  look({ services }: DeploymentOrder, now: EnvironmentStatuses): void {
+    for (const { id } of services) {
+      if (statusOf(now, id)) this.#missed.set(id, 0);
+      else if (this.#missed.has(id) || statusOf(this.#before, id))
+        this.#missed.set(id, (this.#missed.get(id) ?? 0) + 1);
+    }
+  }
+
+  isGone({ id }: OrderedService): boolean {
+    return (this.#missed.get(id) ?? 0) >= 2;
   }
 }
 

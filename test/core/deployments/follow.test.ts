@@ -70,6 +70,21 @@ test("a failed deployment is reported with the service, its state and its last l
   });
 });
 
+test("a service that is deleted meanwhile fails at once, not after the time limit", async () => {
+  const order = await course.order("deploy", "shop/staging/*");
+  const [deleted] = order.services;
+  course.onWait = () => {
+    course.onWait = () => undefined;
+    void course.harness.api("DELETE", `/${deleted?.address.kind.slug}/${deleted?.id}`);
+  };
+  const outcome = await follow(order);
+  expect(outcome).toMatchObject({ status: "failed", ended: "final" });
+  expect(outcome.services.filter(({ result }) => result === "failed")).toMatchObject([
+    { service: { id: deleted?.id }, state: "DELETED" },
+  ]);
+  expect(course.waited).toBeLessThan(180_000);
+});
+
 test("a deployment that is cancelled meanwhile counts as failed", async () => {
   const order = await course.order("deploy", "shop/staging/api");
   course.onWait = () => {
