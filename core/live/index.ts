@@ -1,4 +1,4 @@
-export { type Contents, readContents, type UnknownService } from "./contents.ts";
+export { type Contents, type UnknownService } from "./contents.ts";
 export { Looks } from "./looks.ts";
 export { readParts } from "./parts.ts";
 export {

@@ -1,2 +1,2 @@
 export { missingSecrets } from "./missing.ts";
-export { SecretReader, SecretSourceError, type SecretSources } from "./source.ts";
+export { SecretReader } from "./source.ts";
