@@ -1,2 +1,1 @@
-export { missingSecrets } from "./missing.ts";
-export { SecretReader } from "./source.ts";
+export { SecretReader, SecretSourceError } from "./source.ts";

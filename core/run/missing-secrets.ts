@@ -3,7 +3,7 @@ import { isFields, own } from "../json.ts";
 import type { Action, Plan } from "../plan/index.ts";
 import { statedParts } from "../parts/index.ts";
 import type { Problem } from "../problem.ts";
-import { type SecretReader, SecretSourceError } from "./source.ts";
+import { type SecretReader, SecretSourceError } from "../secrets/index.ts";
 
 /** Reads the secrets that a plan writes, and no others. Gives a problem for each whose value cannot be had. */
 export async function missingSecrets(plan: Plan, reader: SecretReader): Promise<Problem[]> {
