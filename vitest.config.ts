@@ -8,8 +8,8 @@ export default defineConfig({
     reporters: process.env["CI"]
       ? ["default", ["json", { outputFile: ".cache/test-report.json" }]]
       : ["default"],
-    // One worker more than there are cores: many tests wait for processes of their own.
-    maxWorkers: availableParallelism() + 1,
+    // Two workers more than there are cores: many tests wait for processes of their own, or for time to pass.
+    maxWorkers: availableParallelism() + 2,
     // Loading everything anew for each file would take a fifth of the time; tests keep no state in modules.
     isolate: false,
     unstubEnvs: true,

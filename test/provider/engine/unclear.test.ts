@@ -74,7 +74,7 @@ test("a creation with an unknown outcome stays in the state, and is never repeat
   await stack.up();
   await server.api("DELETE", "/_emulator/faults");
   const early = await stack.destroy();
-  expect(early.errors.join("\n")).toContain("run `pulumi refresh`, so that the state has it");
+  expect(early.errors.join("\n")).toContain("run `pulumi refresh` to add it to the state");
   expect(await stack.refresh()).toMatchObject({ exitCode: 0, errors: [] });
   expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [], steps: ["update Project shop"] });
   const [[name, live] = []] = [...(await server.everything())];
