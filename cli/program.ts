@@ -31,7 +31,7 @@ async function helpOf(program: Command, name: string | undefined): Promise<void>
  */
 export function createProgram(console: Console, end: (code: number) => void): Command {
   const program = new Command("infrasync")
-    .description("Manages projects, environments, applications and jobs with YAML manifests.")
+    .description("Manages projects, environments and services with YAML manifests, and deploys them.")
     .usage("COMMAND [options]")
     .version(packageVersion(), "--version", "show the version")
     .helpOption("-h, --help", "show help")
