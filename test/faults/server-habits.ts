@@ -127,7 +127,8 @@ export class Manners {
     const { method, path, body } = passing;
     const now = method === "PUT" ? parsed((await passing.ask("GET", path)).body) : {};
     const wanted = parsed(body);
-    const isScalar = (value: unknown): boolean => value !== null && typeof value !== "object";
+    const isScalar = (value: unknown): boolean =>
+      value !== undefined && value !== null && typeof value !== "object";
     const scalars = Object.keys(wanted).filter(
       (member) => isScalar(wanted[member]) && (method === "PUT" ? isScalar(now[member]) : member !== "name"),
     );
