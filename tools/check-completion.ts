@@ -7,8 +7,8 @@ import { join } from "node:path";
 
 const cases: readonly [line: string, words: readonly string[]][] = [
   ["infrasync pl", ["plan"]],
-  ["infrasync d", ["destroy", "diff", "dump"]],
-  ["infrasync plan --de", ["--destroy", "--detailed-exitcode"]],
+  ["infrasync d", ["deploy", "destroy", "diff", "dump"]],
+  ["infrasync plan --de", ["--deploy", "--destroy", "--detailed-exitcode"]],
   ["infrasync diff --output ", ["json", "markdown", "text"]],
   ["infrasync dump -o ", ["json", "text"]],
   ["infrasync completion ", ["bash", "fish", "zsh"]],
