@@ -109,16 +109,22 @@ async function afterOtherAnswer(
   creation: Creation,
   answer: Fields & { id: string },
 ): Promise<Done> {
-  const there = await lookByName(context, creation, pause);
-  if (there) return takeOver(context, creation, there, true);
   const { kind, name, parentId } = creation;
   const itsName = String(answer["name"]);
-  if (isAbout(kind, answer, { parentId }) && mayBeRewritten(name, itsName))
-    throw renamed(creation, { id: answer.id, name: itsName });
-  const other = shorten(escapeControl(`"${itsName}" (${answer.id})`), 200);
+  const isRenamed = isAbout(kind, answer, { parentId }) && mayBeRewritten(name, itsName);
+  const asRenamed = () => renamed(creation, { id: answer.id, name: itsName });
+  const answered = `the server answers with ${shorten(escapeControl(`"${itsName}" (${answer.id})`), 200)}`;
+  let there: LiveResource | undefined;
+  try {
+    there = await lookByName(context, creation, pause);
+  } catch (error) {
+    throw isRenamed ? asRenamed() : unfinished(answered, error);
+  }
+  if (there) return takeOver(context, creation, there, true);
+  if (isRenamed) throw asRenamed();
   throw new OperationError(
     "unclear",
-    `the server answers with ${other}, and nothing of that name is there; look at it in the console`,
+    `${answered}, and nothing of that name is there; look at it in the console`,
   );
 }
 
@@ -133,7 +139,9 @@ async function takeOver(
   const changes = compare(kind.fields, there.fields, overlay(kind.fields, there.fields, own));
   const { id, response } = there;
   if (changes.length === 0) {
-    const written = await writeParts(context, there, fields);
+    const written = await writeParts(context, there, fields).catch((error: unknown) => {
+      throw ours ? unfinished(`it has been made (${id})`, error) : error;
+    });
     return found(ours ? takenOver : madeByAnother, there, {
       id,
       response,

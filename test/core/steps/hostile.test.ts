@@ -114,6 +114,18 @@ describe("a server that rewrites names", () => {
     expect(report.outcomes.at(-1)?.message).toContain(`"nightly-report" (${String(id)})`);
   });
 
+  test("the report has the new name also when the quota ends before the next look", async () => {
+    let isMade = false;
+    const rewrite = rewriting();
+    const treat: Treatment = async (passing) => {
+      if (isMade) return { status: 429, body: "{}" };
+      isMade = isCreation(passing.method, passing.path);
+      return rewrite(passing);
+    };
+    const { report } = await against(treat, documents, { client: { onQuota: "fail" } });
+    expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "renamed" });
+  });
+
   test("the next run recognises the resource and creates none", async () => {
     await against(rewriting(), documents);
     const { id } = await stage.answer("shop/staging/JOB nightly-report");
