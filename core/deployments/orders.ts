@@ -1,5 +1,5 @@
 import { describeAddress, formatAddress } from "../address.ts";
-import type { VersionMember } from "../kinds/index.ts";
+import { kinds, type VersionMember } from "../kinds/index.ts";
 import { InvalidInputError, type Problem } from "../problem.ts";
 import type { Choice, Found } from "./choose.ts";
 import type { DeploymentAction, DeploymentOrder, OrderedService, Version } from "./order.ts";
@@ -47,7 +47,7 @@ function problemOf(action: DeploymentAction, { address }: Found, isWhole: boolea
   if (action === "restart" && !address.kind.deployment?.restarts)
     return {
       code: "impossible",
-      message: `${what} cannot be restarted: applications, containers and databases can`,
+      message: `${what} cannot be restarted: ${restartable()} can`,
       advice: "deploy it again",
       address: formatAddress(address),
     };
@@ -57,7 +57,7 @@ function problemOf(action: DeploymentAction, { address }: Found, isWhole: boolea
 function nothingToRestart({ address }: Found): Problem {
   return {
     code: "impossible",
-    message: `nothing in ${describeAddress(address)} can be restarted: applications, containers and databases can`,
+    message: `nothing in ${describeAddress(address)} can be restarted: ${restartable()} can`,
     advice: "deploy it again",
     address: formatAddress(address),
   };
@@ -90,4 +90,12 @@ function ordered(
       address: formatAddress(address),
     });
   return { address, id: live.id, ...(Object.keys(version).length > 0 && { version }) };
+}
+
+/** The kinds whose services can be restarted: `Application, Container, Database`. */
+function restartable(): string {
+  return kinds
+    .filter(({ deployment }) => deployment?.restarts)
+    .map(({ name }) => name)
+    .join(", ");
 }

@@ -1,3 +1,5 @@
+import { kinds } from "../kinds/index.ts";
+import { mayBeSecret } from "../schema/field-schema.ts";
 import type { Problem } from "../problem.ts";
 import { escapeControl } from "../text.ts";
 import { isFields, own } from "../json.ts";
@@ -73,6 +75,7 @@ function readDocument(
     ...mistake,
     code: "invalid" as const,
     offset: source.offsetOf(mistake.path, mistake.at),
+    hidesLine: isAboutSecret(mistake.path),
   }));
   const ofText = source.mistakes.map((mistake) => ({ mistake, its: undefined }));
   const all = [...ofText, ...placed.map((mistake) => ({ mistake, its: address }))];
@@ -82,6 +85,14 @@ function readDocument(
   if (holes.length > 0) return;
   if (manifest) parsed.documents.push(withPositions(manifest, lines, source));
   if (defaults) parsed.defaults.push(withPositions(defaults, lines, source));
+}
+
+/** Whether a mistake is in a field that has secrets: somebody may have written the value itself there. */
+function isAboutSecret([member]: Path): boolean {
+  return kinds.some(({ fields }) => {
+    const schema = own(fields.properties ?? {}, String(member));
+    return schema !== undefined && mayBeSecret(schema);
+  });
 }
 
 /**

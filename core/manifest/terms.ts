@@ -1,6 +1,6 @@
 import { own } from "../json.ts";
 import { type Kind, kinds, referenceForm } from "../kinds/index.ts";
-import { fieldPaths } from "../schema/field-schema.ts";
+import { fieldPaths, mayBeSecret } from "../schema/field-schema.ts";
 import type { Terms } from "../schema/terms.ts";
 import type { Path } from "../source/mistake.ts";
 import { article } from "../text.ts";
@@ -35,6 +35,9 @@ function specialAdvice(kind: Kind, path: Path, member: string): string | undefin
     const parents = kinds.filter(holdsServices).map(({ name }) => name);
     return `leave it out: only the kind ${parents.join(", ")} contains services that can be pruned`;
   }
+  const top = own(kind.fields.properties ?? {}, String(path[0]));
+  if (member === "value" && top && mayBeSecret(top))
+    return "name the source of the value, such as from_env: a secret in plain text does not belong in a manifest";
   if (path.length > 0) return undefined;
   if (member === "clone") return `leave it out: ${article(kind.name)} ${kind.name} cannot be cloned`;
   if (kind.parent && kinds.some((other) => other.parentMember === member)) {

@@ -153,3 +153,9 @@ export function fieldPaths(schema: FieldSchema, prefix = ""): string[] {
 export function about({ description }: FieldSchema): string {
   return description === undefined ? "" : ` (${description.replace(/\.$/, "").replaceAll("`", "")})`;
 }
+
+/** Whether a value that is never shown may stand somewhere in a field. */
+export function mayBeSecret(schema: FieldSchema): boolean {
+  const inner = [schema.items, schema.entries, ...Object.values(schema.properties ?? {})];
+  return schema.neverShown === true || inner.some((each) => each !== undefined && mayBeSecret(each));
+}

@@ -3,6 +3,11 @@ import type { Lines } from "./lines.ts";
 import { hopelessProblems, maximumProblems } from "./limits.ts";
 import type { PlacedMistake } from "./mistake.ts";
 
+/** A line with `…` in place of everything after its key. */
+function withoutValue(line: string): string {
+  return /^(?:\s*[\w.$-]+:(?=\s|$))?/.exec(line)?.[0].concat(" …") ?? "…";
+}
+
 /** The problems of a file, of which the first hundred are kept and the others counted. */
 export class FileProblems {
   readonly #lines: Lines;
@@ -15,10 +20,11 @@ export class FileProblems {
   }
 
   /** Adds a mistake, with the address of its resource if there is one. */
-  add({ code, message, advice, remedies, offset }: PlacedMistake, address?: string): void {
+  add({ code, message, advice, remedies, offset, hidesLine }: PlacedMistake, address?: string): void {
     if (this.#problems.length >= maximumProblems) this.omit(1, offset);
     else {
-      const position = this.#lines.position(offset);
+      const place = this.#lines.position(offset);
+      const position = hidesLine ? { ...place, text: withoutValue(place.text) } : place;
       this.#problems.push({
         code,
         message,

@@ -27,6 +27,8 @@ export interface Mistake {
 export interface PlacedMistake extends Mistake {
   code: ProblemCode;
   offset: number;
+  /** The value in that line may be a secret. */
+  hidesLine?: boolean;
 }
 
 /** `ports[0].protocol`. */
