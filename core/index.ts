@@ -2,7 +2,7 @@ export * from "./address.ts";
 export * from "./api/index.ts";
 export * from "./apply/index.ts";
 export { encodePlan, type PlanForm, type ReportForm } from "./codec/index.ts";
-export { toDesired, type Desired } from "./desired.ts";
+export { toDesired, type Desired } from "./manifest/index.ts";
 export { dump, type Dump, type DumpedDocument, findLive, toStated } from "./dump/index.ts";
 export { compare, type FieldChange, formatPath } from "./fields/compare.ts";
 export { type Kind, findKind, kindOf, kinds } from "./kinds/index.ts";

@@ -8,7 +8,7 @@ export {
   readLogs,
   readStatuses,
 } from "../../core/deployments/index.ts";
-export { toDesired } from "../../core/desired.ts";
+export { toDesired } from "../../core/manifest/desired.ts";
 export { dump, dumpCost } from "../../core/dump/index.ts";
 export { findKind, kinds } from "../../core/kinds/index.ts";
 export { LiveStore } from "../../core/live/index.ts";

@@ -1,4 +1,4 @@
-import { type Desired, toDesired } from "../../core/desired.ts";
+import { type Desired, toDesired } from "../../core/manifest/desired.ts";
 import { loadManifests, type ManifestDocument } from "../../core/manifest/index.ts";
 import { idleTargets } from "../../core/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";

@@ -1,4 +1,4 @@
-import type { Desired } from "../../core/desired.ts";
+import type { Desired } from "../../core/manifest/desired.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { Prepared } from "./make-change.ts";
 import { title } from "../render/actions.ts";

@@ -1,4 +1,4 @@
-import type { Desired } from "../../core/desired.ts";
+import type { Desired } from "../../core/manifest/desired.ts";
 import type { Goal, Plan, Policy } from "../../core/plan/index.ts";
 import { defaultCaps } from "../../core/plan/policy.ts";
 import { makePlan } from "../../core/run/index.ts";

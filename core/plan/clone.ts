@@ -1,5 +1,5 @@
 import { type Address, addressKey, describeAddress, formatReference, parentAddress } from "../address.ts";
-import type { Desired } from "../desired.ts";
+import type { Desired } from "../manifest/desired.ts";
 import { compare, formatPath } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
 import { broughtBy, fixedInClone } from "../rules/clone.ts";

@@ -1,5 +1,5 @@
 import { formatReference } from "../address.ts";
-import type { Desired } from "../desired.ts";
+import type { Desired } from "../manifest/desired.ts";
 import { formatPath } from "../fields/compare.ts";
 import type { PlannedChange } from "../kinds/index.ts";
 import { objectionsTo } from "../rules/possible.ts";

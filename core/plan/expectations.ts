@@ -6,7 +6,7 @@ import {
   nameKey,
   parentAddress,
 } from "../address.ts";
-import type { Desired } from "../desired.ts";
+import type { Desired } from "../manifest/desired.ts";
 import type { Fields } from "../json.ts";
 import type { Contents, LiveResource } from "../live/index.ts";
 import type { ParentReference } from "./action.ts";

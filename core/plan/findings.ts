@@ -1,5 +1,5 @@
 import { type Address, describeAddress, formatAddress } from "../address.ts";
-import type { Desired } from "../desired.ts";
+import type { Desired } from "../manifest/desired.ts";
 import type { Catalogue } from "../kinds/index.ts";
 import type { LiveResource, Needs } from "../live/index.ts";
 import type { Problem, ProblemCode } from "../problem.ts";

@@ -1,5 +1,5 @@
 import { type Address, formatAddress } from "../address.ts";
-import type { Desired } from "../desired.ts";
+import type { Desired } from "../manifest/desired.ts";
 import type { Needs } from "../live/index.ts";
 import type { Problem } from "../problem.ts";
 import type { Action, Goal, Note } from "./action.ts";

@@ -1,5 +1,5 @@
 import { type Address, parentAddress } from "../address.ts";
-import type { Desired } from "../desired.ts";
+import type { Desired } from "../manifest/desired.ts";
 import { type Fields, isFields, own } from "../json.ts";
 import { ownPartFields, type Part, type PartNeed, statedParts } from "../parts/index.ts";
 import type { Expected } from "./expected.ts";

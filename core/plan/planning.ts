@@ -1,4 +1,4 @@
-import type { Desired } from "../desired.ts";
+import type { Desired } from "../manifest/desired.ts";
 import { resolveReferences } from "../fields/references.ts";
 import type { Fields } from "../json.ts";
 import { Answers } from "./answers.ts";

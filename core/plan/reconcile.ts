@@ -1,5 +1,5 @@
 import { describeAddress, formatReference, nameKey, parentAddress } from "../address.ts";
-import { type Desired, parentOf } from "../desired.ts";
+import { type Desired, parentOf } from "../manifest/desired.ts";
 import { compare, type FieldChange, formatPath } from "../fields/compare.ts";
 import { withoutIgnored } from "../fields/ignore.ts";
 import { overlay } from "../fields/overlay.ts";

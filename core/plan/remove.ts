@@ -1,5 +1,5 @@
 import { type Address, childAddress, describeAddress } from "../address.ts";
-import { type Desired, parentOf } from "../desired.ts";
+import { type Desired, parentOf } from "../manifest/desired.ts";
 import type { LiveResource } from "../live/index.ts";
 import { fingerprint } from "../fingerprint.ts";
 import { actionId, type DeleteAction } from "./action.ts";

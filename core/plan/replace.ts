@@ -1,5 +1,5 @@
 import { formatAddress, parentAddress } from "../address.ts";
-import type { Desired } from "../desired.ts";
+import type { Desired } from "../manifest/desired.ts";
 import type { FieldChange } from "../fields/compare.ts";
 import { withoutElementIds, withoutGenerated } from "../fields/overlay.ts";
 import { fingerprint } from "../fingerprint.ts";

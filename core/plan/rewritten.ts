@@ -1,4 +1,4 @@
-import type { Desired } from "../desired.ts";
+import type { Desired } from "../manifest/desired.ts";
 import { compare } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
 import { unstatedDifferences } from "../fields/strict.ts";

@@ -1,4 +1,4 @@
-import type { Desired } from "../desired.ts";
+import type { Desired } from "../manifest/desired.ts";
 import type { LiveResource, Needs } from "../live/index.ts";
 import { type Organization, unknownOrganization } from "../organization.ts";
 import { type Goal, type Plan, planPass, type Policy } from "../plan/index.ts";

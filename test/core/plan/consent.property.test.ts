@@ -3,7 +3,7 @@ import picocolors from "picocolors";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { planJson } from "../../../cli/render/json.ts";
 import { renderPlan } from "../../../cli/render/plan.ts";
-import { type Desired, toDesired } from "../../../core/desired.ts";
+import { type Desired, toDesired } from "../../../core/manifest/desired.ts";
 import { kindOf } from "../../../core/kinds/index.ts";
 import type { Manage } from "../../../core/manifest/document.ts";
 import { parsePattern } from "../../../core/pattern.ts";

@@ -1,6 +1,6 @@
 import { parse } from "yaml";
 import { formatReference, nameKey, nameOf, parseReference } from "../../../core/address.ts";
-import type { Desired } from "../../../core/desired.ts";
+import type { Desired } from "../../../core/manifest/desired.ts";
 import { overlay } from "../../../core/fields/overlay.ts";
 import { resolveReferences } from "../../../core/fields/references.ts";
 import type { Fields } from "../../../core/json.ts";

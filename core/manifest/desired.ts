@@ -6,11 +6,11 @@ import {
   nameKey,
   parentAddress,
   parseReference,
-} from "./address.ts";
-import type { Fields } from "./json.ts";
-import type { Manage, ManifestDocument } from "./manifest/document.ts";
-import { partFaults } from "./parts/index.ts";
-import type { Position, Problem } from "./problem.ts";
+} from "../address.ts";
+import type { Fields } from "../json.ts";
+import type { Manage, ManifestDocument } from "./document.ts";
+import { partFaults } from "../parts/index.ts";
+import type { Position, Problem } from "../problem.ts";
 
 /** A resource as the manifests describe it. */
 export interface Desired {
