@@ -1,4 +1,5 @@
 import { findKind, type Kind } from "./kinds/index.ts";
+import { nameKey } from "./names.ts";
 
 /** Identifies a resource: its kind, and the names from its project down to its own. */
 export interface Address {
@@ -47,13 +48,6 @@ export function describeAddress(address: AnyAddress): string {
 /** Equal for addresses of the same resource: names are case insensitive. */
 export function addressKey(address: AnyAddress): string {
   return nameKey(formatAddress(address));
-}
-
-/**
- * Equal for names that are the same to the API, and for those that nobody can tell apart: `é` is one character or two.
- */
-export function nameKey(name: string): string {
-  return name.toLowerCase().normalize("NFC");
 }
 
 /** The name of the resource itself. */

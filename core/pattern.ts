@@ -1,4 +1,5 @@
-import { type AnyAddress, formatReference, nameKey } from "./address.ts";
+import { type AnyAddress, formatReference } from "./address.ts";
+import { nameKey } from "./names.ts";
 import { type Kind, kinds, referenceForm } from "./kinds/index.ts";
 import { nearest } from "./schema/suggest.ts";
 import { InvalidInputError } from "./problem.ts";

@@ -9,7 +9,7 @@ import { CommandError } from "../command-error.ts";
 import type { ConsentFlags, WaitFlags } from "../flags.ts";
 import type { Settings } from "../settings/index.ts";
 import { ensureAffordable } from "./ensure-affordable.ts";
-import type { Status } from "../terminal/status.ts";
+import type { Status } from "../progress/status.ts";
 
 /**
  * Applies a plan that has been shown, unless a consent is missing, the quota is too low or a person declines. Returns

@@ -2,10 +2,10 @@ import {
   type Address,
   describeAddress,
   formatReference,
-  nameKey,
   parseAddress,
   parseReference,
 } from "../../core/address.ts";
+import { nameKey } from "../../core/names.ts";
 import type { OperationContext } from "../../core/steps/index.ts";
 import { type Dump, dump, type DumpedDocument } from "../../core/dump/index.ts";
 import { findKind, kinds } from "../../core/kinds/index.ts";

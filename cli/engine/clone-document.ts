@@ -1,4 +1,5 @@
-import { encodeName, formatReference, nameKey, parseAddress, parseReference } from "../../core/address.ts";
+import { encodeName, formatReference, parseAddress, parseReference } from "../../core/address.ts";
+import { nameKey } from "../../core/names.ts";
 import { type Fields, isFields, type Json } from "../../core/json.ts";
 import { findKind, type Kind, kinds } from "../../core/kinds/index.ts";
 import { type ManifestDocument, validateManifest } from "../../core/manifest/index.ts";

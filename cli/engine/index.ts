@@ -25,7 +25,7 @@ export { renderPlan } from "../render/plan.ts";
 export { renderStatuses } from "../render/statuses.ts";
 export { SettingsReader } from "../settings/index.ts";
 export { readPattern } from "../settings/patterns.ts";
-export { withStatus } from "../terminal/with-status.ts";
+export { withStatus } from "../progress/with-status.ts";
 export { chooseDumps, readDumps } from "./choose-dumps.ts";
 export { chooseLogged } from "./choose-logged.ts";
 export { cloneDocument } from "./clone-document.ts";

@@ -14,7 +14,7 @@ import { renderPlan } from "../render/plan.ts";
 import { planJson, reportJson } from "../render/json.ts";
 import { renderReport } from "../render/report.ts";
 import type { Settings } from "../settings/index.ts";
-import type { Status } from "../terminal/status.ts";
+import type { Status } from "../progress/status.ts";
 
 /** A plan, and the context that applies it. */
 export interface Prepared {

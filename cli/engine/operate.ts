@@ -23,7 +23,7 @@ import type { Settings } from "../settings/index.ts";
 import { ensureAffordable } from "./ensure-affordable.ts";
 import { ask } from "../terminal/ask.ts";
 import type { Console } from "../terminal/console.ts";
-import type { Status } from "../terminal/status.ts";
+import type { Status } from "../progress/status.ts";
 
 /** Flags of the commands that deploy, stop and the like. */
 export interface OperationFlags {

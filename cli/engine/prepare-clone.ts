@@ -4,7 +4,7 @@ import type { Prepared } from "./make-change.ts";
 import { title } from "../render/actions.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Console } from "../terminal/console.ts";
-import type { Status } from "../terminal/status.ts";
+import type { Status } from "../progress/status.ts";
 import { openSession } from "./session.ts";
 import { planWanted, policyOf } from "./wanted.ts";
 

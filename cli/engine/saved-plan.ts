@@ -6,7 +6,7 @@ import { InvalidInputError } from "../../core/problem.ts";
 import type { OperationContext } from "../../core/steps/index.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Console } from "../terminal/console.ts";
-import type { Status } from "../terminal/status.ts";
+import type { Status } from "../progress/status.ts";
 import { connect } from "./session.ts";
 
 /**

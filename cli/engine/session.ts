@@ -5,7 +5,7 @@ import { findOrganization, type Organization } from "../../core/organization.ts"
 import type { Console } from "../terminal/console.ts";
 import { openLog } from "./log.ts";
 import type { Settings } from "../settings/index.ts";
-import type { Status } from "../terminal/status.ts";
+import type { Status } from "../progress/status.ts";
 
 /** A connection to the server, and the organization that a command works on. */
 export interface Session {

@@ -1,7 +1,11 @@
 import { createInterface } from "node:readline/promises";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { Console } from "./console.ts";
-import type { ConsentFlags } from "../flags.ts";
+
+/** Whether the command line has answered the question already. */
+interface Answered {
+  autoApprove?: boolean;
+}
 
 /**
  * The problem of a command that needs a confirmation and cannot ask for it. Found before any request is sent.
@@ -11,11 +15,11 @@ import type { ConsentFlags } from "../flags.ts";
 export function missingAnswer(
   command: string,
   preview: string | undefined,
-  flags: ConsentFlags,
+  { autoApprove }: Answered,
   sources: readonly string[],
   console: Console,
 ): Problem[] {
-  if (flags.autoApprove) return [];
+  if (autoApprove) return [];
   const { stdin, stderr } = console.io;
   const readsInput = sources.includes("-");
   if (stdin.isTTY && stderr.isTTY && !readsInput) return [];
@@ -30,8 +34,8 @@ export function missingAnswer(
 }
 
 /** Checks that a command can ask for confirmation. @throws InvalidInputError */
-export function ensureAnswer(command: string, flags: ConsentFlags, console: Console): void {
-  const problems = missingAnswer(command, undefined, flags, [], console);
+export function ensureAnswer(command: string, answered: Answered, console: Console): void {
+  const problems = missingAnswer(command, undefined, answered, [], console);
   if (problems.length > 0) throw new InvalidInputError(problems, "consent");
 }
 

@@ -1,4 +1,5 @@
-import { type Address, formatReference, nameKey } from "../address.ts";
+import { type Address, formatReference } from "../address.ts";
+import { nameKey } from "../names.ts";
 import type { Fields } from "../json.ts";
 import { type Kind, kindsInside } from "../kinds/index.ts";
 import type { Contents, LiveResource, LiveReader } from "../live/index.ts";

@@ -1,4 +1,5 @@
-import { type Address, describeAddress, nameKey } from "../address.ts";
+import { type Address, describeAddress } from "../address.ts";
+import { nameKey } from "../names.ts";
 import type { Kind } from "../kinds/index.ts";
 import type { Contents, LiveReader, LiveResource } from "../live/index.ts";
 import type { Organization } from "../organization.ts";

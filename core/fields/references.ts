@@ -1,5 +1,6 @@
 import { type Fields, isFields, type Json, mapFields, own } from "../json.ts";
-import type { Catalogue, FieldSchema } from "../schema/field-schema.ts";
+import { type Catalogue, catalogues as definitions } from "../schema/catalogues.ts";
+import type { FieldSchema } from "../schema/field-schema.ts";
 import { pairElements } from "../schema/elements.ts";
 
 /** An entry of a catalogue: a cluster, a registry, a token, a group. */
@@ -20,15 +21,6 @@ export interface ResolvedReferences {
   /** References to nothing, or to more than one entry. */
   problems: { path: string[]; message: string; advice: string }[];
 }
-
-const catalogueNames: Record<Catalogue, { one: string; many: string }> = {
-  cluster: { one: "cluster", many: "clusters" },
-  containerRegistry: { one: "container registry", many: "container registries" },
-  gitToken: { one: "git token", many: "git tokens" },
-  annotationsGroup: { one: "annotation group", many: "annotation groups" },
-  labelsGroup: { one: "label group", many: "label groups" },
-  helmRepository: { one: "Helm repository", many: "Helm repositories" },
-};
 
 /**
  * Looks up the references among stated fields. A reference that the live resource already has needs no catalogue: the
@@ -88,11 +80,11 @@ export function resolveReferences(
       path,
       ...(second
         ? {
-            message: `there are ${found.length} ${catalogueNames[catalogue].many} named "${wanted}"`,
+            message: `there are ${found.length} ${definitions[catalogue].many} named "${wanted}"`,
             advice: `state the id of one: ${found.map((entry) => entry.id).join(", ")}`,
           }
         : {
-            message: `there is no ${catalogueNames[catalogue].one} "${wanted}"`,
+            message: `there is no ${definitions[catalogue].one} "${wanted}"`,
             advice: existing(catalogue, entries),
           }),
     });
@@ -109,7 +101,7 @@ function matches(entry: Fields, wanted: string): boolean {
 
 function existing(catalogue: Catalogue, entries: readonly CatalogueEntry[]): string {
   return entries.length === 0
-    ? `the organization has no ${catalogueNames[catalogue].many}`
+    ? `the organization has no ${definitions[catalogue].many}`
     : `the organization has: ${entries
         .map((entry) => entry.name)
         .toSorted()

@@ -1,6 +1,6 @@
 import { type Fields, isFields, type Json, mapFields, own, sameJson } from "../json.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
-import { mayBeRewritten } from "../rewritten.ts";
+import { mayBeRewritten } from "../names.ts";
 import { compare, type FieldChange } from "./compare.ts";
 import { overlay } from "./overlay.ts";
 import { type Rewriting, rewriting } from "./rewriting.ts";

@@ -1,6 +1,6 @@
 import { customDomains, secrets, variables } from "../parts/index.ts";
 import { autoscaling } from "./autoscaling.ts";
-import { choice, needed, object } from "./field.ts";
+import { choice, needed, object } from "../schema/field.ts";
 import {
   description,
   dockerfilePath,

@@ -9,7 +9,7 @@ import {
   text,
   wholeNumber,
   withoutDefault,
-} from "./field.ts";
+} from "../schema/field.ts";
 
 const scaler = object({
   scaler_type: required(text("Type of the KEDA scaler, such as `cpu`.")),

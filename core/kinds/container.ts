@@ -1,6 +1,6 @@
 import { customDomains, secrets, variables } from "../parts/index.ts";
 import { autoscaling } from "./autoscaling.ts";
-import { object } from "./field.ts";
+import { object } from "../schema/field.ts";
 import { description, imageFields, ports, storage } from "./fields.ts";
 import { defineKind } from "./kind.ts";
 import {

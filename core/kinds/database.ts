@@ -1,4 +1,4 @@
-import { choice, needed, object, wholeNumber, withoutDefault, word } from "./field.ts";
+import { choice, needed, object, wholeNumber, withoutDefault, word } from "../schema/field.ts";
 import { description } from "./fields.ts";
 import { defineKind } from "./kind.ts";
 import { groupFields, iconField, resourceReports, service } from "./service.ts";

@@ -1,7 +1,7 @@
 import { path } from "../api/path.ts";
 import type { Fields } from "../json.ts";
 import { secrets, variables } from "../parts/index.ts";
-import { choice, object, reference, withoutDefault } from "./field.ts";
+import { choice, object, reference, withoutDefault } from "../schema/field.ts";
 import { defineKind } from "./kind.ts";
 import { project } from "./project.ts";
 

@@ -10,7 +10,7 @@ import {
   wholeNumber,
   withoutDefault,
   word,
-} from "./field.ts";
+} from "../schema/field.ts";
 
 export const maximumPort = 65_535;
 

@@ -1,4 +1,4 @@
-import { list, needed, object, text, wholeNumber } from "./field.ts";
+import { list, needed, object, text, wholeNumber } from "../schema/field.ts";
 import { maximumPort } from "./fields.ts";
 
 const port = wholeNumber("Port to probe.", { minimum: 1, maximum: maximumPort });

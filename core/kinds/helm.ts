@@ -13,7 +13,7 @@ import {
   wholeNumber,
   withoutDefault,
   word,
-} from "./field.ts";
+} from "../schema/field.ts";
 import { description, gitRepository, plainGitRepository, portFields } from "./fields.ts";
 import { completeGitRepository } from "./git.ts";
 import { defineKind } from "./kind.ts";

@@ -50,4 +50,4 @@ export function kindsInside(parent: Kind | undefined): Kind[] {
 }
 
 export { fieldsIn, type Kind, type PlannedChange, referenceForm, type VersionMember } from "./kind.ts";
-export { type Catalogue, type FieldSchema } from "../schema/field-schema.ts";
+export { type FieldSchema } from "../schema/field-schema.ts";

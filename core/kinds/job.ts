@@ -1,6 +1,6 @@
 import { isFields } from "../json.ts";
 import { secrets, variables } from "../parts/index.ts";
-import { choice, needed, object, text, wholeNumber, withoutDefault } from "./field.ts";
+import { choice, needed, object, text, wholeNumber, withoutDefault } from "../schema/field.ts";
 import {
   description,
   dockerfilePath,

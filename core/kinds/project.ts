@@ -1,5 +1,5 @@
 import { path } from "../api/path.ts";
-import { object } from "./field.ts";
+import { object } from "../schema/field.ts";
 import { description } from "./fields.ts";
 import { secrets, variables } from "../parts/index.ts";
 import { defineKind } from "./kind.ts";

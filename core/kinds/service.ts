@@ -1,6 +1,16 @@
 import { path } from "../api/path.ts";
 import { environment } from "./environment.ts";
-import { choice, flag, list, reference, set, text, wholeNumber, withoutDefault, word } from "./field.ts";
+import {
+  choice,
+  flag,
+  list,
+  reference,
+  set,
+  text,
+  wholeNumber,
+  withoutDefault,
+  word,
+} from "../schema/field.ts";
 import { healthchecks } from "./health-checks.ts";
 import type { Deployment, KindDefinition } from "./kind.ts";
 

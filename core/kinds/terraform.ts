@@ -13,7 +13,7 @@ import {
   wholeNumber,
   withoutDefault,
   word,
-} from "./field.ts";
+} from "../schema/field.ts";
 import { description, plainGitRepository } from "./fields.ts";
 import { defineKind } from "./kind.ts";
 import { iconField, service, serviceReports } from "./service.ts";

@@ -1,7 +1,8 @@
 import { type Client, type Clock, systemClock } from "../api/index.ts";
 import type { CatalogueEntry, Catalogues } from "../fields/references.ts";
 import type { Fields } from "../json.ts";
-import type { Catalogue, Kind } from "../kinds/index.ts";
+import type { Kind } from "../kinds/index.ts";
+import type { Catalogue } from "../schema/catalogues.ts";
 import type { PartEntry } from "../parts/index.ts";
 import { readCatalogue } from "./catalogues.ts";
 import { type Contents, readContents } from "./contents.ts";

@@ -3,10 +3,10 @@ import {
   addressKey,
   describeAddress,
   formatAddress,
-  nameKey,
   parentAddress,
   parseReference,
 } from "../address.ts";
+import { nameKey } from "../names.ts";
 import type { Fields } from "../json.ts";
 import type { Manage, ManifestDocument } from "./document.ts";
 import { partFaults } from "../parts/index.ts";

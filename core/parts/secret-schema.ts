@@ -1,4 +1,4 @@
-import { flag, keyed, object, text, word } from "../kinds/field.ts";
+import { flag, keyed, object, text, word } from "../schema/field.ts";
 import { keys } from "./variable-schema.ts";
 
 const source = (description: string) =>

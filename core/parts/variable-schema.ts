@@ -1,4 +1,4 @@
-import { flag, keyed, object, required, text, word } from "../kinds/field.ts";
+import { flag, keyed, object, required, text, word } from "../schema/field.ts";
 
 /** The most bytes that a value may have: what an environment of a process takes well. */
 const maximumValue = 65_536;

@@ -1,11 +1,5 @@
-import {
-  type Address,
-  addressKey,
-  describeAddress,
-  formatAddress,
-  nameKey,
-  parentAddress,
-} from "../address.ts";
+import { type Address, addressKey, describeAddress, formatAddress, parentAddress } from "../address.ts";
+import { nameKey } from "../names.ts";
 import type { Desired } from "../manifest/desired.ts";
 import type { Fields } from "../json.ts";
 import type { Contents, LiveResource } from "../live/index.ts";

@@ -1,4 +1,4 @@
-import { nameKey } from "../address.ts";
+import { nameKey } from "../names.ts";
 import { withoutElementIds } from "../fields/overlay.ts";
 import type { Fields } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";

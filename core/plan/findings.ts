@@ -1,6 +1,6 @@
 import { type Address, describeAddress, formatAddress } from "../address.ts";
 import type { Desired } from "../manifest/desired.ts";
-import type { Catalogue } from "../kinds/index.ts";
+import type { Catalogue } from "../schema/catalogues.ts";
 import type { LiveResource, Needs } from "../live/index.ts";
 import type { Problem, ProblemCode } from "../problem.ts";
 import type { Remedy } from "../remedy.ts";

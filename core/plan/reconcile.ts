@@ -1,4 +1,5 @@
-import { describeAddress, formatReference, nameKey, parentAddress } from "../address.ts";
+import { describeAddress, formatReference, parentAddress } from "../address.ts";
+import { nameKey } from "../names.ts";
 import { type Desired, parentOf } from "../manifest/desired.ts";
 import { compare, type FieldChange, formatPath } from "../fields/compare.ts";
 import { withoutIgnored } from "../fields/ignore.ts";

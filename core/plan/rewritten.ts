@@ -4,7 +4,7 @@ import { overlay } from "../fields/overlay.ts";
 import { unstatedDifferences } from "../fields/strict.ts";
 import type { Fields } from "../json.ts";
 import { withoutParts } from "../parts/index.ts";
-import { mayBeRewritten } from "../rewritten.ts";
+import { mayBeRewritten } from "../names.ts";
 import { escapeControl, shorten } from "../text.ts";
 import type { Expected, ExpectedContents } from "./expected.ts";
 import type { Inventory } from "./inventory.ts";

@@ -1,17 +1,9 @@
 import { type Json, own } from "../json.ts";
-
-/** The lists of an organization that fields refer to by name or id. */
-export type Catalogue =
-  | "cluster"
-  | "containerRegistry"
-  | "gitToken"
-  | "annotationsGroup"
-  | "labelsGroup"
-  | "helmRepository";
+import type { Catalogue } from "./catalogues.ts";
 
 /**
  * The schema of a field of a kind: JSON Schema, plus annotations that control comparison, update and replacement. Kinds
- * write schemas with TypeBox; the engine reads this type.
+ * write schemas with the functions of `field.ts`.
  */
 export interface FieldSchema {
   type?: "object" | "array" | "string" | "integer" | "boolean";

@@ -1,4 +1,4 @@
-import { nameKey } from "../address.ts";
+import { nameKey } from "../names.ts";
 import { type UnkeptField, unkeptFields } from "../fields/unkept.ts";
 import { toRequest } from "../fields/wire.ts";
 import type { Fields } from "../json.ts";

@@ -1,4 +1,4 @@
-import { nameKey } from "../address.ts";
+import { nameKey } from "../names.ts";
 import { overlay } from "../fields/overlay.ts";
 import { toRequest } from "../fields/wire.ts";
 import { type Fields, isFields } from "../json.ts";

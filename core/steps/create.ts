@@ -3,7 +3,7 @@ import { overlay } from "../fields/overlay.ts";
 import { type Fields, isFields } from "../json.ts";
 import type { LiveResource } from "../live/index.ts";
 import { withoutParts } from "../parts/index.ts";
-import { mayBeRewritten } from "../rewritten.ts";
+import { mayBeRewritten } from "../names.ts";
 import { escapeControl, shorten } from "../text.ts";
 import { isAbout, requestBody, unkeptIn } from "./body.ts";
 import type { Done, OperationContext } from "./context.ts";

@@ -1,4 +1,4 @@
-import { nameKey } from "../address.ts";
+import { nameKey } from "../names.ts";
 import type { Kind } from "../kinds/index.ts";
 import type { Contents, LiveResource } from "../live/index.ts";
 import type { OperationContext } from "./context.ts";

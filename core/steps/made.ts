@@ -1,6 +1,5 @@
-import { nameKey } from "../address.ts";
 import type { Contents, LiveResource } from "../live/index.ts";
-import { mayBeRewritten } from "../rewritten.ts";
+import { mayBeRewritten, nameKey } from "../names.ts";
 import { escapeControl, shorten } from "../text.ts";
 import type { OperationContext } from "./context.ts";
 import { OperationError } from "./errors.ts";

@@ -1,4 +1,4 @@
-import { nameKey } from "../address.ts";
+import { nameKey } from "../names.ts";
 import { ConflictError, NotFoundError, UnclearOutcomeError } from "../api/index.ts";
 import { compare, type FieldChange } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";

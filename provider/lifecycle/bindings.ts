@@ -1,4 +1,4 @@
-import { nameKey } from "../../core/address.ts";
+import { nameKey } from "../../core/names.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import type { Place } from "../../core/steps/find.ts";
 import { RefusedError } from "./errors.ts";

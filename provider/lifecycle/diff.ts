@@ -1,4 +1,4 @@
-import { nameKey } from "../../core/address.ts";
+import { nameKey } from "../../core/names.ts";
 import { compare, type FieldChange } from "../../core/fields/compare.ts";
 import { overlay } from "../../core/fields/overlay.ts";
 import { resolveReferences } from "../../core/fields/references.ts";

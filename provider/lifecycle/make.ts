@@ -6,7 +6,7 @@ import type { Kind } from "../../core/kinds/index.ts";
 import { parentIdIn, type LiveResource, readOne, sameId } from "../../core/live/index.ts";
 import { cloneResource, createResource, type Done, findByName, updateFrom } from "../../core/steps/index.ts";
 import { withoutParts } from "../../core/parts/index.ts";
-import { mayBeRewritten } from "../../core/rewritten.ts";
+import { mayBeRewritten } from "../../core/names.ts";
 import { type Brought, broughtBy } from "../../core/rules/clone.ts";
 import { staysInParent } from "../../core/rules/place.ts";
 import { boundTwice } from "./bindings.ts";

@@ -1,5 +1,6 @@
 import { parse } from "yaml";
-import { formatReference, nameKey, nameOf, parseReference } from "../../../core/address.ts";
+import { formatReference, nameOf, parseReference } from "../../../core/address.ts";
+import { nameKey } from "../../../core/names.ts";
 import type { Desired } from "../../../core/manifest/desired.ts";
 import { overlay } from "../../../core/fields/overlay.ts";
 import { resolveReferences } from "../../../core/fields/references.ts";
@@ -12,7 +13,8 @@ import type {
   LiveResource,
 } from "../../../core/live/index.ts";
 import { type PartEntry, variables } from "../../../core/parts/index.ts";
-import { type Catalogue, findKind, type Kind } from "../../../core/kinds/index.ts";
+import { findKind, type Kind } from "../../../core/kinds/index.ts";
+import type { Catalogue } from "../../../core/schema/catalogues.ts";
 import { type Goal, type Plan, planPass, type Policy } from "../../../core/plan/index.ts";
 import { openPolicy } from "../../fixtures/policy.ts";
 import { desiredOf } from "../../fixtures/desired.ts";

@@ -2,7 +2,7 @@ import type { Progress } from "../../core/apply/index.ts";
 import type { Wait } from "../../core/api/settings.ts";
 import { title } from "../render/actions.ts";
 import { accomplished } from "../render/outcomes.ts";
-import type { Console } from "./console.ts";
+import type { Console } from "../terminal/console.ts";
 import { quotaWait, type Status } from "./status.ts";
 
 /** Writes a line for each event, for output that is not a terminal. */

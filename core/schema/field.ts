@@ -1,5 +1,6 @@
 import type { Json } from "../json.ts";
-import type { Catalogue, FieldSchema } from "../schema/field-schema.ts";
+import type { Catalogue } from "./catalogues.ts";
+import type { FieldSchema } from "./field-schema.ts";
 
 // The words in which kinds describe their fields. A field may be left out unless it is `needed` or `required`.
 

@@ -1,4 +1,9 @@
-import { nameKey } from "./address.ts";
+/**
+ * Equal for names that are the same to the API, and for those that nobody can tell apart: `é` is one character or two.
+ */
+export function nameKey(name: string): string {
+  return name.toLowerCase().normalize("NFC");
+}
 
 /** Names that are cut off are longer than that. */
 const shortestCut = 30;

@@ -1,4 +1,4 @@
-import type { Console } from "./console.ts";
+import type { Console } from "../terminal/console.ts";
 import { LineStatus } from "./line-status.ts";
 import type { Status } from "./status.ts";
 

@@ -3,7 +3,7 @@ import type { Progress } from "../../core/apply/index.ts";
 import type { Wait } from "../../core/api/settings.ts";
 import type { Action } from "../../core/plan/action.ts";
 import { shorten } from "../../core/text.ts";
-import type { Console } from "./console.ts";
+import type { Console } from "../terminal/console.ts";
 import { title } from "../render/actions.ts";
 import { timeLeft } from "../render/text.ts";
 import { quotaWait, type Status } from "./status.ts";
