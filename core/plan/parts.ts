@@ -32,13 +32,16 @@ export function takeInParts({ live, findings }: Planning, desired: Desired, reso
 
 /**
  * The parts that a document states, and null for each other live part if the document lists all of them. Without the
- * consent to prune, a note lists the others.
+ * consent to prune, or if the resource is protected, a note lists the others.
+ *
+ * @param protection what protects the resource
  */
 export function withRemovals(
   { policy, findings }: Planning,
   desired: Desired,
   stated: Fields,
   current: Fields,
+  protection?: string,
 ): Fields {
   const { address, manage } = desired;
   const { exclusive = [], ignore = [] } = manage;
@@ -52,14 +55,11 @@ export function withRemovals(
         !Object.hasOwn(entries, key) && !ignore.includes(`${member}.${key}`) && !ignore.includes(member),
     );
     if (others.length === 0) continue;
-    if (policy.prune)
-      result[member] = { ...entries, ...Object.fromEntries(others.map((key) => [key, null])) };
-    else
-      findings.note(
-        `has ${others.length} ${name}${others.length === 1 ? "" : "s"} that its document does not state (${others.join(", ")})`,
-        address,
-        [{ consent: "prune" }],
-      );
+    const what = `${others.length} ${name}${others.length === 1 ? "" : "s"} that its document does not state (${others.join(", ")})`;
+    if (!policy.prune) findings.note(`has ${what}`, address, [{ consent: "prune" }]);
+    else if (protection !== undefined)
+      findings.note(`keeps ${what}, as it is protected (${protection})`, address);
+    else result[member] = { ...entries, ...Object.fromEntries(others.map((key) => [key, null])) };
   }
   return result;
 }

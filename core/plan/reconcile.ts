@@ -17,6 +17,7 @@ import { attempt, Unplannable } from "./findings.ts";
 import { isThere, locate, similar } from "./locate.ts";
 import { refuseOtherSorts, refuseUnmetNeeds, takeInParts, withRemovals, withRotations } from "./parts.ts";
 import { type Planning, resolve } from "./planning.ts";
+import { protectionOf } from "./protection.ts";
 import { planReplacement } from "./replace.ts";
 import { refuseAnotherName } from "./rewritten.ts";
 
@@ -153,7 +154,9 @@ function planExisting(planning: Planning, desired: Desired, current: Expected, p
   takeInParts(planning, desired, current);
   const notIgnored = withoutIgnored(desired.stated, desired.manage.ignore ?? []);
   refuseOtherSorts(planning, desired, current);
-  const withNulls = withRemovals(planning, desired, notIgnored, current.fields);
+  const identity = current.id === undefined ? undefined : planning.inventory.byId.get(current.id);
+  const protection = identity && protectionOf(planning.inventory, planning.policy, identity);
+  const withNulls = withRemovals(planning, desired, notIgnored, current.fields, protection);
   const stated = withRotations(planning, desired, withNulls, current.fields);
   const resolved = resolve(planning, desired, stated, current.fields);
   const wanted = overlay(kind.fields, current.fields, resolved);

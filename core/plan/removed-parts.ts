@@ -2,15 +2,15 @@ import { type Fields, isFields, own } from "../json.ts";
 import { statedParts } from "../parts/index.ts";
 import type { Action } from "./action.ts";
 
-/** The parts that an action removes from a resource that stays, by member and key. */
-export function removedParts(action: Action): { member: string; key: string }[] {
+/** The parts that an action removes from a resource that stays, with the name of their sort and their key. */
+export function removedParts(action: Action): { sort: string; key: string }[] {
   if (action.type !== "update") return [];
-  return statedParts(action.address.kind).flatMap(({ member }) => {
+  return statedParts(action.address.kind).flatMap(({ member, name }) => {
     const left = own(action.expected, member);
     const keys = action.changes.flatMap(({ path: [top, key], after }) =>
       top === member && key !== undefined && after === undefined && !isThere(left, key) ? [key] : [],
     );
-    return [...new Set(keys)].map((key) => ({ member, key }));
+    return [...new Set(keys)].map((key) => ({ sort: name, key }));
   });
 }
 

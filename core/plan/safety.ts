@@ -23,6 +23,7 @@ export function safetyProblems(
   const problems: Problem[] = [
     ...actions.filter(isDestructive).flatMap((action) => replacementProblems(policy, action)),
     ...departures.flatMap((departure) => protectionProblems(inventory, policy, departure)),
+    ...actions.flatMap((action) => protectedPartsProblems(inventory, policy, action)),
     ...[...Map.groupBy(departures, ({ cause }) => cause)].flatMap(([cause, going]) =>
       alongProblems(inventory, policy, actions, cause, going),
     ),
@@ -61,6 +62,24 @@ function protectionProblems(inventory: Inventory, policy: Policy, departure: Dep
       address: formatAddress(cause.address),
     },
   ];
+}
+
+/** The problems of parts that are removed from a protected resource: protection covers its variables as well. */
+function protectedPartsProblems(inventory: Inventory, policy: Policy, action: Action): Problem[] {
+  const identity =
+    action.type === "update" && action.resourceId !== undefined
+      ? inventory.byId.get(action.resourceId)
+      : undefined;
+  const removed = identity ? removedParts(action) : [];
+  const protection = identity && removed.length > 0 && protectionOf(inventory, policy, identity);
+  if (!protection) return [];
+  const address = formatAddress(action.address);
+  return removed.map(({ sort, key }) => ({
+    code: "protected",
+    message: `the ${sort} ${key} of ${address} cannot be deleted: ${address} is protected (${protection})`,
+    advice: "undo the change, or take the protection off first",
+    address,
+  }));
 }
 
 /** `job:shop/staging/new (now job:shop/staging/old)`. */

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
-import { ApiError, formatReference, type Outcome } from "../../core/index.ts";
+import { ApiError, formatReference, InvalidInputError, type Outcome } from "../../core/index.ts";
 import type { Fields } from "../../core/json.ts";
 import { type Round, type Schedule, schedules, type ServerOptions } from "./random-schedules.ts";
 import { fastClock } from "../fixtures/fast-clock.ts";
 import { lostDocuments } from "./lost-documents.ts";
 import { run as tryTo, type Run } from "../fixtures/plan-and-apply.ts";
 import { Hostile } from "../fixtures/hostile-server.ts";
-import { Manners } from "./server-habits.ts";
+import { type Lists, type Manner, Manners } from "./server-habits.ts";
 import { putRight } from "./repair-by-hand.ts";
 import { runSeeded, type Seeded } from "./seeded.ts";
 import type { FaultyServer } from "../fixtures/faulty-server.ts";
-import { idsOf } from "./server-state.ts";
+import { idsOf, listsOf } from "./server-state.ts";
 import { patience, policy, refuseCanary, ReferenceComparison } from "./reference-comparison.ts";
 
 /** The number of tries and their results. */
@@ -61,7 +61,13 @@ export async function runSchedules(
   const figures = noFigures();
   await runSeeded(schedules, seeded, async (schedule) => {
     await comparison.compare(schedule, async (stage) => {
-      for (const round of schedule.rounds) await attempt(stage, schedule, round, figures);
+      let earlier: Lists = new Map();
+      for (const [index, round] of schedule.rounds.entries()) {
+        const next = schedule.rounds[index + 1];
+        const lists = next && isRecalled(next) ? await listsOf(stage) : new Map<string, string>();
+        await attempt(stage, schedule, round, earlier, figures);
+        earlier = lists;
+      }
     });
     figures.schedules += 1;
     onProgress?.(figures);
@@ -72,11 +78,13 @@ export async function runSchedules(
 async function attempt(
   stage: FaultyServer,
   { server, after }: Schedule,
-  round: Round,
+  drawn: Round,
+  earlier: Lists,
   figures: Figures,
 ): Promise<void> {
+  const round = { ...drawn, habits: drawn.habits.filter(({ manner }) => isBearable(manner, server)) };
   await stage.breaks(...round.faults);
-  const manners = new Manners(round.habits);
+  const manners = new Manners(round.habits, earlier);
   const run = await tryOnce(stage, after, round, manners);
   figures.runs += 1;
   figures.habits += manners.met;
@@ -85,11 +93,29 @@ async function attempt(
   const end = endOf(run);
   figures.ends[end] = (figures.ends[end] ?? 0) + 1;
   if (!run) return;
-  await checkReport(stage, run, server);
+  await checkReport(stage, run, { isAtRest: isAtRest(server), isRecalled: isRecalled(round) });
   figures.putRight += await putRight(stage, run.report);
   const lost = lostDocuments(run.report);
   figures.recovered += lost.length;
   if (lost.length > 0) await stage.succeed(lost, { policy, limits: patience });
+}
+
+/**
+ * Whether infrasync promises anything for a server with this habit. One that does not reserve names and shows old lists
+ * gets a second resource, because infrasync keeps no state file.
+ */
+function isBearable({ way }: Manner, { allowDuplicateNames }: ServerOptions): boolean {
+  return !(way === "recalls" && allowDuplicateNames);
+}
+
+/** Whether the run sees lists that may be older than itself. */
+function isRecalled({ habits }: Pick<Round, "habits">): boolean {
+  return habits.some(({ manner }) => manner.way === "recalls");
+}
+
+/** Whether no operation that an earlier attempt requested can still take effect. */
+function isAtRest({ cloneDelay, deleteDelay }: ServerOptions): boolean {
+  return cloneDelay + deleteDelay === 0;
 }
 
 /** A run under faults; undefined when the faults prevent a plan. */
@@ -111,8 +137,10 @@ async function tryOnce(
       client: { onQuota, requestTimeout: 200 },
     });
   } catch (error) {
-    // Planning fails while reads fail; an impossible plan would be a bug of infrasync.
-    if (!(error instanceof ApiError)) throw error;
+    // Planning fails while reads fail, and is refused when an old list lacks a resource whose document is not complete. Any
+    // other refused plan would be a bug of infrasync.
+    const isOldList = isRecalled({ habits }) && error instanceof InvalidInputError;
+    if (!(error instanceof ApiError) && !isOldList) throw error;
     refuseCanary(error);
     return undefined;
   } finally {
@@ -128,11 +156,13 @@ function endOf(run: Run | undefined): string {
 }
 
 /** Checks that a report is true. */
-async function checkReport(stage: FaultyServer, { plan, report }: Run, server: ServerOptions): Promise<void> {
+async function checkReport(
+  stage: FaultyServer,
+  { plan, report }: Run,
+  when: { isAtRest: boolean; isRecalled: boolean },
+): Promise<void> {
   refuseCanary({ plan, report });
   assert.equal(report.outcomes.length, plan.actions.length, "the report tells of every action");
-  // An operation that an earlier attempt requested may still take effect.
-  const isAtRest = server.cloneDelay + server.deleteDelay === 0;
   const paths = await idsOf(stage);
   const ids = new Set(paths.values());
   const addresses = new Set(
@@ -140,9 +170,11 @@ async function checkReport(stage: FaultyServer, { plan, report }: Run, server: S
   );
   for (const outcome of report.outcomes) {
     const { id: action, address, type, status, resourceId: id } = outcome;
+    // What a plan leaves alone is what a list showed, and the list may be old.
+    if (type === "none" && when.isRecalled) continue;
     if (status === "done" && id !== undefined)
       assert.equal(ids.has(id), type !== "delete", `${action} is reported as done, and is not: ${id}`);
-    if (!isAtRest || !isUntouched(outcome)) continue;
+    if (!when.isAtRest || when.isRecalled || !isUntouched(outcome)) continue;
     const isThere = addresses.has(formatReference(address.names).toLowerCase());
     assert.equal(isThere, type === "delete", `${action} is reported as untouched (${status}), and is not`);
   }

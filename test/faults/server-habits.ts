@@ -14,6 +14,8 @@ export type Manner =
   | { way: "switches"; carriesOut: boolean }
   /** A creation or deletion gets a 202, and is never carried out. */
   | { way: "pretends" }
+  /** A cache in between answers lists as they were before the last run. */
+  | { way: "recalls" }
   /** The remaining quota is true, the reset time is invalid. */
   | { way: "misdates"; reset: Reset };
 
@@ -41,6 +43,7 @@ export const habits: fc.Arbitrary<Habit[]> = fc.oneof(
           { way: "switches", carriesOut: false },
           { way: "switches", carriesOut: true },
           { way: "pretends" },
+          { way: "recalls" },
           { way: "misdates", reset: "seconds from now" },
           { way: "misdates", reset: "milliseconds" },
           { way: "misdates", reset: "long ago" },
@@ -54,15 +57,21 @@ export const habits: fc.Arbitrary<Habit[]> = fc.oneof(
   },
 );
 
+/** Lists of a server at some time, as JSON: path -> answer. */
+export type Lists = ReadonlyMap<string, string>;
+
 /** A server with habits. */
 export class Manners {
   /** The number of requests that it treated differently. */
   met = 0;
   readonly #made = new Map<string, number>();
   readonly #habits: (Habit & { left: number })[];
+  readonly #earlier: Lists;
   #remaining = quota;
 
-  constructor(all: readonly Habit[]) {
+  /** @param earlier the lists as they were before the last run */
+  constructor(all: readonly Habit[], earlier: Lists) {
+    this.#earlier = earlier;
     this.#habits = all.map((habit) => ({ ...habit, left: habit.after + habit.times }));
   }
 
@@ -90,12 +99,19 @@ export class Manners {
         return switchProtocol(passing);
       case "pretends":
         return pretended(passing);
+      case "recalls":
+        return this.#recalled(passing);
       case "misdates":
         this.#remaining = this.#remaining === 0 ? quota : this.#remaining - 1;
         return withReset(this.#noted(passing, await passing.pass()), manner.reset, this.#remaining);
       default:
         return manner satisfies never;
     }
+  }
+
+  #recalled({ path }: Passing): Reply | undefined {
+    const body = this.#earlier.get(pathWithoutQuery(path));
+    return body === undefined ? undefined : { status: 200, body };
   }
 
   /** Stores the creation time of a resource. */
@@ -168,6 +184,7 @@ function isAbout({ way }: Manner, { method, path }: Passing): boolean {
   const isCreation = method === "POST" && !path.endsWith("/clone");
   switch (way) {
     case "lags":
+    case "recalls":
       return method === "GET";
     case "renames":
       return isCreation;
@@ -182,6 +199,10 @@ function isAbout({ way }: Manner, { method, path }: Passing): boolean {
     default:
       return way satisfies never;
   }
+}
+
+function pathWithoutQuery(path: string): string {
+  return path.replace(/\?.*$/, "");
 }
 
 function pretended({ method, body }: Passing): Reply {

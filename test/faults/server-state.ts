@@ -1,6 +1,6 @@
 import { type Fields, isFields, type Json } from "../../core/json.ts";
 import { originalName } from "./server-habits.ts";
-import type { FaultyServer } from "../fixtures/faulty-server.ts";
+import { type FaultyServer, noneWhenGone } from "../fixtures/faulty-server.ts";
 
 /** The contents of a server, without ids and dates, so that two servers can be compared. */
 export interface State {
@@ -21,6 +21,20 @@ export async function stateOf(stage: FaultyServer): Promise<State> {
 /** Path -> id of every resource. */
 export async function idsOf(stage: FaultyServer): Promise<Map<string, string>> {
   return new Map((await stage.everything()).map(([path, { id }]) => [path, String(id)]));
+}
+
+/** The present lists of the organization, of its projects and of their environments: path -> answer as JSON. */
+export async function listsOf(stage: FaultyServer): Promise<Map<string, string>> {
+  const lists = new Map<string, string>();
+  const read = async (path: string): Promise<Fields[]> => {
+    const results = await stage.harness.results(path);
+    lists.set(path, JSON.stringify({ results }));
+    return results;
+  };
+  for (const project of await read(`/organization/${stage.connection.organization.id}/project`))
+    for (const environment of await read(`/project/${String(project["id"])}/environment`))
+      await read(`/environment/${String(environment["id"])}/services`).catch(noneWhenGone);
+  return lists;
 }
 
 /** The contents outside the manifests, byte by byte. */

@@ -245,6 +245,44 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     ],
   },
   {
+    name: "a null removes a variable",
+    text: job("a", "variables: { KEY: null }"),
+    plan: ["update job:shop/staging/a"],
+    reads: 4,
+  },
+  {
+    name: "a null removes no variable of a protected job",
+    text: job("a", "variables: { KEY: null }\nmanage: { protect: true }"),
+    plan: [
+      "update job:shop/staging/a",
+      "! the variable KEY of job:shop/staging/a cannot be deleted: job:shop/staging/a is protected (manage.protect of job:shop/staging/a)",
+    ],
+  },
+  {
+    name: "a null removes no variable inside of a protected environment, also under a new name",
+    text: documents(parts.p2, job("a", "variables: { KEY: null }", "shop/p2")),
+    policy: { protect: patterns("shop/staging/**") },
+    plan: [
+      "update environment:shop/p2",
+      "update job:shop/p2/a",
+      '! the variable KEY of job:shop/p2/a cannot be deleted: job:shop/p2/a is protected (protect "shop/staging/**" in the configuration)',
+    ],
+  },
+  {
+    name: "a prune keeps the variables of a protected job",
+    text: job("a", "variables: {}\nmanage: { protect: true, exclusive: [variables] }"),
+    policy: { prune: true },
+    plan: [
+      "? keeps 1 variable that its document does not state (KEY), as it is protected (manage.protect of job:shop/staging/a)",
+    ],
+  },
+  {
+    name: "a prune removes the variables that an exclusive document does not state",
+    text: job("a", "variables: {}\nmanage: { exclusive: [variables] }"),
+    policy: { prune: true },
+    plan: ["update job:shop/staging/a"],
+  },
+  {
     name: "a target that chooses nothing",
     text: job("a"),
     policy: { targets: patterns("job:shop/staging/zzz") },
