@@ -30,19 +30,16 @@ export const apply: Command<[sources: string[]], Flags> = {
   async run({ args: [sources], flags, console }) {
     if (flags.plan !== undefined) return applySaved(flags.plan, sources, flags, console);
     if (flags.wait && !flags.deploy) throw nothingToWaitFor();
-    const { makeChange, openSession, planWanted, readInputs, withStatus } =
-      await import("../engine/index.ts");
+    const { makeChange, openSession, proposeWanted, readInputs } = await import("../engine/index.ts");
+    const { withStatus } = await import("../progress/with-status.ts");
     const unanswered = missingAnswer("apply", "infrasync plan", flags, sources, console);
     const { settings, ...wanted } = await readInputs(sources, flags, console, unanswered);
     return withStatus(console, async (status) => {
       status.working("reading live resources");
-      const session = await openSession(settings, console, status);
-      const plan = await planWanted("reconcile", wanted, session);
+      const session = await openSession(settings, console, status, flags);
+      const prepared = await proposeWanted("reconcile", wanted, session);
       status.pause();
-      return makeChange(
-        { plan, operations: session.operations, canTarget: true },
-        { settings, flags, status, console },
-      );
+      return makeChange({ ...prepared, canTarget: true }, { settings, flags, status, console });
     });
   },
 };
@@ -56,16 +53,17 @@ function nothingToWaitFor(): CommandError {
 
 async function applySaved(file: string, sources: string[], flags: Flags, console: Console): Promise<number> {
   refuseBeside(sources, flags);
-  const { makeChange, prepareSavedPlan, readPlan, readSettings, withStatus } =
-    await import("../engine/index.ts");
+  const { makeChange, prepareSavedPlan, readSettings } = await import("../engine/index.ts");
+  const { readPlan } = await import("../../core/saved-plan/index.ts");
+  const { withStatus } = await import("../progress/with-status.ts");
   const settings = await readSettings(flags, console);
   const plan = await readPlan(file, settings.baseUrl);
   ensureAnswer("apply", flags, console);
   return withStatus(console, async (status) => {
     status.working("reading live resources");
-    const operations = await prepareSavedPlan(file, plan, settings, console, status);
+    const prepared = await prepareSavedPlan(file, plan, { settings, flags }, console, status);
     status.pause();
-    return makeChange({ plan, operations, canTarget: false }, { settings, flags, status, console });
+    return makeChange({ ...prepared, canTarget: false }, { settings, flags, status, console });
   });
 }
 

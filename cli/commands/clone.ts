@@ -1,6 +1,6 @@
 import type { ManifestDocument } from "../../core/manifest/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
-import type { Prepared } from "../engine/make-change.ts";
+import type { Prepared } from "../engine/wanted.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { ConsentFlags } from "../flags.ts";
 import type { SettingFlags } from "../settings/names.ts";
@@ -50,32 +50,21 @@ export const clone: Command<[kind: string, source: string], Flags> = {
 
   async run({ args: [kind, source], flags, console }) {
     const engine = await import("../engine/index.ts");
+    const { toDesired } = await import("../../core/manifest/index.ts");
+    const { withStatus } = await import("../progress/with-status.ts");
     const { document, problems } = engine.cloneDocument({ ...flags, kind, source });
     const unanswered = flags.dryRun ? [] : missingAnswer("clone", "--dry-run", flags, [], console);
     const settings = await engine.readSettings(flags, console, problems, unanswered);
-    const [wanted] = engine.toDesired(document ? [document] : []).resources;
+    const [wanted] = toDesired(document ? [document] : []).resources;
     if (!document || !wanted) throw new InvalidInputError(problems);
 
-    return engine.withStatus(console, async (status) => {
+    return withStatus(console, async (status) => {
       status.working("reading live resources");
-      const prepared = await engine.prepareClone(wanted, flags, settings, console, status);
+      const session = await engine.openSession(settings, console, status);
+      const prepared = await engine.prepareClone(wanted, flags, settings, session);
       status.pause();
       if (flags.dryRun) return preview(document, prepared, console);
-      const { plan, operations } = prepared;
-      const result = {
-        requests: engine.dumpCost(wanted.address),
-        async read() {
-          status.working(`reading ${engine.title(wanted.address)}`);
-          // The clone is read again, because the server may store other values than it answered.
-          const afresh = { client: operations.client, live: new engine.LiveStore() };
-          const { documents } = await engine.dump(afresh, plan.organization, wanted.address);
-          status.pause();
-          return {
-            text: engine.manifestsText(documents),
-            json: { documents: documents.map(engine.manifestMembers) },
-          };
-        },
-      };
+      const result = engine.cloneResult(wanted, prepared, status);
       return engine.makeChange(
         { ...prepared, canTarget: false, result },
         { settings, flags, status, console },
@@ -87,14 +76,17 @@ export const clone: Command<[kind: string, source: string], Flags> = {
 /** Shows the plan and prints the manifest that requests the clone. */
 async function preview(
   document: ManifestDocument,
-  { plan, operations }: Prepared,
+  { proposal: { plan }, run }: Prepared,
   console: Console,
 ): Promise<number> {
-  const { manifestMembers, manifestsText, planJson, renderPlan } = await import("../engine/index.ts");
-  const { budget } = operations.client;
+  const { budget } = run.client;
   if (console.json) {
+    const { manifestMembers } = await import("../../core/manifest/index.ts");
+    const { planJson } = await import("../render/json.ts");
     console.document({ ok: true, plan: planJson(plan, budget), documents: [manifestMembers(document)] });
   } else {
+    const { manifestsText } = await import("../engine/index.ts");
+    const { renderPlan } = await import("../render/plan.ts");
     console.note(renderPlan(plan, { colors: console.noteColors, budget, now: Date.now() }));
     console.data(manifestsText([document]));
   }

@@ -18,19 +18,16 @@ export const destroy: Command<[sources: string[]], PlanFlags & ConsentFlags> = {
   },
 
   async run({ args: [sources], flags, console }) {
-    const { makeChange, openSession, planWanted, readInputs, withStatus } =
-      await import("../engine/index.ts");
+    const { makeChange, openSession, proposeWanted, readInputs } = await import("../engine/index.ts");
+    const { withStatus } = await import("../progress/with-status.ts");
     const unanswered = missingAnswer("destroy", "infrasync plan --destroy", flags, sources, console);
     const { settings, ...wanted } = await readInputs(sources, flags, console, unanswered);
     return withStatus(console, async (status) => {
       status.working("reading live resources");
       const session = await openSession(settings, console, status);
-      const plan = await planWanted("destroy", wanted, session);
+      const prepared = await proposeWanted("destroy", wanted, session);
       status.pause();
-      return makeChange(
-        { plan, operations: session.operations, canTarget: true },
-        { settings, flags, status, console },
-      );
+      return makeChange({ ...prepared, canTarget: true }, { settings, flags, status, console });
     });
   },
 };

@@ -32,10 +32,11 @@ export const dump: Command<[addresses: string[]], Flags> = {
 
   async run({ args: [addresses], flags, console }) {
     const engine = await import("../engine/index.ts");
+    const { withStatus } = await import("../progress/with-status.ts");
     if (flags.out !== undefined) await engine.ensureManifestsWritable(flags.out);
     const { choices, problems } = engine.chooseDumps(addresses);
     const settings = await engine.readSettings(flags, console, problems);
-    const { documents, leftOut } = await engine.withStatus(console, async (status) => {
+    const { documents, leftOut } = await withStatus(console, async (status) => {
       status.working("reading live resources");
       const { operations, organization } = await engine.openSession(settings, console, status);
       return engine.readDumps(choices, operations, organization);
@@ -46,9 +47,10 @@ export const dump: Command<[addresses: string[]], Flags> = {
     for (const { address, type, why } of leftOut)
       console.note(`Left out: ${escapeControl(type)} ${escapeControl(address)}, because ${why}.`);
     if (console.json) {
+      const { manifestMembers } = await import("../../core/manifest/index.ts");
       console.document({
         ok: true,
-        ...(files ? { files } : { documents: documents.map(engine.manifestMembers) }),
+        ...(files ? { files } : { documents: documents.map(manifestMembers) }),
         left_out: leftOut.map(({ address, type, why }) => ({ address, type, why })),
       });
     } else if (files)

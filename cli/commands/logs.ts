@@ -32,26 +32,31 @@ export const logs: Command<[address: string], Flags> = {
 
   async run({ args: [address], flags, console }) {
     const engine = await import("../engine/index.ts");
+    const { followLogs, readLogs } = await import("../../core/deployments/index.ts");
+    const { renderLogLine } = await import("../render/deployments.ts");
+    const { withStatus } = await import("../progress/with-status.ts");
     if (flags.follow && console.json)
       throw new CommandError("usage", exitCodes.invalid, {
         message: "--follow prints lines as they come, and --output json one document at the end",
         advice: "leave one of them out",
       });
     const settings = await engine.readSettings(flags, console);
-    return engine.withStatus(console, async (status) => {
+    return withStatus(console, async (status) => {
       status.working("reading live resources");
       const { operations, organization } = await engine.openSession(settings, console, status);
       const service = await engine.chooseLogged(operations, organization, address);
       const tail = flags.tail ?? defaultTail;
       if (!flags.follow) {
-        const lines = await engine.readLogs(operations.client, service, tail);
+        const lines = await readLogs(operations.client, service, tail);
         status.pause();
-        if (console.json) console.document({ ok: true, ...engine.encodeLogs(service.address, lines) });
-        else for (const line of lines) console.data(engine.renderLogLine(line));
+        if (console.json) {
+          const { encodeLogs } = await import("../../core/codec/index.ts");
+          console.document({ ok: true, ...encodeLogs(service.address, lines) });
+        } else for (const line of lines) console.data(renderLogLine(line));
         return exitCodes.done;
       }
       status.pause();
-      await engine.followLogs(operations, service, tail, (line) => console.data(engine.renderLogLine(line)));
+      await followLogs(operations, service, tail, (line) => console.data(renderLogLine(line)));
       return interruptionCode(console.io.signal);
     });
   },

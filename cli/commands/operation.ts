@@ -31,16 +31,19 @@ export async function runOperation(
   version: Version = {},
 ): Promise<number> {
   const engine = await import("../engine/index.ts");
+  const { chooseServices, ordersFor } = await import("../../core/deployments/index.ts");
+  const { readPattern } = await import("../settings/patterns.ts");
+  const { withStatus } = await import("../progress/with-status.ts");
   const problems: Problem[] = [];
-  const read = patterns.flatMap((text) => engine.readPattern(text, problems));
+  const read = patterns.flatMap((text) => readPattern(text, problems));
   const needsAnswer = action === "stop" && !flags.dryRun;
   const unanswered = needsAnswer ? missingAnswer("stop", "--dry-run", flags, [], console) : [];
   const settings = await engine.readSettings(flags, console, problems, unanswered);
-  return engine.withStatus(console, async (status) => {
+  return withStatus(console, async (status) => {
     status.working("reading live resources");
     const { operations, organization } = await engine.openSession(settings, console, status);
-    const choices = await engine.chooseServices(operations, organization, read);
-    const orders = engine.ordersFor(action, choices, version);
+    const choices = await chooseServices(operations, organization, read);
+    const orders = ordersFor(action, choices, version);
     return engine.operate(action, orders, { operations, settings, flags, status, console });
   });
 }

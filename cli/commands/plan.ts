@@ -1,8 +1,11 @@
 import { Option } from "commander";
+import type { Budget } from "../../core/api/index.ts";
+import type { Plan } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { PlanFlags, WaitFlags } from "../flags.ts";
+import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput, addPace, addPlanning, addSources, addWaiting } from "./options.ts";
 
@@ -49,22 +52,19 @@ export const plan: Command<[sources: string[]], Flags> = {
 
   async run({ args: [sources], flags, console }) {
     const engine = await import("../engine/index.ts");
-    if (flags.out !== undefined) await engine.ensurePlanWritable(flags.out);
+    const { ensurePlanWritable, writePlan } = await import("../../core/saved-plan/index.ts");
+    if (flags.out !== undefined) await ensurePlanWritable(flags.out);
     const { settings, ...wanted } = await engine.readInputs(sources, flags, console);
-    const { made, budget } = await engine.withStatus(console, async (status) => {
+    const { withStatus } = await import("../progress/with-status.ts");
+    const { proposal, run } = await withStatus(console, async (status) => {
       status.working("reading live resources");
       const session = await engine.openSession(settings, console, status);
-      return {
-        made: await engine.planWanted(flags.destroy ? "destroy" : "reconcile", wanted, session),
-        budget: session.operations.client.budget,
-      };
+      return engine.proposeWanted(flags.destroy ? "destroy" : "reconcile", wanted, session);
     });
-    const isRefused = made.problems.length > 0;
-    if (flags.out !== undefined && !isRefused) await engine.writePlan(flags.out, made, settings.baseUrl);
-    const now = Date.now();
-    if (console.json) console.document({ ...outcomeOf(made.problems), ...engine.planJson(made, budget) });
-    else if (flags.output === "markdown") console.data(engine.planMarkdown(made, budget, now));
-    else console.data(engine.renderPlan(made, { colors: console.dataColors, budget, now }));
+    const { plan: made } = proposal;
+    const isRefused = proposal.missingConsents.length > 0;
+    if (flags.out !== undefined && !isRefused) await writePlan(flags.out, made, settings.baseUrl);
+    await showPlan(made, run.client.budget, flags, console);
     if (isRefused) return exitCodes.invalid;
     if (flags.out !== undefined && !console.json)
       console.note(
@@ -72,9 +72,24 @@ export const plan: Command<[sources: string[]], Flags> = {
       );
     for (const flag of paceFlags(flags))
       console.note(`A plan does not store ${flag}; give it to infrasync apply.`);
-    return flags.detailedExitcode && engine.hasChanges(made) ? exitCodes.changes : exitCodes.done;
+    const { hasChanges } = await import("../../core/plan/index.ts");
+    return flags.detailedExitcode && hasChanges(made) ? exitCodes.changes : exitCodes.done;
   },
 };
+
+async function showPlan(made: Plan, budget: Budget, { output }: Flags, console: Console): Promise<void> {
+  const now = Date.now();
+  if (console.json) {
+    const { planJson } = await import("../render/json.ts");
+    console.document({ ...outcomeOf(made.problems), ...planJson(made, budget) });
+  } else if (output === "markdown") {
+    const { planMarkdown } = await import("../render/plan-markdown.ts");
+    console.data(planMarkdown(made, budget, now));
+  } else {
+    const { renderPlan } = await import("../render/plan.ts");
+    console.data(renderPlan(made, { colors: console.dataColors, budget, now }));
+  }
+}
 
 /** Whether the plan can be applied, for programs. */
 function outcomeOf(problems: readonly Problem[]): object {

@@ -18,7 +18,8 @@ export const render: Command<[sources: string[]], SourceFlags> = {
   },
 
   async run({ args: [sources], flags, console }) {
-    const { manifestMembers, manifestsText, readManifests } = await import("../engine/index.ts");
+    const { manifestMembers } = await import("../../core/manifest/index.ts");
+    const { manifestsText, readManifests } = await import("../engine/index.ts");
     const { documents, problems } = await readManifests(sources, flags, console.io);
     if (problems.length > 0) throw new InvalidInputError(problems);
     if (console.json) console.document({ ok: true, documents: documents.map(manifestMembers) });

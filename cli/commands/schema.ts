@@ -19,8 +19,10 @@ export const schema: Command<[kind: string | undefined], { out?: string }> = {
   },
 
   async run({ args: [kindName], flags: { out }, console }) {
-    const { anyManifestSchema, findKind, kinds, manifestSchema, nearest, writeFiles } =
-      await import("../engine/index.ts");
+    const { findKind, kinds } = await import("../../core/kinds/index.ts");
+    const { anyManifestSchema, manifestSchema } = await import("../../core/manifest/index.ts");
+    const { nearest } = await import("../../core/schema/suggest.ts");
+    const { writeFiles } = await import("../engine/index.ts");
     const kind = kindName === undefined ? undefined : findKind(kindName);
     if (kindName !== undefined && !kind) {
       const slugs = kinds.map(({ slug }) => slug);

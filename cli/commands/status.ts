@@ -21,27 +21,34 @@ export const status: Command<[patterns: string[]], SettingFlags> = {
 
   async run({ args: [patterns], flags, console }) {
     const engine = await import("../engine/index.ts");
+    const { chooseServices, readStatuses } = await import("../../core/deployments/index.ts");
+    const { readPattern } = await import("../settings/patterns.ts");
+    const { withStatus } = await import("../progress/with-status.ts");
     const problems: Problem[] = [];
     const texts = patterns.length === 0 ? ["environment:**"] : patterns;
-    const read = texts.flatMap((text) => engine.readPattern(text, problems));
+    const read = texts.flatMap((text) => readPattern(text, problems));
     const settings = await engine.readSettings(flags, console, problems);
-    const { chosen, client } = await engine.withStatus(console, async (line) => {
+    const { chosen, client } = await withStatus(console, async (line) => {
       line.working("reading live resources");
       const { operations, organization } = await engine.openSession(settings, console, line);
-      const choices = await engine.chooseServices(operations, organization, read);
+      const choices = await chooseServices(operations, organization, read);
       return {
         client: operations.client,
         chosen: await Promise.all(
           choices.map(async (choice) => ({
             choice,
-            statuses: await engine.readStatuses(operations.client, choice.environment.live.id),
+            statuses: await readStatuses(operations.client, choice.environment.live.id),
           })),
         ),
       };
     });
-    if (console.json)
-      console.document({ ok: true, ...engine.encodeStatuses(chosen, client.spent.total, client.budget) });
-    else console.data(engine.renderStatuses(chosen, client, console.dataColors, Date.now()));
+    if (console.json) {
+      const { encodeStatuses } = await import("../../core/codec/index.ts");
+      console.document({ ok: true, ...encodeStatuses(chosen, client.spent.total, client.budget) });
+    } else {
+      const { renderStatuses } = await import("../render/statuses.ts");
+      console.data(renderStatuses(chosen, client, console.dataColors, Date.now()));
+    }
     return exitCodes.done;
   },
 };

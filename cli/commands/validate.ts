@@ -18,7 +18,8 @@ export const validate: Command<[sources: string[]], SourceFlags> = {
   },
 
   async run({ args: [sources], flags, console }) {
-    const { readManifests, SettingsReader } = await import("../engine/index.ts");
+    const { readManifests } = await import("../engine/index.ts");
+    const { SettingsReader } = await import("../settings/index.ts");
     const reader = await SettingsReader.open(flags, sources.length === 0 ? ["."] : sources, console);
     reader.check();
     const { documents, files, problems } = await readManifests(sources, flags, console.io);

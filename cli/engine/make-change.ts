@@ -1,26 +1,17 @@
 import type { Report } from "../../core/apply/index.ts";
-import type { OperationContext } from "../../core/steps/index.ts";
-import { costOf, type Goal, type Plan } from "../../core/plan/index.ts";
+import type { Goal } from "../../core/plan/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
-import { missingSecrets } from "../../core/run/index.ts";
-import { SecretReader } from "../../core/secrets/index.ts";
-import { applyConsented } from "./apply-consented.ts";
-import type { Console } from "../terminal/console.ts";
+import { enact, type Ending } from "../../core/run/index.ts";
+import { unaffordable } from "./affordable.ts";
+import { agreement, type ChangeRun } from "./agreement.ts";
+import { CommandError } from "../command-error.ts";
 import { errorOf, exitCodeOf } from "./run-result.ts";
-import { exitCodes } from "../exit-codes.ts";
+import { exitCodes, interruptionCode } from "../exit-codes.ts";
 import { failureOf } from "../failure.ts";
-import type { ConsentFlags, WaitFlags } from "../flags.ts";
 import { renderPlan } from "../render/plan.ts";
 import { planJson, reportJson } from "../render/json.ts";
 import { renderReport } from "../render/report.ts";
-import type { Settings } from "../settings/index.ts";
-import type { Status } from "../progress/status.ts";
-
-/** A plan, and the context that applies it. */
-export interface Prepared {
-  plan: Plan;
-  operations: OperationContext;
-}
+import type { Prepared } from "./wanted.ts";
 
 /** A result that a command writes to standard output; plan and report then go to standard error. */
 interface Result {
@@ -41,24 +32,12 @@ const questions: Record<Goal, string> = {
   destroy: "Delete all of these resources? This cannot be undone.",
 };
 
-/** The context of a command that applies a change. */
-export interface ChangeRun {
-  settings: Settings;
-  flags: ConsentFlags & WaitFlags;
-  status: Status;
-  console: Console;
-}
-
 /** Shows a plan, applies it with consent, shows the report, and returns the exit code. */
-export async function makeChange(change: Change, run: ChangeRun): Promise<number> {
-  const { console, flags } = run;
-  const { plan, canTarget, result: wanted } = change;
-  const secrets = new SecretReader({
-    environment: console.io.env,
-    allowCommands: flags.allowCommands ?? false,
-  });
-  const operations = { ...change.operations, secrets };
-  const { client } = operations;
+export async function makeChange(change: Change, context: ChangeRun): Promise<number> {
+  const { console, flags } = context;
+  const { proposal, run, result: wanted } = change;
+  const { plan } = proposal;
+  const { client } = run;
 
   const isData = !console.json && wanted === undefined;
   const colors = isData ? console.dataColors : console.noteColors;
@@ -71,15 +50,7 @@ export async function makeChange(change: Change, run: ChangeRun): Promise<number
   let report: Report | undefined;
   const reported = () => report && { report: reportJson(report, client.budget) };
   try {
-    const missing = await missingSecrets(plan, secrets);
-    if (missing.length > 0) throw new InvalidInputError(missing);
-    const requests = costOf(plan).applying + (wanted?.requests ?? 0);
-    report = await applyConsented(
-      plan,
-      { question: questions[plan.goal], requests, canTarget },
-      operations,
-      run,
-    );
+    report = await applyAgreed(change, context);
     if (!console.json && report) show(`\n${renderReport(report, view())}`);
     const error = report && errorOf(report);
     const result = error ? undefined : await wanted?.read();
@@ -101,5 +72,45 @@ export async function makeChange(change: Change, run: ChangeRun): Promise<number
     const { json, exitCode } = failureOf(error, console);
     console.document({ ...json, plan: planned, ...reported() });
     return exitCode;
+  }
+}
+
+/**
+ * Applies a plan that has been shown. Returns undefined when the plan changes nothing.
+ *
+ * @throws InvalidInputError, CommandError: nothing has been changed
+ */
+async function applyAgreed(
+  { proposal, run, canTarget, result }: Change,
+  context: ChangeRun,
+): Promise<Report | undefined> {
+  const requestsAfter = result?.requests ?? 0;
+  const requests = proposal.cost.applying + requestsAfter;
+  const { terms, end } = agreement(questions[proposal.plan.goal], requests, run.client, context);
+  let ending: Ending;
+  try {
+    ending = await enact(proposal, run, { ...terms, requestsAfter });
+  } finally {
+    end();
+  }
+  switch (ending.type) {
+    case "applied":
+      return ending.report;
+    case "unchanged":
+      return undefined;
+    case "refused":
+      throw new InvalidInputError(ending.problems, ending.code);
+    case "unaffordable":
+      throw unaffordable(ending.requests, ending.shortage, run.client, { canTarget });
+    case "interrupted":
+      throw new CommandError("interrupted", interruptionCode(context.console.io.signal), {
+        message: "interrupted; nothing has been changed",
+      });
+    case "declined":
+      throw new CommandError("declined", exitCodes.invalid, {
+        message: "the answer was not yes; nothing has been changed",
+      });
+    default:
+      return ending satisfies never;
   }
 }

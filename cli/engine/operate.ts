@@ -20,7 +20,7 @@ import { withAdvice } from "../render/remedies.ts";
 import { requestsOfRun } from "../render/requests.ts";
 import { counted } from "../render/text.ts";
 import type { Settings } from "../settings/index.ts";
-import { ensureAffordable } from "./ensure-affordable.ts";
+import { ensureAffordable } from "./affordable.ts";
 import { ask } from "../terminal/ask.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Status } from "../progress/status.ts";
@@ -67,7 +67,7 @@ export async function operate(
     if (console.json) document({ ok: true }, []);
     return exitCodes.done;
   }
-  const shortage = ensureAffordable({ requests, canTarget: false }, client, settings);
+  const shortage = ensureAffordable(requests, client, settings);
   if (shortage !== undefined) console.note(shortage);
   if (action === "stop" && !flags.autoApprove) await askToStop(orders, console);
 

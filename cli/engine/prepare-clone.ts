@@ -1,12 +1,9 @@
 import type { Desired } from "../../core/manifest/desired.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import type { Prepared } from "./make-change.ts";
 import { title } from "../render/actions.ts";
 import type { Settings } from "../settings/index.ts";
-import type { Console } from "../terminal/console.ts";
-import type { Status } from "../progress/status.ts";
-import { openSession } from "./session.ts";
-import { planWanted, policyOf } from "./wanted.ts";
+import type { Session } from "./session.ts";
+import { policyOf, type Prepared, proposeWanted } from "./wanted.ts";
 
 /**
  * Plans a clone. If a resource with that name exists, the plan has a note; changing that resource needs `--update`.
@@ -17,22 +14,18 @@ export async function prepareClone(
   wanted: Desired,
   { update = false }: { update?: boolean },
   settings: Settings,
-  console: Console,
-  status: Status,
+  session: Session,
 ): Promise<Prepared> {
-  const session = await openSession(settings, console, status);
-  const plan = await planWanted(
-    "reconcile",
-    { resources: [wanted], policy: policyOf({}, settings, []) },
-    session,
-  );
+  const policy = policyOf({}, settings, []);
+  const prepared = await proposeWanted("reconcile", { resources: [wanted], policy }, session);
+  const { plan } = prepared.proposal;
   const [action] = plan.actions;
-  if (action && action.type !== "clone") {
-    if (action.type !== "none" && !update)
-      throw new InvalidInputError([existsProblem(title(action.address))], "consent");
-    plan.notes.push({ address: action.address, message: "already exists, so nothing is cloned" });
-  }
-  return { plan, operations: session.operations };
+  if (!action || action.type === "clone") return prepared;
+  if (action.type !== "none" && !update)
+    throw new InvalidInputError([existsProblem(title(action.address))], "consent");
+  const note = { address: action.address, message: "already exists, so nothing is cloned" };
+  const noted = { ...plan, notes: [...plan.notes, note] };
+  return { ...prepared, proposal: { ...prepared.proposal, plan: noted } };
 }
 
 function existsProblem(what: string): Problem {

@@ -1,13 +1,14 @@
 import type { Client } from "../../core/api/index.ts";
 import { findOrganization } from "../../core/organization.ts";
-import { staleProblems } from "../../core/saved-plan/index.ts";
 import type { Plan } from "../../core/plan/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
-import type { OperationContext } from "../../core/steps/index.ts";
+import { proposeSaved } from "../../core/run/index.ts";
+import type { ConsentFlags } from "../flags.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Status } from "../progress/status.ts";
 import { connect } from "./session.ts";
+import { type Prepared, possible } from "./wanted.ts";
 
 /**
  * Connects to the server and checks that a saved plan is not stale, so that it can be applied.
@@ -17,16 +18,13 @@ import { connect } from "./session.ts";
 export async function prepareSavedPlan(
   file: string,
   plan: Plan,
-  settings: Settings,
+  { settings, flags }: { settings: Settings; flags: ConsentFlags },
   console: Console,
   status: Status,
-): Promise<OperationContext> {
-  const operations = await connect(settings, console, status);
-  const { client } = operations;
-  await ensureOrganization(file, plan, settings, client);
-  const stale = plan.problems.length > 0 ? [] : await staleProblems(operations, plan);
-  if (stale.length > 0) throw new InvalidInputError(stale, "stale_plan");
-  return operations;
+): Promise<Prepared> {
+  const run = await connect(settings, console, status, flags);
+  await ensureOrganization(file, plan, settings, run.client);
+  return { proposal: possible(await proposeSaved(run, plan)), run };
 }
 
 async function ensureOrganization(

@@ -1,22 +1,27 @@
 import { createClient, systemClock, type Wait } from "../../core/api/index.ts";
-import { startRun } from "../../core/run/index.ts";
-import type { OperationContext } from "../../core/steps/index.ts";
+import { type Run, startRun } from "../../core/run/index.ts";
 import { findOrganization, type Organization } from "../../core/organization.ts";
+import type { ConsentFlags } from "../flags.ts";
 import type { Console } from "../terminal/console.ts";
 import { openLog } from "./log.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Status } from "../progress/status.ts";
 
-/** A connection to the server, and the organization that a command works on. */
+/** A run, and the organization that it works on. */
 export interface Session {
   organization: Organization;
-  operations: OperationContext;
+  operations: Run;
 }
 
 /** Connects and finds the organization: one request, or none when the settings have its id. */
-export async function openSession(settings: Settings, console: Console, status: Status): Promise<Session> {
-  const operations = await connect(settings, console, status);
-  return { operations, organization: await findOrganization(operations.client, settings.organization) };
+export async function openSession(
+  settings: Settings,
+  console: Console,
+  status: Status,
+  flags: Pick<ConsentFlags, "allowCommands"> = {},
+): Promise<Session> {
+  const run = await connect(settings, console, status, flags);
+  return { operations: run, organization: await findOrganization(run.client, settings.organization) };
 }
 
 /** Makes a client and starts a run on it, without sending a request. */
@@ -24,7 +29,8 @@ export async function connect(
   settings: Settings,
   console: Console,
   status: Status,
-): Promise<OperationContext> {
+  { allowCommands = false }: Pick<ConsentFlags, "allowCommands"> = {},
+): Promise<Run> {
   const { baseUrl, token, tokenScheme, insecureHttp, onQuota, maxRequests, cloneTimeout } = settings;
   const { clock = systemClock, env, signal } = console.io;
   const log = await openLog(settings, console);
@@ -47,6 +53,7 @@ export async function connect(
     signal,
     ...(maxRequests !== undefined && { maxRequests }),
     limits: { clone: cloneTimeout },
+    secrets: { environment: env, allowCommands },
   });
   console.atEnd(() => log?.info({ ...run.client.spent }, "spent"));
   return run;

@@ -1,7 +1,7 @@
 import type { Desired } from "../../core/manifest/desired.ts";
-import type { Goal, Plan, Policy } from "../../core/plan/index.ts";
+import type { Goal, Policy } from "../../core/plan/index.ts";
 import { defaultCaps } from "../../core/plan/policy.ts";
-import { makePlan } from "../../core/run/index.ts";
+import { propose, type Proposal, type Run } from "../../core/run/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { PlanFlags } from "../flags.ts";
 import type { Session } from "./session.ts";
@@ -12,6 +12,12 @@ import { readPattern } from "../settings/patterns.ts";
 export interface Wanted {
   resources: readonly Desired[];
   policy: Policy;
+}
+
+/** A proposal that is possible, and the run that has made it. */
+export interface Prepared {
+  proposal: Proposal;
+  run: Run;
 }
 
 /** The policy of a plan, from flags and settings. Adds wrong patterns to `problems`. */
@@ -35,16 +41,21 @@ export function policyOf(
 }
 
 /**
- * Makes a plan. Missing consents stay in the plan as problems; problems that make planning impossible are thrown.
+ * Plans what is wanted. Missing consents stay in the proposal.
  *
- * @throws InvalidInputError
+ * @throws InvalidInputError when planning is impossible
  */
-export async function planWanted(
+export async function proposeWanted(
   goal: Goal,
   { resources, policy }: Wanted,
-  { operations, organization }: Session,
-): Promise<Plan> {
-  const plan = await makePlan(operations, organization, goal, resources, policy);
-  if (plan.problems.some(({ blocks }) => blocks === undefined)) throw new InvalidInputError(plan.problems);
-  return plan;
+  { operations: run, organization }: Session,
+): Promise<Prepared> {
+  return { proposal: possible(await propose(run, organization, goal, resources, policy)), run };
+}
+
+/** The proposal, unless it is refused. @throws InvalidInputError */
+export function possible(proposal: Proposal): Proposal {
+  const { refusal } = proposal;
+  if (refusal) throw new InvalidInputError(refusal.problems, refusal.code);
+  return proposal;
 }

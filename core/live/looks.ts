@@ -18,29 +18,38 @@ export class Looks {
   readonly #client: Client;
   readonly #clock: Clock;
   readonly #live: LiveStore;
+  readonly #gathering: number;
   readonly #scheduled = new Map<string, Scheduled>();
   #saving: Looks | undefined;
 
-  /** @param live gets what the looks show */
-  constructor(client: Client, clock: Clock, live: LiveStore) {
+  /**
+   * @param live gets what the looks show
+   * @param gathering milliseconds for which a look waits for others at the same parent
+   */
+  constructor(client: Client, clock: Clock, live: LiveStore, gathering = 0) {
     this.#client = client.finishing;
     this.#clock = clock;
     this.#live = live;
+    this.#gathering = gathering;
   }
 
   /** Those for what would be lost if it ended halfway: above the cap of the run as well. */
   get saving(): Looks {
-    this.#saving ??= new Looks(this.#client.saving, this.#clock, this.#live);
+    this.#saving ??= new Looks(this.#client.saving, this.#clock, this.#live, this.#gathering);
     return this.#saving;
   }
 
-  /** The contents of the parent `delay` milliseconds from now, or earlier where a look is due before; undefined: it is gone. */
+  /**
+   * The contents of the parent `asked` milliseconds from now, or earlier where a look is due before; undefined: it is
+   * gone.
+   */
   look(
     parent: Kind | undefined,
     parentId: string,
-    delay = 0,
+    asked = 0,
     signal?: AbortSignal,
   ): Promise<Contents | undefined> {
+    const delay = Math.max(asked, this.#gathering);
     const scheduled = this.#scheduled.get(parentId);
     const at = this.#clock.now() + delay;
     if (scheduled && scheduled.at <= at) return scheduled.look;

@@ -1,4 +1,4 @@
-export { type Desired, type DesiredState, parentOf, toDesired } from "./desired.ts";
+export { type Desired, toDesired } from "./desired.ts";
 export type { ManifestDocument } from "./document.ts";
 export { anyManifestSchema, manifestSchema } from "./editor-schema.ts";
 export { formatManifest, manifestMembers, type ManifestContent } from "./format.ts";

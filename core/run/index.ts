@@ -1,4 +1,5 @@
-export { missingSecrets } from "./missing-secrets.ts";
+export { enact, type Ending, type Terms } from "./enact.ts";
 export { makePlan } from "./plan.ts";
-export { type RunSettings, startRun } from "./run.ts";
-export { shortageOf } from "./shortage.ts";
+export { propose, proposeSaved, type Proposal } from "./propose.ts";
+export { type Run, type RunSettings, startRun } from "./run.ts";
+export { prevents, type Shortage, shortageOf } from "./shortage.ts";

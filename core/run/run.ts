@@ -1,5 +1,6 @@
 import { type Client, type Clock, RequestMeter, systemClock } from "../api/index.ts";
 import { LiveStore, Looks } from "../live/index.ts";
+import { SecretReader, type SecretSources } from "../secrets/index.ts";
 import { defaultLimits, type OperationContext, type OperationLimits } from "../steps/index.ts";
 
 /** The settings of a run. */
@@ -10,23 +11,33 @@ export interface RunSettings {
   maxRequests?: number;
   limits?: Partial<OperationLimits>;
   clock?: Clock;
+  /** Where the values of secrets come from; default: from nowhere but what documents state themselves. */
+  secrets?: SecretSources;
+  /** Milliseconds for which a look at a parent waits for others that can share its request; default: none. */
+  gathering?: number;
   /** Ends waits; a request under way is finished. */
   signal?: AbortSignal;
+}
+
+/** One run: a client with a meter of its own, the live state, and the secrets that this run has read. */
+export interface Run extends OperationContext {
+  secrets: SecretReader;
 }
 
 /**
  * Starts a run on a client, which may serve several: each counts its own requests, under a cap of its own. Sends
  * nothing.
  */
-export function startRun(client: Client, settings: RunSettings = {}): OperationContext {
-  const { live = new LiveStore(), clock = systemClock, signal, maxRequests, limits } = settings;
+export function startRun(client: Client, settings: RunSettings = {}): Run {
+  const { live = new LiveStore(), clock = systemClock, signal, maxRequests, limits, gathering } = settings;
   const metered = client.metered(new RequestMeter(maxRequests));
   return {
     client: metered,
     clock,
     live,
-    looks: new Looks(metered, clock, live),
+    looks: new Looks(metered, clock, live, gathering),
     limits: { ...defaultLimits, ...limits },
+    secrets: new SecretReader(settings.secrets ?? { environment: {}, allowCommands: false }),
     ...(signal && { signal }),
   };
 }

@@ -35,3 +35,8 @@ export function shortageOf(
   const isTooMuch = limit !== undefined && meter.read().total + requests > limit;
   return { by: "quota", left: remaining, resetAt, window: isTooMuch ? limit : undefined };
 }
+
+/** Whether a shortage prevents a run from starting: no wait raises a cap. */
+export function prevents(shortage: Shortage, onQuota: "wait" | "fail"): boolean {
+  return shortage.by === "cap" || onQuota === "fail";
+}

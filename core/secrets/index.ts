@@ -1,1 +1,1 @@
-export { SecretReader, SecretSourceError } from "./source.ts";
+export { SecretReader, SecretSourceError, type SecretSources } from "./source.ts";

@@ -3,12 +3,10 @@ import { type Catalogues, resolveReferences } from "../../core/fields/references
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { type Contents, LiveStore } from "../../core/live/index.ts";
-import { SecretReader } from "../../core/secrets/index.ts";
-import { defaultLimits, type OperationContext } from "../../core/steps/index.ts";
+import { type Run, startRun } from "../../core/run/index.ts";
 import { findOrganization } from "../../core/organization.ts";
 import type { Bindings, Successor } from "./bindings.ts";
 import { RefusedError } from "./errors.ts";
-import { GatheredLooks } from "./looks.ts";
 import { showMembers } from "./possible.ts";
 import type { ProviderSettings } from "./settings.ts";
 import { hasUnknown } from "./unknown.ts";
@@ -20,13 +18,19 @@ import { hasUnknown } from "./unknown.ts";
 const shelfLife = 5000;
 
 /**
+ * Milliseconds for which checks of one parent wait for others, to share a request: the engine works on several
+ * resources at once.
+ */
+const gathering = 50;
+
+/**
  * The state that all resources of a provider process share: one client with one budget, lists that were read, and
  * requests under way.
  */
 export class ProviderSession {
   readonly settings: ProviderSettings;
   readonly client: Client;
-  readonly context: OperationContext;
+  readonly context: Run;
   readonly bindings: Bindings;
   #organization: Promise<string> | undefined;
   #successors: Promise<unknown> = Promise.resolve();
@@ -35,7 +39,7 @@ export class ProviderSession {
     const { baseUrl, token, scheme, insecureHttp, onQuota, cloneTimeout } = settings;
     this.settings = settings;
     this.bindings = bindings;
-    this.client = createClient({
+    const client = createClient({
       baseUrl,
       token,
       insecureHttp,
@@ -44,13 +48,13 @@ export class ProviderSession {
       environment,
       ...(scheme && { scheme }),
     });
-    const clock = systemClock;
-    const limits = { ...defaultLimits, ...(cloneTimeout !== undefined && { clone: cloneTimeout }) };
-    const live = new LiveStore(clock, shelfLife);
-    const looks = new GatheredLooks(this.client, clock, live);
-    // A program states the values themselves.
-    const secrets = new SecretReader({ environment: {}, allowCommands: false });
-    this.context = { client: this.client, clock, live, looks, limits, secrets };
+    // A program states the values of secrets themselves, so there is no other source of them.
+    this.context = startRun(client, {
+      live: new LiveStore(systemClock, shelfLife),
+      gathering,
+      ...(cloneTimeout !== undefined && { limits: { clone: cloneTimeout } }),
+    });
+    this.client = this.context.client;
   }
 
   /** The contents of a parent, from a list that may be some seconds old; undefined when the parent does not exist. */

@@ -1,0 +1,65 @@
+import type { Client } from "../../core/api/index.ts";
+import { prevents, type Shortage, shortageOf } from "../../core/run/index.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { CommandError } from "../command-error.ts";
+import { countedRequests, senselessReset } from "../render/requests.ts";
+import { timeLeft } from "../render/text.ts";
+import type { Settings } from "../settings/index.ts";
+
+/**
+ * Compares the number of requests that a run will send with the quota and with `--max-requests`.
+ *
+ * @returns a note for the user when the run has to wait for the quota; undefined when the quota suffices
+ * @throws CommandError when the run must not start
+ */
+export function ensureAffordable(
+  requests: number,
+  client: Client,
+  { onQuota }: Settings,
+): string | undefined {
+  const shortage = shortageOf(client, requests);
+  if (!shortage) return undefined;
+  if (prevents(shortage, onQuota)) throw unaffordable(requests, shortage, client, { canTarget: false });
+  return waitNote(requests, shortage, client);
+}
+
+/** Tells the user that the run has to wait for the quota. */
+export function waitNote(requests: number, shortage: Shortage, client: Client): string {
+  return `\nNote: ${messageOf(requests, shortage, client)}. The run will wait until the quota resets; with --on-quota fail it would not start.`;
+}
+
+/**
+ * The error of a run that must not start, because it may send too few requests.
+ *
+ * @param canTarget whether the command has `--target`, so that the error can suggest it
+ */
+export function unaffordable(
+  requests: number,
+  shortage: Shortage,
+  client: Client,
+  { canTarget }: { canTarget: boolean },
+): CommandError {
+  return new CommandError("quota", exitCodes.quota, {
+    message: messageOf(requests, shortage, client),
+    advice: adviceOn(shortage, canTarget),
+  });
+}
+
+function messageOf(requests: number, shortage: Shortage, { budget }: Client): string {
+  const needed = `the plan needs about ${countedRequests(requests)}`;
+  const { left } = shortage;
+  if (shortage.by === "cap")
+    return `${needed}, but this run may send only ${left} more (--max-requests ${shortage.cap})`;
+  const when = shortage.resetAt ? `; it resets in ${timeLeft(shortage.resetAt, Date.now())}` : "";
+  const resets = budget.isResetSenseless ? `, ${senselessReset}` : when;
+  return `${needed}, but the quota of the token has only ${left} left${resets}`;
+}
+
+function adviceOn(shortage: Shortage, canTarget: boolean): string {
+  const target = "apply a part of the plan with --target";
+  if (shortage.by === "cap") return `raise --max-requests${canTarget ? `, or ${target}` : ""}`;
+  const others = [...(canTarget ? [target] : []), "let infrasync wait with --on-quota wait"].join(", or ");
+  return shortage.window === undefined
+    ? `run again after the quota resets${canTarget ? ", " : ", or "}${others}`
+    : `even a full quota allows only ${shortage.window} requests, too few for this run: ${others}`;
+}
