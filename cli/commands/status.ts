@@ -21,7 +21,7 @@ export const status: Command<[patterns: string[]], SettingFlags> = {
 
   async run({ args: [patterns], flags, console }) {
     const engine = await import("../engine/index.ts");
-    const { chooseServices, readStatuses } = await import("../../core/deployments/index.ts");
+    const { chooseServices } = await import("../../core/deployments/index.ts");
     const { readPattern } = await import("../settings/patterns.ts");
     const { withStatus } = await import("../progress/with-status.ts");
     const problems: Problem[] = [];
@@ -37,7 +37,7 @@ export const status: Command<[patterns: string[]], SettingFlags> = {
         chosen: await Promise.all(
           choices.map(async (choice) => ({
             choice,
-            statuses: await readStatuses(operations.client, choice.environment.live.id),
+            statuses: await operations.live.lookAtStatuses(operations.client, choice.environment.live),
           })),
         ),
       };

@@ -1,6 +1,6 @@
 import type { Client } from "../../core/api/index.ts";
 import type { ChosenStatuses } from "../../core/codec/index.ts";
-import { meaningOf, statusOf } from "../../core/live/statuses.ts";
+import { meaningOf, statusOf } from "../../core/live/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { title } from "./actions.ts";

@@ -1,7 +1,8 @@
 import Type, { type Static } from "typebox";
 import { formatAddress } from "../address.ts";
 import type { Budget } from "../api/index.ts";
-import { type Choice, type EnvironmentStatuses, type LogLine, statusOf } from "../deployments/index.ts";
+import type { Choice, LogLine } from "../deployments/index.ts";
+import { type Statuses, statusOf } from "../live/index.ts";
 import type { Address } from "../address.ts";
 import { encodeBudget } from "./budget.ts";
 import { encodeLogLine, logLineForm } from "./deployment.ts";
@@ -63,7 +64,7 @@ export type LogsForm = Static<typeof logsForm>;
 /** How an environment and what was chosen in it stand. */
 export interface ChosenStatuses {
   choice: Choice;
-  statuses: EnvironmentStatuses;
+  statuses: Statuses;
 }
 
 /** Statuses in their JSON form. */

@@ -4,7 +4,7 @@ import { type Followed, followDeployment, type ServiceProgress } from "./follow.
 import { hasLogs, type LogLine, readLogs } from "./logs.ts";
 import type { DeploymentOrder, OrderedService } from "./order.ts";
 import { startDeployment } from "./start.ts";
-import { type EnvironmentStatuses, isIdle } from "../live/statuses.ts";
+import { isIdle, type Statuses } from "../live/index.ts";
 
 /** How the operation on one service ended; with the last lines of one that has failed. */
 export interface ServiceOutcome extends ServiceProgress {
@@ -61,7 +61,7 @@ export async function carryOutOne(
   order: DeploymentOrder,
   { wait, together, onLook }: Omit<OrderOptions, "parallelism"> & { together: number },
 ): Promise<OrderOutcome> {
-  let before: EnvironmentStatuses;
+  let before: Statuses;
   try {
     before = await startDeployment(context, order);
   } catch (error) {

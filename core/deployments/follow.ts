@@ -1,16 +1,16 @@
 import type { OperationContext } from "../steps/index.ts";
+import { lookAtStatuses } from "./look.ts";
 import type { DeploymentAction, DeploymentOrder, OrderedService } from "./order.ts";
 import { pauseBefore } from "./pace.ts";
 import { hasBegun, isNewDeployment } from "./started.ts";
 import {
-  type EnvironmentStatuses,
   isIdle,
   meaningOf,
-  readStatuses,
   type ServiceStatus,
   type StateMeaning,
+  type Statuses,
   statusOf,
-} from "../live/statuses.ts";
+} from "../live/index.ts";
 
 /** The progress of the operation on one service. */
 export interface ServiceProgress {
@@ -45,11 +45,12 @@ export interface FollowOptions {
  * @param before how the environment stood before the operation began
  */
 export async function followDeployment(
-  { client, clock, signal }: OperationContext,
+  context: OperationContext,
   order: DeploymentOrder,
-  before: EnvironmentStatuses,
+  before: Statuses,
   { timeout, together, onLook }: FollowOptions,
 ): Promise<Followed> {
+  const { client, clock, signal } = context;
   const begun = clock.now();
   let now = before;
   let services = order.services.map((service): ServiceProgress => ({
@@ -63,7 +64,7 @@ export async function followDeployment(
     if (left <= 0) return { state: now.state, services, ended: "timeout" };
     await clock.sleep(Math.min(left, pauseBefore(looks, together, client.budget, clock.now())), signal);
     if (signal?.aborted) return { state: now.state, services, ended: "interrupted" };
-    now = await readStatuses(client, order.environment.id);
+    now = await lookAtStatuses(context, order, client);
     absences.look(order, now);
     services = progressOf(order, before, now).map((progress) =>
       absences.isGone(progress.service) ? { ...progress, state: "DELETED", result: "failed" } : progress,
@@ -75,14 +76,14 @@ export async function followDeployment(
 
 /** Notices services that are deleted meanwhile: two looks after each other miss a status that there was before. */
 class Absences {
-  readonly #before: EnvironmentStatuses;
+  readonly #before: Statuses;
   readonly #missed = new Map<string, number>();
 
-  constructor(before: EnvironmentStatuses) {
+  constructor(before: Statuses) {
     this.#before = before;
   }
 
-  look({ services }: DeploymentOrder, now: EnvironmentStatuses): void {
+  look({ services }: DeploymentOrder, now: Statuses): void {
     for (const { id } of services) {
       if (statusOf(now, id)) this.#missed.set(id, 0);
       else if (this.#missed.has(id) || statusOf(this.#before, id))
@@ -97,8 +98,8 @@ class Absences {
 
 function isOver(
   { action, isWhole }: DeploymentOrder,
-  before: EnvironmentStatuses,
-  now: EnvironmentStatuses,
+  before: Statuses,
+  now: Statuses,
   services: readonly ServiceProgress[],
 ): boolean {
   if (action === "cancel") return isIdle(now.state);
@@ -106,15 +107,15 @@ function isOver(
   return services.every(({ result }) => result !== "unfinished");
 }
 
-function isEnvironmentDone(before: EnvironmentStatuses, now: EnvironmentStatuses): boolean {
+function isEnvironmentDone(before: Statuses, now: Statuses): boolean {
   return isNewDeployment(before, now) && meaningOf(now.state) !== "unfinished";
 }
 
 /** The progress of the operation on each service of an order. */
 function progressOf(
   { action, isWhole, services }: DeploymentOrder,
-  before: EnvironmentStatuses,
-  now: EnvironmentStatuses,
+  before: Statuses,
+  now: Statuses,
 ): ServiceProgress[] {
   const isPast = action === "cancel" ? isIdle(now.state) : isWhole && isEnvironmentDone(before, now);
   return services.map((service) => {

@@ -12,4 +12,3 @@ export {
 export { ordersFor } from "./orders.ts";
 export { pauseBefore } from "./pace.ts";
 export { startDeployment } from "./start.ts";
-export { type EnvironmentStatuses, readStatuses, statusOf } from "../live/statuses.ts";

@@ -9,9 +9,10 @@ import {
   type WritePolicy,
   type WriteWords,
 } from "../steps/index.ts";
+import { lookAtStatuses } from "./look.ts";
 import { type DeploymentOrder, type OrderRequest, requestsOf } from "./order.ts";
 import { begunSince } from "./started.ts";
-import { type EnvironmentStatuses, isIdle, readStatuses } from "../live/statuses.ts";
+import { isIdle, type Statuses } from "../live/index.ts";
 
 /**
  * How an order is treated: if the outcome of its request is unknown, it is checked at once, and it is sent at most once
@@ -34,11 +35,8 @@ const words: WriteWords = {
  * @returns the statuses of the environment before
  * @throws OperationError `busy`, `unclear`, `pending` or `gone`
  */
-export async function startDeployment(
-  context: OperationContext,
-  order: DeploymentOrder,
-): Promise<EnvironmentStatuses> {
-  const before = await readStatuses(context.client, order.environment.id);
+export async function startDeployment(context: OperationContext, order: DeploymentOrder): Promise<Statuses> {
+  const before = await lookAtStatuses(context, order, context.client);
   if (order.action === "cancel" && isIdle(before.state)) return before;
   const sent = await Promise.allSettled(
     requestsOf(order).map((request) => send(context, order, request, before)),
@@ -51,13 +49,13 @@ async function send(
   context: OperationContext,
   order: DeploymentOrder,
   { path, body, services }: OrderRequest,
-  first: EnvironmentStatuses,
+  first: Statuses,
 ): Promise<void> {
   const { client, limits } = context;
   let before = first;
   const look = async ({ isBegun, isPerhaps }: Tries): Promise<Verdict<undefined, true>> => {
     if (!isBegun) return { send: undefined };
-    const now = await readStatuses(client.finishing, order.environment.id);
+    const now = await lookAtStatuses(context, order, client.finishing);
     if (!isPerhaps) {
       // The request was refused: somebody else has started the operation.
       before = now;

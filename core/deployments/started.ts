@@ -1,6 +1,5 @@
-import { sameId } from "../live/index.ts";
 import type { DeploymentAction, OrderedService } from "./order.ts";
-import { type EnvironmentStatuses, isIdle, type ServiceStatus, statusOf } from "../live/statuses.ts";
+import { isIdle, sameId, type ServiceStatus, type Statuses, statusOf } from "../live/index.ts";
 
 /** Whether an operation has begun since an earlier look: on everything that a request was about, or only on a part. */
 export type Begun = "all" | "some" | "none";
@@ -12,8 +11,8 @@ export type Begun = "all" | "some" | "none";
  */
 export function begunSince(
   action: DeploymentAction,
-  before: EnvironmentStatuses,
-  now: EnvironmentStatuses,
+  before: Statuses,
+  now: Statuses,
   services: readonly OrderedService[] | undefined,
 ): Begun {
   if (action === "cancel") return isIdle(now.state) || now.state === "CANCELING" ? "all" : "none";
@@ -24,7 +23,7 @@ export function begunSince(
 }
 
 /** Whether the environment is in a deployment, or has had one, that it did not have at the earlier look. */
-export function isNewDeployment(before: EnvironmentStatuses, now: EnvironmentStatuses): boolean {
+export function isNewDeployment(before: Statuses, now: Statuses): boolean {
   if (now.lastDeploymentId !== undefined || before.lastDeploymentId !== undefined)
     return !sameId(before.lastDeploymentId ?? "", now.lastDeploymentId ?? "");
   return before.deployedAt !== now.deployedAt || (isIdle(before.state) && !isIdle(now.state));

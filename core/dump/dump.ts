@@ -74,13 +74,13 @@ async function collect(
     return;
   }
   // A document could not say where the value of a secret comes from.
-  const readable = { parts: kind.parts.filter(({ form }) => !form?.isWriteOnly) };
-  const parts = (await context.live.partsOf(context.client, resource)) ?? [];
+  const parts = statedParts(kind).filter(({ form }) => !form.isWriteOnly);
+  const entries = (await context.live.partsOf(context.client, resource, parts)) ?? [];
   result.documents.push({
     kind,
     parent: parentNames.length === 0 ? undefined : formatReference(parentNames),
     name,
-    fields: toStated(kind.fields, { ...resource.fields, ...ownPartFields(readable, parts) }),
+    fields: toStated(kind.fields, { ...resource.fields, ...ownPartFields(parts, entries) }),
   });
   if (kindsInside(kind).length === 0) return;
   const contents = await context.live.contentsOf(context.client, kind, id);

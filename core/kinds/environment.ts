@@ -31,6 +31,7 @@ export const environment = defineKind({
   listing: { path: (projectId) => path`/project/${projectId}/environment` },
   createPath: (projectId) => path`/project/${projectId}/environment`,
   path: (id) => path`/environment/${id}`,
+  statusesPath: (id) => path`/environment/${id}/statuses`,
   clone: {
     path: (sourceId) => path`/environment/${sourceId}/clone`,
     body: (name, projectId, fields) => ({ ...fields, name, project_id: projectId }),

@@ -71,6 +71,11 @@ export interface KindDefinition {
   parts: readonly Part[];
   /** Absent: its resources are not deployed by themselves. */
   deployment?: Deployment;
+  /**
+   * Path of the statuses of a resource and of the services in it. The answer has the status of the resource under its
+   * slug, and the others in lists. Absent: it contains no services.
+   */
+  statusesPath?(id: string): string;
   /** Deleting a resource of the kind deletes its contents. */
   deletesContents?: true;
   /** Adds fields that follow from stated ones; called before any comparison. */

@@ -1,6 +1,6 @@
 export { type Contents, type UnknownService } from "./contents.ts";
 export { Looks } from "./looks.ts";
-export { readParts } from "./parts.ts";
+export type { PartOwner } from "./parts.ts";
 export {
   absentWhenNotFound,
   isWhole,
@@ -10,5 +10,13 @@ export {
   sameId,
   toLive,
 } from "./resource.ts";
-export { type DeploymentStatus, type EnvironmentStatuses, statusOf } from "./statuses.ts";
+export {
+  type DeploymentStatus,
+  isIdle,
+  meaningOf,
+  type ServiceStatus,
+  type StateMeaning,
+  type Statuses,
+  statusOf,
+} from "./statuses.ts";
 export { type Known, type LiveReader, LiveStore, type Needs, type Written } from "./store.ts";

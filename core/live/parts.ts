@@ -1,47 +1,90 @@
-import { type Client, UnexpectedAnswerError } from "../api/index.ts";
-import { isFields } from "../json.ts";
-import { type Part, type PartEntry, statedParts } from "../parts/index.ts";
+import { type Client, type Clock, UnexpectedAnswerError } from "../api/index.ts";
+import { type Fields, isFields } from "../json.ts";
+import { listingKey, listingsOf, type Part, type PartListing, type PartLists } from "../parts/index.ts";
 import { absentWhenNotFound, type LiveResource, readOne } from "./resource.ts";
+import { Shelf } from "./shelf.ts";
 
-type Owner = Pick<LiveResource, "kind" | "id" | "parentId">;
+/** A resource that has parts. */
+export type PartOwner = Pick<LiveResource, "kind" | "id" | "parentId">;
 
-/**
- * Reads the parts of a resource, with one request for each list. Undefined if the resource no longer exists.
- *
- * @param parts which sorts; those that documents can state when left out
- */
-export async function readParts(
-  client: Client,
-  owner: Owner,
-  parts: readonly Part[] = statedParts(owner.kind),
-): Promise<PartEntry[] | undefined> {
-  const entries = await absentWhenNotFound(readLists(client, owner, parts));
-  if (entries) return entries;
-  const { kind, id, parentId } = owner;
-  // A server may lack the path of the list: only a 404 of the resource itself says that the resource is gone.
-  if ((await readOne(client, kind, id, parentId)) === undefined) return undefined;
-  throw new UnexpectedAnswerError(
-    `the server has the ${kind.name} ${id} and says that its parts do not exist`,
-    { method: "GET", path: kind.path(id), advice: "check the base URL" },
-  );
+/** The lists of parts of resources: a shelf for each resource, with each of its lists. */
+export class PartShelves {
+  readonly #clock: Clock;
+  readonly #life: number;
+  readonly #shelves = new Map<string, Shelf<readonly Fields[]>>();
+
+  /** @param life milliseconds for which a list is known, from when it has come */
+  constructor(clock: Clock, life: number) {
+    this.#clock = clock;
+    this.#life = life;
+  }
+
+  /** The lists that have these parts, each read if it is not known; undefined: the resource is gone. */
+  read(client: Client, owner: PartOwner, parts: readonly Part[]): Promise<PartLists | undefined> {
+    return this.#lists(client, owner, parts, "read");
+  }
+
+  /** The lists that have these parts, read afresh; undefined: the resource is gone. */
+  refresh(client: Client, owner: PartOwner, parts: readonly Part[]): Promise<PartLists | undefined> {
+    return this.#lists(client, owner, parts, "refresh");
+  }
+
+  /** Replaces the entries of a list that is known or being read. */
+  enter(id: string, listing: PartListing, listed: readonly Fields[]): void {
+    this.#shelves.get(id.toLowerCase())?.change(listingKey(listing), () => listed);
+  }
+
+  /** Forgets one list of a resource; all of them without a listing. */
+  forget(id: string, listing?: PartListing): void {
+    if (listing) this.#shelves.get(id.toLowerCase())?.forget(listingKey(listing));
+    else this.#shelves.delete(id.toLowerCase());
+  }
+
+  forgetAll(): void {
+    this.#shelves.clear();
+  }
+
+  /** All that is known. */
+  known(): PartLists {
+    return new Map([...this.#shelves.values()].flatMap((shelf) => [...shelf.known()]));
+  }
+
+  async #lists(
+    client: Client,
+    owner: PartOwner,
+    parts: readonly Part[],
+    how: "read" | "refresh",
+  ): Promise<PartLists | undefined> {
+    const { kind, id, parentId } = owner;
+    const shelf = this.#shelfOf(id);
+    const reading = [...listingsOf(id, parts)].map(
+      async ([key, listing]) => [key, await shelf[how](key, () => readListing(client, listing))] as const,
+    );
+    const lists = await absentWhenNotFound(Promise.all(reading));
+    if (lists) return new Map(lists);
+    // A server may lack the path of the list: only a 404 of the resource itself says that the resource is gone.
+    if ((await readOne(client, kind, id, parentId)) === undefined) return undefined;
+    throw new UnexpectedAnswerError(
+      `the server has the ${kind.name} ${id} and says that its parts do not exist`,
+      { method: "GET", path: kind.path(id), advice: "check the base URL" },
+    );
+  }
+
+  #shelfOf(id: string): Shelf<readonly Fields[]> {
+    const key = id.toLowerCase();
+    const shelf = this.#shelves.get(key) ?? new Shelf<readonly Fields[]>(this.#clock, this.#life);
+    this.#shelves.set(key, shelf);
+    return shelf;
+  }
 }
 
-async function readLists(client: Client, { id }: Owner, parts: readonly Part[]): Promise<PartEntry[]> {
-  const byListing = Map.groupBy(parts, (part) => JSON.stringify(part.listing(id)));
-  const lists = await Promise.all(
-    [...byListing.values()].map(async ([first, ...others]) => {
-      if (!first) return [];
-      const { path, query } = first.listing(id);
-      const entries = await client.list(path, query);
-      return [first, ...others].flatMap((part) => entries.flatMap((response) => entryOf(part, response)));
-    }),
-  );
-  return lists.flat();
-}
-
-function entryOf(part: Part, response: unknown): PartEntry[] {
-  const key = isFields(response) ? part.keyOf(response) : undefined;
-  return isFields(response) && key !== undefined
-    ? [{ part, key, isOwn: part.isOwn(response), isReadable: part.isReadable(response), response }]
-    : [];
+async function readListing(client: Client, { path, query, entriesIn }: PartListing): Promise<Fields[]> {
+  if (!entriesIn) return (await client.list(path, query)).filter((entry) => isFields(entry));
+  const answer = await client.get(path, query);
+  if (isFields(answer)) return entriesIn(answer);
+  throw new UnexpectedAnswerError("the server answers with a value that is not an object", {
+    method: "GET",
+    path,
+    advice: "check the base URL",
+  });
 }

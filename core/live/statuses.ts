@@ -1,5 +1,6 @@
-import { type Client, path, UnexpectedAnswerError } from "../api/index.ts";
+import { type Client, UnexpectedAnswerError } from "../api/index.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
+import type { LiveResource } from "./resource.ts";
 
 /** Whether the service runs its current configuration. */
 export type DeploymentStatus = "NEVER_DEPLOYED" | "OUT_OF_DATE" | "UP_TO_DATE";
@@ -16,8 +17,8 @@ export interface ServiceStatus {
   deployedAt: string | undefined;
 }
 
-/** The statuses of an environment and of all services in it. */
-export interface EnvironmentStatuses {
+/** The status of a parent, and of all services in it. */
+export interface Statuses {
   state: string;
   lastDeploymentId: string | undefined;
   deployedAt: string | undefined;
@@ -25,13 +26,17 @@ export interface EnvironmentStatuses {
   services: ReadonlyMap<string, ServiceStatus>;
 }
 
-/** Reads the statuses of an environment and of all services in it: one request. */
-export async function readStatuses(client: Client, environmentId: string): Promise<EnvironmentStatuses> {
-  const where = path`/environment/${environmentId}/statuses`;
+/** Reads the status of a parent, and of all services in it: one request. */
+export async function readStatuses(
+  client: Client,
+  { kind, id }: Pick<LiveResource, "kind" | "id">,
+): Promise<Statuses> {
+  const where = kind.statusesPath?.(id);
+  if (where === undefined) throw new TypeError(`a ${kind.name} has no statuses`);
   const answer = await client.get(where);
-  const { environment, ...lists } = isFields(answer) ? answer : {};
-  if (!isFields(environment)) {
-    throw new UnexpectedAnswerError("the server tells no status of the environment", {
+  const { [kind.slug]: parent, ...lists } = isFields(answer) ? answer : {};
+  if (!isFields(parent)) {
+    throw new UnexpectedAnswerError(`the server tells no status of the ${kind.name}`, {
       method: "GET",
       path: where,
       advice: "is the base URL that of the API?",
@@ -41,15 +46,15 @@ export async function readStatuses(client: Client, environmentId: string): Promi
     Array.isArray(list) ? list.flatMap(toStatus) : [],
   );
   return {
-    state: textIn(environment, "state") ?? "",
-    lastDeploymentId: textIn(environment, "last_deployment_id"),
-    deployedAt: textIn(environment, "last_deployment_date"),
+    state: textIn(parent, "state") ?? "",
+    lastDeploymentId: textIn(parent, "last_deployment_id"),
+    deployedAt: textIn(parent, "last_deployment_date"),
     services: new Map(services.map((status) => [status.id.toLowerCase(), status])),
   };
 }
 
 /** The status of a service; undefined where the server tells none. */
-export function statusOf({ services }: EnvironmentStatuses, id: string): ServiceStatus | undefined {
+export function statusOf({ services }: Statuses, id: string): ServiceStatus | undefined {
   return services.get(id.toLowerCase());
 }
 

@@ -2,14 +2,15 @@ import { type Client, type Clock, systemClock } from "../api/index.ts";
 import type { CatalogueEntry, Catalogues } from "../fields/references.ts";
 import type { Fields } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
+import { type Part, type PartEntry, partsIn, type PartListing, type PartLists } from "../parts/index.ts";
 import type { Catalogue } from "../schema/catalogues.ts";
-import type { PartEntry } from "../parts/index.ts";
 import { readCatalogue } from "./catalogues.ts";
 import { type Contents, readContents } from "./contents.ts";
-import { readParts } from "./parts.ts";
+import { Lineage } from "./lineage.ts";
+import { type PartOwner, PartShelves } from "./parts.ts";
 import { isWhole, type LiveResource, parentIdIn, sameId, toLive } from "./resource.ts";
 import { Shelf } from "./shelf.ts";
-import { type EnvironmentStatuses, readStatuses } from "./statuses.ts";
+import { readStatuses, type Statuses } from "./statuses.ts";
 
 /** What a plan has to read from the server. */
 export interface Needs {
@@ -17,12 +18,10 @@ export interface Needs {
   organization: boolean;
   /** The resources whose contents are needed. */
   contents: ReadonlySet<LiveResource>;
-  /** The resources whose parts are needed, of the sorts that documents can state. */
-  parts: ReadonlySet<LiveResource>;
-  /** The resources whose parts of all sorts are needed. */
-  allParts: ReadonlySet<LiveResource>;
-  /** The ids of the environments whose statuses are needed. */
-  statuses: ReadonlySet<string>;
+  /** The resources of which parts are needed, and which sorts of parts. */
+  parts: ReadonlyMap<LiveResource, ReadonlySet<Part>>;
+  /** The parents whose statuses are needed: the kind of each, by its id. */
+  statuses: ReadonlyMap<string, Kind>;
   catalogues: ReadonlySet<Catalogue>;
 }
 
@@ -30,12 +29,10 @@ export interface Needs {
 export interface Known {
   /** The contents of the organization and of resources, by the id of the parent. */
   contents: ReadonlyMap<string, Contents>;
-  /** The parts of resources, of the sorts that documents can state, by the id of the resource. */
-  parts: ReadonlyMap<string, readonly PartEntry[]>;
-  /** The parts of all sorts, by the id of the resource. */
-  allParts: ReadonlyMap<string, readonly PartEntry[]>;
-  /** The statuses of environments, by the id of the environment. */
-  statuses: ReadonlyMap<string, EnvironmentStatuses>;
+  /** The lists of the parts of resources. */
+  parts: PartLists;
+  /** The statuses of parents and of what they contain, by the id of the parent. */
+  statuses: ReadonlyMap<string, Statuses>;
   catalogues: Catalogues;
 }
 
@@ -55,35 +52,36 @@ export interface Written {
   there?: { id: string; response: Fields | undefined };
 }
 
+/** What may have changed: a resource, or which resources a parent contains. */
+export type Hint = { id: string; parentId?: string } | { parentId: string };
+
 /**
- * Owns live state: contents by parent, parts by resource, catalogues. It reads each list once, enters the results of
- * writes, and forgets what may have changed. Plans use it; an update does not, it reads its resource afresh.
+ * Owns live state: contents by parent, parts by resource, statuses, catalogues. It reads each list once, enters the
+ * results of writes, and forgets what may have changed. What has to be read afresh, because a write depends on it, is
+ * read with a `lookAt` method, and known from then on.
  *
  * A store has no client of its own, because it outlives the runs that send requests.
  */
 export class LiveStore {
   readonly #contents: Shelf<Contents | undefined>;
-  readonly #parts: Shelf<readonly PartEntry[] | undefined>;
-  readonly #allParts: Shelf<readonly PartEntry[] | undefined>;
-  readonly #statuses: Shelf<EnvironmentStatuses>;
+  readonly #parts: PartShelves;
+  readonly #statuses: Shelf<Statuses>;
   readonly #catalogues: Shelf<CatalogueEntry[]>;
+  readonly #lineage = new Lineage();
 
   /** @param contentsLife milliseconds for which contents and parts are known; default: until they are forgotten */
   constructor(clock: Clock = systemClock, contentsLife: number = Infinity) {
     this.#contents = new Shelf(clock, contentsLife);
-    this.#parts = new Shelf(clock, contentsLife);
-    this.#allParts = new Shelf(clock, contentsLife);
+    this.#parts = new PartShelves(clock, contentsLife);
     this.#statuses = new Shelf(clock, contentsLife);
     this.#catalogues = new Shelf(clock, Infinity);
   }
 
   /** All that is known now. */
   known(): Known {
-    const allParts = withoutAbsent(this.#allParts.known());
     return {
       contents: withoutAbsent(this.#contents.known()),
-      parts: new Map([...allParts, ...withoutAbsent(this.#parts.known())]),
-      allParts,
+      parts: this.#parts.known(),
       statuses: this.#statuses.known(),
       catalogues: Object.fromEntries(this.#catalogues.known()),
     };
@@ -99,15 +97,12 @@ export class LiveStore {
       ...[...needs.contents].map(async (resource) => {
         if (!(await this.contentsOf(client, resource.kind, resource.id))) this.#takeOut(resource);
       }),
-      ...[...needs.parts].map(async (resource) => {
-        if (!(await this.partsOf(client, resource))) this.#takeOut(resource);
+      ...[...needs.parts].map(async ([resource, parts]) => {
+        if (!(await this.partsOf(client, resource, [...parts]))) this.#takeOut(resource);
       }),
-      ...[...needs.allParts].map(async (resource) => {
-        const { id, kind } = resource;
-        const parts = await this.#allParts.read(id, () => readParts(client, resource, kind.parts));
-        if (!parts) this.#takeOut(resource);
-      }),
-      ...[...needs.statuses].map((id) => this.#statuses.read(id, () => readStatuses(client, id))),
+      ...[...needs.statuses].map(([id, kind]) =>
+        this.#statuses.read(id, () => readStatuses(client, { kind, id })),
+      ),
       ...[...needs.catalogues].map((catalogue) => this.catalogue(client, organizationId, catalogue)),
     ]);
     return organization !== undefined;
@@ -115,17 +110,28 @@ export class LiveStore {
 
   /** The contents of a parent, read if they are not known; undefined when it does not exist. */
   contentsOf(client: Client, parent: Kind | undefined, parentId: string): Promise<Contents | undefined> {
-    return this.#contents.read(parentId, () => readContents(client, parent, parentId));
+    return this.#contents.read(parentId, () => this.#readContents(client, parent, parentId));
   }
 
-  /** The parts of a resource that documents can state, read if they are not known; undefined: the resource is gone. */
-  partsOf(client: Client, resource: LiveResource): Promise<readonly PartEntry[] | undefined> {
-    return this.#parts.read(resource.id, () => readParts(client, resource));
+  /** The parts of a resource, of some sorts, read if they are not known; undefined: the resource is gone. */
+  async partsOf(client: Client, owner: PartOwner, parts: readonly Part[]): Promise<PartEntry[] | undefined> {
+    const lists = await this.#parts.read(client, owner, parts);
+    return lists && partsIn(lists, owner.id, parts);
+  }
+
+  /** The lists of the parts of a resource, read afresh; undefined: the resource is gone. */
+  lookAtParts(client: Client, owner: PartOwner, parts: readonly Part[]): Promise<PartLists | undefined> {
+    return this.#parts.refresh(client, owner, parts);
+  }
+
+  /** The statuses of a parent and of what it contains, read afresh. */
+  lookAtStatuses(client: Client, parent: Pick<LiveResource, "kind" | "id">): Promise<Statuses> {
+    return this.#statuses.refresh(parent.id, () => readStatuses(client, parent));
   }
 
   /** The contents of a parent, read afresh; undefined when it does not exist. */
   lookAt(client: Client, parent: Kind | undefined, parentId: string): Promise<Contents | undefined> {
-    return this.#contents.refresh(parentId, () => readContents(client, parent, parentId));
+    return this.#contents.refresh(parentId, () => this.#readContents(client, parent, parentId));
   }
 
   /** The entries of a catalogue of the organization, read if they are not known. */
@@ -141,28 +147,36 @@ export class LiveStore {
     if (gone !== undefined) this.#takeOut({ id: gone, parentId });
     if (!there) return;
     const live = believable(kind, parentId, there);
+    this.#lineage.place(there.id, parentId);
     if (live) this.#contents.change(parentId, (contents) => contents && withResource(contents, live));
-    else this.forgetContents(parentId);
+    else this.forget({ parentId });
   }
 
-  /** Forgets the contents of a parent; those of the resources in it stay known. */
-  forgetContents(parentId: string): void {
+  /**
+   * Enters the result of a write of parts, and forgets the parts of all that the resource contains: their lists may show
+   * its parts too.
+   *
+   * @param listed what the list has now; undefined: the answer does not say, so the list is forgotten
+   */
+  takeInParts(owner: PartOwner, listing: PartListing, listed: readonly Fields[] | undefined): void {
+    for (const id of this.#lineage.inside(owner.id)) this.#parts.forget(id);
+    if (listed) this.#parts.enter(owner.id, listing, listed);
+    else this.#parts.forget(owner.id, listing);
+  }
+
+  /**
+   * Forgets what may have changed. Of a resource: its fields, its parts, its statuses, and all that is in it. Of a parent
+   * alone: which resources it contains, and their statuses; what is in these resources stays known.
+   */
+  forget(hint: Hint): void {
+    if ("id" in hint) this.#forgetInside(hint.id);
+    const parentId = hint.parentId ?? ("id" in hint ? this.#lineage.parentOf(hint.id) : undefined);
+    if (parentId === undefined) return;
     this.#contents.forget(parentId);
+    this.#statuses.forget(parentId);
   }
 
-  /** Forgets a resource with its parts and all that is in it, and the contents of its parent. */
-  forgetResource({ id, parentId }: Pick<LiveResource, "id" | "parentId">): void {
-    this.forgetContents(parentId);
-    this.#forgetInside(id);
-  }
-
-  /** Forgets the parts of a resource. */
-  forgetParts(id: string): void {
-    this.#parts.forget(id);
-    this.#allParts.forget(id);
-  }
-
-  /** Forgets the statuses of services: they change without any write. */
+  /** Forgets all statuses: they change without any write. */
   forgetStatuses(): void {
     this.#statuses.forgetAll();
   }
@@ -172,19 +186,32 @@ export class LiveStore {
     this.#statuses.forgetAll();
     this.#contents.forgetAll();
     this.#parts.forgetAll();
-    this.#allParts.forgetAll();
     this.#catalogues.forgetAll();
+    this.#lineage.clear();
   }
 
   #takeOut({ id, parentId }: Pick<LiveResource, "id" | "parentId">): void {
     this.#contents.change(parentId, (contents) => contents && withoutResource(contents, id));
     this.#forgetInside(id);
+    this.#lineage.remove(id);
   }
 
   #forgetInside(id: string): void {
-    for (const child of this.#contents.get(id)?.value?.resources ?? []) this.#forgetInside(child.id);
-    this.#contents.forget(id);
-    this.forgetParts(id);
+    for (const each of [id, ...this.#lineage.inside(id)]) {
+      this.#contents.forget(each);
+      this.#statuses.forget(each);
+      this.#parts.forget(each);
+    }
+  }
+
+  async #readContents(
+    client: Client,
+    parent: Kind | undefined,
+    parentId: string,
+  ): Promise<Contents | undefined> {
+    const contents = await readContents(client, parent, parentId);
+    for (const { id } of contents?.resources ?? []) this.#lineage.place(id, parentId);
+    return contents;
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Fields, isFields, own } from "../json.ts";
+import { shareList } from "./lists.ts";
 import type { Part, PartForm } from "./part.ts";
 import { statedParts, type WithParts } from "./stated.ts";
 
@@ -57,7 +58,7 @@ function circles(part: Part & { form: PartForm }, entries: Fields): PartFault[] 
 
 /** A key is one thing to the API, whatever sort of thing that is. */
 function claimedTwice(part: Part, other: Part, fields: Fields): PartFault[] {
-  if (JSON.stringify(part.listing("")) !== JSON.stringify(other.listing(""))) return [];
+  if (!shareList(part, other)) return [];
   const others = entriesIn(fields, other);
   return Object.keys(entriesIn(fields, part))
     .filter((key) => own(others, key) !== undefined && own(others, key) !== null)

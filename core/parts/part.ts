@@ -1,5 +1,5 @@
 import type { Query } from "../api/index.ts";
-import type { Fields } from "../json.ts";
+import type { Fields, Json } from "../json.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
 
 /**
@@ -12,7 +12,7 @@ export interface Part {
   /** The member of a document that states them: `variables`. */
   member: string;
   /** Where those of a resource are listed; parts with the same listing share one request. */
-  listing(id: string): { path: string; query?: Query };
+  listing(id: string): PartListing;
   /** The key of an entry of that list; undefined for one that is no such part. */
   keyOf(entry: Fields): string | undefined;
   /** Whether an entry of that list belongs to the resource itself; otherwise the resource only sees it. */
@@ -23,6 +23,14 @@ export interface Part {
   form?: PartForm;
 }
 
+/** A read of the parts of a resource. */
+export interface PartListing {
+  path: string;
+  query?: Query;
+  /** The entries in an answer that is one object; absent: the answer is a list of entries. */
+  entriesIn?(answer: Fields): Fields[];
+}
+
 /** How documents state a part, and how it is written. */
 export interface PartForm {
   /** The schema of the member: an object of entries by their key. */
@@ -30,7 +38,7 @@ export interface PartForm {
   /** Whether values are written and never read back: entries have references to them. */
   isWriteOnly?: true;
   /** An entry of the list as a document would state it. */
-  fieldsOf(entry: Fields): Fields;
+  statedAs(entry: Fields): Json;
   /** The other parts that an entry needs, by their keys. */
   needs(fields: Fields, key: string): readonly PartNeed[];
   /**
@@ -62,7 +70,7 @@ export interface PartNeed {
 export interface PartChange {
   key: string;
   /** The complete new entry; undefined: the entry is removed. */
-  wanted: Fields | undefined;
+  wanted: Json | undefined;
 }
 
 /** A request that writes parts. */
@@ -76,6 +84,13 @@ export interface PartRequest {
   keys: readonly string[];
   /** Whether an answer says that all changes are made; absent: every successful answer does. */
   isAnsweredBy?(answer: unknown): boolean;
+  /**
+   * The entries of the list after the request, as far as the answer tells; undefined: they have to be read again, as
+   * they have where this function is absent.
+   *
+   * @param listed the entries before
+   */
+  listedAfter?(answer: unknown, listed: readonly Fields[]): readonly Fields[] | undefined;
 }
 
 /** A live part of a resource. */

@@ -1,8 +1,15 @@
 import { path } from "../api/path.ts";
 import { type Fields, textIn } from "../json.ts";
-import type { Part, PartChange, PartEntry, PartRequest } from "./part.ts";
+import type { Part, PartEntry, PartRequest } from "./part.ts";
 import { secretsSchema } from "./secret-schema.ts";
-import { isSecret, variableListing } from "./variable-list.ts";
+import {
+  isSecret,
+  listedAfterWriting,
+  removal,
+  toVariableChange,
+  type VariableChange,
+  variableListing,
+} from "./variable-list.ts";
 
 const versionMark = "version ";
 
@@ -18,14 +25,15 @@ export function secrets(scope: string): Part {
     form: {
       schema: secretsSchema,
       isWriteOnly: true,
-      fieldsOf,
+      statedAs,
       needs: () => [],
-      nextRequest: (id, [first], listed) => first && requestFor({ id, scope }, first, listed),
+      nextRequest: (id, [first], listed) =>
+        first && requestFor({ id, scope }, toVariableChange(first), listed),
     },
   };
 }
 
-function fieldsOf({ description }: Fields): Fields {
+function statedAs({ description }: Fields): Fields {
   return typeof description === "string" && description.startsWith(versionMark)
     ? { version: description.slice(versionMark.length) }
     : {};
@@ -33,15 +41,12 @@ function fieldsOf({ description }: Fields): Fields {
 
 function requestFor(
   { id, scope }: { id: string; scope: string },
-  { key, wanted }: PartChange,
+  { key, wanted }: VariableChange,
   listed: readonly PartEntry[],
 ): PartRequest | undefined {
   const there = listed.find((entry) => entry.part.member === "secrets" && entry.isOwn && entry.key === key);
   const thereId = there && textIn(there.response, "id");
-  if (!wanted)
-    return thereId === undefined
-      ? undefined
-      : { method: "DELETE", path: path`/variable/${thereId}`, keys: [key] };
+  if (!wanted) return removal(key, scope, thereId);
   const version = textIn(wanted, "version") ?? "";
   const notes: Fields = version === "" ? {} : { description: versionMark + version };
   if (thereId !== undefined)
@@ -51,6 +56,7 @@ function requestFor(
       body: { key, ...notes },
       secret: wanted,
       keys: [key],
+      listedAfter: listedAfterWriting(key, scope),
     };
   return {
     method: "POST",
@@ -58,5 +64,6 @@ function requestFor(
     body: { key, is_secret: true, variable_scope: scope, variable_parent_id: id, ...notes },
     secret: wanted,
     keys: [key],
+    listedAfter: listedAfterWriting(key, scope),
   };
 }

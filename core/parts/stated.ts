@@ -1,4 +1,5 @@
 import { type Fields, own } from "../json.ts";
+import { shareList } from "./lists.ts";
 import type { Part, PartEntry, PartForm } from "./part.ts";
 
 /** Something with parts: a kind of resource. */
@@ -7,11 +8,18 @@ export interface WithParts {
 }
 
 /** A part that documents can state. */
-type StatedPart = Part & { form: PartForm };
+export type StatedPart = Part & { form: PartForm };
 
 /** The parts of a kind that documents can state. */
 export function statedParts({ parts }: WithParts): StatedPart[] {
   return parts.filter((part): part is StatedPart => part.form !== undefined);
+}
+
+/** The parts that documents state under some members, and those that are in the same lists. */
+export function partsWith(kind: WithParts, members: readonly string[]): StatedPart[] {
+  const parts = statedParts(kind);
+  const chosen = parts.filter(({ member }) => members.includes(member));
+  return parts.filter((part) => chosen.some((other) => shareList(part, other)));
 }
 
 /** Of the fields of a resource, those that the resource itself has. */
@@ -31,14 +39,14 @@ export function partFields(kind: WithParts, fields: Fields): Fields {
 }
 
 /** The live parts of a resource as fields of it: its own. */
-export function ownPartFields(kind: WithParts, entries: readonly PartEntry[]): Fields {
+export function ownPartFields(parts: readonly StatedPart[], entries: readonly PartEntry[]): Fields {
   return Object.fromEntries(
-    statedParts(kind).map(({ member, form }) => [
+    parts.map(({ member, form }) => [
       member,
       Object.fromEntries(
         entries
           .filter(({ part, isOwn }) => part.member === member && isOwn)
-          .map(({ key, response }) => [key, form.fieldsOf(response)]),
+          .map(({ key, response }) => [key, form.statedAs(response)]),
       ),
     ]),
   );

@@ -1,8 +1,9 @@
 import { path } from "../api/path.ts";
-import { type Fields, isFields } from "../json.ts";
+import { type Fields, isFields, textIn } from "../json.ts";
+import type { PartChange, PartListing, PartRequest } from "./part.ts";
 
 /** The one list of variables and secrets of a scope. */
-export const variableListing = (id: string, scope: string) => ({
+export const variableListing = (id: string, scope: string): PartListing => ({
   path: path`/variable`,
   query: { parent_id: id, scope },
 });
@@ -10,4 +11,68 @@ export const variableListing = (id: string, scope: string) => ({
 /** Whether an entry has a value that is never shown; another name for such a value is no secret itself. */
 export function isSecret(entry: Fields): boolean {
   return entry["is_secret"] === true && !isFields(entry["aliased_variable"]);
+}
+
+/** A change of a variable or a secret: its entry is always an object. */
+export interface VariableChange {
+  key: string;
+  wanted: Fields | undefined;
+}
+
+export function toVariableChange({ key, wanted }: PartChange): VariableChange {
+  return { key, wanted: isFields(wanted) ? wanted : undefined };
+}
+
+/** The request that deletes a variable or a secret; undefined where there is none of that id. */
+export function removal(key: string, scope: string, id: string | undefined): PartRequest | undefined {
+  if (id === undefined) return undefined;
+  return {
+    method: "DELETE",
+    path: path`/variable/${id}`,
+    keys: [key],
+    listedAfter: (_answer, listed) => withEntry(listed, key, scope, undefined),
+  };
+}
+
+/** The list after a request that writes one variable or secret, if the answer has all that a list has of it. */
+export function listedAfterWriting(key: string, scope: string): NonNullable<PartRequest["listedAfter"]> {
+  return (answer, listed) =>
+    isFields(answer) && isWholeEntry(answer) && textIn(answer, "key") === key && answer["scope"] === scope
+      ? withEntry(listed, key, scope, answer)
+      : undefined;
+}
+
+/** The members that every entry of the list has. Source: notes.md. */
+const members = ["id", "created_at", "key", "value", "scope", "variable_type", "is_secret"];
+
+function isWholeEntry(entry: Fields): boolean {
+  const showsSecret = isSecret(entry) && entry["value"] !== null;
+  return !showsSecret && entry["id"] !== "" && members.every((member) => Object.hasOwn(entry, member));
+}
+
+/**
+ * The list with another entry of a key, or without one. Undefined where the change may have changed other entries too:
+ * those that refer to it, and those of the same key in a scope above, which it may hide.
+ */
+function withEntry(
+  listed: readonly Fields[],
+  key: string,
+  scope: string,
+  entry: Fields | undefined,
+): readonly Fields[] | undefined {
+  const isIt = (other: Fields) => other["key"] === key && other["scope"] === scope;
+  const before = listed.filter((other) => isIt(other));
+  const others = listed.filter((other) => !isIt(other));
+  const ids = new Set(before.map(({ id }) => id));
+  const refers = (other: Fields) =>
+    [other["aliased_variable"], other["overridden_variable"]].some(
+      (target) => isFields(target) && ids.has(target["id"] ?? null),
+    );
+  const appears = before.length === 0 || entry === undefined;
+  const hides = (other: Fields) => other["key"] === key;
+  const overrides = [...before, ...(entry ? [entry] : [])].some((each) =>
+    isFields(each["overridden_variable"]),
+  );
+  if (others.some(refers) || (appears && (overrides || others.some(hides)))) return undefined;
+  return entry ? [...others, entry] : others;
 }

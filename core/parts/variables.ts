@@ -1,7 +1,14 @@
 import { path } from "../api/path.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
-import type { Part, PartChange, PartEntry, PartNeed, PartRequest } from "./part.ts";
-import { isSecret, variableListing } from "./variable-list.ts";
+import type { Part, PartEntry, PartNeed, PartRequest } from "./part.ts";
+import {
+  isSecret,
+  listedAfterWriting,
+  removal,
+  toVariableChange,
+  type VariableChange,
+  variableListing,
+} from "./variable-list.ts";
 import { variablesSchema } from "./variable-schema.ts";
 
 /** The scopes that contain services; `/variable/import` is of services. */
@@ -18,9 +25,10 @@ export function variables(scope: string): Part {
     isReadable: () => true,
     form: {
       schema: variablesSchema,
-      fieldsOf,
+      statedAs: fieldsOf,
       needs,
-      nextRequest: (id, changes, listed) => {
+      nextRequest: (id, given, listed) => {
+        const changes = given.map(toVariableChange);
         const own = new Map(
           listed.flatMap(({ key, isOwn, response }) =>
             isOwn && !isSecret(response) ? [[key, response] as const] : [],
@@ -88,7 +96,7 @@ function needs(fields: Fields, key = ""): PartNeed[] {
 }
 
 /** One request for many new values. It cannot carry other sorts of variables and is not used for existing ones. */
-function importOf({ id, scope, own }: Place, changes: readonly PartChange[]): PartRequest | undefined {
+function importOf({ id, scope, own }: Place, changes: readonly VariableChange[]): PartRequest | undefined {
   if (scopesAbove.has(scope)) return undefined;
   const vars = changes.flatMap(({ key, wanted }) => {
     const value = wanted && textIn(wanted, "value");
@@ -158,7 +166,13 @@ function plainRequest(place: Place, key: string, wanted: Fields): PartRequest {
     const { mount_path: _fixed, ...content } = wanted["alias_of"] === undefined ? contentOf(wanted) : {};
     const { description = "", interpolate = false } = fieldsOf(before);
     const body = { key, ...content, ...notesOf({ description, interpolate, ...wanted }) };
-    return { method: "PUT", path: path`/variable/${beforeId}`, body, keys: [key] };
+    return {
+      method: "PUT",
+      path: path`/variable/${beforeId}`,
+      body,
+      keys: [key],
+      listedAfter: listedAfterWriting(key, scope),
+    };
   }
   const body = {
     key,
@@ -168,7 +182,11 @@ function plainRequest(place: Place, key: string, wanted: Fields): PartRequest {
     variable_parent_id: id,
     ...notesOf(wanted),
   };
-  return { method: "POST", path: path`/variable`, body, keys: [key] };
+  return creation(place, path`/variable`, key, body);
+}
+
+function creation({ scope }: Place, where: string, key: string, body: Fields): PartRequest {
+  return { method: "POST", path: where, body, keys: [key], listedAfter: listedAfterWriting(key, scope) };
 }
 
 /** The nearest variable with a key: that of the resource, then that of the environment, then any other. */
@@ -192,7 +210,7 @@ function overrideOf(place: Place, key: string, wanted: Fields): PartRequest | un
     override_parent_id: place.id,
     ...notesOf(wanted),
   };
-  return { method: "POST", path: path`/variable/${id}/override`, body, keys: [key] };
+  return creation(place, path`/variable/${id}/override`, key, body);
 }
 
 /** An alias is created after the variable that it names. */
@@ -200,7 +218,7 @@ function aliasOf(
   place: Place,
   key: string,
   wanted: Fields,
-  changes: readonly PartChange[],
+  changes: readonly VariableChange[],
 ): PartRequest | undefined {
   const target = textIn(wanted, "alias_of");
   if (target === undefined || changes.some((change) => change.key === target && change.wanted))
@@ -208,18 +226,17 @@ function aliasOf(
   const id = seen(place, target, false);
   if (id === undefined) return undefined;
   const body = { key, alias_scope: place.scope, alias_parent_id: place.id, ...notesOf(wanted) };
-  return { method: "POST", path: path`/variable/${id}/alias`, body, keys: [key] };
+  return creation(place, path`/variable/${id}/alias`, key, body);
 }
 
-function removalOf({ own }: Place, key: string): PartRequest | undefined {
+function removalOf({ own, scope }: Place, key: string): PartRequest | undefined {
   const entry = own.get(key);
-  const id = entry && textIn(entry, "id");
-  return id === undefined ? undefined : { method: "DELETE", path: path`/variable/${id}`, keys: [key] };
+  return removal(key, scope, entry && textIn(entry, "id"));
 }
 
 function firstOf(
-  changes: readonly PartChange[],
-  requestFor: (change: PartChange) => PartRequest | undefined,
+  changes: readonly VariableChange[],
+  requestFor: (change: VariableChange) => PartRequest | undefined,
 ): PartRequest | undefined {
   for (const change of changes) {
     const request = requestFor(change);

@@ -1,17 +1,22 @@
 import type { FieldChange } from "../fields/compare.ts";
 import { type Fields, isFields, own } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
-import { type Part, type PartChange, type PartEntry, statedParts } from "../parts/index.ts";
+import {
+  type Part,
+  type PartChange,
+  type PartEntry,
+  type PartForm,
+  type PartNeed,
+  statedParts,
+} from "../parts/index.ts";
 
 /** The requests that write the parts of a new resource with these fields. */
 export function costOfNewParts(kind: Kind, fields: Fields): number {
   return statedParts(kind).reduce((sum, part) => {
     const entries = own(fields, part.member);
     if (!isFields(entries)) return sum;
-    const changes = Object.entries(entries).flatMap(([key, wanted]) =>
-      isFields(wanted) ? [{ key, wanted }] : [],
-    );
-    const hasNeeds = changes.some(({ key, wanted }) => part.form.needs(wanted, key).length > 0);
+    const changes = Object.entries(entries).map(([key, wanted]) => ({ key, wanted }));
+    const hasNeeds = changes.some((change) => needsOf(part.form, change).length > 0);
     return sum + requestsFor(part, changes) + (hasNeeds ? 1 : 0);
   }, 0);
 }
@@ -22,10 +27,7 @@ export function costOfPartChanges(kind: Kind, changes: readonly FieldChange[], e
     const ofPart = changes.filter(({ path: [member] }) => member === part.member);
     if (ofPart.length === 0) return sum;
     const entries = own(expected, part.member);
-    const wantedOf = (key: string) => {
-      const wanted = isFields(entries) ? own(entries, key) : undefined;
-      return isFields(wanted) ? wanted : undefined;
-    };
+    const wantedOf = (key: string) => (isFields(entries) ? own(entries, key) : undefined);
     const keys = new Set(ofPart.map(({ path: [, key = ""] }) => key));
     const added = new Set(
       ofPart.flatMap(({ path: [, key = "", ...inside], before }) =>
@@ -37,11 +39,15 @@ export function costOfPartChanges(kind: Kind, changes: readonly FieldChange[], e
   }, 0);
 }
 
+function needsOf(form: PartForm, { key, wanted }: PartChange): readonly PartNeed[] {
+  return isFields(wanted) ? form.needs(wanted, key) : [];
+}
+
 /** How many requests create new entries when everything that they refer to exists. */
 function requestsFor(part: Part, making: readonly PartChange[]): number {
   const { form } = part;
   if (!form) return 0;
-  const needed = making.flatMap(({ key, wanted }) => (wanted ? form.needs(wanted, key) : []));
+  const needed = making.flatMap((change) => needsOf(form, change));
   const listed = needed.map(({ key }): PartEntry => {
     const response = { id: "id", key };
     return { part, key, isOwn: false, isReadable: true, response };

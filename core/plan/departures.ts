@@ -1,6 +1,7 @@
 import { addressKey, type AnyAddress } from "../address.ts";
 import type { Action, DeleteAction, Loss, ReplaceAction } from "./action.ts";
 import { isFields } from "../json.ts";
+import { partsIn } from "../parts/index.ts";
 import { addressBy, type Inventory, type Identity } from "./inventory.ts";
 import type { Findings } from "./findings.ts";
 import { contentsIn, type LiveState } from "./given.ts";
@@ -53,7 +54,8 @@ export function needInside(findings: Findings, live: LiveState, departures: read
     const resource = identity.live;
     if (!resource) continue;
     if (!contentsIn(live, resource)) findings.needContents(resource);
-    if (resource.kind.parts.length > 0 && !live.allParts.has(resource.id)) findings.needAllParts(resource);
+    const { parts } = resource.kind;
+    if (!partsIn(live.parts, resource.id, parts)) findings.needParts(resource, parts);
   }
 }
 
@@ -107,7 +109,8 @@ function lossOf(departure: Departure, cause: Departure, described: boolean): Los
 
 /** The variables, domains and other parts of a resource that is deleted. */
 function partsOf(departure: Departure, cause: Departure, live: LiveState): (Loss & { member: string })[] {
-  const parts = (live.allParts.get(departure.identity.id) ?? []).filter(({ isOwn }) => isOwn);
+  const { id, kind } = departure.identity;
+  const parts = (partsIn(live.parts, id, kind?.parts ?? []) ?? []).filter(({ isOwn }) => isOwn);
   const before = departure === cause ? "" : `${relativeName(departure, cause)}: `;
   return parts.map(({ part, key }) => ({
     what: part.name,

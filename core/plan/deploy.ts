@@ -112,14 +112,15 @@ function reasonFor(
   isChangedAbove: boolean,
 ): DeployReason | undefined {
   const { address, parent, type } = action;
-  if (!address.kind.deployment) return undefined;
+  const { deployment, parent: parentKind } = address.kind;
+  if (!deployment || !parentKind) return undefined;
   if (type !== "none") return "changed";
   if (action.resourceId === undefined || !("id" in parent) || !isTarget(policy.targets, address))
     return undefined;
   if (isChangedAbove) return "changed";
   const statuses = live.statuses.get(parent.id);
   if (!statuses) {
-    findings.needStatuses(parent.id);
+    findings.needStatuses(parentKind, parent.id);
     return undefined;
   }
   const status = statusOf(statuses, action.resourceId)?.deploymentStatus;

@@ -15,7 +15,7 @@ export interface Expected {
   id: string | undefined;
   fields: Fields;
   live: LiveResource | undefined;
-  /** The live resource whose parts it has until they are added to its fields: itself, or the source of a copy. */
+  /** The live resource whose parts it has as long as they are not among its fields: itself, or the source of a copy. */
   partsFrom: LiveResource | undefined;
   /** The id of the action that creates it. */
   madeBy: string | undefined;

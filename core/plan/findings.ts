@@ -1,7 +1,9 @@
 import { type Address, describeAddress, formatAddress } from "../address.ts";
+import type { Kind } from "../kinds/index.ts";
 import type { Desired } from "../manifest/desired.ts";
 import type { Catalogue } from "../schema/catalogues.ts";
 import type { LiveResource, Needs } from "../live/index.ts";
+import type { Part } from "../parts/index.ts";
 import type { Problem, ProblemCode } from "../problem.ts";
 import type { Remedy } from "../remedy.ts";
 import type { Note } from "./action.ts";
@@ -28,20 +30,18 @@ export class Findings {
   readonly notes: Note[] = [];
   #organization = false;
   readonly #contents = new Set<LiveResource>();
-  readonly #parts = new Set<LiveResource>();
-  readonly #allParts = new Set<LiveResource>();
-  readonly #statuses = new Set<string>();
+  readonly #parts = new Map<LiveResource, Set<Part>>();
+  readonly #statuses = new Map<string, Kind>();
   readonly #catalogues = new Set<Catalogue>();
 
   /** What has to be read; undefined: nothing, the plan is complete. */
   get needs(): Needs | undefined {
-    const sets = [this.#contents, this.#parts, this.#allParts, this.#statuses, this.#catalogues];
+    const sets = [this.#contents, this.#parts, this.#statuses, this.#catalogues];
     return this.#organization || sets.some(({ size }) => size > 0)
       ? {
           organization: this.#organization,
           contents: this.#contents,
           parts: this.#parts,
-          allParts: this.#allParts,
           statuses: this.#statuses,
           catalogues: this.#catalogues,
         }
@@ -54,19 +54,14 @@ export class Findings {
     else this.#organization = true;
   }
 
-  /** The parts of a resource that documents can state are needed. */
-  needParts(resource: LiveResource): void {
-    this.#parts.add(resource);
+  /** The parts of a resource are needed, of these sorts. */
+  needParts(resource: LiveResource, parts: readonly Part[]): void {
+    this.#parts.set(resource, new Set([...(this.#parts.get(resource) ?? []), ...parts]));
   }
 
-  /** All parts of a resource are needed. */
-  needAllParts(resource: LiveResource): void {
-    this.#allParts.add(resource);
-  }
-
-  /** The statuses of all services in the environment of that id are needed. */
-  needStatuses(environmentId: string): void {
-    this.#statuses.add(environmentId);
+  /** The statuses of all services in a parent are needed. */
+  needStatuses(parent: Kind, parentId: string): void {
+    this.#statuses.set(parentId, parent);
   }
 
   needCatalogues(catalogues: readonly Catalogue[]): void {

@@ -1,7 +1,17 @@
 import { type Address, parentAddress } from "../address.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { type Fields, isFields, own } from "../json.ts";
-import { ownPartFields, type Part, type PartNeed, statedParts } from "../parts/index.ts";
+import type { Kind } from "../kinds/index.ts";
+import {
+  ownPartFields,
+  type Part,
+  type PartEntry,
+  partsIn,
+  type PartNeed,
+  partsWith,
+  statedParts,
+} from "../parts/index.ts";
+import type { LiveResource } from "../live/index.ts";
 import type { Expected } from "./expected.ts";
 import { Unplannable } from "./findings.ts";
 import type { Planning } from "./planning.ts";
@@ -18,16 +28,27 @@ function membersIn({ address, stated, manage }: Desired): string[] {
  *
  * @throws Unplannable while they have not been read
  */
-export function takeInParts({ live, findings }: Planning, desired: Desired, resource: Expected): void {
+export function takeInParts(planning: Planning, desired: Desired, resource: Expected): void {
   const { partsFrom } = resource;
-  if (!partsFrom || membersIn(desired).length === 0) return;
-  const entries = live.parts.get(partsFrom.id);
-  if (!entries) {
-    findings.needParts(partsFrom);
-    throw new Unplannable();
-  }
-  resource.fields = { ...resource.fields, ...ownPartFields(resource.kind, entries) };
-  resource.partsFrom = undefined;
+  if (!partsFrom) return;
+  const missing = partsWith(resource.kind, membersIn(desired)).filter(
+    ({ member }) => !Object.hasOwn(resource.fields, member),
+  );
+  if (missing.length === 0) return;
+  const entries = listedParts(planning, partsFrom, missing);
+  resource.fields = { ...resource.fields, ...ownPartFields(missing, entries) };
+}
+
+/** The parts of a live resource, of some sorts. @throws Unplannable while they have not been read */
+function listedParts(
+  { live, findings }: Planning,
+  resource: LiveResource,
+  parts: readonly Part[],
+): PartEntry[] {
+  const entries = partsIn(live.parts, resource.id, parts);
+  if (entries) return entries;
+  findings.needParts(resource, parts);
+  throw new Unplannable();
 }
 
 /**
@@ -123,7 +144,8 @@ export function withoutUnknownValues({ address, stated }: Desired, fields: Field
 export function refuseOtherSorts(planning: Planning, desired: Desired, current: Expected): void {
   const { findings, live } = planning;
   const { address, stated } = desired;
-  const listed = (current.live && live.parts.get(current.live.id)) ?? [];
+  const parts = partsWith(address.kind, membersIn(desired));
+  const listed = (current.live && partsIn(live.parts, current.live.id, parts)) ?? [];
   for (const { member, name } of statedParts(address.kind)) {
     for (const [key, entry] of Object.entries(entriesIn(stated, member))) {
       const other = listed.find((each) => each.isOwn && each.key === key && each.part.member !== member);
@@ -185,7 +207,8 @@ function isMet(
   if (!isAbove && hasEntry(part, desired.address, wanted, key)) return true;
   // Which variables a copy sees is not known before the copy exists.
   if (current && !current.live) return true;
-  const listed = current?.live && planning.live.parts.get(current.live.id);
+  const listed =
+    current?.live && partsIn(planning.live.parts, current.live.id, partsBeside(part, current.kind));
   const isSeen = (listed ?? []).some((entry) => entry.key === key && !(isAbove && entry.isOwn));
   return isSeen || isStatedAbove(planning, part, parentAddress(desired.address), key, listed !== undefined);
 }
@@ -204,11 +227,7 @@ function isStatedAbove(
   const { live } = parent;
   // The resource sees what its parent sees, unless its own list is known.
   if (live && !isListed) {
-    const listed = planning.live.parts.get(live.id);
-    if (!listed) {
-      planning.findings.needParts(live);
-      throw new Unplannable();
-    }
+    const listed = listedParts(planning, live, partsBeside(part, live.kind));
     if (listed.some((entry) => entry.key === key)) return true;
   }
   return isStatedAbove(planning, part, parentAddress(address), key, isListed || live !== undefined);
@@ -216,10 +235,12 @@ function isStatedAbove(
 
 /** Whether fields have a part of that key, of this sort or of another of the same list. */
 function hasEntry(part: Part, { kind }: Address, fields: Fields, key: string): boolean {
-  const list = part.listing("id").path;
-  return statedParts(kind).some(
-    ({ member, listing }) => listing("id").path === list && Object.hasOwn(entriesIn(fields, member), key),
-  );
+  return partsBeside(part, kind).some(({ member }) => Object.hasOwn(entriesIn(fields, member), key));
+}
+
+/** The parts of a kind, perhaps another one, that are listed at the same path as a part: they see each other. */
+function partsBeside(part: Part, kind: Kind): Part[] {
+  return statedParts(kind).filter(({ listing }) => listing("").path === part.listing("").path);
 }
 
 function entriesIn(fields: Fields, member: string): Fields {

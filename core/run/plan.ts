@@ -48,15 +48,13 @@ export async function makePlan(
 
 /** Names everything that is needed. */
 function namesOf(needs: Needs): string {
-  const { organization, contents, parts, allParts, statuses, catalogues, ...others } = needs;
-  const of = (what: string, resources: ReadonlySet<LiveResource>) =>
-    [...resources].map(({ kind, id }) => `the ${what} of the ${kind.name} ${id}`);
+  const { organization, contents, parts, statuses, catalogues, ...others } = needs;
+  const of = (what: string, { kind, id }: LiveResource) => `the ${what} of the ${kind.name} ${id}`;
   const all = [
     ...(organization ? ["the contents of the organization"] : []),
-    ...of("contents", contents),
-    ...of("parts", parts),
-    ...of("parts of all sorts", allParts),
-    ...[...statuses].map((id) => `the statuses of the environment ${id}`),
+    ...[...contents].map((resource) => of("contents", resource)),
+    ...[...parts].flatMap(([resource, sorts]) => [...sorts].map(({ member }) => of(member, resource))),
+    ...[...statuses].map(([id, kind]) => `the statuses of the ${kind.name} ${id}`),
     ...[...catalogues].map((catalogue) => `the list of ${catalogue}s`),
   ];
   // A new member of `Needs` has to be named here too, or different needs would give the same text.

@@ -1,17 +1,15 @@
 import { formatAddress, nameOf } from "../address.ts";
 import { fingerprint } from "../fingerprint.ts";
-import type { Client } from "../api/index.ts";
 import type { Fields } from "../json.ts";
-import { type Contents, type LiveReader, readParts } from "../live/index.ts";
-import { ownPartFields, partFields } from "../parts/index.ts";
+import type { Contents, LiveReader } from "../live/index.ts";
+import { ownPartFields, partFields, partsWith } from "../parts/index.ts";
 import type { Action, Plan } from "../plan/index.ts";
 import type { Problem } from "../problem.ts";
 import { findByName } from "../steps/index.ts";
 
 /**
  * Compares a saved plan with live state: the resources that it changes or deletes have to be unchanged, and those that
- * it creates still have to be absent. Reads the contents of each parent through the store. Returns a problem for each
- * stale action.
+ * it creates still have to be absent. Reads through the store. Returns a problem for each stale action.
  */
 export async function staleProblems({ client, live }: LiveReader, plan: Plan): Promise<Problem[]> {
   const changing = plan.actions.filter(({ type, parent }) => type !== "none" && "id" in parent);
@@ -27,7 +25,7 @@ export async function staleProblems({ client, live }: LiveReader, plan: Plan): P
   const parts = new Map<Action, Fields>();
   await Promise.all(
     changed.map(async (action) => {
-      const read = await readStatedParts(client, action);
+      const read = await readStatedParts({ client, live }, action);
       if (read) parts.set(action, read);
     }),
   );
@@ -47,15 +45,16 @@ export async function staleProblems({ client, live }: LiveReader, plan: Plan): P
   });
 }
 
-/** The parts of a resource, read afresh as fields, if the plan states some. */
-async function readStatedParts(client: Client, action: Action): Promise<Fields | undefined> {
+/** The parts of a resource, as fields, if the plan states some. */
+async function readStatedParts({ client, live }: LiveReader, action: Action): Promise<Fields | undefined> {
   if (action.type !== "update" || action.resourceId === undefined || !("id" in action.parent))
     return undefined;
   const { kind } = action.address;
-  const seen = Object.keys(partFields(kind, action.expected));
-  if (seen.length === 0) return undefined;
-  const entries = await readParts(client, { kind, id: action.resourceId, parentId: action.parent.id });
-  return entries && ownPartFields(kind, entries);
+  const parts = partsWith(kind, Object.keys(partFields(kind, action.expected)));
+  if (parts.length === 0) return undefined;
+  const owner = { kind, id: action.resourceId, parentId: action.parent.id };
+  const entries = await live.partsOf(client, owner, parts);
+  return entries && ownPartFields(parts, entries);
 }
 
 function staleness(action: Action, siblings: Contents | undefined, parts: Fields): string | undefined {

@@ -2,28 +2,24 @@ import { NotFoundError } from "../api/index.ts";
 import { compare, type FieldChange } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
 import { type Fields, isFields, own } from "../json.ts";
-import type { Kind } from "../kinds/index.ts";
-import { readParts } from "../live/index.ts";
+import type { PartOwner } from "../live/index.ts";
 import {
+  listingKey,
+  listingsOf,
   ownPartFields,
-  type Part,
   type PartChange,
   type PartEntry,
   partFields,
+  partsIn,
+  type PartLists,
   type PartRequest,
-  statedParts,
+  partsWith,
+  type StatedPart,
 } from "../parts/index.ts";
 import type { OperationContext } from "./context.ts";
 import { OperationError, partlyMade, unfinished } from "./errors.ts";
 import { refuseOthers } from "./refuse-others.ts";
 import { write, type WritePolicy } from "./write.ts";
-
-/** The resource of the parts. */
-interface Owner {
-  kind: Kind;
-  id: string;
-  parentId: string;
-}
 
 interface PartOptions {
   /** It has just been created, so it has no parts yet. */
@@ -45,13 +41,14 @@ const partPolicy: WritePolicy = { resends: Infinity, looksAtOnce: false, pause: 
 /**
  * Writes the stated parts of a resource, one request after the other in the order of their dependencies: a variable is
  * written before its alias. After an unclear answer the parts are read again, and remaining differences are sent again.
+ * The store of live state has the result: what was read, with what the answers say; what they leave open is forgotten.
  * Undefined if no parts are stated.
  *
  * @throws OperationError `gone`, `changed`, `busy` or `unclear`
  */
 export async function writeParts(
   context: OperationContext,
-  owner: Owner,
+  owner: PartOwner,
   stated: Fields,
   { isNew, planned }: PartOptions = {},
 ): Promise<WrittenParts | undefined> {
@@ -69,55 +66,63 @@ export async function writeParts(
   } catch (error) {
     // Who has created the resource says so itself.
     throw writer.hasWritten && !isNew ? unfinished(partlyMade, error) : error;
-  } finally {
-    context.live.forgetParts(owner.id);
   }
 }
 
 class PartWriter {
   readonly #context: OperationContext;
-  readonly #owner: Owner;
+  readonly #owner: PartOwner;
   readonly #stated: Fields;
-  #entries: readonly PartEntry[] = [];
-  /** Whether the entries are all that there is. */
+  /** The sorts of parts that are stated, and those in the same lists. */
+  readonly #parts: readonly StatedPart[];
+  /** What is known of the lists. */
+  #lists: PartLists;
+  /** Whether the lists have been read. */
   #isRead = false;
-  /** What has been written since the entries were read, as `MEMBER KEY`. */
+  /** The keys of the lists that are known to the last entry: they have been read, and the answers since have told all. */
+  readonly #whole = new Set<string>();
+  /** What has been written since the lists were read, as `MEMBER KEY`. */
   readonly #settled = new Set<string>();
   /** Whether the server has carried out a request. */
   hasWritten = false;
 
-  constructor(context: OperationContext, owner: Owner, stated: Fields) {
+  constructor(context: OperationContext, owner: PartOwner, stated: Fields) {
     this.#context = context;
     this.#owner = owner;
     this.#stated = stated;
+    this.#parts = partsWith(owner.kind, Object.keys(stated));
+    this.#lists = new Map([...listingsOf(owner.id, this.#parts).keys()].map((key) => [key, []]));
   }
 
   async read(): Promise<void> {
     const { kind, id } = this.#owner;
-    const entries = await readParts(this.#context.client.finishing, this.#owner);
-    if (!entries)
+    const { client, live } = this.#context;
+    const lists = await live.lookAtParts(client.finishing, this.#owner, this.#parts);
+    if (!lists)
       throw new OperationError("gone", `the ${kind.name} ${id} has disappeared meanwhile`, {
         remedies: [{ again: "plan" }],
       });
-    this.#entries = entries;
+    this.#lists = lists;
     this.#isRead = true;
+    for (const key of lists.keys()) this.#whole.add(key);
     this.#settled.clear();
   }
 
-  /** In what the parts differ that were read, as fields of their resource. */
-  differences(): FieldChange[] {
+  /** In what the parts of some lists differ from those that are wanted, as fields of their resource. */
+  differences(lists = this.#lists): FieldChange[] {
     const { fields } = this.#owner.kind;
-    return compare(fields, this.#current(), this.parts());
+    const current = this.#fieldsIn(lists);
+    return compare(fields, current, overlay(fields, current, this.#stated));
   }
 
   /** The wanted parts, as fields of the resource. */
   parts(): Fields {
-    return overlay(this.#owner.kind.fields, this.#current(), this.#stated);
+    return overlay(this.#owner.kind.fields, this.#fieldsIn(this.#lists), this.#stated);
   }
 
   /** Writes all that differs: what can be written first, whatever sort it is. */
   async writeAll(): Promise<void> {
-    const parts = statedParts(this.#owner.kind);
+    const parts = this.#parts;
     // Each request settles something, or the entries are read afresh: more of them would come to nothing.
     const count = this.#pendingOf(parts).flatMap(({ changes }) => changes).length;
     for (let left = 2 * count + 2; left >= 0; left -= 1) {
@@ -136,41 +141,39 @@ class PartWriter {
     if (first) throw this.#stuck(first.part, first.changes[0]);
   }
 
-  #pendingOf(parts: readonly Part[]): { part: Part; changes: PartChange[] }[] {
+  #pendingOf(parts: readonly StatedPart[]): { part: StatedPart; changes: PartChange[] }[] {
     return parts.flatMap((part) => {
       const changes = this.#pending(part);
       return changes.length > 0 ? [{ part, changes }] : [];
     });
   }
 
-  #current(): Fields {
-    return ownPartFields(this.#owner.kind, this.#entries);
+  #fieldsIn(lists: PartLists): Fields {
+    return ownPartFields(this.#parts, this.#entriesIn(lists));
   }
 
-  #pending({ member }: Part): PartChange[] {
+  #entriesIn(lists: PartLists): PartEntry[] {
+    return partsIn(lists, this.#owner.id, this.#parts) ?? [];
+  }
+
+  #pending({ member }: StatedPart): PartChange[] {
     const keys = this.differences().flatMap(({ path: [top, key] }) =>
       top === member && key !== undefined ? [key] : [],
     );
     const wanted = own(this.parts(), member);
     return [...new Set(keys)]
       .filter((key) => !this.#settled.has(`${member} ${key}`))
-      .map((key) => {
-        const entry = isFields(wanted) ? own(wanted, key) : undefined;
-        return { key, wanted: isFields(entry) ? entry : undefined };
-      });
+      .map((key) => ({ key, wanted: isFields(wanted) ? own(wanted, key) : undefined }));
   }
 
-  #next(part: Part, changes: readonly PartChange[]): PartRequest | undefined {
-    return part.form?.nextRequest(this.#owner.id, changes, this.#entries);
+  #next({ form }: StatedPart, changes: readonly PartChange[]): PartRequest | undefined {
+    return form.nextRequest(this.#owner.id, changes, this.#entriesIn(this.#lists));
   }
 
-  async #send(part: Part, first: PartRequest): Promise<void> {
+  async #send(part: StatedPart, first: PartRequest): Promise<void> {
     const what = describe(part, first.keys);
     const inVain = (limit: number): string => `${what} could not be written for ${limit} s`;
-    const settle = (keys: readonly string[]) => {
-      for (const key of keys) this.#settled.add(`${part.member} ${key}`);
-    };
-    const isAnswered = await write<PartRequest, boolean>(this.#context, {
+    const sending = write<PartRequest, boolean>(this.#context, {
       policy: partPolicy,
       words: {
         perhaps: `${what} may or may not have been written`,
@@ -190,11 +193,33 @@ class PartWriter {
         const answer = await this.#request(request);
         this.hasWritten = true;
         const isDone = request.isAnsweredBy?.(answer) ?? true;
-        if (isDone) settle(request.keys);
+        if (isDone) for (const key of request.keys) this.#settled.add(`${part.member} ${key}`);
+        this.#takeIn(part, request, isDone ? answer : undefined);
         return isDone;
       },
     });
+    const isAnswered = await sending.catch((error: unknown) => {
+      this.#takeIn(part, first, undefined);
+      throw error;
+    });
     if (!isAnswered) await this.read();
+  }
+
+  /** Enters what an answer says. @param answer undefined: it does not say what has been done */
+  #takeIn(part: StatedPart, { keys, listedAfter }: PartRequest, answer: unknown): void {
+    const listing = part.listing(this.#owner.id);
+    const key = listingKey(listing);
+    const listed = answer === undefined ? undefined : listedAfter?.(answer, this.#lists.get(key) ?? []);
+    const lists = listed && new Map([...this.#lists, [key, listed]]);
+    // A list that does not show what was sent is not believed.
+    const isAsSent =
+      lists &&
+      !this.differences(lists).some(
+        ({ path: [top, inner = ""] }) => top === part.member && keys.includes(inner),
+      );
+    if (lists && isAsSent) this.#lists = lists;
+    else this.#whole.delete(key);
+    this.#context.live.takeInParts(this.#owner, listing, this.#whole.has(key) ? listed : undefined);
   }
 
   async #request({ method, path, body: plain = {}, secret }: PartRequest): Promise<unknown> {
@@ -218,8 +243,8 @@ class PartWriter {
     return value;
   }
 
-  #stuck(part: Part, { key, wanted = {} }: PartChange = { key: "", wanted: undefined }): OperationError {
-    const needed = part.form?.needs(wanted, key) ?? [];
+  #stuck(part: StatedPart, { key, wanted }: PartChange = { key: "", wanted: undefined }): OperationError {
+    const needed = part.form.needs(isFields(wanted) ? wanted : {}, key);
     const names = needed.map((need) => need.key).join(", ");
     return new OperationError(
       "gone",
@@ -231,6 +256,6 @@ class PartWriter {
   }
 }
 
-function describe({ name }: Part, keys: readonly string[]): string {
+function describe({ name }: StatedPart, keys: readonly string[]): string {
   return keys.length === 1 ? `the ${name} ${keys.join()}` : `the ${name}s ${keys.join(", ")}`;
 }

@@ -21,8 +21,7 @@ export async function takingIn<Result>(
   writtenBy: (result: Result) => Written | undefined,
 ): Promise<Result> {
   const forget = (): void => {
-    if (id === undefined) live.forgetContents(parentId);
-    else live.forgetResource({ id, parentId });
+    live.forget(id === undefined ? { parentId } : { id, parentId });
   };
   try {
     const result = await step();

@@ -1,7 +1,7 @@
 import { type Fields, isFields, type Json, mapFields, own, sameJson } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
-import { type LiveResource, readParts } from "../../core/live/index.ts";
-import { ownPartFields, statedParts } from "../../core/parts/index.ts";
+import type { LiveResource } from "../../core/live/index.ts";
+import { ownPartFields, partsWith, statedParts } from "../../core/parts/index.ts";
 import type { Memory } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
 
@@ -34,7 +34,7 @@ function forState(entry: Json): Json {
 }
 
 /**
- * Reads the parts and adds them: one request if the program states parts, otherwise none.
+ * Adds the parts that the program states, from lists that may be some seconds old: one request for each list.
  *
  * @param before what the state has of the resource, in manifest form
  */
@@ -45,11 +45,10 @@ export async function readStatedParts(
   before: Fields,
 ): Promise<LiveResource> {
   const { shape } = memory;
-  const isStated =
-    isFields(shape) && statedParts(live.kind).some(({ member }) => Object.hasOwn(shape, member));
-  const entries = isStated ? await readParts(session.client, live) : undefined;
+  const parts = partsWith(live.kind, isFields(shape) ? Object.keys(shape) : []);
+  const entries = await session.context.live.partsOf(session.client, live, parts);
   if (!entries) return live;
-  const found = withStatedParts(live, ownPartFields(live.kind, entries), memory);
+  const found = withStatedParts(live, ownPartFields(parts, entries), memory);
   return { ...found, fields: withValuesOf(live.kind, found.fields, before) };
 }
 

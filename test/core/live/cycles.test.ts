@@ -1,5 +1,6 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { applyPlan, formatAddress, LiveStore, makePlan, type Plan, startRun } from "../../../core/index.ts";
+import { SecretReader } from "../../../core/secrets/index.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
 import { openPolicy } from "../../fixtures/policy.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
@@ -28,7 +29,9 @@ async function cycle(
   policy: Partial<typeof openPolicy> = {},
   failures: string[] = [],
 ): Promise<Cycle> {
-  const run = startRun(server.client, { live, limits: { clone: 5_000, deletion: 5_000, busy: 5_000 } });
+  const secrets = new SecretReader({ environment: { A_TOKEN: "s3cret" }, allowCommands: false });
+  const limits = { clone: 5_000, deletion: 5_000, busy: 5_000 };
+  const run = { ...startRun(server.client, { live, limits }), secrets };
   const requests = async () => {
     const seen = await server.seen();
     await server.forgetRequests();
@@ -69,11 +72,10 @@ test("a second cycle sends no request for known state, and one for each forgotte
   expect((await cycle(text)).planning).toEqual(lists);
   expect((await cycle(text)).planning).toEqual([]);
 
-  live.forgetContents(await server.idOf("shop/staging"));
+  live.forget({ parentId: await server.idOf("shop/staging") });
   expect((await cycle(text)).planning).toEqual(["GET /environment/{id}/services"]);
 
-  const [id, parentId] = [await server.idOf("shop/staging"), await server.idOf("shop")];
-  live.forgetResource({ id, parentId });
+  live.forget({ id: await server.idOf("shop/staging") });
   expect((await cycle(text)).planning).toEqual([
     "GET /environment/{id}/services",
     "GET /project/{id}/environment",
@@ -161,6 +163,97 @@ test("after a failed write the contents of its parent are read again", async () 
   await server.api("POST", "/_emulator/faults", [{ method: "PUT", path: "/job/*", status: 400, times: 1 }]);
   await cycle(cpu, {}, ["job:shop/staging/a"]);
   expect((await cycle(cpu)).planning).toEqual(["GET /environment/{id}/services"]);
+});
+
+const withParts = (level: string, rest = "") =>
+  `${shop}variables: { REGION: eu }
+${job("a", `variables: { LEVEL: ${level}, OLD: null${rest} }`)}${job("b", "variables: { LEVEL: info }")}`;
+
+/** The lists of variables that the store knows, and those of the server, each in the order of the ids. */
+async function knownAndListed(): Promise<unknown[][]> {
+  const byId = (one: { id?: unknown }, other: { id?: unknown }) =>
+    String(one.id) < String(other.id) ? -1 : 1;
+  const known = [...live.known().parts].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const listed = await Promise.all(
+    known.map(async ([key]) => {
+      const [path, query] = JSON.parse(key) as [string, Record<string, string>];
+      const upper = { ...query, scope: String(query["scope"]).toUpperCase() };
+      return server.results(`${path}?${new URLSearchParams(upper).toString()}`);
+    }),
+  );
+  return [
+    known.map(([, entries]) => entries.toSorted(byId)),
+    listed.map((entries) => entries.toSorted(byId)),
+  ];
+}
+
+test("the next plan knows the responses to a changed, a new and a removed variable, and to a secret", async () => {
+  await server.reconcile(withParts("info").replace("OLD: null", "OLD: x"));
+  const stated = withParts("debug", ", NEW: y").replace(
+    "variables: { LEVEL: debug",
+    "secrets: { TOKEN: { from_env: A_TOKEN } }\nvariables: { LEVEL: debug",
+  );
+  const first = await cycle(stated);
+  expect(first.planning).toEqual([
+    "GET /environment/{id}/services",
+    "GET /organization/{id}/project",
+    "GET /project/{id}/environment",
+    "GET /variable",
+    "GET /variable",
+    "GET /variable",
+  ]);
+  expect(first.applying).toEqual([
+    "DELETE /variable/{id}",
+    "GET /variable",
+    "POST /variable",
+    "POST /variable",
+    "PUT /variable/{id}",
+  ]);
+  const second = await cycle(stated);
+  expect([second.planning, summary(second.plan)]).toEqual([[], []]);
+  const [known, listed] = await knownAndListed();
+  expect(known).toHaveLength(3);
+  expect(known).toEqual(listed);
+});
+
+test("after an import, whose response has no ids, and after a failure the variables are read again", async () => {
+  await server.reconcile(withParts("info"));
+  await cycle(withParts("info"));
+  const imported = withParts("info", ", ONE: x, TWO: y");
+  expect((await cycle(imported)).applying).toContain("POST /variable/import");
+  const second = await cycle(imported);
+  expect([second.planning, summary(second.plan)]).toEqual([["GET /variable"], []]);
+
+  await server.api("POST", "/_emulator/faults", [
+    { method: "PUT", path: "/variable/*", status: 400, times: 1 },
+  ]);
+  const changed = imported.replace("LEVEL: info", "LEVEL: debug");
+  await cycle(changed, {}, ["job:shop/staging/a"]);
+  expect((await cycle(changed)).planning).toEqual(["GET /variable"]);
+  expect((await cycle(changed)).planning).toEqual([]);
+});
+
+test("after a change of a variable of an environment the variables of its services are read again", async () => {
+  await server.reconcile(withParts("info"));
+  await cycle(withParts("info"));
+  const stated = withParts("info").replace("REGION: eu", "REGION: us");
+  expect((await cycle(stated)).applying).toEqual(["GET /variable", "PUT /variable/{id}"]);
+  expect((await cycle(stated)).planning).toEqual(["GET /variable", "GET /variable"]);
+  const [known, listed] = await knownAndListed();
+  expect(known).toEqual(listed);
+});
+
+test("an alias of a variable that is new too needs no list: the response has its id", async () => {
+  await server.reconcile(withParts("info"));
+  const stated = withParts("info", ", NEW: x, OTHER: { alias_of: NEW }");
+  expect((await cycle(stated)).applying).toEqual([
+    "GET /variable",
+    "POST /variable",
+    "POST /variable/{id}/alias",
+  ]);
+  expect((await cycle(stated)).planning).toEqual([]);
+  const [known, listed] = await knownAndListed();
+  expect(known).toEqual(listed);
 });
 
 test("each run on one client counts its own requests, under its own limit", async () => {

@@ -13,9 +13,8 @@ let environmentId: string;
 const nothing = {
   organization: false,
   contents: new Set<never>(),
-  parts: new Set<never>(),
-  allParts: new Set<never>(),
-  statuses: new Set<never>(),
+  parts: new Map<never, never>(),
+  statuses: new Map<never, never>(),
   catalogues: new Set<never>(),
 };
 const kind = kindOf("Job");
@@ -85,10 +84,14 @@ describe("the response of a write", () => {
     const projectId = await server.idOf("shop");
     await live.contentsOf(server.client, kindOf("Project"), projectId);
     const environment = await only(kindOf("Project"), projectId);
-    await live.read(server.client, "", { ...nothing, parts: new Set([environment]) });
+    await live.read(server.client, "", {
+      ...nothing,
+      parts: new Map([[environment, new Set(environment.kind.parts)]]),
+    });
+    expect(live.known().parts.size).toBe(1);
     live.takeIn({ kind: environment.kind, parentId: projectId, gone: environmentId });
     expect(live.known().contents.get(projectId)?.resources).toEqual([]);
-    expect([names(), live.known().parts.get(environmentId)]).toEqual([undefined, undefined]);
+    expect([names(), live.known().parts.size]).toEqual([undefined, 0]);
   });
 });
 
@@ -121,10 +124,51 @@ test("a resource that turns out to be deleted is removed from its parent", async
   const projectId = await server.idOf("shop");
   const environment = await only(kindOf("Project"), projectId);
   await server.api("DELETE", `/environment/${environmentId}`);
-  live.forgetContents(environmentId);
+  live.forget({ parentId: environmentId });
   await live.read(server.client, server.organization.id, { ...nothing, contents: new Set([environment]) });
   expect(live.known().contents.get(projectId)?.resources).toEqual([]);
   expect(names()).toBeUndefined();
+});
+
+describe("a hint makes the store forget", () => {
+  const known = () => {
+    const { contents, parts } = live.known();
+    return { contents: [...contents.keys()].toSorted(), parts: parts.size };
+  };
+  let projectId: string;
+  let organizationId: string;
+
+  beforeEach(async () => {
+    organizationId = server.organization.id;
+    projectId = await server.idOf("shop");
+    const [project] = (await live.contentsOf(server.client, undefined, organizationId))?.resources ?? [];
+    const environment = await only(kindOf("Project"), projectId);
+    const jobs = (await listed())?.resources ?? [];
+    for (const resource of [project, environment, ...jobs])
+      if (resource) await live.partsOf(server.client, resource, resource.kind.parts);
+  });
+
+  test("a service: the list that has its fields, and its parts", async () => {
+    live.forget({ id: await server.idOf("shop/staging/JOB a") });
+    expect(known()).toEqual({ contents: [projectId, organizationId].toSorted(), parts: 3 });
+  });
+
+  test("an environment: also all that is in it, though the list of its services is forgotten already", () => {
+    live.forget({ parentId: environmentId });
+    expect(known()).toEqual({ contents: [projectId, organizationId].toSorted(), parts: 4 });
+    live.forget({ id: environmentId.toUpperCase() });
+    expect(known()).toEqual({ contents: [organizationId], parts: 1 });
+  });
+
+  test("an unknown resource in a known parent: the list of the parent", () => {
+    live.forget({ id: crypto.randomUUID(), parentId: environmentId });
+    expect(known()).toEqual({ contents: [projectId, organizationId].toSorted(), parts: 4 });
+  });
+
+  test("an unknown resource alone: nothing", () => {
+    live.forget({ id: crypto.randomUUID() });
+    expect(known()).toEqual({ contents: [environmentId, projectId, organizationId].toSorted(), parts: 4 });
+  });
 });
 
 test("an organization that does not exist is reported", async () => {
@@ -152,8 +196,7 @@ test("the parts of a resource are known by key, and whether their value is reada
   live.forgetAll();
   const resource = (await listed())?.resources.find((each) => each.id === id);
   if (!resource) throw new Error("the application is not listed");
-  await live.read(server.client, server.organization.id, { ...nothing, allParts: new Set([resource]) });
-  const parts = live.known().allParts.get(id) ?? [];
+  const parts = (await live.partsOf(server.client, resource, resource.kind.parts)) ?? [];
   expect(
     parts
       .filter(({ response }) => response["variable_type"] !== "BUILT_IN")

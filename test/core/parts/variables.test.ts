@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
 import {
   type PartChange,
@@ -85,6 +85,59 @@ const rows: Row[] = [
 test.each(rows)("the next request: $name", ({ changes, listed = [], next }) => {
   const request = part.form?.nextRequest("job", changes, listed);
   expect(request && `${request.method} ${request.path}: ${request.keys.join(", ")}`).toBe(next);
+});
+
+describe("the list after a response", () => {
+  const whole = (key: string, more: Fields = {}): Fields => ({
+    id: `id-of-${key}`,
+    created_at: "2026-01-01T00:00:00Z",
+    key,
+    value: "x",
+    scope: "JOB",
+    variable_type: "VALUE",
+    is_secret: false,
+    ...more,
+  });
+  const { created_at: _left, ...partial } = whole("A");
+  const alias = whole("B", { aliased_variable: { id: "id-of-A", key: "A" } });
+  const above = whole("A", { id: "above", scope: "ENVIRONMENT" });
+  const after = (wanted: Fields | undefined, listed: Fields[], answer: unknown) => {
+    const entries = listed.map((response) =>
+      entry(String(response["key"]), response, String(response["scope"])),
+    );
+    return part.form?.nextRequest("job", [set("A", wanted)], entries)?.listedAfter?.(answer, listed);
+  };
+  const debug = whole("A", { value: "debug" });
+  const wanted = { value: "debug" };
+
+  test.each<[string, Fields | undefined, Fields[], unknown, Fields[] | undefined]>([
+    ["has the new variable", wanted, [whole("C")], debug, [whole("C"), debug]],
+    ["has the changed variable", wanted, [whole("A"), whole("C")], debug, [whole("C"), debug]],
+    ["lacks the removed variable", undefined, [whole("A"), whole("C")], {}, [whole("C")]],
+    ["keeps what the variable hides in a scope above", wanted, [whole("A"), above], debug, [above, debug]],
+    ["is unknown if the response lacks a member", wanted, [], partial, undefined],
+    ["is unknown if the response is about another variable", wanted, [], whole("B"), undefined],
+    ["is unknown if the response is about another scope", wanted, [], above, undefined],
+    ["is unknown if the response is empty", wanted, [], undefined, undefined],
+    [
+      "is unknown if another variable is an alias of the changed one",
+      wanted,
+      [whole("A"), alias],
+      debug,
+      undefined,
+    ],
+    [
+      "is unknown if another variable is an alias of the removed one",
+      undefined,
+      [whole("A"), alias],
+      {},
+      undefined,
+    ],
+    ["is unknown if the new variable may hide one of a scope above", wanted, [above], debug, undefined],
+    ["is unknown if the removed variable may have hidden one", undefined, [whole("A"), above], {}, undefined],
+  ])("%s", (_what, stated, listed, answer, expected) => {
+    expect(after(stated, listed, answer)).toEqual(expected);
+  });
 });
 
 test("projects and environments have no import", () => {

@@ -6,13 +6,8 @@ import { overlay } from "../../../core/fields/overlay.ts";
 import { resolveReferences } from "../../../core/fields/references.ts";
 import type { Fields } from "../../../core/json.ts";
 import type { CatalogueEntry } from "../../../core/fields/references.ts";
-import type {
-  Contents,
-  DeploymentStatus,
-  EnvironmentStatuses,
-  LiveResource,
-} from "../../../core/live/index.ts";
-import { type PartEntry, variables } from "../../../core/parts/index.ts";
+import type { Contents, DeploymentStatus, LiveResource, Statuses } from "../../../core/live/index.ts";
+import { listingKey } from "../../../core/parts/index.ts";
 import { findKind, type Kind } from "../../../core/kinds/index.ts";
 import type { Catalogue } from "../../../core/schema/catalogues.ts";
 import { type Goal, type Plan, planPass, type Policy } from "../../../core/plan/index.ts";
@@ -130,13 +125,13 @@ export class World {
   plan(documents: string | readonly Desired[], policy: Partial<Policy> = {}, goal: Goal = "reconcile"): Plan {
     const resources = typeof documents === "string" ? validOf(documents) : documents;
     const contents = new Map<string, Contents>();
-    const parts = new Map<string, readonly PartEntry[]>();
-    const statuses = new Map<string, EnvironmentStatuses>();
+    const parts = new Map<string, readonly Fields[]>();
+    const statuses = new Map<string, Statuses>();
     const known: Partial<Record<Catalogue, readonly CatalogueEntry[]>> = {};
     const organization = { id: "acme" };
     this.read.length = 0;
     for (;;) {
-      const live = { organization, contents, parts, allParts: parts, statuses, catalogues: known };
+      const live = { organization, contents, parts, statuses, catalogues: known };
       const pass = planPass(goal, resources, live, { ...openPolicy, ...policy });
       const { actions, problems, notes, needs } = pass;
       if (!needs) {
@@ -154,17 +149,18 @@ export class World {
         this.read.push(catalogue);
         known[catalogue] = catalogues[catalogue];
       }
-      for (const id of needs.statuses) {
+      for (const id of needs.statuses.keys()) {
         this.read.push(`statuses of ${id}`);
         statuses.set(id, this.#statuses(id));
       }
-      for (const { id } of new Set([...needs.parts, ...needs.allParts])) {
+      for (const [{ id, kind }, sorts] of needs.parts) {
         this.read.push(`parts of ${id}`);
         const keys = this.things.get(id)?.variables ?? [];
-        parts.set(
-          id,
-          keys.map((key) => ({ part: variables("JOB"), key, isOwn: true, isReadable: true, response: {} })),
-        );
+        const entries = keys.map((key) => ({ id: `${id} ${key}`, key, scope: kind.slug.toUpperCase() }));
+        for (const part of sorts) {
+          const listing = part.listing(id);
+          parts.set(listingKey(listing), listing.path === "/variable" ? entries : []);
+        }
       }
     }
   }
@@ -190,7 +186,7 @@ export class World {
     for (const action of plan.actions) if (action.type === "delete") this.remove(action.resourceId);
   }
 
-  #statuses(environmentId: string): EnvironmentStatuses {
+  #statuses(environmentId: string): Statuses {
     const inside = [...this.things.values()].filter(({ parent }) => parent?.id === environmentId);
     const services = inside.map(({ id, status = "UP_TO_DATE" }) => ({
       id,

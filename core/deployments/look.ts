@@ -1,0 +1,13 @@
+import type { Client } from "../api/index.ts";
+import type { Statuses } from "../live/index.ts";
+import type { OperationContext } from "../steps/index.ts";
+import type { DeploymentOrder } from "./order.ts";
+
+/** Looks at the statuses of the environment of an order: one request. */
+export function lookAtStatuses(
+  { live }: OperationContext,
+  { environment: { address, id } }: DeploymentOrder,
+  client: Client,
+): Promise<Statuses> {
+  return live.lookAtStatuses(client, { kind: address.kind, id });
+}

@@ -1,0 +1,46 @@
+import type { Fields } from "../json.ts";
+import type { Part, PartEntry, PartListing } from "./part.ts";
+
+/** The entries of lists of parts, by the keys of the lists. */
+export type PartLists = ReadonlyMap<string, readonly Fields[]>;
+
+/** A text that is the same for the same list. Ids are the same whatever their case. */
+export function listingKey({ path, query = {} }: PartListing): string {
+  return JSON.stringify([path, query]).toLowerCase();
+}
+
+/** Whether two sorts of parts of a resource are in one list. */
+export function shareList(one: Part, other: Part): boolean {
+  return listingKey(one.listing("")) === listingKey(other.listing(""));
+}
+
+/** The lists in which a resource has its parts, by their keys. */
+export function listingsOf(id: string, parts: readonly Part[]): Map<string, PartListing> {
+  return new Map(
+    parts.map((part) => {
+      const listing = part.listing(id);
+      return [listingKey(listing), listing];
+    }),
+  );
+}
+
+/** The parts of a resource; undefined if one of their lists is not known. */
+export function partsIn(lists: PartLists, id: string, parts: readonly Part[]): PartEntry[] | undefined {
+  const found: PartEntry[] = [];
+  for (const part of parts) {
+    const listed = lists.get(listingKey(part.listing(id)));
+    if (!listed) return undefined;
+    for (const response of listed) {
+      const key = part.keyOf(response);
+      if (key !== undefined)
+        found.push({
+          part,
+          key,
+          isOwn: part.isOwn(response),
+          isReadable: part.isReadable(response),
+          response,
+        });
+    }
+  }
+  return found;
+}
