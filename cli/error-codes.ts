@@ -1,5 +1,6 @@
 import type { ApiError, ClientSettingsError } from "../core/api/errors.ts";
-import type { OperationError } from "../core/steps/index.ts";
+import type { NoteCode } from "../core/plan/index.ts";
+import type { OperationError, RemarkCode } from "../core/steps/index.ts";
 import type { InvalidInputError, Problem, ProblemCode } from "../core/problem.ts";
 
 /** Codes for the failure of a whole run: `error.code` in the JSON document. */
@@ -73,6 +74,32 @@ export const problemMeanings: Record<ProblemCode, string> = {
   too_many: "More resources would be deleted or replaced than the caps allow.",
   saved_plan: "The plan file cannot be used.",
   stale: "A resource of the saved plan has changed since the plan was made.",
+};
+
+/** `code` of a note of a plan. */
+export const noteMeanings: Record<NoteCode, string> = {
+  undescribed_resources:
+    "The resource contains others that no document describes; without `--prune` they stay.",
+  unstated_parts:
+    "The resource has variables or secrets that its document does not state although `manage.exclusive` lists them; without `--prune` they stay.",
+  unstated_field: "With `--strict`: a field that no document states differs from its default.",
+  values_not_compared: "The values of secrets cannot be read back, so the plan does not compare them.",
+  unmanaged_service: "infrasync does not manage services of this type; a prune leaves it as it is.",
+  nothing_to_prune: "`--prune` has no effect, because no document states `manage.prune`.",
+  protected: "A prune leaves the resource as it is, because it is protected.",
+  not_renamed: "`manage.renamed_from` names no resource, so the plan creates the resource.",
+  old_name_exists: "`manage.renamed_from` has no effect: resources of both names exist.",
+  exists: "`infrasync clone` clones nothing, because the resource exists.",
+};
+
+/** Codes of remarks on an action that is done. */
+export const remarkMeanings: Record<RemarkCode, string> = {
+  already_as_planned: "The resource was as planned already.",
+  created_by_another: "Somebody else has created the resource since the plan was made.",
+  deleted_by_another: "Somebody else has deleted the resource since the plan was made.",
+  came_with_clone: "The clone of its parent has created the resource.",
+  adopted: "An answer did not say whether the resource was created; infrasync has found it, and uses it.",
+  fields_changed: "The resource differed from the plan, and this run has changed it.",
 };
 
 /** Further codes for the failure of a single action: `code` of an outcome. */

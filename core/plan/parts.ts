@@ -15,6 +15,7 @@ import type { LiveResource } from "../live/index.ts";
 import type { Expected } from "./expected.ts";
 import { Unplannable } from "./findings.ts";
 import type { Planning } from "./planning.ts";
+import type { Protection } from "./protection.ts";
 
 /** The members of a document that state parts. */
 function membersIn({ address, stated, manage }: Desired): string[] {
@@ -62,7 +63,7 @@ export function withRemovals(
   desired: Desired,
   stated: Fields,
   current: Fields,
-  protection?: string,
+  protection?: Protection,
 ): Fields {
   const { address, manage } = desired;
   const { exclusive = [], ignore = [] } = manage;
@@ -77,9 +78,20 @@ export function withRemovals(
     );
     if (others.length === 0) continue;
     const what = `${others.length} ${name}${others.length === 1 ? "" : "s"} that its document does not state (${others.join(", ")})`;
-    if (!policy.prune) findings.note(`has ${what}`, address, [{ consent: "prune" }]);
-    else if (protection !== undefined)
-      findings.note(`keeps ${what}, as it is protected (${protection})`, address);
+    if (!policy.prune)
+      findings.note({
+        code: "unstated_parts",
+        message: `has ${what}`,
+        address,
+        remedies: [{ consent: "prune" }],
+      });
+    else if (protection)
+      findings.note({
+        code: "protected",
+        message: `keeps ${what}, because it is protected by ${protection.by}`,
+        address,
+        remedies: [protection.remedy],
+      });
     else result[member] = { ...entries, ...Object.fromEntries(others.map((key) => [key, null])) };
   }
   return result;
@@ -110,12 +122,14 @@ export function withRotations(
       };
     else {
       const keys = there.map(([key]) => key).join(", ");
-      findings.note(
-        there.length === 1
-          ? `the ${name} ${keys} is present; its value is not compared`
-          : `the ${name}s ${keys} are present; their values are not compared`,
+      findings.note({
+        code: "values_not_compared",
+        message:
+          there.length === 1
+            ? `the ${name} ${keys} exists; infrasync cannot compare its value`
+            : `the ${name}s ${keys} exist; infrasync cannot compare their values`,
         address,
-      );
+      });
     }
   }
   return result;

@@ -37,8 +37,8 @@ describe("prune and destroy", () => {
     const plan = await withApp.plan(pruned, { prune: true, protect: [parsePattern("job:**")] });
     expect(summary(plan)).toEqual([]);
     expect(plan.notes.map(({ message }) => message)).toEqual([
-      'ARGOCD_APP "web" is left alone, as infrasync does not manage this type',
-      'not pruned, as it is protected (protect "job:**" in the configuration)',
+      'ARGOCD_APP "web" stays as it is, because infrasync does not manage this type',
+      'not pruned, because it is protected by the pattern "job:**"',
     ]);
   });
 
