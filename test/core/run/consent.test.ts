@@ -154,10 +154,10 @@ describe("a rename keeps the protection", () => {
     for (const pattern of ["shop/staging/a", "job:shop/staging/*", "shop/staging/**"]) {
       const goal = name.startsWith("prune") ? "reconcile" : "destroy";
       const plan = await harness.plan(text(id), { ...policy, protect: patterns(pattern) }, goal);
-      const spared = plan.notes.some(({ message }) =>
-        message.startsWith("not pruned, because it is protected"),
+      const spared = plan.notes.some(({ code }) => code === "protected");
+      const refused = messages(plan).some((message) =>
+        message.includes(`protected by the pattern "${pattern}"`),
       );
-      const refused = messages(plan).some((message) => message.includes(`(protect "${pattern}"`));
       expect({ pattern, held: goal === "reconcile" ? spared : refused }).toEqual({ pattern, held: true });
     }
   });

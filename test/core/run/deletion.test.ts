@@ -19,6 +19,7 @@ describe("prune and destroy", () => {
     expect(summary(await harness.plan(pruned + job("a")))).toEqual([]);
     expect(encodePlan(await harness.plan(pruned + job("a"))).notes).toEqual([
       {
+        code: "undescribed_resources",
         address: "environment:shop/staging",
         message: "contains 1 resource that no document describes (Job shop/staging/b)",
         remedies: [{ consent: "prune" }],
