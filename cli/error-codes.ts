@@ -27,6 +27,7 @@ export const errorCodes = {
   standstill: "The run waited for something that never comes, and was ended; the report says what was done.",
   incomplete: "Not all planned changes could be made; the report lists the rest.",
   deployment: "A deployment failed, was cancelled, or was not over when `--wait-timeout` ended.",
+  repository: "The repository cannot be read, or not completely; nothing was sent.",
   port: "The emulator cannot listen on the port.",
   failed: "Any other failure.",
 } as const satisfies Record<string, string> &
