@@ -97,14 +97,14 @@ export function withRemovals(
   return result;
 }
 
-/** The stated fields, with `rotate: true` on each existing secret that the run rotates. */
+/** The stated fields, with `rotate: true` on each existing part that cannot be compared and that the run writes again. */
 export function withRotations(
   { policy, findings }: Planning,
   { address }: Desired,
   stated: Fields,
   current: Fields,
 ): Fields {
-  const isRotated = policy.rotateSecrets.some((pattern) => pattern.matches(address));
+  const isRotated = policy.rotate.some((pattern) => pattern.matches(address));
   const result: Fields = { ...stated };
   for (const { member, name, form } of statedParts(address.kind)) {
     if (!form.isWriteOnly) continue;
@@ -136,8 +136,8 @@ export function withRotations(
 }
 
 /**
- * The fields without secrets that no document states: nobody can read their values, so a replacement cannot write them
- * again.
+ * The fields without the parts that no document states and whose values nobody can read: a replacement cannot write
+ * them again.
  */
 export function withoutUnknownValues({ address, stated }: Desired, fields: Fields): Fields {
   const result: Fields = { ...fields };
@@ -152,8 +152,7 @@ export function withoutUnknownValues({ address, stated }: Desired, fields: Field
 }
 
 /**
- * Reports parts whose keys belong to another sort of part on the server: a variable that is a secret there, or the
- * other way round.
+ * Reports parts whose keys belong to another sort of part on the server, such as a variable that is a secret there.
  */
 export function refuseOtherSorts(planning: Planning, desired: Desired, current: Expected): void {
   const { findings, live } = planning;
@@ -176,8 +175,7 @@ export function refuseOtherSorts(planning: Planning, desired: Desired, current: 
 }
 
 /**
- * Reports parts that refer to something missing: an alias of a missing variable, an override of a key that no scope
- * above has.
+ * Reports parts that refer to something missing, such as an alias of a missing variable.
  *
  * @param wanted the fields as they will be
  * @throws Unplannable while that is not known
@@ -219,7 +217,7 @@ function isMet(
   { key, isAbove }: PartNeed,
 ): boolean {
   if (!isAbove && hasEntry(part, desired.address, wanted, key)) return true;
-  // Which variables a copy sees is not known before the copy exists.
+  // Which parts a copy sees is not known before the copy exists.
   if (current && !current.live) return true;
   const listed =
     current?.live && partsIn(planning.live.parts, current.live.id, partsBeside(part, current.kind));
