@@ -107,6 +107,8 @@ export const remarkMeanings: Record<RemarkCode, string> = {
 export const outcomeCodes = {
   changed: "The resource has changed since the plan was made, so it was left unchanged.",
   gone: "The resource has disappeared since the plan was made.",
+  missing_part: "A variable refers to another one that does not exist.",
+  no_secrets: "The run has no source for the values of secrets.",
   exists: "Someone else has created a resource with that name since the plan was made.",
   deployment: "The service was deployed, and that failed or was cancelled; the message has its state.",
   busy: "Another operation on the resource was still in progress when the time limit ended.",

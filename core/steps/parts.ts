@@ -237,7 +237,7 @@ class PartWriter {
 
   async #valueOf(reference: Fields): Promise<string> {
     const { client, secrets } = this.#context;
-    if (!secrets) throw new OperationError("gone", "this run has no values of secrets");
+    if (!secrets) throw new OperationError("no_secrets", "this run cannot read the values of secrets");
     const value = await secrets.read(reference);
     client.hide(value);
     return value;
@@ -247,11 +247,11 @@ class PartWriter {
     const needed = part.form.needs(isFields(wanted) ? wanted : {}, key);
     const names = needed.map((need) => need.key).join(", ");
     return new OperationError(
-      "gone",
-      `the ${part.name} ${key} needs ${names || "something"}, which is not there`,
-      {
-        remedies: [{ again: "plan" }],
-      },
+      "missing_part",
+      names === ""
+        ? `the ${part.name} ${key} could not be written: the server keeps showing another value`
+        : `the ${part.name} ${key} needs ${names}, which does not exist`,
+      { remedies: [{ again: "plan" }] },
     );
   }
 }
