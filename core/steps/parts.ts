@@ -1,7 +1,8 @@
 import { NotFoundError } from "../api/index.ts";
 import { compare, type FieldChange } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
-import { type Fields, isFields, own } from "../json.ts";
+import { type Fields, isFields, mapFields, own } from "../json.ts";
+import type { Kind } from "../kinds/index.ts";
 import type { PartOwner } from "../live/index.ts";
 import {
   listingKey,
@@ -52,7 +53,7 @@ export async function writeParts(
   stated: Fields,
   { isNew, planned }: PartOptions = {},
 ): Promise<WrittenParts | undefined> {
-  const wanted = partFields(owner.kind, stated);
+  const wanted = inListsOf(planned, owner.kind, partFields(owner.kind, stated));
   // Nothing is stated by an empty mapping either.
   if (Object.values(wanted).every((entries) => !isFields(entries) || Object.keys(entries).length === 0))
     return undefined;
@@ -67,6 +68,14 @@ export async function writeParts(
     // Who has created the resource says so itself.
     throw writer.hasWritten && !isNew ? unfinished(partlyMade, error) : error;
   }
+}
+
+/** Of the stated parts, those in the lists of the planned changes; all without a plan. */
+function inListsOf(planned: readonly FieldChange[] | undefined, kind: Kind, stated: Fields): Fields {
+  if (!planned) return stated;
+  const changed = planned.map(({ path: [member = ""] }) => member);
+  const members = new Set(partsWith(kind, changed).map(({ member }) => member));
+  return mapFields(stated, (entries, member) => (members.has(member) ? entries : undefined));
 }
 
 class PartWriter {

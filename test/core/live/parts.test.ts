@@ -76,6 +76,21 @@ test("parts with plain values, which one request replaces, are written and known
   expect(await server.api("GET", settings.listing(owner.id).path)).toEqual(valuesOf(after));
 });
 
+test("a planned change of variables reads no list of other parts that the document states", async () => {
+  await server.reconcile(shop + job("a", "variables: { LEVEL: info }"));
+  const kind = defineKind({ ...kindOf("Job"), parts: [settings, ...kindOf("Job").parts] });
+  const owner = { kind, id: await server.idOf("shop/staging/JOB a"), parentId: "" };
+  const stated = {
+    variables: { LEVEL: { value: "debug" } },
+    advanced_settings: { "build.timeout_max_sec": 60 },
+  };
+  const planned = [{ path: ["variables", "LEVEL"], before: "info", after: "debug" }];
+  await server.forgetRequests();
+  await writeParts(startRun(server.client), owner, stated, { planned });
+  const paths = (await server.seen()).map(({ method, path }) => `${method} ${path.split("/")[1] ?? ""}`);
+  expect(paths).toEqual(["GET variable", "PUT variable"]);
+});
+
 test("parts whose listing is one object are its members", async () => {
   await server.reconcile(shop + job("a"));
   const owner = { kind: kindOf("Job"), id: await server.idOf("shop/staging/JOB a"), parentId: "" };
