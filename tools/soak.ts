@@ -1,23 +1,26 @@
 // npm run soak: the tests of docs/reliability.md at full length, an hour or more. Each part can be scaled down:
-// --schedules 10000  --kills 500  --boundaries 1000  --manifests 100000  --seed 1  --only PART (repeatable)
+// --schedules 10000  --parts 1000  --kills 500  --boundaries 1000  --manifests 100000  --seed 1  --only PART (repeatable)
 // A failure prints its seed and path: --only schedules --seed SEED --path PATH replays that failure alone. Schedules run in four streams,
 // with the given seed and the three after it.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { parseArgs } from "node:util";
+import type fc from "fast-check";
 import { fuzzManifests } from "../test/core/manifest/fuzz.ts";
 import { grid } from "../test/faults/kill-scenario.ts";
 import { boundariesOf, runBoundaries, runKills } from "../test/faults/kills.ts";
+import { type Schedule, schedules, schedulesWithParts } from "../test/faults/random-schedules.ts";
 import { type Figures, noFigures, runSchedules } from "../test/faults/schedules.ts";
 import type { Seeded } from "../test/faults/seeded.ts";
 import { buildPrograms } from "../test/fixtures/programs.ts";
 
-const parts = ["schedules", "kills", "boundaries", "manifests", "pulumi"] as const;
+const parts = ["schedules", "parts", "kills", "boundaries", "manifests", "pulumi"] as const;
 type SoakPart = (typeof parts)[number];
 
 const { values } = parseArgs({
   options: {
     schedules: { type: "string", default: "10000" },
+    parts: { type: "string", default: "1000" },
     kills: { type: "string", default: "500" },
     boundaries: { type: "string", default: "1000" },
     manifests: { type: "string", default: "100000" },
@@ -37,7 +40,9 @@ const seeded = (count: string, name: string) => ({
 });
 
 const runs: Record<SoakPart, () => Promise<object>> = {
-  schedules: () => runStreams(seeded(values.schedules, "schedules")),
+  schedules: () => runStreams(seeded(values.schedules, "schedules"), schedules),
+  // The same with variables and secrets in the documents.
+  parts: () => runStreams(seeded(values.parts, "parts"), schedulesWithParts),
   kills: () => runKills(seeded(values.kills, "kills"), progress),
   async boundaries() {
     const all = await boundariesOf(grid);
@@ -62,16 +67,20 @@ for (const part of chosen) {
 process.exit();
 
 /** Runs schedules in several streams at once, each with its own seed, because they mostly wait. */
-async function runStreams({ count, seed: first, path }: Seeded): Promise<object> {
-  if (path !== undefined) return runSchedules({ count, seed: first, path });
+async function runStreams(
+  { count, seed: first, path }: Seeded,
+  drawn: fc.Arbitrary<Schedule>,
+): Promise<object> {
+  if (path !== undefined) return runSchedules({ count, seed: first, path }, undefined, drawn);
   const running = new Map<number, Figures>();
   const reports = await Promise.all(
     Array.from({ length: streams }, (_, stream) => {
       const share = Math.floor((count + stream) / streams);
-      return runSchedules({ count: share, seed: first + stream }, (figures) => {
+      const report = (figures: Figures) => {
         running.set(stream, figures);
         progress(total([...running.values()]));
-      });
+      };
+      return runSchedules({ count: share, seed: first + stream }, report, drawn);
     }),
   );
   return total(reports);

@@ -37,8 +37,11 @@ export interface Client {
   submit(path: string, body?: unknown): Promise<Submitted>;
   /** Sent once. Undefined where the answer has no body. @throws UnclearOutcomeError: check, then decide. */
   put(path: string, body: unknown): Promise<unknown>;
-  /** Repeated like a read; gone after a try that may have been carried out is success. */
-  delete(path: string): Promise<void>;
+  /**
+   * Repeated like a read; gone after a try that may have been carried out is success. The status of the answer: 202 says
+   * that it is only accepted.
+   */
+  delete(path: string): Promise<{ status: number }>;
   /** From now on no message shows that text either, whatever a server says: it is a secret. */
   hide(text: string): void;
   /**
@@ -177,9 +180,7 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
     post: (path, body) => valueOf({ method: "POST", path }, how, meter, {}, body),
     submit: (path, body) => request({ method: "POST", path }, how, meter, {}, body),
     put: (path, body) => valueOf({ method: "PUT", path }, how, meter, {}, body),
-    async delete(path) {
-      await request({ method: "DELETE", path }, how, meter);
-    },
+    delete: (path) => request({ method: "DELETE", path }, how, meter),
     hide(text) {
       if (text.length < shortestHidden || known.has(text)) return;
       known.add(text);

@@ -20,8 +20,7 @@ export function decodePlan(form: PlanForm): Plan {
     organization,
     actions: actions.map(decodeAction),
     problems: problems.map(decodeProblem),
-    notes: notes.map(({ code, message, remedies, address }) => ({
-      code,
+    notes: notes.map(({ message, remedies, address }) => ({
       message,
       ...(remedies && { remedies: remedies.map(decodeRemedy) }),
       ...(address !== undefined && { address: decodeAddress(address) }),

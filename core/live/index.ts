@@ -1,4 +1,4 @@
-export { allNamed, type Contents, type UnknownService } from "./contents.ts";
+export { type Contents, type UnknownService } from "./contents.ts";
 export { Looks } from "./looks.ts";
 export type { PartOwner } from "./parts.ts";
 export {
@@ -19,4 +19,4 @@ export {
   type Statuses,
   statusOf,
 } from "./statuses.ts";
-export { type Known, type LiveReader, LiveStore, type Needs, type Written } from "./store.ts";
+export { type Hint, type Known, type LiveReader, LiveStore, type Needs, type Written } from "./store.ts";

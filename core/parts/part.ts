@@ -39,6 +39,8 @@ export interface PartForm {
   isWriteOnly?: true;
   /** An entry of the list as a document would state it. */
   statedAs(entry: Fields): Json;
+  /** Whether the server deletes an entry of the list with another one; absent: never. */
+  goesWith?(entry: Fields, other: Fields): boolean;
   /** The other parts that an entry needs, by their keys. */
   needs(fields: Fields, key: string): readonly PartNeed[];
   /**
@@ -82,7 +84,10 @@ export interface PartRequest {
   secret?: Fields;
   /** The keys whose changes it makes. */
   keys: readonly string[];
-  /** Whether an answer says that all changes are made; absent: every successful answer does. */
+  /**
+   * Whether an answer says that all changes are made; absent: every successful answer does. The answer to a DELETE is
+   * `{ status }`.
+   */
   isAnsweredBy?(answer: unknown): boolean;
   /**
    * The entries of the list after the request, as far as the answer tells; undefined: they have to be read again, as

@@ -4,7 +4,7 @@ import type { Part, PartEntry, PartRequest } from "./part.ts";
 import { secretsSchema } from "./secret-schema.ts";
 import {
   isSecret,
-  listedAfterWriting,
+  answersOfWriting,
   removal,
   toVariableChange,
   type VariableChange,
@@ -56,7 +56,7 @@ function requestFor(
       body: { key, ...notes },
       secret: wanted,
       keys: [key],
-      listedAfter: listedAfterWriting(key, scope),
+      ...answersOfWriting(key, scope),
     };
   return {
     method: "POST",
@@ -64,6 +64,6 @@ function requestFor(
     body: { key, is_secret: true, variable_scope: scope, variable_parent_id: id, ...notes },
     secret: wanted,
     keys: [key],
-    listedAfter: listedAfterWriting(key, scope),
+    ...answersOfWriting(key, scope),
   };
 }

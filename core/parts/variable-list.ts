@@ -30,16 +30,23 @@ export function removal(key: string, scope: string, id: string | undefined): Par
     method: "DELETE",
     path: path`/variable/${id}`,
     keys: [key],
+    isAnsweredBy: (answer) => isFields(answer) && answer["status"] !== 202,
     listedAfter: (_answer, listed) => withEntry(listed, key, scope, undefined),
   };
 }
 
-/** The list after a request that writes one variable or secret, if the answer has all that a list has of it. */
-export function listedAfterWriting(key: string, scope: string): NonNullable<PartRequest["listedAfter"]> {
-  return (answer, listed) =>
-    isFields(answer) && isWholeEntry(answer) && textIn(answer, "key") === key && answer["scope"] === scope
-      ? withEntry(listed, key, scope, answer)
-      : undefined;
+/** How a request that writes one variable or secret is answered: with the variable, whole where the list is known after it. */
+export function answersOfWriting(
+  key: string,
+  scope: string,
+): Required<Pick<PartRequest, "isAnsweredBy" | "listedAfter">> {
+  const isAnsweredBy = (answer: unknown): answer is Fields =>
+    isFields(answer) && textIn(answer, "key") === key && answer["scope"] === scope;
+  return {
+    isAnsweredBy,
+    listedAfter: (answer, listed) =>
+      isAnsweredBy(answer) && isWholeEntry(answer) ? withEntry(listed, key, scope, answer) : undefined,
+  };
 }
 
 /** The members that every entry of the list has. Source: notes.md. */

@@ -3,7 +3,7 @@ import { type Fields, isFields, textIn } from "../json.ts";
 import type { Part, PartEntry, PartNeed, PartRequest } from "./part.ts";
 import {
   isSecret,
-  listedAfterWriting,
+  answersOfWriting,
   removal,
   toVariableChange,
   type VariableChange,
@@ -26,6 +26,9 @@ export function variables(scope: string): Part {
     form: {
       schema: variablesSchema,
       statedAs: fieldsOf,
+      // An alias and an override are deleted with the variable that they name.
+      goesWith: ({ aliased_variable: alias, overridden_variable: overridden }, other) =>
+        [alias, overridden].some((named) => isFields(named) && named["id"] === other["id"]),
       needs,
       nextRequest: (id, given, listed) => {
         const changes = given.map(toVariableChange);
@@ -171,7 +174,7 @@ function plainRequest(place: Place, key: string, wanted: Fields): PartRequest {
       path: path`/variable/${beforeId}`,
       body,
       keys: [key],
-      listedAfter: listedAfterWriting(key, scope),
+      ...answersOfWriting(key, scope),
     };
   }
   const body = {
@@ -186,7 +189,7 @@ function plainRequest(place: Place, key: string, wanted: Fields): PartRequest {
 }
 
 function creation({ scope }: Place, where: string, key: string, body: Fields): PartRequest {
-  return { method: "POST", path: where, body, keys: [key], listedAfter: listedAfterWriting(key, scope) };
+  return { method: "POST", path: where, body, keys: [key], ...answersOfWriting(key, scope) };
 }
 
 /** The nearest variable with a key: that of the resource, then that of the environment, then any other. */

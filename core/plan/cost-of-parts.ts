@@ -7,6 +7,7 @@ import {
   type PartEntry,
   type PartForm,
   type PartNeed,
+  type StatedPart,
   statedParts,
 } from "../parts/index.ts";
 
@@ -16,12 +17,19 @@ export function costOfNewParts(kind: Kind, fields: Fields): number {
     const entries = own(fields, part.member);
     if (!isFields(entries)) return sum;
     const changes = Object.entries(entries).map(([key, wanted]) => ({ key, wanted }));
-    const hasNeeds = changes.some((change) => needsOf(part.form, change).length > 0);
-    return sum + requestsFor(part, changes) + (hasNeeds ? 1 : 0);
+    return sum + requestsFor(part, changes) + (hasNeeds(part, changes) ? 1 : 0);
   }, 0);
 }
 
-/** The requests that change parts of an existing resource: one that lists them, and the writes. */
+/** Whether a part refers to another: that one has an id only after it has been listed. */
+function hasNeeds({ form }: StatedPart, writing: readonly PartChange[]): boolean {
+  return writing.some((change) => needsOf(form, change).length > 0);
+}
+
+/**
+ * The requests that change parts of an existing resource: one that lists them, the writes, and a list of what has been
+ * created if another part refers to it.
+ */
 export function costOfPartChanges(kind: Kind, changes: readonly FieldChange[], expected: Fields): number {
   return statedParts(kind).reduce((sum, part) => {
     const ofPart = changes.filter(({ path: [member] }) => member === part.member);
@@ -35,7 +43,9 @@ export function costOfPartChanges(kind: Kind, changes: readonly FieldChange[], e
       ),
     );
     const making = [...added].map((key) => ({ key, wanted: wantedOf(key) }));
-    return sum + 1 + requestsFor(part, making) + (keys.size - added.size);
+    const writing = [...keys].map((key) => ({ key, wanted: wantedOf(key) }));
+    const lists = hasNeeds(part, writing) ? 2 : 1;
+    return sum + lists + requestsFor(part, making) + (keys.size - added.size);
   }, 0);
 }
 

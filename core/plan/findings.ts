@@ -1,11 +1,11 @@
-import { describeAddress, formatAddress } from "../address.ts";
+import { type Address, describeAddress, formatAddress } from "../address.ts";
 import type { Kind } from "../kinds/index.ts";
 import type { Desired } from "../manifest/desired.ts";
 import type { Catalogue } from "../schema/catalogues.ts";
 import type { LiveResource, Needs } from "../live/index.ts";
 import type { Part } from "../parts/index.ts";
 import type { Problem, ProblemCode } from "../problem.ts";
-import type { Help } from "../remedy.ts";
+import type { Remedy } from "../remedy.ts";
 import type { Note } from "./action.ts";
 
 /**
@@ -68,21 +68,18 @@ export class Findings {
     for (const catalogue of catalogues) this.#catalogues.add(catalogue);
   }
 
-  /**
-   * @param path the member of the document that is wrong
-   * @param help advice, or data that front ends phrase
-   */
+  /** @param path the member of the document that is wrong */
   report(
     code: ProblemCode,
     desired: Desired,
     path: readonly (string | number)[],
     message: string,
-    help: string | Help = {},
+    advice?: string,
   ): void {
     this.problems.push({
       code,
       message: `${describeAddress(desired.address)}: ${message}`,
-      ...(typeof help === "string" ? { advice: help } : help),
+      ...(advice !== undefined && { advice }),
       position: desired.position(path.map(plainPart)),
       address: formatAddress(desired.address),
     });
@@ -94,8 +91,8 @@ export class Findings {
     throw new Unplannable();
   }
 
-  note(note: Note): void {
-    this.notes.push(note);
+  note(message: string, address?: Address, remedies?: readonly Remedy[]): void {
+    this.notes.push({ message, ...(address !== undefined && { address }), ...(remedies && { remedies }) });
   }
 }
 

@@ -15,7 +15,6 @@ import type { LiveResource } from "../live/index.ts";
 import type { Expected } from "./expected.ts";
 import { Unplannable } from "./findings.ts";
 import type { Planning } from "./planning.ts";
-import type { Protection } from "./protection.ts";
 
 /** The members of a document that state parts. */
 function membersIn({ address, stated, manage }: Desired): string[] {
@@ -63,7 +62,7 @@ export function withRemovals(
   desired: Desired,
   stated: Fields,
   current: Fields,
-  protection?: Protection,
+  protection?: string,
 ): Fields {
   const { address, manage } = desired;
   const { exclusive = [], ignore = [] } = manage;
@@ -78,33 +77,45 @@ export function withRemovals(
     );
     if (others.length === 0) continue;
     const what = `${others.length} ${name}${others.length === 1 ? "" : "s"} that its document does not state (${others.join(", ")})`;
-    if (!policy.prune)
-      findings.note({
-        code: "unstated_parts",
-        message: `has ${what}`,
-        address,
-        remedies: [{ consent: "prune" }],
-      });
-    else if (protection)
-      findings.note({
-        code: "protected",
-        message: `keeps ${what}, because it is protected by ${protection.by}`,
-        address,
-        remedies: [protection.remedy],
-      });
+    if (!policy.prune) findings.note(`has ${what}`, address, [{ consent: "prune" }]);
+    else if (protection !== undefined)
+      findings.note(`keeps ${what}, as it is protected (${protection})`, address);
     else result[member] = { ...entries, ...Object.fromEntries(others.map((key) => [key, null])) };
   }
   return result;
 }
 
-/** The stated fields, with `rotate: true` on each existing part that cannot be compared and that the run writes again. */
+/** The stated fields, with null for each part that the server deletes with one that the document removes. */
+export function withDependents(
+  planning: Planning,
+  { address }: Desired,
+  stated: Fields,
+  { live }: Expected,
+): Fields {
+  const parts = statedParts(address.kind);
+  const removes = ({ part, key }: PartEntry) => own(entriesIn(stated, part.member), key) === null;
+  const isRemoving = parts.some(({ member }) => Object.values(entriesIn(stated, member)).includes(null));
+  if (!live || !isRemoving) return stated;
+  const entries = listedParts(planning, live, parts).filter(({ isOwn }) => isOwn);
+  const removed = entries.filter(removes);
+  const result: Fields = { ...stated };
+  for (const { part, key, response } of entries) {
+    const { member, form } = part;
+    if (Object.hasOwn(entriesIn(stated, member), key)) continue;
+    if (removed.some((other) => form?.goesWith?.(response, other.response)))
+      result[member] = { ...entriesIn(result, member), [key]: null };
+  }
+  return result;
+}
+
+/** The stated fields, with `rotate: true` on each existing secret that the run rotates. */
 export function withRotations(
   { policy, findings }: Planning,
   { address }: Desired,
   stated: Fields,
   current: Fields,
 ): Fields {
-  const isRotated = policy.rotate.some((pattern) => pattern.matches(address));
+  const isRotated = policy.rotateSecrets.some((pattern) => pattern.matches(address));
   const result: Fields = { ...stated };
   for (const { member, name, form } of statedParts(address.kind)) {
     if (!form.isWriteOnly) continue;
@@ -122,22 +133,20 @@ export function withRotations(
       };
     else {
       const keys = there.map(([key]) => key).join(", ");
-      findings.note({
-        code: "values_not_compared",
-        message:
-          there.length === 1
-            ? `the ${name} ${keys} exists; infrasync cannot compare its value`
-            : `the ${name}s ${keys} exist; infrasync cannot compare their values`,
+      findings.note(
+        there.length === 1
+          ? `the ${name} ${keys} is present; its value is not compared`
+          : `the ${name}s ${keys} are present; their values are not compared`,
         address,
-      });
+      );
     }
   }
   return result;
 }
 
 /**
- * The fields without the parts that no document states and whose values nobody can read: a replacement cannot write
- * them again.
+ * The fields without secrets that no document states: nobody can read their values, so a replacement cannot write them
+ * again.
  */
 export function withoutUnknownValues({ address, stated }: Desired, fields: Fields): Fields {
   const result: Fields = { ...fields };
@@ -152,7 +161,8 @@ export function withoutUnknownValues({ address, stated }: Desired, fields: Field
 }
 
 /**
- * Reports parts whose keys belong to another sort of part on the server, such as a variable that is a secret there.
+ * Reports parts whose keys belong to another sort of part on the server: a variable that is a secret there, or the
+ * other way round.
  */
 export function refuseOtherSorts(planning: Planning, desired: Desired, current: Expected): void {
   const { findings, live } = planning;
@@ -175,7 +185,8 @@ export function refuseOtherSorts(planning: Planning, desired: Desired, current: 
 }
 
 /**
- * Reports parts that refer to something missing, such as an alias of a missing variable.
+ * Reports parts that refer to something missing: an alias of a missing variable, an override of a key that no scope
+ * above has.
  *
  * @param wanted the fields as they will be
  * @throws Unplannable while that is not known
@@ -217,11 +228,12 @@ function isMet(
   { key, isAbove }: PartNeed,
 ): boolean {
   if (!isAbove && hasEntry(part, desired.address, wanted, key)) return true;
-  // Which parts a copy sees is not known before the copy exists.
+  // Which variables a copy sees is not known before the copy exists.
   if (current && !current.live) return true;
   const listed =
     current?.live && partsIn(planning.live.parts, current.live.id, partsBeside(part, current.kind));
-  const isSeen = (listed ?? []).some((entry) => entry.key === key && !(isAbove && entry.isOwn));
+  // What the resource will have of its own stands in its fields.
+  const isSeen = (listed ?? []).some((entry) => entry.key === key && !entry.isOwn);
   return isSeen || isStatedAbove(planning, part, parentAddress(desired.address), key, listed !== undefined);
 }
 

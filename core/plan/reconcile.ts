@@ -15,7 +15,14 @@ import type { Parent } from "./expectations.ts";
 import { type Expected, expectMade } from "./expected.ts";
 import { attempt, Unplannable } from "./findings.ts";
 import { isThere, locate, similar } from "./locate.ts";
-import { refuseOtherSorts, refuseUnmetNeeds, takeInParts, withRemovals, withRotations } from "./parts.ts";
+import {
+  refuseOtherSorts,
+  refuseUnmetNeeds,
+  takeInParts,
+  withDependents,
+  withRemovals,
+  withRotations,
+} from "./parts.ts";
 import { type Planning, resolve } from "./planning.ts";
 import { protectionOf } from "./protection.ts";
 import { planReplacement } from "./replace.ts";
@@ -122,11 +129,7 @@ function noteMissingOldName(
   if (oldName === undefined || coming) return;
   const parent = parentAddress(address);
   const where = parent ? describeAddress(parent) : "the organization";
-  findings.note({
-    code: "not_renamed",
-    message: `created, not renamed: there is no ${address.kind.name} "${oldName}" in ${where}`,
-    address,
-  });
+  findings.note(`it is new, not renamed: there is no ${address.kind.name} "${oldName}" in ${where}`, address);
 }
 
 function planCreate(
@@ -161,7 +164,8 @@ function planExisting(planning: Planning, desired: Desired, current: Expected, p
   const identity = current.id === undefined ? undefined : planning.inventory.byId.get(current.id);
   const protection = identity && protectionOf(planning.inventory, planning.policy, identity);
   const withNulls = withRemovals(planning, desired, notIgnored, current.fields, protection);
-  const stated = withRotations(planning, desired, withNulls, current.fields);
+  const complete = withDependents(planning, desired, withNulls, current);
+  const stated = withRotations(planning, desired, complete, current.fields);
   const resolved = resolve(planning, desired, stated, current.fields);
   const wanted = overlay(kind.fields, current.fields, resolved);
   const different = [...renaming(current, desired), ...compare(kind.fields, current.fields, wanted)];
@@ -209,10 +213,9 @@ function noteUnstated({ policy, findings }: Planning, desired: Desired, current:
     desired.stated,
     current.fields,
   )) {
-    findings.note({
-      code: "unstated_field",
-      message: `${formatPath(path)} is ${JSON.stringify(value)}, which no document states; its default is ${JSON.stringify(fallback)}`,
-      address: desired.address,
-    });
+    findings.note(
+      `${formatPath(path)} is ${JSON.stringify(value)}, not stated; its default is ${JSON.stringify(fallback)}`,
+      desired.address,
+    );
   }
 }

@@ -78,12 +78,10 @@ function follow(link: FoundFile, state: Walk): void {
   else state.files.push({ name: link.name, realPath });
 }
 
-/** Whether a file or folder of that name is not looked at. */
-export const isLeftOut = (name: string): boolean =>
+const isLeftOut = (name: string) =>
   name.startsWith(".") || name === "node_modules" || name === settingsFileName;
 
-/** Whether a file of that name is a manifest. */
-export const isManifest = (name: string): boolean => /\.ya?ml$/i.test(name);
+const isManifest = (name: string) => /\.ya?ml$/i.test(name);
 
 function isInside(inner: string, folder: string): boolean {
   const relative = path.relative(folder, inner);
@@ -112,8 +110,7 @@ function leaves(link: string): Problem {
   };
 }
 
-/** The problem of a settings file in a subfolder. */
-export function settingsBelow(folder: string, root: string): Problem {
+function settingsBelow(folder: string, root: string): Problem {
   const file = (place: string) => escapeControl(path.join(place, settingsFileName));
   return {
     code: "setting",

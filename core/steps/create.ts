@@ -124,8 +124,7 @@ async function afterOtherAnswer(
   if (isRenamed) throw asRenamed();
   throw new OperationError(
     "unclear",
-    `${answered}, and no resource has the name "${shorten(escapeControl(name), 100)}"`,
-    { remedies: [{ inspect: true }] },
+    `${answered}, and nothing of that name is there; look at it in the console`,
   );
 }
 

@@ -19,8 +19,6 @@ export class OperationError extends Error {
   readonly code:
     | "changed"
     | "gone"
-    | "missing_part"
-    | "no_secrets"
     | "exists"
     | "busy"
     | "unclear"

@@ -1,5 +1,6 @@
+import { nameKey } from "../names.ts";
 import type { Kind } from "../kinds/index.ts";
-import { allNamed, type Contents, type LiveResource } from "../live/index.ts";
+import type { Contents, LiveResource } from "../live/index.ts";
 import type { OperationContext } from "./context.ts";
 import { OperationError } from "./errors.ts";
 import { pollDelay, until } from "./wait.ts";
@@ -20,7 +21,10 @@ export function findByName(
   { kind, name, formerId }: Place,
   children: Contents | undefined,
 ): LiveResource | undefined {
-  const found = allNamed(children, kind, name).filter(({ id }) => id !== formerId);
+  const found = (children?.resources ?? []).filter(
+    (resource) =>
+      resource.kind === kind && resource.id !== formerId && nameKey(resource.name) === nameKey(name),
+  );
   if (found.length > 1) {
     throw new OperationError(
       "twins",

@@ -1,8 +1,7 @@
 import { NotFoundError } from "../api/index.ts";
 import { compare, type FieldChange } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
-import { type Fields, isFields, mapFields, own } from "../json.ts";
-import type { Kind } from "../kinds/index.ts";
+import { type Fields, isFields, own } from "../json.ts";
 import type { PartOwner } from "../live/index.ts";
 import {
   listingKey,
@@ -53,7 +52,7 @@ export async function writeParts(
   stated: Fields,
   { isNew, planned }: PartOptions = {},
 ): Promise<WrittenParts | undefined> {
-  const wanted = inListsOf(planned, owner.kind, partFields(owner.kind, stated));
+  const wanted = partFields(owner.kind, stated);
   // Nothing is stated by an empty mapping either.
   if (Object.values(wanted).every((entries) => !isFields(entries) || Object.keys(entries).length === 0))
     return undefined;
@@ -68,14 +67,6 @@ export async function writeParts(
     // Who has created the resource says so itself.
     throw writer.hasWritten && !isNew ? unfinished(partlyMade, error) : error;
   }
-}
-
-/** Of the stated parts, those in the lists of the planned changes; all without a plan. */
-function inListsOf(planned: readonly FieldChange[] | undefined, kind: Kind, stated: Fields): Fields {
-  if (!planned) return stated;
-  const changed = planned.map(({ path: [member = ""] }) => member);
-  const members = new Set(partsWith(kind, changed).map(({ member }) => member));
-  return mapFields(stated, (entries, member) => (members.has(member) ? entries : undefined));
 }
 
 class PartWriter {
@@ -147,7 +138,12 @@ class PartWriter {
       else await this.read();
     }
     const [first] = this.#pendingOf(parts);
-    if (first) throw this.#stuck(first.part, first.changes[0]);
+    if (!first) return;
+    const keys = first.changes.map(({ key }) => key);
+    throw new OperationError(
+      "unclear",
+      `the server has accepted the change of ${describe(first.part, keys)}, and does not show it`,
+    );
   }
 
   #pendingOf(parts: readonly StatedPart[]): { part: StatedPart; changes: PartChange[] }[] {
@@ -176,7 +172,14 @@ class PartWriter {
   }
 
   #next({ form }: StatedPart, changes: readonly PartChange[]): PartRequest | undefined {
-    return form.nextRequest(this.#owner.id, changes, this.#entriesIn(this.#lists));
+    return form.nextRequest(this.#owner.id, changes, this.#reachable());
+  }
+
+  /** The entries without those of scopes above whose key the resource has got since they were read. */
+  #reachable(): PartEntry[] {
+    return this.#entriesIn(this.#lists).filter(
+      ({ part, key, isOwn }) => isOwn || !this.#settled.has(`${part.member} ${key}`),
+    );
   }
 
   async #send(part: StatedPart, first: PartRequest): Promise<void> {
@@ -237,16 +240,16 @@ class PartWriter {
     if (method === "POST") return client.post(path, body);
     if (method === "PUT") return client.put(path, body);
     try {
-      await client.delete(path);
+      return await client.delete(path);
     } catch (error) {
-      if (!(error instanceof NotFoundError)) throw error;
+      if (error instanceof NotFoundError) return { status: 404 };
+      throw error;
     }
-    return {};
   }
 
   async #valueOf(reference: Fields): Promise<string> {
     const { client, secrets } = this.#context;
-    if (!secrets) throw new OperationError("no_secrets", "this run cannot read the values of secrets");
+    if (!secrets) throw new OperationError("gone", "this run has no values of secrets");
     const value = await secrets.read(reference);
     client.hide(value);
     return value;
@@ -256,11 +259,11 @@ class PartWriter {
     const needed = part.form.needs(isFields(wanted) ? wanted : {}, key);
     const names = needed.map((need) => need.key).join(", ");
     return new OperationError(
-      "missing_part",
-      names === ""
-        ? `the ${part.name} ${key} could not be written: the server keeps showing another value`
-        : `the ${part.name} ${key} needs ${names}, which does not exist`,
-      { remedies: [{ again: "plan" }] },
+      "gone",
+      `the ${part.name} ${key} needs ${names || "something"}, which is not there`,
+      {
+        remedies: [{ again: "plan" }],
+      },
     );
   }
 }

@@ -23,7 +23,9 @@ export async function removeResource(context: OperationContext, removal: Removal
   const remove = async () =>
     (await isThereAsPlanned(context, removal)) && (await sendAndWait(context, removal));
   const isDeleted = await takingIn(context, removal, remove, goneBy(removal));
-  return isDeleted ? { id } : { id, already: true, remarks: ["deleted_by_another"] };
+  return isDeleted
+    ? { id }
+    : { id, already: true, remark: "deleted by somebody else since the plan was made" };
 }
 
 /**
@@ -121,9 +123,11 @@ async function sendAndWait(
   } catch (error) {
     throw unfinished(accepted, error);
   }
-  throw new OperationError("pending", `${accepted}, and after ${seconds(context)} it is still there`, {
-    remedies: [{ inspect: true }, { again: "run" }],
-  });
+  throw new OperationError(
+    "pending",
+    `${accepted}, and after ${seconds(context)} it is still there; look at it in the console`,
+    { remedies: [{ again: "run" }] },
+  );
 }
 
 /** A deletion may be sent any number of times. */

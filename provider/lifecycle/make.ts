@@ -1,4 +1,6 @@
+import { compare } from "../../core/fields/compare.ts";
 import { overlay } from "../../core/fields/overlay.ts";
+import { unstatedDifferences } from "../../core/fields/strict.ts";
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { parentIdIn, type LiveResource, readOne, sameId } from "../../core/live/index.ts";
@@ -7,7 +9,6 @@ import { withoutParts } from "../../core/parts/index.ts";
 import { mayBeRewritten } from "../../core/names.ts";
 import { type Brought, broughtBy } from "../../core/rules/clone.ts";
 import { staysInParent } from "../../core/rules/place.ts";
-import { isAsCreated, respelled } from "../../core/rules/spelling.ts";
 import { boundTwice } from "./bindings.ts";
 import { RefusedError } from "./errors.ts";
 import type { StatedInputs } from "./inputs.ts";
@@ -84,10 +85,12 @@ async function refuseAnotherName({ session, kind, parentId, stated }: Creating):
   );
   for (const { id, name, fields } of others) {
     const wanted = await session.resolve(kind, withoutParts(kind, stated.fields), fields);
-    const isClone = stated.cloneFrom !== undefined;
-    if (!isAsCreated({ kind, fields: wanted, isClone }, fields)) continue;
+    const isAsWanted =
+      compare(kind.fields, fields, overlay(kind.fields, fields, wanted)).length === 0 &&
+      (stated.cloneFrom !== undefined || unstatedDifferences(kind.fields, wanted, fields).length === 0);
+    if (!isAsWanted) continue;
     throw new RefusedError(
-      `${respelled({ name, id })}; name it "${name}" and set \`adopt: true\` to take it over, or delete it`,
+      `the resource does not exist, but the ${kind.name} "${name}" (${id}) does, with the same fields: the server seems to change the spelling of names; name it "${name}" and set \`adopt: true\` to take it over, or delete it`,
     );
   }
 }

@@ -8,7 +8,6 @@ const commands = [
   "plan",
   "apply",
   "destroy",
-  "reconcile",
   "deploy",
   "redeploy",
   "restart",

@@ -6,6 +6,7 @@ import { job } from "../../core/kinds/job.ts";
 import { kindOf } from "../../core/kinds/index.ts";
 import type { FaultRequest } from "../../emulator/control/faults.ts";
 import { arbitraryFields, manifests } from "../fixtures/random-documents.ts";
+import { arbitrarySecrets } from "../fixtures/random-parts.ts";
 import { type Habit, habits } from "./server-habits.ts";
 import { type Moment, moments } from "./stopping-proxy.ts";
 
@@ -143,10 +144,21 @@ interface Change {
   renamed: boolean;
   replaced: Fields | undefined;
   moved: Fields | undefined;
+  /** The secrets of the first documents, before and after. */
+  secrets: [before: (Fields | undefined)[], after: (Fields | undefined)[]];
 }
 
 function withoutReplacements(change: Change): Change {
   return { ...change, replaced: undefined, moved: undefined };
+}
+
+const secretsOfFirst = fc.array(fc.option(arbitrarySecrets, { nil: undefined, freq: 2 }), { maxLength: 6 });
+
+function withSecrets(documents: readonly Fields[], secrets: readonly (Fields | undefined)[]): Fields[] {
+  return documents.map((document, index) => {
+    const stated = secrets[index];
+    return stated ? { ...document, secrets: stated } : document;
+  });
 }
 
 const changes: fc.Arbitrary<Change> = manifests.chain((before) => {
@@ -165,6 +177,7 @@ const changes: fc.Arbitrary<Change> = manifests.chain((before) => {
     // No document states the other fields of the job any more.
     replaced: fc.option(arbitraryFields(job, "complete").map(only("schedule")), { nil: undefined }),
     moved: fc.option(arbitraryFields(environment, "complete").map(only("cluster")), { nil: undefined }),
+    secrets: fc.tuple(secretsOfFirst, secretsOfFirst),
   });
 });
 
@@ -212,7 +225,10 @@ function statesOf(change: Change): States {
       ? [{ kind: "Job", environment: "shop/staging", name: "copy", clone: { from: "shop/production/job-0" } }]
       : []),
   ];
-  return { before, after };
+  return {
+    before: withSecrets(before, change.secrets[0]),
+    after: withSecrets(after, change.secrets[1]),
+  };
 }
 
 /** The same resource with other fields, none of which requires a replacement. */
@@ -233,13 +249,24 @@ function only(member: string): (fields: Fields) => Fields {
   return ({ [member]: value }) => (value === undefined ? {} : { [member]: value });
 }
 
-export const schedules: fc.Arbitrary<Schedule> = fc
+/** Schedules whose documents also state variables and secrets. */
+export const schedulesWithParts: fc.Arbitrary<Schedule> = fc
   .record({
     states: states("with"),
     server: servers,
     rounds: fc.array(round, { minLength: 1, maxLength: 3 }),
   })
   .map(({ states: both, ...rest }) => ({ ...both, ...rest }));
+
+export const schedules: fc.Arbitrary<Schedule> = schedulesWithParts.map(({ before, after, ...rest }) => ({
+  before: before.map(withoutParts),
+  after: after.map(withoutParts),
+  ...rest,
+}));
+
+function withoutParts({ variables: _variables, secrets: _secrets, ...document }: Fields): Fields {
+  return document;
+}
 
 /** There are no replacements, because a killed process forgets which resources it has deleted. */
 export const killSchedules: fc.Arbitrary<KillSchedule> = fc

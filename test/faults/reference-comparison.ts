@@ -9,6 +9,7 @@ import { costOf, parsePattern } from "../../core/index.ts";
 import type { Fields } from "../../core/json.ts";
 import type { ServerOptions, States } from "./random-schedules.ts";
 import { canary, seed } from "./untouched-project.ts";
+import { secretEnvironment } from "../fixtures/random-parts.ts";
 import { FaultyServer } from "../fixtures/faulty-server.ts";
 import { bystandersOf, idsOf, stateOf } from "./server-state.ts";
 
@@ -87,7 +88,7 @@ async function begin(stage: FaultyServer, documents: readonly Fields[]): Promise
   await stage.succeed(documents, { policy, limits: patience });
 }
 
-/** Throws when a value contains the token anywhere. */
+/** Throws when a value contains the token or a secret anywhere. */
 export function refuseCanary(value: unknown): void {
   const text = inspect(value, {
     depth: 20,
@@ -98,7 +99,8 @@ export function refuseCanary(value: unknown): void {
     compact: 20,
     breakLength: Infinity,
   });
-  assert(!text.includes(canary), `the token shows in ${text}`);
+  for (const secret of [canary, ...Object.values(secretEnvironment)])
+    assert(!text.includes(secret), `the token or a secret shows in ${text}`);
 }
 
 /** The paths whose resource is the same before and after. */

@@ -1,10 +1,18 @@
 import { expect, test } from "vitest";
+import { schedules, schedulesWithParts } from "./random-schedules.ts";
 import { runSchedules } from "./schedules.ts";
 
 // More of them: npm run soak. One again: npm run soak -- --only schedules --seed SEED --path PATH
-test("seeded schedules of faults end in the same state as without faults", async () => {
-  const figures = await runSchedules({ count: 20, seed: 6 });
-  console.log("schedules of faults:", figures);
-  expect(figures.schedules).toBe(20);
-  expect(figures.faults).toBeGreaterThan(50);
-}, 300_000);
+test.each([
+  { name: "schedules", drawn: schedules, count: 16 },
+  { name: "parts", drawn: schedulesWithParts, count: 4 },
+])(
+  "seeded schedules of faults end in the same state as without faults ($name)",
+  async ({ name, drawn, count }) => {
+    const figures = await runSchedules({ count, seed: 6 }, undefined, drawn);
+    console.log(`${name}:`, figures);
+    expect(figures.schedules).toBe(count);
+    expect(figures.faults).toBeGreaterThan(count);
+  },
+  300_000,
+);

@@ -12,10 +12,27 @@ export interface State {
 /** The contents of the project that the manifests describe. */
 export async function stateOf(stage: FaultyServer): Promise<State> {
   const resources = (await stage.everything()).filter(([path]) => isOurs(path));
+  const withVariables = resources.map(async ([path, answer]): Promise<[string, Json]> => {
+    const variables = await variablesOf(stage, path, answer);
+    return [path, comparable({ ...answer, variables })];
+  });
   return {
-    resources: resources.map(([path, answer]): [string, Json] => [path, comparable(answer)]).toSorted(byPath),
+    resources: (await Promise.all(withVariables)).toSorted(byPath),
     events: (await eventsOf(stage)).toSorted(),
   };
+}
+
+/** The variables and secrets of a resource itself, by key; the API shows no value of a secret. */
+async function variablesOf(
+  stage: FaultyServer,
+  path: string,
+  { id, service_type: type }: Fields,
+): Promise<Fields[]> {
+  const scope = typeof type === "string" ? type : path.includes("/") ? "ENVIRONMENT" : "PROJECT";
+  const all = await stage.harness.results(`/variable?parent_id=${String(id)}&scope=${scope}`);
+  return all
+    .filter(({ scope: itsScope, variable_type: sort }) => itsScope === scope && sort !== "BUILT_IN")
+    .toSorted((left, right) => (String(left["key"]) < String(right["key"]) ? -1 : 1));
 }
 
 /** Path -> id of every resource. */

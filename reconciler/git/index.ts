@@ -1,3 +1,0 @@
-export { readRepositoryAddress, type RepositoryAddress } from "./address.ts";
-export { GitError } from "./errors.ts";
-export { Repository, short } from "./repository.ts";

@@ -1,2 +1,0 @@
-export { readRepositoryAddress, Repository, type RepositoryAddress } from "./git/index.ts";
-export { CommitSource, type LoadedCommit } from "./source.ts";

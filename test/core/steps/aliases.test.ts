@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { parsePattern } from "../../../core/pattern.ts";
+import { environment, job, project } from "../../fixtures/documents.ts";
+import type { Fields } from "../../../core/json.ts";
+import { FaultyServer } from "../../fixtures/faulty-server.ts";
+
+let stage: FaultyServer;
+beforeAll(async () => {
+  stage = await FaultyServer.open();
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+beforeEach(() => stage.reset());
+
+const above = { FIRST: "above", SECOND: "above" };
+const own = { ALIAS: { alias_of: "SECOND" }, FIRST: "own", SECOND: "own" };
+
+interface Stated {
+  environment: Fields;
+  job: Fields;
+}
+
+/** The scope of the variable that ALIAS is another name for, and its value. */
+async function aliased(path: string, scope: string): Promise<unknown> {
+  const { id } = await stage.answer(path);
+  const listed = await stage.harness.results(`/variable?parent_id=${String(id)}&scope=${scope}`);
+  const alias = listed.find((variable) => variable["key"] === "ALIAS" && variable["scope"] === scope);
+  const { key, scope: itsScope, value } = (alias?.["aliased_variable"] ?? {}) as Fields;
+  return { key, scope: itsScope, value };
+}
+
+describe("an alias names the variable of its own resource, also where a scope above has one of that key", () => {
+  test.each([
+    ["of an environment", "shop/staging", "ENVIRONMENT", { environment: own, job: {} }],
+    ["of a job, whose variables are imported", "shop/staging/JOB a", "JOB", { environment: above, job: own }],
+  ])("%s", async (_, path, scope, stated: Stated) => {
+    const documents = (variables: Stated) => [
+      { ...project("shop"), variables: above },
+      { ...environment("shop/staging"), variables: variables.environment },
+      { ...job("shop/staging/a"), variables: variables.job },
+    ];
+    await stage.succeed(documents({ environment: {}, job: {} }));
+    await stage.succeed(documents(stated));
+    expect(await aliased(path, scope)).toEqual({ key: "SECOND", scope, value: "own" });
+  });
+});
+
+describe("a variable that is removed takes its alias with it", () => {
+  const withAlias = (variables: Fields, rest: Fields = {}) => [
+    project("shop"),
+    { ...environment("shop/staging"), ...rest, variables },
+  ];
+
+  test("the plan lists the alias, and the run after it has nothing to do", async () => {
+    await stage.succeed(withAlias({ FIRST: "1", SECOND: "2", ALIAS: { alias_of: "SECOND" } }));
+    const { plan } = await stage.succeed(withAlias({ SECOND: null }));
+    const changes = plan.actions.flatMap((action) => (action.type === "update" ? action.changes : []));
+    expect(changes.map(({ path }) => path.join("."))).toEqual(["variables.ALIAS", "variables.SECOND"]);
+    const again = await stage.run(withAlias({ SECOND: null }));
+    expect(again.plan.actions.every(({ type }) => type === "none")).toBe(true);
+  });
+
+  test("a replacement does not write the alias again", async () => {
+    await stage.succeed(withAlias({ SECOND: "2", ALIAS: { alias_of: "SECOND" } }));
+    const { plan } = await stage.succeed(withAlias({ SECOND: null }, { cluster: "us-east" }), {
+      policy: { allowReplace: [parsePattern("**")] },
+    });
+    expect(plan.actions.map(({ type }) => type)).toEqual(["none", "replace"]);
+  });
+
+  test("a stated alias of it is an error before any write", async () => {
+    const before = { SECOND: "2", ALIAS: { alias_of: "SECOND" } };
+    await stage.succeed(withAlias(before));
+    await expect(stage.run(withAlias({ ...before, SECOND: null }))).rejects.toThrow(
+      "variables.ALIAS: there is no variable SECOND",
+    );
+  });
+});
