@@ -1,5 +1,4 @@
 import { type Address, addressKey, parentAddress } from "../address.ts";
-import { kindsInside } from "../kinds/index.ts";
 import type { Action } from "../plan/index.ts";
 import type { Report } from "./report.ts";
 
@@ -29,8 +28,5 @@ export function awaitingDeployment({ outcomes }: Pick<Report, "outcomes">): Addr
 
 /** Whether it is deployed by itself: a service, or an environment whose services have come with a clone. */
 function isDeployed({ kind }: Address, type: Action["type"]): boolean {
-  return (
-    kind.deployment !== undefined ||
-    (type === "clone" && kindsInside(kind).some(({ deployment }) => deployment))
-  );
+  return kind.deployment !== undefined || (type === "clone" && kind.jointDeployment !== undefined);
 }

@@ -1,6 +1,6 @@
 import { type Address, childAddress, formatAddress, formatReference } from "../address.ts";
 import type { Client } from "../api/index.ts";
-import { type Kind, kinds } from "../kinds/index.ts";
+import type { Kind } from "../kinds/index.ts";
 import type { LiveResource, LiveStore } from "../live/index.ts";
 import { type Organization, unknownOrganization } from "../organization.ts";
 import type { Pattern } from "../pattern.ts";
@@ -48,22 +48,20 @@ export async function chooseServices(
   const within = ({ address }: Found) => patterns.some((pattern) => pattern.looksInside(address.names));
   const chosen = ({ address }: Found) => patterns.some((pattern) => pattern.matches(address));
 
-  const projects = await inside(undefined, organization.id);
-  if (!projects) throw unknownOrganization(organization);
-  const environments = await Promise.all(
-    projects.filter(within).map(async (project) => (await inside(project, project.live.id)) ?? []),
-  );
-  const choices = await Promise.all(
-    environments
-      .flat()
-      .filter((environment) => chosen(environment) || within(environment))
-      .map(async (environment): Promise<Choice> => {
-        const services = (await inside(environment, environment.live.id)) ?? [];
-        const deployable = services.filter(({ live: { kind } }) => kind.deployment);
-        const isWhole = chosen(environment);
-        return { environment, isWhole, services: isWhole ? deployable : deployable.filter(chosen) };
-      }),
-  );
+  /** What is chosen in a resource, all levels deep. */
+  const choicesIn = async (resource: Found): Promise<Choice[]> => {
+    const isWhole = resource.live.kind.jointDeployment !== undefined && chosen(resource);
+    if (!isWhole && !within(resource)) return [];
+    const contents = (await inside(resource, resource.live.id)) ?? [];
+    if (!resource.live.kind.jointDeployment) return (await Promise.all(contents.map(choicesIn))).flat();
+    const deployable = contents.filter(({ live: { kind } }) => kind.deployment);
+    const services = isWhole ? deployable : deployable.filter(chosen);
+    return [{ environment: resource, isWhole, services }];
+  };
+
+  const roots = await inside(undefined, organization.id);
+  if (!roots) throw unknownOrganization(organization);
+  const choices = (await Promise.all(roots.map(choicesIn))).flat();
   const idle = patterns.flatMap((pattern) => problemOf(pattern, seen));
   if (idle.length > 0) throw new InvalidInputError(idle);
   return choices.filter(({ isWhole, services }) => isWhole || services.length > 0);
@@ -97,7 +95,7 @@ function problemOf(pattern: Pattern, seen: readonly Address[]): Problem[] {
   ];
 }
 
-/** Whether a kind is a service, or holds services. */
-function isDeployed(kind: Kind): boolean {
-  return kind.deployment !== undefined || kinds.some((inner) => inner.parent === kind && inner.deployment);
+/** Whether a resource of the kind is deployed, or what is in it. */
+function isDeployed({ deployment, jointDeployment }: Kind): boolean {
+  return deployment !== undefined || jointDeployment !== undefined;
 }

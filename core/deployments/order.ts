@@ -1,5 +1,4 @@
 import type { Address } from "../address.ts";
-import { path } from "../api/index.ts";
 import type { Fields, Json } from "../json.ts";
 import type { Kind, VersionMember } from "../kinds/index.ts";
 
@@ -39,27 +38,30 @@ export interface OrderRequest {
  */
 export function requestsOf(order: DeploymentOrder): OrderRequest[] {
   const { action, environment, isWhole, services } = order;
-  const { id } = environment;
+  const { id, address } = environment;
+  const { jointDeployment } = address.kind;
+  if (!jointDeployment) throw new TypeError(`nothing in a ${address.kind.name} is deployed together`);
+  const { all, some } = jointDeployment;
   switch (action) {
     case "cancel":
-      return [{ path: path`/environment/${id}/cancelDeployment`, body: {}, services: undefined }];
+      return [{ path: all.cancel(id), body: {}, services: undefined }];
     case "deploy":
       return isWhole
-        ? [{ path: path`/environment/${id}/deploy`, services: undefined }]
-        : [{ path: path`/environment/${id}/service/deploy`, body: deployBody(services), services }];
+        ? [{ path: all.deploy(id), services: undefined }]
+        : [{ path: some.deploy(id), body: deployBody(services), services }];
     case "redeploy":
       return isWhole
-        ? [{ path: path`/environment/${id}/redeploy`, services: undefined }]
+        ? [{ path: all.redeploy(id), services: undefined }]
         : services.map((service) => ({
             path: `${service.address.kind.path(service.id)}/redeploy`,
             services: [service],
           }));
     case "stop":
       return isWhole
-        ? [{ path: path`/environment/${id}/stop`, services: undefined }]
-        : [{ path: path`/environment/${id}/service/stop`, body: idsBody(services), services }];
+        ? [{ path: all.stop(id), services: undefined }]
+        : [{ path: some.stop(id), body: idsBody(services), services }];
     case "restart":
-      return [{ path: path`/environment/${id}/service/restart-service`, body: idsBody(services), services }];
+      return [{ path: some.restart(id), body: idsBody(services), services }];
     default:
       return action satisfies never;
   }

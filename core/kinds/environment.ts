@@ -38,6 +38,19 @@ export const environment = defineKind({
     carries: ["mode", "cluster"],
   },
   parts: [secrets("ENVIRONMENT"), variables("ENVIRONMENT")],
+  jointDeployment: {
+    all: {
+      deploy: (id) => path`/environment/${id}/deploy`,
+      redeploy: (id) => path`/environment/${id}/redeploy`,
+      stop: (id) => path`/environment/${id}/stop`,
+      cancel: (id) => path`/environment/${id}/cancelDeployment`,
+    },
+    some: {
+      deploy: (id) => path`/environment/${id}/service/deploy`,
+      stop: (id) => path`/environment/${id}/service/stop`,
+      restart: (id) => path`/environment/${id}/service/restart-service`,
+    },
+  },
   deletesContents: true,
   problem({ how, current, wanted }) {
     const asked =

@@ -50,6 +50,14 @@ export interface Deployment {
   version(fields: Fields): VersionMember | undefined;
 }
 
+/** How the services inside a resource are deployed together: the paths of the requests. */
+export interface JointDeployment {
+  /** Requests about all services. */
+  all: Record<"deploy" | "redeploy" | "stop" | "cancel", (id: string) => string>;
+  /** Requests whose body names services. */
+  some: Record<"deploy" | "stop" | "restart", (id: string) => string>;
+}
+
 /** Everything specific to a kind of resource. */
 export interface KindDefinition {
   /** As in manifests: `Job`. */
@@ -76,6 +84,8 @@ export interface KindDefinition {
    * slug, and the others in lists. Absent: it contains no services.
    */
   statusesPath?(id: string): string;
+  /** Absent: nothing inside its resources is deployed together. */
+  jointDeployment?: JointDeployment;
   /** Deleting a resource of the kind deletes its contents. */
   deletesContents?: true;
   /** Adds fields that follow from stated ones; called before any comparison. */

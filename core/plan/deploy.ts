@@ -1,5 +1,4 @@
 import { addressKey, parentAddress } from "../address.ts";
-import { kindsInside } from "../kinds/index.ts";
 import { type DeploymentStatus, statusOf } from "../live/index.ts";
 import { type Action, actionId, type DeployAction, type DeployReason } from "./action.ts";
 import { isTarget } from "./documents.ts";
@@ -25,7 +24,7 @@ export function planDeployments(planning: Planning, changes: readonly Action[]):
 }
 
 function holdsServices({ kind }: Action["address"]): boolean {
-  return kindsInside(kind).some(({ deployment }) => deployment);
+  return kind.jointDeployment !== undefined;
 }
 
 function keyOfParent(address: Action["address"]): string {

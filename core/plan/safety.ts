@@ -27,7 +27,7 @@ export function safetyProblems(
     ...[...Map.groupBy(departures, ({ cause }) => cause)].flatMap(([cause, going]) =>
       alongProblems(inventory, policy, actions, cause, going),
     ),
-    ...countProblems(policy, departures, actions.flatMap(removedParts).length),
+    ...countProblems(policy, departures, actions.flatMap(removedParts)),
     ...shareProblems(policy, departures),
   ];
   return problems.map((problem) => ({ ...problem, blocks: "apply" }));
@@ -149,11 +149,18 @@ function namesOf(departures: readonly Departure[]): string {
   return names.slice(0, 5).join(", ") + (names.length > 5 ? ", …" : "");
 }
 
-/** @param parts how many parts are removed of resources that stay, such as variables */
-function countProblems({ caps }: Policy, departures: readonly Departure[], parts: number): Problem[] {
-  const count = departures.length + parts;
+const listed = new Intl.ListFormat("en");
+
+/** @param parts the parts that are removed of resources that stay, such as variables */
+function countProblems(
+  { caps }: Policy,
+  departures: readonly Departure[],
+  parts: readonly { sort: string }[],
+): Problem[] {
+  const count = departures.length + parts.length;
   if (count <= caps.count) return [];
-  const what = parts === 0 ? "resources" : "resources, variables and the like";
+  const sorts = [...new Set(parts.map(({ sort }) => `${sort}s`))];
+  const what = listed.format([...(departures.length > 0 ? ["resources"] : []), ...sorts]);
   return [
     {
       code: "too_many",
@@ -174,7 +181,7 @@ function shareProblems({ caps: { percent } }: Policy, departures: readonly Depar
     return [
       {
         code: "too_many" as const,
-        message: `${going.length} of the ${size} services of ${address} would be deleted or replaced, more than ${percent} %`,
+        message: `${going.length} of the ${size} resources in ${address} would be deleted or replaced, more than ${percent} %`,
         advice: "do less at once",
         remedies: [{ setting: "max_deletes", value: `${Math.ceil((going.length * 100) / size)}%` }],
         address,

@@ -137,7 +137,10 @@ async function waitForContents(
     return children && holdsAll(children, contents) ? true : undefined;
   });
   if (!complete)
-    throw pending(context, `the clone (${clone.id}) is there, but with fewer services than its source, and`);
+    throw pending(
+      context,
+      `the clone (${clone.id}) exists, but does not contain all that its source contains, and`,
+    );
 }
 
 function pending(context: OperationContext, what: string): OperationError {

@@ -251,10 +251,10 @@ test("the percentage of an environment includes contents that are deleted with t
   await harness.reconcile(shop + jobs);
   const caps = { count: 1000, percent: 30 };
   expect(messages(await harness.plan(shop + jobs, { caps }, "destroy"))).toEqual([
-    "10 of the 10 services of environment:shop/staging would be deleted or replaced, more than 30 %",
+    "10 of the 10 resources in environment:shop/staging would be deleted or replaced, more than 30 %",
   ]);
   const targets = patterns("project:shop");
   expect(messages(await harness.plan(shop + jobs, { caps, targets }, "destroy"))).toContain(
-    "10 of the 10 services of environment:shop/staging would be deleted or replaced, more than 30 %",
+    "10 of the 10 resources in environment:shop/staging would be deleted or replaced, more than 30 %",
   );
 });

@@ -74,7 +74,7 @@ describe("prune and destroy", () => {
       },
       {
         message:
-          "4 of the 12 services of environment:shop/staging would be deleted or replaced, more than 30 %",
+          "4 of the 12 resources in environment:shop/staging would be deleted or replaced, more than 30 %",
         remedies: [{ setting: "max_deletes", value: "34%" }],
       },
     ]);

@@ -247,7 +247,7 @@ test("a clone of an environment whose services do not all appear in time is pend
     {
       status: "pending",
       code: "pending",
-      message: expect.stringContaining("with fewer services than its source"),
+      message: expect.stringContaining("does not contain all that its source contains"),
     },
     { status: "skipped" },
   ]);

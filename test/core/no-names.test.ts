@@ -1,0 +1,25 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { kinds } from "../../core/kinds/index.ts";
+
+/** The rooms that work with every kind and every part, and ask their definitions. */
+const rooms = "core/{live,rules,plan,steps,deployments,apply,run,saved-plan}/**/*.ts";
+
+const parts = kinds.flatMap((kind) => kind.parts);
+const names = new Set([
+  ...kinds.flatMap(({ name, slug }) => [name, slug]),
+  ...parts.flatMap(({ name, member }) => [name, member]),
+]);
+
+/** A line without what is no text: a path of an import, the code of a problem, the member of a type. */
+const textOf = (line: string) =>
+  line.replace(/\bfrom ".*"|\bcode: "secret"|\w\["\w+"\]/g, "").replace(/^\s*(\*|\/\/|\/\*).*/, "");
+
+test.each(globSync(rooms))("%s names no kind and no part", (file) => {
+  const lines = readFileSync(file, "utf8").split("\n");
+  const found = lines.filter((line) => {
+    const literals = [...textOf(line).matchAll(/(["'`])((?:(?!\1).)*)\1/g)].map(([, , text = ""]) => text);
+    return literals.some((text) => names.has(text) || [...names].some((name) => text.includes(`/${name}/`)));
+  });
+  expect(found).toEqual([]);
+});
