@@ -56,6 +56,12 @@ export default {
       "^(cli|reconciler|emulator|test|tools)/",
     ),
     never(
+      "reconciler-is-started",
+      "The command line starts the reconciler, which knows no front end.",
+      "^reconciler/",
+      "^(cli|provider|emulator|test|tools)/",
+    ),
+    never(
       "cli-starts-others",
       "The command line starts the emulator and the reconciler, and knows no other front end.",
       "^cli/",
@@ -85,7 +91,7 @@ export default {
     never(
       "got-speaks-http",
       "core/api alone speaks HTTP.",
-      "^(core/(?!api/)|cli|provider|emulator)",
+      "^(core/(?!api/)|cli|reconciler|provider|emulator)",
       "^node_modules/got/",
     ),
   ],

@@ -1,5 +1,6 @@
 import type { ApiError, ClientSettingsError } from "../core/api/errors.ts";
-import type { OperationError } from "../core/steps/index.ts";
+import type { NoteCode } from "../core/plan/index.ts";
+import type { OperationError, RemarkCode } from "../core/steps/index.ts";
 import type { InvalidInputError, Problem, ProblemCode } from "../core/problem.ts";
 
 /** Codes for the failure of a whole run: `error.code` in the JSON document. */
@@ -26,6 +27,7 @@ export const errorCodes = {
   standstill: "The run waited for something that never comes, and was ended; the report says what was done.",
   incomplete: "Not all planned changes could be made; the report lists the rest.",
   deployment: "A deployment failed, was cancelled, or was not over when `--wait-timeout` ended.",
+  repository: "The repository cannot be read, or not completely; nothing was sent.",
   port: "The emulator cannot listen on the port.",
   failed: "Any other failure.",
 } as const satisfies Record<string, string> &
@@ -75,10 +77,38 @@ export const problemMeanings: Record<ProblemCode, string> = {
   stale: "A resource of the saved plan has changed since the plan was made.",
 };
 
+/** `code` of a note of a plan. */
+export const noteMeanings: Record<NoteCode, string> = {
+  undescribed_resources:
+    "The resource contains others that no document describes; without `--prune` they stay.",
+  unstated_parts:
+    "The resource has variables or secrets that its document does not state although `manage.exclusive` lists them; without `--prune` they stay.",
+  unstated_field: "With `--strict`: a field that no document states differs from its default.",
+  values_not_compared: "The values of secrets cannot be read back, so the plan does not compare them.",
+  unmanaged_service: "infrasync does not manage services of this type; a prune leaves it as it is.",
+  nothing_to_prune: "`--prune` has no effect, because no document states `manage.prune`.",
+  protected: "A prune leaves the resource as it is, because it is protected.",
+  not_renamed: "`manage.renamed_from` names no resource, so the plan creates the resource.",
+  old_name_exists: "`manage.renamed_from` has no effect: resources of both names exist.",
+  exists: "`infrasync clone` clones nothing, because the resource exists.",
+};
+
+/** Codes of remarks on an action that is done. */
+export const remarkMeanings: Record<RemarkCode, string> = {
+  already_as_planned: "The resource was as planned already.",
+  created_by_another: "Somebody else has created the resource since the plan was made.",
+  deleted_by_another: "Somebody else has deleted the resource since the plan was made.",
+  came_with_clone: "The clone of its parent has created the resource.",
+  adopted: "An answer did not say whether the resource was created; infrasync has found it, and uses it.",
+  fields_changed: "The resource differed from the plan, and this run has changed it.",
+};
+
 /** Further codes for the failure of a single action: `code` of an outcome. */
 export const outcomeCodes = {
   changed: "The resource has changed since the plan was made, so it was left unchanged.",
   gone: "The resource has disappeared since the plan was made.",
+  missing_part: "A variable refers to another one that does not exist.",
+  no_secrets: "The run has no source for the values of secrets.",
   exists: "Someone else has created a resource with that name since the plan was made.",
   deployment: "The service was deployed, and that failed or was cancelled; the message has its state.",
   busy: "Another operation on the resource was still in progress when the time limit ended.",

@@ -8,6 +8,7 @@ import {
 } from "../core/api/errors.ts";
 import { nearest } from "../core/schema/suggest.ts";
 import { InvalidInputError, type Problem } from "../core/problem.ts";
+import { GitError } from "../reconciler/git/errors.ts";
 import type { Console } from "./terminal/console.ts";
 import { CommandError } from "./command-error.ts";
 import type { AnyProblem, ErrorCode } from "./error-codes.ts";
@@ -81,6 +82,10 @@ function understand(error: unknown, console: Console): ShownFailure {
       ...(advice !== undefined && { advice }),
       ...(remedies && { remedies }),
     });
+  }
+  if (error instanceof GitError) {
+    const { message, advice } = error;
+    return single("repository", exitCodes.failed, { message, advice });
   }
   return single("failed", exitCodes.failed, unexpected(error));
 }

@@ -12,7 +12,8 @@ export type RemedySetting =
   | "saved_plan"
   | "plan_output"
   | "plan_file"
-  | "allow_commands";
+  | "allow_commands"
+  | "protect";
 
 /** Set a setting: to `value`, to one of `oneOf`, or, without both, to whatever is right. */
 export interface SettingRemedy {
@@ -34,8 +35,14 @@ export type Remedy =
    * as well.
    */
   | { consent: "prune"; document?: true }
+  /** Take the protection out of the document of that address. */
+  | { unprotect: string }
   /** Delete all resources of that name but one. */
   | { keepOne: true }
+  /** Look at the resource: nobody but a person can tell what became of it. */
+  | { inspect: true }
+  /** Create the resource again from the configuration that comes with the error, or do so when it is gone. */
+  | { recreate: "now" | "when_gone" }
   /** Use the name that the server has given to a resource, or name the resource by its id. */
   | { liveName: string; id: string }
   /** `plan`: plan again with live state. `run`: run again, which continues. `later`: the same, after a while. */

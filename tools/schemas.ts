@@ -6,6 +6,7 @@ import {
   published,
   reportForm,
   statusForm,
+  validationForm,
 } from "../core/codec/index.ts";
 import { kinds } from "../core/kinds/index.ts";
 import { anyManifestSchema, manifestSchema } from "../core/manifest/index.ts";
@@ -21,6 +22,7 @@ export function schemaFiles(): Map<string, string> {
     ["deployment", published("infrasync: a deployment", deploymentForm)],
     ["status", published("infrasync: statuses", statusForm)],
     ["logs", published("infrasync: log lines", logsForm)],
+    ["validation", published("infrasync: a validation", validationForm)],
   ];
   return new Map(
     schemas.map(([name, schema]) => [`${name}.schema.json`, `${JSON.stringify(schema, null, 2)}\n`]),

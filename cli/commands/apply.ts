@@ -4,7 +4,15 @@ import type { ConsentFlags, PlanFlags, WaitFlags } from "../flags.ts";
 import { ensureAnswer, missingAnswer } from "../terminal/ask.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
-import { addApplying, addConnection, addOutput, addPlanning, addSources, addWaiting } from "./options.ts";
+import {
+  addApplying,
+  addCommands,
+  addConnection,
+  addOutput,
+  addPlanning,
+  addSources,
+  addWaiting,
+} from "./options.ts";
 
 interface Flags extends PlanFlags, ConsentFlags, WaitFlags {
   plan?: string;
@@ -21,7 +29,7 @@ export const apply: Command<[sources: string[]], Flags> = {
     line.option("--plan <file>", "apply a saved plan exactly as it is");
     addPlanning(line);
     addApplying(line);
-    line.option("--allow-commands", "run the commands that manifests name as sources of secrets");
+    addCommands(line);
     addWaiting(line, "wait until the deployments are over; exit with 1 when one fails");
     addConnection(line);
     addOutput(line);

@@ -9,6 +9,7 @@ import { dump } from "./dump.ts";
 import { emulator } from "./emulator.ts";
 import { logs } from "./logs.ts";
 import { plan } from "./plan.ts";
+import { reconcile } from "./reconcile.ts";
 import { redeploy } from "./redeploy.ts";
 import { render } from "./render.ts";
 import { restart } from "./restart.ts";
@@ -24,6 +25,7 @@ export const commands: readonly AnyCommand[] = [
   plan,
   apply,
   destroy,
+  reconcile,
   deploy,
   redeploy,
   restart,

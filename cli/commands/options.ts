@@ -9,6 +9,11 @@ export function addSources(command: Command): void {
     "[sources...]",
     "files and folders with manifests; later ones overlay earlier ones; - is standard input (default: the working directory)",
   );
+  addVariables(command);
+}
+
+/** Adds the flags that set variables of manifests. */
+export function addVariables(command: Command): void {
   command
     .optionsGroup("Manifests:")
     .option("--var <name=value>", "value of ${NAME} in manifests; repeatable", collect)
@@ -66,6 +71,11 @@ export function addDeleting(command: Command): void {
 export function addApplying(command: Command): void {
   command.optionsGroup("How to apply:").option("--yes, --auto-approve", "do not ask for confirmation");
   addPace(command);
+}
+
+/** Adds the flag that lets manifests name commands. */
+export function addCommands(command: Command): void {
+  command.option("--allow-commands", "run the commands that manifests name as sources of secrets");
 }
 
 /** Adds the flags for parallelism and time limits; `note` ends each help text. */

@@ -1,4 +1,5 @@
 import type { Desired } from "../../core/manifest/desired.ts";
+import type { Note } from "../../core/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { title } from "../render/actions.ts";
 import type { Settings } from "../settings/index.ts";
@@ -23,7 +24,11 @@ export async function prepareClone(
   if (!action || action.type === "clone") return prepared;
   if (action.type !== "none" && !update)
     throw new InvalidInputError([existsProblem(title(action.address))], "consent");
-  const note = { address: action.address, message: "already exists, so nothing is cloned" };
+  const note: Note = {
+    code: "exists",
+    message: "already exists, so nothing is cloned",
+    address: action.address,
+  };
   const noted = { ...plan, notes: [...plan.notes, note] };
   return { ...prepared, proposal: { ...prepared.proposal, plan: noted } };
 }

@@ -1,7 +1,7 @@
 import { createClient, systemClock, type Wait } from "../../core/api/index.ts";
 import { type Run, startRun } from "../../core/run/index.ts";
 import { findOrganization, type Organization } from "../../core/organization.ts";
-import type { ConsentFlags } from "../flags.ts";
+import type { SecretSources } from "../../core/secrets/index.ts";
 import type { Console } from "../terminal/console.ts";
 import { openLog } from "./log.ts";
 import type { Settings } from "../settings/index.ts";
@@ -18,9 +18,9 @@ export async function openSession(
   settings: Settings,
   console: Console,
   status: Status,
-  flags: Pick<ConsentFlags, "allowCommands"> = {},
+  secrets: Partial<SecretSources> = {},
 ): Promise<Session> {
-  const run = await connect(settings, console, status, flags);
+  const run = await connect(settings, console, status, secrets);
   return { operations: run, organization: await findOrganization(run.client, settings.organization) };
 }
 
@@ -29,7 +29,7 @@ export async function connect(
   settings: Settings,
   console: Console,
   status: Status,
-  { allowCommands = false }: Pick<ConsentFlags, "allowCommands"> = {},
+  secrets: Partial<SecretSources> = {},
 ): Promise<Run> {
   const { baseUrl, token, tokenScheme, insecureHttp, onQuota, maxRequests, cloneTimeout } = settings;
   const { clock = systemClock, env, signal } = console.io;
@@ -53,7 +53,7 @@ export async function connect(
     signal,
     ...(maxRequests !== undefined && { maxRequests }),
     limits: { clone: cloneTimeout },
-    secrets: { environment: env, allowCommands },
+    secrets: { environment: secrets.environment ?? env, allowCommands: secrets.allowCommands ?? false },
   });
   console.atEnd(() => log?.info({ ...run.client.spent }, "spent"));
   return run;

@@ -32,7 +32,7 @@ export function policyOf(
     targets: read(flags.target),
     prune: flags.prune ?? false,
     allowReplace: read(flags.allowReplace),
-    rotateSecrets: read(flags.rotateSecrets),
+    rotate: read(flags.rotateSecrets),
     protect,
     caps: { ...defaultCaps, ...maxDeletes },
     strict,

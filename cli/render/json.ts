@@ -10,26 +10,34 @@ import {
   type ProblemForm,
   type ReportForm,
 } from "../../core/codec/index.ts";
-import type { Plan } from "../../core/plan/index.ts";
+import type { Note, Plan } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
-import { adviceOf, withAdvice } from "./remedies.ts";
+import { remarkTexts } from "./remarks.ts";
+import { adviceOf } from "./remedies.ts";
 
 /** A plan for programs. */
 export function planJson(plan: Plan, budget: Budget): PlanForm {
   return {
     ...encodePlan(plan),
     problems: problemsJson(plan.problems),
-    notes: plan.notes.map(({ address, ...note }) => ({
-      message: withAdvice(note),
-      ...(address && { address: formatAddress(address) }),
-    })),
+    notes: plan.notes.map(noteJson),
     budget: encodeBudget(budget),
+  };
+}
+
+function noteJson({ code, message, address, remedies }: Note): PlanForm["notes"][number] {
+  const advice = adviceOf({ ...(remedies && { remedies }) });
+  return {
+    code,
+    message,
+    ...(advice !== undefined && { advice }),
+    ...(address && { address: formatAddress(address) }),
   };
 }
 
 /** What a run did, for programs. */
 export function reportJson(report: Report, budget: Budget): ReportForm {
-  return encodeReport(report, budget, adviceOf);
+  return encodeReport(report, budget, { adviceOf, remarkOf: (code) => remarkTexts[code] });
 }
 
 /** Problems for programs: with advice that names flags, without the text of the manifest's line. */

@@ -21,6 +21,8 @@ const settings: Record<RemedySetting, (remedy: SettingRemedy) => string> = {
   saved_plan: () => "apply it with infrasync apply --plan FILE",
   plan_output: () => "choose another file with --out",
   allow_commands: () => "allow them with --allow-commands",
+  protect: ({ value }) =>
+    `take ${value === undefined ? "the pattern" : `"${value}"`} out of \`protect\` in the settings file`,
   plan_file: () => "use a file that infrasync plan --out has written",
 };
 
@@ -34,6 +36,10 @@ const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
 export function phrase(remedy: Remedy): string {
   if ("setting" in remedy) return settings[remedy.setting](remedy);
   if ("again" in remedy) return again[remedy.again];
+  if ("unprotect" in remedy) return `take manage.protect out of the document of ${remedy.unprotect}`;
+  if ("inspect" in remedy) return "look at it in the web console";
+  if ("recreate" in remedy)
+    return `${remedy.recreate === "now" ? "" : "when it is gone, "}apply the manifest that follows to create it again`;
   if ("keepOne" in remedy) return "delete all but one in the web console";
   if ("liveName" in remedy)
     return `give the document the name "${remedy.liveName}", or set manage.id to ${remedy.id}`;

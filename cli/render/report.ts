@@ -9,6 +9,7 @@ import { countEffects, noun } from "./outcomes.ts";
 import { addressKey, formatAddress } from "../../core/address.ts";
 import { title } from "./actions.ts";
 import { renderLogLine } from "./deployments.ts";
+import { remarksText } from "./remarks.ts";
 import { withAdvice } from "./remedies.ts";
 import { requestsOfRun } from "./requests.ts";
 import { counted, indent } from "./text.ts";
@@ -32,7 +33,7 @@ export function renderReport(report: Report, { colors, budget, now }: ReportView
     ...section(
       "Remarks:",
       outcomes.filter(
-        ({ status, message, unkept }) => status === "done" && (message !== undefined || unkept !== undefined),
+        ({ status, remarks, unkept }) => status === "done" && (remarks !== undefined || unkept !== undefined),
       ),
     ),
     ...section(
@@ -90,7 +91,7 @@ function sectionOf(
 
 /** The message of an outcome. */
 function messageOf(outcome: Outcome): string {
-  const parts = [withAdvice(outcome), unkeptText(outcome.unkept)];
+  const parts = [withAdvice(outcome), remarksText(outcome.remarks), unkeptText(outcome.unkept)];
   return parts
     .filter((part) => part !== undefined && part !== "")
     .map((part) => escapeControl(part ?? ""))

@@ -71,20 +71,31 @@ async function read(file: string, signal: AbortSignal): Promise<SettingsFile> {
   return typeof content === "string" ? understand(content, file) : { ...empty, problems: [content] };
 }
 
-async function readText(file: string, signal: AbortSignal): Promise<string | Problem> {
-  const refused = ({ message, advice }: Help & { message: string }): Problem => ({
+/** Reads a settings file whose content is known. @param name its name in messages */
+export function settingsFrom(content: Uint8Array, name: string): SettingsFile {
+  const decoded = decodeText(content);
+  return "text" in decoded
+    ? understand(decoded.text, name)
+    : { ...empty, problems: [refused(name, decoded.mistake)] };
+}
+
+function refused(file: string, { message, advice }: Help & { message: string }): Problem {
+  return {
     code: "setting",
     message: `the settings file ${file} ${message}`,
     advice: advice ?? "give the right file with --config",
-  });
+  };
+}
+
+async function readText(file: string, signal: AbortSignal): Promise<string | Problem> {
   try {
     const content = await readFile(file, signal);
-    if (!content) return refused({ message: "is too large" });
+    if (!content) return refused(file, { message: "is too large" });
     const decoded = decodeText(content);
-    return "text" in decoded ? decoded.text : refused(decoded.mistake);
+    return "text" in decoded ? decoded.text : refused(file, decoded.mistake);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-    return refused({ message: code === "ENOENT" ? "does not exist" : `cannot be read (${code})` });
+    return refused(file, { message: code === "ENOENT" ? "does not exist" : `cannot be read (${code})` });
   }
 }
 

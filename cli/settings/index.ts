@@ -3,7 +3,7 @@ import { isFields } from "../../core/json.ts";
 import type { Pattern } from "../../core/pattern.ts";
 import type { Position, Problem } from "../../core/problem.ts";
 import type { Console } from "../terminal/console.ts";
-import { readSettingsFile, type SettingsFile } from "./file.ts";
+import { readSettingsFile, settingsFrom, type SettingsFile } from "./file.ts";
 import {
   camelCase,
   flagOf,
@@ -63,6 +63,11 @@ export class SettingsReader {
     console: Console,
   ): Promise<SettingsReader> {
     return new SettingsReader(flags, console, await readSettingsFile(flags.config, sources, console.io));
+  }
+
+  /** Takes a settings file whose content is known. @param name its name in messages */
+  static of(flags: SettingFlags, console: Console, content: Uint8Array, name: string): SettingsReader {
+    return new SettingsReader(flags, console, settingsFrom(content, name));
   }
 
   /** Checks all settings in the file, including those that this run does not need. */

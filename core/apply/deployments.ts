@@ -128,7 +128,7 @@ function leaderOf({ id, alongWith }: Pick<Action, "id" | "alongWith">): string {
 
 function idOf(reference: ParentReference, ids: ReadonlyMap<string, string>): string {
   const id = "id" in reference ? reference.id : ids.get(reference.madeBy);
-  if (id === undefined) throw new OperationError("gone", "nobody knows the id of what is to be deployed");
+  if (id === undefined) throw new TypeError("no action of this run has made what is to be deployed");
   return id;
 }
 

@@ -81,8 +81,11 @@ export function stalled(action: Action): Outcome {
     type,
     status: isReplacement ? "failed" : "pending",
     code: "unclear",
-    message: `the action had begun, and its result is unknown${isReplacement ? "; if the resource is gone, the manifest that follows creates it again" : ""}`,
-    ...(isReplacement && { lost: leftOf(action, action.expected) }),
+    message: "the action had begun, and its result is unknown",
+    ...(isReplacement && {
+      remedies: [{ recreate: "when_gone" as const }],
+      lost: leftOf(action, action.expected),
+    }),
   };
 }
 
@@ -96,7 +99,8 @@ export function lostWithParent(action: ReplaceAction, why: string): Outcome {
     type,
     status: "failed",
     code: "lost",
-    message: `the resource was deleted with ${parent ? formatAddress(parent) : "its parent"}, and was not created again (${why}); apply the manifest that follows to create it again`,
+    message: `the resource was deleted with ${parent ? formatAddress(parent) : "its parent"}, and was not created again (${why})`,
+    remedies: [{ recreate: "now" }],
     lost: leftOf(action, expected),
   };
 }

@@ -114,7 +114,7 @@ class Run {
         ...(done.id !== undefined && { resourceId: done.id }),
         ...(done.already && { already: true }),
         ...(done.goesOn && { goesOn: true }),
-        ...(done.remark !== undefined && { message: done.remark }),
+        ...(done.remarks && { remarks: done.remarks }),
         ...(done.unkept && { unkept: done.unkept }),
       });
     } catch (error) {

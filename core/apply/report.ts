@@ -5,6 +5,7 @@ import type { LogLine } from "../deployments/index.ts";
 import type { Fields } from "../json.ts";
 import type { Action } from "../plan/index.ts";
 import type { Remedy } from "../remedy.ts";
+import type { RemarkCode } from "../steps/index.ts";
 
 /** The result of an action. */
 export interface Outcome {
@@ -19,8 +20,10 @@ export interface Outcome {
   already?: true;
   /** The id of the resource, if it is known. */
   resourceId?: string;
-  /** Why the action failed or was skipped, or a remark. */
+  /** Why the action failed or was skipped. */
   message?: string;
+  /** Of an action that is done: what the user should know. */
+  remarks?: readonly RemarkCode[];
   /** Fields whose value the server did not keep as it was sent; the next plan shows them again. */
   unkept?: readonly UnkeptField[];
   /** Of a deployment that is done: it was started, and is not waited for. */

@@ -20,7 +20,8 @@ export function decodePlan(form: PlanForm): Plan {
     organization,
     actions: actions.map(decodeAction),
     problems: problems.map(decodeProblem),
-    notes: notes.map(({ message, remedies, address }) => ({
+    notes: notes.map(({ code, message, remedies, address }) => ({
+      code,
       message,
       ...(remedies && { remedies: remedies.map(decodeRemedy) }),
       ...(address !== undefined && { address: decodeAddress(address) }),

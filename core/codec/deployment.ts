@@ -4,6 +4,7 @@ import type { Budget } from "../api/index.ts";
 import type { DeploymentOrder, LogLine, OrderOutcome, ServiceOutcome } from "../deployments/index.ts";
 import { addressText, budgetForm, choice, count, form, list, optional, text } from "./forms.ts";
 import { encodeBudget } from "./budget.ts";
+import { errorForm } from "./validation.ts";
 
 const deploymentFormat = "infrasync-deployment";
 
@@ -13,8 +14,8 @@ const deploymentVersion = 1;
 export const logLineForm = form(
   {
     at: text("When it was written, as ISO 8601."),
-    message: Type.String(),
-    pod: optional(text("What wrote it.")),
+    message: text("The line itself."),
+    pod: optional(text("The pod that has written it.")),
   },
   "A line that a service has written.",
 );
@@ -56,6 +57,7 @@ const environment = form(
 export const deploymentForm = form(
   {
     ok: optional(Type.Boolean({ description: "Whether everything was done as asked." })),
+    error: optional(errorForm),
     format: Type.Literal(deploymentFormat),
     version: Type.Literal(deploymentVersion),
     action: choice(["deploy", "redeploy", "stop", "restart", "cancel"], "What was asked for."),

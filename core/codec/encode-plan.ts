@@ -43,8 +43,9 @@ function encodeOrganization({ id, name, ...others }: Plan["organization"]) {
   return { id, ...(name !== undefined && { name }), ...(others satisfies NoOthers) };
 }
 
-function encodeNote({ message, remedies, address, ...others }: Note): NoteForm {
+function encodeNote({ code, message, remedies, address, ...others }: Note): NoteForm {
   return {
+    code,
     message,
     ...(remedies && { remedies: remedies.map(encodeRemedy) }),
     ...(address && { address: formatAddress(address) }),

@@ -12,11 +12,12 @@ import {
   text,
 } from "./forms.ts";
 import { rewritings } from "../fields/rewriting.ts";
+import { noteCodes } from "../plan/index.ts";
 import { planFormat } from "../plan-format.ts";
 import { problemForm, remediesForm } from "./problem.ts";
 
 /** It grows when a member is removed or changes its meaning. */
-export const planVersion = 2;
+export const planVersion = 3;
 
 const change = form(
   {
@@ -52,7 +53,9 @@ const mayComeWith = form(
 );
 
 const note = form({
-  message: text("The remark."),
+  code: choice(noteCodes, "The sort of note; see below."),
+  message: text("The note."),
+  advice: optional(text("What would help.")),
   remedies: optional(remediesForm),
   address: optional(addressText),
 });
@@ -219,7 +222,7 @@ export const planForm = form(
     ),
     actions: list(action, "The actions, in a possible order."),
     problems: list(problemForm, "The reasons why an apply would be refused, such as a missing consent."),
-    notes: list(note, "Remarks without an action."),
+    notes: list(note, "What else the user should know; a note leads to no action."),
     cost: form(
       {
         planning: count("Requests spent on planning."),

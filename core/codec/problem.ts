@@ -16,6 +16,13 @@ export const remediesForm = list(
         description: "With the consent `prune`: the document of the parent has to state `manage.prune`.",
       }),
     ),
+    unprotect: optional(text("Address of the document from which to take `manage.protect`.")),
+    inspect: optional(Type.Literal(true, { description: "Look at the resource in the web console." })),
+    recreate: optional(
+      text(
+        "When to create the resource again from its manifest: `now`, or `when_gone`: when it has been deleted.",
+      ),
+    ),
     keep_one: optional(Type.Literal(true, { description: "Delete all resources of that name but one." })),
     live_name: optional(text("The name that the server has given to the resource.")),
     id: optional(text("With `live_name`: the id of the resource.")),
@@ -80,6 +87,18 @@ export function encodeRemedy(remedy: Remedy): RemedyForm {
     return { again, ...(others satisfies NoOthers) };
   }
   if ("consent" in remedy) return encodeConsent(remedy);
+  if ("unprotect" in remedy) {
+    const { unprotect, ...others } = remedy;
+    return { unprotect, ...(others satisfies NoOthers) };
+  }
+  if ("inspect" in remedy) {
+    const { inspect, ...others } = remedy;
+    return { inspect, ...(others satisfies NoOthers) };
+  }
+  if ("recreate" in remedy) {
+    const { recreate, ...others } = remedy;
+    return { recreate, ...(others satisfies NoOthers) };
+  }
   if ("keepOne" in remedy) {
     const { keepOne, ...others } = remedy;
     return { keep_one: keepOne, ...(others satisfies NoOthers) };

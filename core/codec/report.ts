@@ -6,6 +6,7 @@ import { encodeLogLine, logLineForm } from "./deployment.ts";
 import { encodeBudget } from "./budget.ts";
 import type { UnkeptField } from "../fields/unkept.ts";
 import { formatManifest } from "../manifest/index.ts";
+import { type RemarkCode, remarkCodes } from "../steps/index.ts";
 import {
   actionTypes,
   addressText,
@@ -57,7 +58,13 @@ const outcome = form(
       list(logLineForm, "Of a service whose deployment has failed: its last lines, oldest first."),
     ),
     resource_id: optional(text("Id of the live resource, if infrasync knows it.")),
-    message: optional(text("Why the action was not done, or a remark.")),
+    message: optional(text("Why the action was not done, or its remarks in a sentence.")),
+    remarks: optional(
+      list(
+        choice(remarkCodes, "The sort of remark."),
+        "Of an action that is done: what the user should know; see below.",
+      ),
+    ),
     unkept: optional(
       list(
         form({
@@ -114,19 +121,22 @@ export const reportForm = form(
 
 export type ReportForm = Static<typeof reportForm>;
 
-/**
- * A report in its JSON form.
- *
- * @param adviceOn phrases the remedies of an outcome as a front end does
- */
+/** How a front end phrases what core has as data. */
+export interface ReportPhrases {
+  /** The remedies of an outcome; undefined where there are none. */
+  adviceOf(what: Pick<Outcome, "remedies">): string | undefined;
+  remarkOf(code: RemarkCode): string;
+}
+
+/** A report in its JSON form. */
 export function encodeReport(
   report: Report,
   budget: Budget,
-  adviceOn: (what: Pick<Outcome, "remedies">) => string | undefined,
+  { adviceOf, remarkOf }: ReportPhrases,
 ): ReportForm {
   const { outcomes, stopped, spent, ...others } = report;
   const advised = (what: Pick<Outcome, "remedies">) => {
-    const its = adviceOn(what);
+    const its = adviceOf(what);
     return its === undefined ? {} : { advice: its };
   };
   return {
@@ -135,7 +145,7 @@ export function encodeReport(
     complete: isComplete(report),
     outcomes: outcomes
       .filter(({ type }) => type !== "none")
-      .map((one) => ({ ...encodeOutcome(one), ...advised(one), ...encodeLost(one) })),
+      .map((one) => ({ ...encodeOutcome(one, remarkOf), ...advised(one), ...encodeLost(one) })),
     awaiting_deployment: awaitingDeployment(report).map(formatAddress),
     ...(stopped && { stopped: { ...encodeStop(stopped), ...advised(stopped) } }),
     requests: encodeSpent(spent),
@@ -152,10 +162,10 @@ function encodeSpent({ total, byOperation, ...others }: Spent) {
   return { total, by_operation: byOperation, ...(others satisfies NoOthers) };
 }
 
-function encodeOutcome(one: Outcome) {
-  const { id, address, type, status, already, goesOn, logs, resourceId, message, unkept, code, ...rest } =
-    one;
-  const { remedies: _advised, lost: _apart, ...others } = rest;
+function encodeOutcome(one: Outcome, remarkOf: ReportPhrases["remarkOf"]) {
+  const { id, address, type, status, already, goesOn, logs, resourceId, unkept, code, ...rest } = one;
+  const { remedies: _advised, lost: _apart, message: why, remarks, ...others } = rest;
+  const message = why ?? remarks?.map(remarkOf).join("; ");
   return {
     id,
     address: formatAddress(address),
@@ -166,6 +176,7 @@ function encodeOutcome(one: Outcome) {
     ...(logs && { logs: logs.map(encodeLogLine) }),
     ...(resourceId !== undefined && { resource_id: resourceId }),
     ...(message !== undefined && { message }),
+    ...(remarks && { remarks: [...remarks] }),
     ...(unkept && { unkept: unkept.map(encodeUnkept) }),
     ...(code !== undefined && { code }),
     ...(others satisfies NoOthers),

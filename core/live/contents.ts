@@ -1,6 +1,7 @@
 import { type Client, UnexpectedAnswerError } from "../api/index.ts";
 import { isFields } from "../json.ts";
 import { type Kind, kindsInside } from "../kinds/index.ts";
+import { nameKey } from "../names.ts";
 import { absentWhenNotFound, type LiveResource, parentIdIn, sameId, toLive } from "./resource.ts";
 
 /** A service of a type that infrasync does not know: it is never changed, only mentioned. */
@@ -14,6 +15,14 @@ export interface UnknownService {
 export interface Contents {
   resources: readonly LiveResource[];
   unknown: readonly UnknownService[];
+}
+
+/** The resources of that kind and name: more than one where the API has twins. */
+export function allNamed(contents: Contents | undefined, kind: Kind, name: string): LiveResource[] {
+  const key = nameKey(name);
+  return (contents?.resources ?? []).filter(
+    (resource) => resource.kind === kind && nameKey(resource.name) === key,
+  );
 }
 
 /**

@@ -80,7 +80,7 @@ function deploymentStatusIn(entry: Fields): DeploymentStatus | undefined {
   return deploymentStatuses.has(status ?? "") ? (status as DeploymentStatus) : undefined;
 }
 
-/** The result of the operation that led to a state of a service or an environment. */
+/** The result of the operation that led to a state of a service or of its parent. */
 export type StateMeaning = "done" | "failed" | "canceled" | "unfinished";
 
 const finalStates: Readonly<Record<string, StateMeaning>> = {

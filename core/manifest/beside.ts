@@ -3,7 +3,7 @@ import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { type Fields, isFields, type Json, own, setOwn } from "../json.ts";
 import type { Problem } from "../problem.ts";
 import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
-import { quote } from "../source/mistake.ts";
+import { type Mistake, quote } from "../source/mistake.ts";
 import { readFile } from "../source/read.ts";
 import { decodeText } from "../source/text.ts";
 import type { Placed } from "./document.ts";
@@ -13,13 +13,13 @@ import type { Placed } from "./document.ts";
  * manifest, and the files have to be in that folder. A file that cannot be used is a problem at the place that names
  * it.
  *
- * @param manifest the real path of the manifest; undefined for standard input, which has no folder
+ * @param beside reads a file in the folder of the manifest; undefined for standard input, which has no folder
  */
 export async function withFilesBeside(
   schema: FieldSchema,
   fields: Fields,
   { position }: Placed,
-  manifest: string | undefined,
+  beside: FilesBeside | undefined,
 ): Promise<{ fields: Fields; problems: Problem[] }> {
   const problems: Problem[] = [];
 
@@ -32,7 +32,7 @@ export async function withFilesBeside(
       if (readsInto === undefined || typeof inner !== "string")
         setOwn(result, member, await one(memberSchema, inner, here));
       else {
-        const read = await textOf(inner, manifest, own(inside.properties ?? {}, readsInto)?.maxBytes);
+        const read = await textOf(inner, beside, own(inside.properties ?? {}, readsInto)?.maxBytes);
         if ("text" in read) result[readsInto] = read.text;
         else
           problems.push({
@@ -54,29 +54,52 @@ export async function withFilesBeside(
 
 async function textOf(
   name: string,
-  manifest: string | undefined,
+  beside: FilesBeside | undefined,
   maximum = Infinity,
-): Promise<{ text: string } | { message: string; advice: string }> {
-  if (manifest === undefined)
+): Promise<{ text: string } | Mistake> {
+  if (!beside)
     return {
       message: "stands beside no file: the manifest comes from standard input",
       advice: "write the text itself",
     };
-  try {
-    const folder = realpathSync(dirname(manifest));
-    const path = realpathSync(resolve(folder, name));
-    const way = relative(folder, path);
-    if (way.startsWith("..") || isAbsolute(way))
-      return { message: "is outside the folder of the manifest", advice: "move the file into it" };
-    const bytes = await readFile(path);
-    if (!bytes || bytes.length > maximum)
-      return { message: `is larger than ${maximum} bytes`, advice: "shorten it" };
-    const decoded = decodeText(bytes);
-    return "text" in decoded ? decoded : decoded.mistake;
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-    return code === "ENOENT"
-      ? { message: "does not exist", advice: "name a file from the folder of the manifest on" }
-      : { message: `cannot be read (${code})`, advice: "name a file that can be read" };
-  }
+  const bytes = await beside(name);
+  if (bytes && "message" in bytes) return bytes;
+  if (!bytes || bytes.length > maximum)
+    return { message: `is larger than ${maximum} bytes`, advice: "shorten it" };
+  const decoded = decodeText(bytes);
+  return "text" in decoded ? decoded : decoded.mistake;
+}
+
+/**
+ * Reads the file of that name, relative to the folder of a manifest, or says why it cannot; undefined: it is too large.
+ */
+export type FilesBeside = (name: string) => Promise<Uint8Array | Mistake | undefined>;
+
+/** The mistake of a name that leads out of the folder of the manifest. */
+export const outside: Mistake = {
+  message: "is outside the folder of the manifest",
+  advice: "move the file into it",
+};
+
+/** The mistake of a name that no file has. */
+export const absent: Mistake = {
+  message: "does not exist",
+  advice: "name a file from the folder of the manifest on",
+};
+
+/** The files beside a manifest on the disk. @param manifest its real path */
+export function besideOnDisk(manifest: string): FilesBeside {
+  return async (name) => {
+    try {
+      const folder = realpathSync(dirname(manifest));
+      const path = realpathSync(resolve(folder, name));
+      const way = relative(folder, path);
+      return way.startsWith("..") || isAbsolute(way) ? outside : await readFile(path);
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+      return code === "ENOENT"
+        ? absent
+        : { message: `cannot be read (${code})`, advice: "name a file that can be read" };
+    }
+  };
 }

@@ -3,7 +3,7 @@ import type { Problem } from "../problem.ts";
 import { escapeControl } from "../text.ts";
 import type { Fields } from "../json.ts";
 import type { FieldSchema } from "../kinds/index.ts";
-import { withFilesBeside } from "./beside.ts";
+import { besideOnDisk, type FilesBeside, withFilesBeside } from "./beside.ts";
 import type { DefaultsDocument, ManifestDocument, Placed } from "./document.ts";
 import { findFiles, type FoundFile, unreadable } from "../source/files.ts";
 import { parseManifest, type ParsedManifest } from "./parse.ts";
@@ -34,7 +34,7 @@ export interface LoadOptions {
 }
 
 /** The documents of one source, and the number of its files. */
-interface LoadedSource extends ParsedManifest {
+export interface LoadedSource extends ParsedManifest {
   files: number;
 }
 
@@ -66,7 +66,10 @@ export async function loadManifests(
 }
 
 /** Combines the documents of all sources. */
-function combine(read: readonly LoadedSource[]): { documents: ManifestDocument[]; problems: Problem[] } {
+export function combine(read: readonly LoadedSource[]): {
+  documents: ManifestDocument[];
+  problems: Problem[];
+} {
   const defaults = layDefaults(read.map((source) => source.defaults));
   const layered = layDocuments(read.map((source) => source.documents));
   return {
@@ -75,7 +78,8 @@ function combine(read: readonly LoadedSource[]): { documents: ManifestDocument[]
   };
 }
 
-function isSilent({ documents, defaults, problems }: LoadedSource): boolean {
+/** Whether a source has no manifest and no problem either. */
+export function isSilent({ documents, defaults, problems }: LoadedSource): boolean {
   return documents.length + defaults.length + problems.length === 0;
 }
 
@@ -103,21 +107,27 @@ async function readManifest(
       file.realPath === standardInput
         ? await readStream(input, signal)
         : await readFile(file.realPath, signal);
-    const realPath = file.realPath === standardInput ? undefined : file.realPath;
-    return await withTexts(parseContent(content, file.name, variables), realPath);
+    const beside = file.realPath === standardInput ? undefined : besideOnDisk(file.realPath);
+    return await understand(content, file.name, variables, beside);
   } catch (error) {
     return { documents: [], defaults: [], problems: [unreadable(file.name, error)] };
   }
 }
 
-/** The content of a file, with the texts of the files that it names. */
-async function withTexts(parsed: ParsedManifest, manifest: string | undefined): Promise<ParsedManifest> {
+/** The documents in the content of a file, with the texts of the files that it names; undefined: it is too large. */
+export async function understand(
+  content: Uint8Array | undefined,
+  name: string,
+  variables: Variables,
+  beside: FilesBeside | undefined,
+): Promise<ParsedManifest> {
+  const parsed = parseContent(content, name, variables);
   const problems = [...parsed.problems];
   const complete = async <One extends Placed & { fields: Fields }>(
     schema: FieldSchema,
     one: One,
   ): Promise<One> => {
-    const read = await withFilesBeside(schema, one.fields, one, manifest);
+    const read = await withFilesBeside(schema, one.fields, one, beside);
     problems.push(...read.problems);
     return { ...one, fields: read.fields };
   };
@@ -139,7 +149,8 @@ function parseContent(content: Uint8Array | undefined, name: string, variables: 
   };
 }
 
-function nothing(sources: readonly string[]): Problem {
+/** The problem of sources without a manifest. */
+export function nothing(sources: readonly string[]): Problem {
   return sources.length === 0
     ? {
         code: "argument",

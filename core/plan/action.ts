@@ -149,11 +149,35 @@ export type Action =
   | DeployAction
   | NoChangeAction;
 
-/** A remark of the plan that leads to no action. */
+/** The sorts of notes. The JSON page of the documentation explains each. */
+export const noteCodes = [
+  // What the documents leave out.
+  "undescribed_resources",
+  "unstated_parts",
+  "unstated_field",
+  // What is not compared, or not managed.
+  "values_not_compared",
+  "unmanaged_service",
+  // What a prune leaves alone.
+  "nothing_to_prune",
+  "protected",
+  // Names.
+  "not_renamed",
+  "old_name_exists",
+  // What the command would make exists already.
+  "exists",
+] as const;
+
+export type NoteCode = (typeof noteCodes)[number];
+
+/** Something that the user should know about a plan and that leads to no action. */
 export interface Note {
-  address?: Address;
+  code: NoteCode;
+  /** Facts, without a flag or a command of any front end. */
   message: string;
-  /** The settings that the user could change. */
+  /** The resource that it is about. */
+  address?: Address;
+  /** What would help. */
   remedies?: readonly Remedy[];
 }
 

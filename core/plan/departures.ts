@@ -107,7 +107,7 @@ function lossOf(departure: Departure, cause: Departure, described: boolean): Los
   };
 }
 
-/** The variables, domains and other parts of a resource that is deleted. */
+/** The parts of a resource that is deleted. */
 function partsOf(departure: Departure, cause: Departure, live: LiveState): (Loss & { member: string })[] {
   const { id, kind } = departure.identity;
   const parts = (partsIn(live.parts, id, kind?.parts ?? []) ?? []).filter(({ isOwn }) => isOwn);

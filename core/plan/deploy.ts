@@ -66,7 +66,7 @@ function deploySome(
   });
 }
 
-/** Whether an action changes variables of an environment or a project, with which the services inside run. */
+/** Whether an action changes parts of a resource that contains services: the services run with them. */
 function spreads({ address: { kind }, ...action }: Action): boolean {
   if (kind.deployment || action.type !== "update") return false;
   const members = new Set(kind.parts.map(({ member }) => member));

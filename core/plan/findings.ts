@@ -1,11 +1,11 @@
-import { type Address, describeAddress, formatAddress } from "../address.ts";
+import { describeAddress, formatAddress } from "../address.ts";
 import type { Kind } from "../kinds/index.ts";
 import type { Desired } from "../manifest/desired.ts";
 import type { Catalogue } from "../schema/catalogues.ts";
 import type { LiveResource, Needs } from "../live/index.ts";
 import type { Part } from "../parts/index.ts";
 import type { Problem, ProblemCode } from "../problem.ts";
-import type { Remedy } from "../remedy.ts";
+import type { Help } from "../remedy.ts";
 import type { Note } from "./action.ts";
 
 /**
@@ -68,18 +68,21 @@ export class Findings {
     for (const catalogue of catalogues) this.#catalogues.add(catalogue);
   }
 
-  /** @param path the member of the document that is wrong */
+  /**
+   * @param path the member of the document that is wrong
+   * @param help advice, or data that front ends phrase
+   */
   report(
     code: ProblemCode,
     desired: Desired,
     path: readonly (string | number)[],
     message: string,
-    advice?: string,
+    help: string | Help = {},
   ): void {
     this.problems.push({
       code,
       message: `${describeAddress(desired.address)}: ${message}`,
-      ...(advice !== undefined && { advice }),
+      ...(typeof help === "string" ? { advice: help } : help),
       position: desired.position(path.map(plainPart)),
       address: formatAddress(desired.address),
     });
@@ -91,8 +94,8 @@ export class Findings {
     throw new Unplannable();
   }
 
-  note(message: string, address?: Address, remedies?: readonly Remedy[]): void {
-    this.notes.push({ message, ...(address !== undefined && { address }), ...(remedies && { remedies }) });
+  note(note: Note): void {
+    this.notes.push(note);
   }
 }
 

@@ -40,7 +40,11 @@ export function locate(
   if (oldName === undefined) return first;
   const old = contents.find(kind, oldName).find((other) => other !== first);
   if (first && old)
-    findings.note(`"${oldName}" exists as well, so renamed_from does nothing; take it out`, desired.address);
+    findings.note({
+      code: "old_name_exists",
+      message: `"${oldName}" exists as well, so renamed_from has no effect; take it out`,
+      address: desired.address,
+    });
   return first ?? old;
 }
 

@@ -15,6 +15,7 @@ import type { LiveResource } from "../live/index.ts";
 import type { Expected } from "./expected.ts";
 import { Unplannable } from "./findings.ts";
 import type { Planning } from "./planning.ts";
+import type { Protection } from "./protection.ts";
 
 /** The members of a document that state parts. */
 function membersIn({ address, stated, manage }: Desired): string[] {
@@ -62,7 +63,7 @@ export function withRemovals(
   desired: Desired,
   stated: Fields,
   current: Fields,
-  protection?: string,
+  protection?: Protection,
 ): Fields {
   const { address, manage } = desired;
   const { exclusive = [], ignore = [] } = manage;
@@ -77,9 +78,20 @@ export function withRemovals(
     );
     if (others.length === 0) continue;
     const what = `${others.length} ${name}${others.length === 1 ? "" : "s"} that its document does not state (${others.join(", ")})`;
-    if (!policy.prune) findings.note(`has ${what}`, address, [{ consent: "prune" }]);
-    else if (protection !== undefined)
-      findings.note(`keeps ${what}, as it is protected (${protection})`, address);
+    if (!policy.prune)
+      findings.note({
+        code: "unstated_parts",
+        message: `has ${what}`,
+        address,
+        remedies: [{ consent: "prune" }],
+      });
+    else if (protection)
+      findings.note({
+        code: "protected",
+        message: `keeps ${what}, because it is protected by ${protection.by}`,
+        address,
+        remedies: [protection.remedy],
+      });
     else result[member] = { ...entries, ...Object.fromEntries(others.map((key) => [key, null])) };
   }
   return result;
@@ -108,14 +120,14 @@ export function withDependents(
   return result;
 }
 
-/** The stated fields, with `rotate: true` on each existing secret that the run rotates. */
+/** The stated fields, with `rotate: true` on each existing part that cannot be compared and that the run writes again. */
 export function withRotations(
   { policy, findings }: Planning,
   { address }: Desired,
   stated: Fields,
   current: Fields,
 ): Fields {
-  const isRotated = policy.rotateSecrets.some((pattern) => pattern.matches(address));
+  const isRotated = policy.rotate.some((pattern) => pattern.matches(address));
   const result: Fields = { ...stated };
   for (const { member, name, form } of statedParts(address.kind)) {
     if (!form.isWriteOnly) continue;
@@ -133,20 +145,22 @@ export function withRotations(
       };
     else {
       const keys = there.map(([key]) => key).join(", ");
-      findings.note(
-        there.length === 1
-          ? `the ${name} ${keys} is present; its value is not compared`
-          : `the ${name}s ${keys} are present; their values are not compared`,
+      findings.note({
+        code: "values_not_compared",
+        message:
+          there.length === 1
+            ? `the ${name} ${keys} exists; infrasync cannot compare its value`
+            : `the ${name}s ${keys} exist; infrasync cannot compare their values`,
         address,
-      );
+      });
     }
   }
   return result;
 }
 
 /**
- * The fields without secrets that no document states: nobody can read their values, so a replacement cannot write them
- * again.
+ * The fields without the parts that no document states and whose values nobody can read: a replacement cannot write
+ * them again.
  */
 export function withoutUnknownValues({ address, stated }: Desired, fields: Fields): Fields {
   const result: Fields = { ...fields };
@@ -161,8 +175,7 @@ export function withoutUnknownValues({ address, stated }: Desired, fields: Field
 }
 
 /**
- * Reports parts whose keys belong to another sort of part on the server: a variable that is a secret there, or the
- * other way round.
+ * Reports parts whose keys belong to another sort of part on the server, such as a variable that is a secret there.
  */
 export function refuseOtherSorts(planning: Planning, desired: Desired, current: Expected): void {
   const { findings, live } = planning;
@@ -185,8 +198,7 @@ export function refuseOtherSorts(planning: Planning, desired: Desired, current: 
 }
 
 /**
- * Reports parts that refer to something missing: an alias of a missing variable, an override of a key that no scope
- * above has.
+ * Reports parts that refer to something missing, such as an alias of a missing variable.
  *
  * @param wanted the fields as they will be
  * @throws Unplannable while that is not known
@@ -228,7 +240,7 @@ function isMet(
   { key, isAbove }: PartNeed,
 ): boolean {
   if (!isAbove && hasEntry(part, desired.address, wanted, key)) return true;
-  // Which variables a copy sees is not known before the copy exists.
+  // Which parts a copy sees is not known before the copy exists.
   if (current && !current.live) return true;
   const listed =
     current?.live && partsIn(planning.live.parts, current.live.id, partsBeside(part, current.kind));

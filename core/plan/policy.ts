@@ -19,8 +19,8 @@ export interface Policy {
   /** The resources that are never deleted or replaced, whatever the documents say. */
   protect: readonly Pattern[];
   caps: DeletionCaps;
-  /** Of which resources all secrets that are stated are written again. */
-  rotateSecrets: readonly Pattern[];
+  /** Of which resources all stated parts are written again whose values cannot be read back. */
+  rotate: readonly Pattern[];
   /** Also mention fields that are not stated and differ from their default. */
   strict: boolean;
   /**

@@ -129,7 +129,11 @@ function noteMissingOldName(
   if (oldName === undefined || coming) return;
   const parent = parentAddress(address);
   const where = parent ? describeAddress(parent) : "the organization";
-  findings.note(`it is new, not renamed: there is no ${address.kind.name} "${oldName}" in ${where}`, address);
+  findings.note({
+    code: "not_renamed",
+    message: `created, not renamed: there is no ${address.kind.name} "${oldName}" in ${where}`,
+    address,
+  });
 }
 
 function planCreate(
@@ -213,9 +217,10 @@ function noteUnstated({ policy, findings }: Planning, desired: Desired, current:
     desired.stated,
     current.fields,
   )) {
-    findings.note(
-      `${formatPath(path)} is ${JSON.stringify(value)}, not stated; its default is ${JSON.stringify(fallback)}`,
-      desired.address,
-    );
+    findings.note({
+      code: "unstated_field",
+      message: `${formatPath(path)} is ${JSON.stringify(value)}, which no document states; its default is ${JSON.stringify(fallback)}`,
+      address: desired.address,
+    });
   }
 }

@@ -18,7 +18,10 @@ import { protectionOf } from "./protection.ts";
 export function prune(planning: Planning): DeleteAction[] {
   const { resources, policy, findings } = planning;
   if (policy.prune && !resources.some(({ manage }) => manage.prune || manage.exclusive))
-    findings.note("nothing is pruned, as no document says `manage: { prune: true }`");
+    findings.note({
+      code: "nothing_to_prune",
+      message: "nothing is pruned, because no document states `manage: { prune: true }`",
+    });
   const deletions = resources
     .filter(({ manage }) => manage.prune)
     .flatMap((desired) => {
@@ -45,19 +48,29 @@ function pruneInside(planning: Planning, desired: Desired, parent: Expected): De
   const { address } = desired;
   if (!policy.prune) {
     if (undescribed.length > 0)
-      findings.note(
-        `contains ${undescribed.length} ${undescribed.length === 1 ? "resource" : "resources"} that no document describes (${listNames(undescribed)})`,
+      findings.note({
+        code: "undescribed_resources",
+        message: `contains ${undescribed.length} ${undescribed.length === 1 ? "resource" : "resources"} that no document describes (${listNames(undescribed)})`,
         address,
-        [{ consent: "prune" }],
-      );
+        remedies: [{ consent: "prune" }],
+      });
     return [];
   }
   for (const { type, name } of contents.unknown)
-    findings.note(`${type} "${name}" is left alone, as infrasync does not manage this type`, address);
+    findings.note({
+      code: "unmanaged_service",
+      message: `${type} "${name}" stays as it is, because infrasync does not manage this type`,
+      address,
+    });
   return undescribed.flatMap(({ target, live, identity }) => {
     const protection = protectionOf(inventory, policy, identity);
     if (protection === undefined) return [deletion(target, live, "prune")];
-    findings.note(`not pruned, as it is protected (${protection})`, target);
+    findings.note({
+      code: "protected",
+      message: `not pruned, because it is protected by ${protection.by}`,
+      address: target,
+      remedies: [protection.remedy],
+    });
     return [];
   });
 }

@@ -57,8 +57,9 @@ function protectionProblems(inventory: Inventory, policy: Policy, departure: Dep
   return [
     {
       code: "protected",
-      message: `${title(departure)} cannot be ${fate}: it is protected (${protection})${along}`,
-      advice: "undo the change, or take the protection off first",
+      message: `${title(departure)} cannot be ${fate}: it is protected by ${protection.by}${along}`,
+      advice: "undo the change",
+      remedies: [protection.remedy],
       address: formatAddress(cause.address),
     },
   ];
@@ -76,8 +77,9 @@ function protectedPartsProblems(inventory: Inventory, policy: Policy, action: Ac
   const address = formatAddress(action.address);
   return removed.map(({ sort, key }) => ({
     code: "protected",
-    message: `the ${sort} ${key} of ${address} cannot be deleted: ${address} is protected (${protection})`,
-    advice: "undo the change, or take the protection off first",
+    message: `the ${sort} ${key} of ${address} cannot be deleted: ${address} is protected by ${protection.by}`,
+    advice: "undo the change",
+    remedies: [protection.remedy],
     address,
   }));
 }

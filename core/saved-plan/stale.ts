@@ -1,11 +1,10 @@
 import { formatAddress, nameOf } from "../address.ts";
 import { fingerprint } from "../fingerprint.ts";
 import type { Fields } from "../json.ts";
-import type { Contents, LiveReader } from "../live/index.ts";
+import { allNamed, type Contents, type LiveReader } from "../live/index.ts";
 import { ownPartFields, partFields, partsWith } from "../parts/index.ts";
 import type { Action, Plan } from "../plan/index.ts";
 import type { Problem } from "../problem.ts";
-import { findByName } from "../steps/index.ts";
 
 /**
  * Compares a saved plan with live state: the resources that it changes or deletes have to be unchanged, and those that
@@ -62,8 +61,7 @@ function staleness(action: Action, siblings: Contents | undefined, parts: Fields
   const { address } = action;
   const { kind } = address;
   if (action.type === "create" || action.type === "clone") {
-    const name = nameOf(address);
-    return findByName({ kind, name, parentId: "" }, siblings) ? "has appeared since" : undefined;
+    return allNamed(siblings, kind, nameOf(address)).length > 0 ? "has appeared since" : undefined;
   }
   if (action.type === "deploy") {
     const { subject } = action;

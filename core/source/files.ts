@@ -78,10 +78,12 @@ function follow(link: FoundFile, state: Walk): void {
   else state.files.push({ name: link.name, realPath });
 }
 
-const isLeftOut = (name: string) =>
+/** Whether a file or folder of that name is not looked at. */
+export const isLeftOut = (name: string): boolean =>
   name.startsWith(".") || name === "node_modules" || name === settingsFileName;
 
-const isManifest = (name: string) => /\.ya?ml$/i.test(name);
+/** Whether a file of that name is a manifest. */
+export const isManifest = (name: string): boolean => /\.ya?ml$/i.test(name);
 
 function isInside(inner: string, folder: string): boolean {
   const relative = path.relative(folder, inner);
@@ -110,7 +112,8 @@ function leaves(link: string): Problem {
   };
 }
 
-function settingsBelow(folder: string, root: string): Problem {
+/** The problem of a settings file in a subfolder. */
+export function settingsBelow(folder: string, root: string): Problem {
   const file = (place: string) => escapeControl(path.join(place, settingsFileName));
   return {
     code: "setting",

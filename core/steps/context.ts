@@ -2,6 +2,7 @@ import type { Client, Clock } from "../api/index.ts";
 import type { UnkeptField } from "../fields/unkept.ts";
 import type { Fields } from "../json.ts";
 import type { SecretReader } from "../secrets/source.ts";
+import type { RemarkCode } from "./remark.ts";
 import type { LiveStore, Looks } from "../live/index.ts";
 
 /** What every operation on a resource works with. */
@@ -47,8 +48,13 @@ export interface Done {
   id: string;
   /** It was so before this run came to it, by what another has done since the plan. */
   already?: true;
-  /** Something that the user should know: taken over, already as wanted. */
-  remark?: string;
+  /** What the user should know: adopted, already as planned. */
+  remarks?: readonly RemarkCode[];
+  /**
+   * Found after an unclear answer: the resource may differ from what this run has sent, so the store forgets it instead
+   * of taking it in.
+   */
+  uncertain?: true;
   /** The fields that the server has not kept as they were sent, as far as its answer tells. */
   unkept?: UnkeptField[];
   /** The last answer of the server about it; absent if there was none. */

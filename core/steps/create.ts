@@ -124,7 +124,8 @@ async function afterOtherAnswer(
   if (isRenamed) throw asRenamed();
   throw new OperationError(
     "unclear",
-    `${answered}, and nothing of that name is there; look at it in the console`,
+    `${answered}, and no resource has the name "${shorten(escapeControl(name), 100)}"`,
+    { remedies: [{ inspect: true }] },
   );
 }
 

@@ -19,6 +19,8 @@ export class OperationError extends Error {
   readonly code:
     | "changed"
     | "gone"
+    | "missing_part"
+    | "no_secrets"
     | "exists"
     | "busy"
     | "unclear"

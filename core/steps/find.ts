@@ -1,6 +1,5 @@
-import { nameKey } from "../names.ts";
 import type { Kind } from "../kinds/index.ts";
-import type { Contents, LiveResource } from "../live/index.ts";
+import { allNamed, type Contents, type LiveResource } from "../live/index.ts";
 import type { OperationContext } from "./context.ts";
 import { OperationError } from "./errors.ts";
 import { pollDelay, until } from "./wait.ts";
@@ -21,10 +20,7 @@ export function findByName(
   { kind, name, formerId }: Place,
   children: Contents | undefined,
 ): LiveResource | undefined {
-  const found = (children?.resources ?? []).filter(
-    (resource) =>
-      resource.kind === kind && resource.id !== formerId && nameKey(resource.name) === nameKey(name),
-  );
+  const found = allNamed(children, kind, name).filter(({ id }) => id !== formerId);
   if (found.length > 1) {
     throw new OperationError(
       "twins",

@@ -1,26 +1,21 @@
 import type { LiveResource } from "../live/index.ts";
 import type { Done } from "./context.ts";
+import type { RemarkCode } from "./remark.ts";
 
 /** Why a resource exists that the run was going to create. */
-type FoundHow = Pick<Done, "already"> & { remark: string };
+type FoundHow = Pick<Done, "already" | "uncertain"> & { remarks: readonly RemarkCode[] };
 
-export const cameWithClone: FoundHow = { already: true, remark: "came with the clone of its parent" };
+export const cameWithClone: FoundHow = { already: true, remarks: ["came_with_clone"] };
 
-export const madeByAnother: FoundHow = {
-  already: true,
-  remark: "created by another run since the plan was made",
-};
+export const madeByAnother: FoundHow = { already: true, remarks: ["created_by_another"] };
 
 /** After an unclear answer the resource is most probably the work of this run. */
-export const takenOver: FoundHow = { remark: "adopted after an unclear answer" };
+export const takenOver: FoundHow = { uncertain: true, remarks: ["adopted"] };
 
 /** The result for a resource that existed when the run was going to create it. */
-export function found(how: FoundHow, there: LiveResource, { already, remark, ...done }: Done): Done {
+export function found(how: FoundHow, there: LiveResource, { already, remarks = [], ...done }: Done): Done {
   // The report also has to say that somebody else created the resource in another form.
   const isChanged = how.already && done.response !== there.response;
-  const more = [
-    ...(isChanged ? ["this run has changed the fields that differed"] : []),
-    ...(already ? [] : [remark]),
-  ];
-  return { ...done, ...how, remark: [how.remark, ...more].filter((part) => part !== undefined).join("; ") };
+  const changed: readonly RemarkCode[] = isChanged ? ["fields_changed"] : [];
+  return { ...done, ...how, remarks: [...how.remarks, ...changed, ...(already ? [] : remarks)] };
 }

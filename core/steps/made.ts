@@ -1,5 +1,5 @@
-import type { Contents, LiveResource } from "../live/index.ts";
-import { mayBeRewritten, nameKey } from "../names.ts";
+import { allNamed, type Contents, type LiveResource } from "../live/index.ts";
+import { mayBeRewritten } from "../names.ts";
 import { escapeControl, shorten } from "../text.ts";
 import type { OperationContext } from "./context.ts";
 import { OperationError } from "./errors.ts";
@@ -25,7 +25,7 @@ export function findMade(
   const siblings = (contents?.resources ?? []).filter(
     ({ kind, id }) => kind === place.kind && id !== place.formerId,
   );
-  const named = siblings.filter(({ name }) => nameKey(name) === nameKey(place.name));
+  const named = allNamed({ resources: siblings, unknown: [] }, place.kind, place.name);
   if (named.length > 1 && tries.sends > 1) throw duplicated(named.map(({ id }) => id));
   const [firstAt] = tries.sentAt;
   const rewritten =

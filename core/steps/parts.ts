@@ -1,7 +1,8 @@
 import { NotFoundError } from "../api/index.ts";
 import { compare, type FieldChange } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
-import { type Fields, isFields, own } from "../json.ts";
+import { type Fields, isFields, mapFields, own } from "../json.ts";
+import type { Kind } from "../kinds/index.ts";
 import type { PartOwner } from "../live/index.ts";
 import {
   listingKey,
@@ -52,7 +53,7 @@ export async function writeParts(
   stated: Fields,
   { isNew, planned }: PartOptions = {},
 ): Promise<WrittenParts | undefined> {
-  const wanted = partFields(owner.kind, stated);
+  const wanted = inListsOf(planned, owner.kind, partFields(owner.kind, stated));
   // Nothing is stated by an empty mapping either.
   if (Object.values(wanted).every((entries) => !isFields(entries) || Object.keys(entries).length === 0))
     return undefined;
@@ -67,6 +68,14 @@ export async function writeParts(
     // Who has created the resource says so itself.
     throw writer.hasWritten && !isNew ? unfinished(partlyMade, error) : error;
   }
+}
+
+/** Of the stated parts, those in the lists of the planned changes; all without a plan. */
+function inListsOf(planned: readonly FieldChange[] | undefined, kind: Kind, stated: Fields): Fields {
+  if (!planned) return stated;
+  const changed = planned.map(({ path: [member = ""] }) => member);
+  const members = new Set(partsWith(kind, changed).map(({ member }) => member));
+  return mapFields(stated, (entries, member) => (members.has(member) ? entries : undefined));
 }
 
 class PartWriter {
@@ -249,7 +258,7 @@ class PartWriter {
 
   async #valueOf(reference: Fields): Promise<string> {
     const { client, secrets } = this.#context;
-    if (!secrets) throw new OperationError("gone", "this run has no values of secrets");
+    if (!secrets) throw new OperationError("no_secrets", "this run cannot read the values of secrets");
     const value = await secrets.read(reference);
     client.hide(value);
     return value;
@@ -259,11 +268,11 @@ class PartWriter {
     const needed = part.form.needs(isFields(wanted) ? wanted : {}, key);
     const names = needed.map((need) => need.key).join(", ");
     return new OperationError(
-      "gone",
-      `the ${part.name} ${key} needs ${names || "something"}, which is not there`,
-      {
-        remedies: [{ again: "plan" }],
-      },
+      "missing_part",
+      names === ""
+        ? `the ${part.name} ${key} could not be written: the server keeps showing another value`
+        : `the ${part.name} ${key} needs ${names}, which does not exist`,
+      { remedies: [{ again: "plan" }] },
     );
   }
 }

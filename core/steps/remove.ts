@@ -23,9 +23,7 @@ export async function removeResource(context: OperationContext, removal: Removal
   const remove = async () =>
     (await isThereAsPlanned(context, removal)) && (await sendAndWait(context, removal));
   const isDeleted = await takingIn(context, removal, remove, goneBy(removal));
-  return isDeleted
-    ? { id }
-    : { id, already: true, remark: "deleted by somebody else since the plan was made" };
+  return isDeleted ? { id } : { id, already: true, remarks: ["deleted_by_another"] };
 }
 
 /**
@@ -123,11 +121,9 @@ async function sendAndWait(
   } catch (error) {
     throw unfinished(accepted, error);
   }
-  throw new OperationError(
-    "pending",
-    `${accepted}, and after ${seconds(context)} it is still there; look at it in the console`,
-    { remedies: [{ again: "run" }] },
-  );
+  throw new OperationError("pending", `${accepted}, and after ${seconds(context)} it is still there`, {
+    remedies: [{ inspect: true }, { again: "run" }],
+  });
 }
 
 /** A deletion may be sent any number of times. */

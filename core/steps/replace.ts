@@ -14,8 +14,6 @@ export interface Replacement extends Removal {
   fields: Fields;
 }
 
-const createAgain = "apply the manifest that follows to create it again";
-
 /**
  * Deletes a resource if it is still as the plan saw it, waits until it is gone, and creates it again. A resource that has
  * disappeared is only created. Neither the signal nor the cap of the run stops it between the two.
@@ -40,8 +38,11 @@ async function replace(context: OperationContext, replacement: Replacement): Pro
       await deleteAndWait(finishing(context), replacement, onGoing, saving(context));
     } catch (error) {
       if (!isGoing) throw error;
-      const message = `its deletion was requested, and the resource was not created again: ${messageOf(error)}; when it is gone, ${createAgain}`;
-      throw new LostInReplacementError(message, fields, { cause: error });
+      const message = `its deletion was requested, and the resource was not created again: ${messageOf(error)}`;
+      throw new LostInReplacementError(message, fields, {
+        cause: error,
+        remedies: [{ recreate: "when_gone" }],
+      });
     }
   }
   return recreate(context, replacement);
@@ -52,7 +53,10 @@ export async function recreate(context: OperationContext, replacement: Replaceme
   try {
     return await createResource(saving(context), { ...replacement, formerId: replacement.id });
   } catch (error) {
-    const message = `the resource was deleted and could not be created again: ${messageOf(error)}; ${createAgain}`;
-    throw new LostInReplacementError(message, replacement.fields, { cause: error });
+    const message = `the resource was deleted and could not be created again: ${messageOf(error)}`;
+    throw new LostInReplacementError(message, replacement.fields, {
+      cause: error,
+      remedies: [{ recreate: "now" }],
+    });
   }
 }

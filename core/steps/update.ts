@@ -32,7 +32,7 @@ export interface Target {
   parentId: string;
 }
 
-const asWanted = { already: true, remark: "already up to date" } as const;
+const asWanted: Pick<Done, "already" | "remarks"> = { already: true, remarks: ["already_as_planned"] };
 
 /**
  * Updates a resource: reads it afresh, overlays the stated fields on all live ones, and sends the result; then does the
@@ -82,7 +82,7 @@ async function changeParts(
   if (!written) return done ?? { id: target.id };
   const { parts, isChanged } = written;
   if (!done) return { id: target.id, parts, ...(!isChanged && asWanted) };
-  const { already: _already, remark: _remark, ...rest } = done;
+  const { already: _already, remarks: _remarks, ...rest } = done;
   return isChanged && done.already ? { ...rest, parts } : { ...done, parts };
 }
 

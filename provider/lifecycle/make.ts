@@ -1,6 +1,4 @@
-import { compare } from "../../core/fields/compare.ts";
 import { overlay } from "../../core/fields/overlay.ts";
-import { unstatedDifferences } from "../../core/fields/strict.ts";
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { parentIdIn, type LiveResource, readOne, sameId } from "../../core/live/index.ts";
@@ -9,6 +7,7 @@ import { withoutParts } from "../../core/parts/index.ts";
 import { mayBeRewritten } from "../../core/names.ts";
 import { type Brought, broughtBy } from "../../core/rules/clone.ts";
 import { staysInParent } from "../../core/rules/place.ts";
+import { isAsCreated, respelled } from "../../core/rules/spelling.ts";
 import { boundTwice } from "./bindings.ts";
 import { RefusedError } from "./errors.ts";
 import type { StatedInputs } from "./inputs.ts";
@@ -85,12 +84,10 @@ async function refuseAnotherName({ session, kind, parentId, stated }: Creating):
   );
   for (const { id, name, fields } of others) {
     const wanted = await session.resolve(kind, withoutParts(kind, stated.fields), fields);
-    const isAsWanted =
-      compare(kind.fields, fields, overlay(kind.fields, fields, wanted)).length === 0 &&
-      (stated.cloneFrom !== undefined || unstatedDifferences(kind.fields, wanted, fields).length === 0);
-    if (!isAsWanted) continue;
+    const isClone = stated.cloneFrom !== undefined;
+    if (!isAsCreated({ kind, fields: wanted, isClone }, fields)) continue;
     throw new RefusedError(
-      `the resource does not exist, but the ${kind.name} "${name}" (${id}) does, with the same fields: the server seems to change the spelling of names; name it "${name}" and set \`adopt: true\` to take it over, or delete it`,
+      `${respelled({ name, id })}; name it "${name}" and set \`adopt: true\` to take it over, or delete it`,
     );
   }
 }

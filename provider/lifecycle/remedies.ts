@@ -24,6 +24,7 @@ const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | unde
   plan_output: undefined,
   plan_file: undefined,
   allow_commands: undefined,
+  protect: undefined,
 };
 
 const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
@@ -36,6 +37,11 @@ const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
 export function phrase(remedy: Remedy): string | undefined {
   if ("setting" in remedy) return settings[remedy.setting]?.(remedy);
   if ("again" in remedy) return again[remedy.again];
+  // Pulumi has a protection of its own.
+  if ("unprotect" in remedy) return undefined;
+  if ("inspect" in remedy) return "look at it in the web console";
+  if ("recreate" in remedy)
+    return `${remedy.recreate === "now" ? "" : "when it is gone, "}run \`pulumi refresh\`, then \`pulumi up\`, to create it again`;
   if ("keepOne" in remedy) return "delete all but one in the web console";
   if ("liveName" in remedy) return `set name to "${remedy.liveName}" in the program`;
   switch (remedy.consent) {

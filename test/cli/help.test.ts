@@ -8,6 +8,7 @@ const commands = [
   "plan",
   "apply",
   "destroy",
+  "reconcile",
   "deploy",
   "redeploy",
   "restart",

@@ -3,7 +3,13 @@
 import { PassThrough, Writable } from "node:stream";
 import type { Argument, Command, Option } from "commander";
 import { Console } from "../../cli/terminal/console.ts";
-import { errorCodes, outcomeCodes, problemMeanings } from "../../cli/error-codes.ts";
+import {
+  errorCodes,
+  noteMeanings,
+  outcomeCodes,
+  problemMeanings,
+  remarkMeanings,
+} from "../../cli/error-codes.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
 import { createProgram } from "../../cli/program.ts";
 import type { InFile } from "../../cli/settings/setting.ts";
@@ -159,6 +165,8 @@ if (import.meta.main) {
     { page: "json.md", name: "error codes", text: codeTable(errorCodes) },
     { page: "json.md", name: "problem codes", text: codeTable(problemMeanings) },
     { page: "json.md", name: "outcome codes", text: codeTable(outcomeCodes) },
+    { page: "json.md", name: "note codes", text: codeTable(noteMeanings) },
+    { page: "json.md", name: "remark codes", text: codeTable(remarkMeanings) },
     { page: "configuration.md", name: "settings", text: settingsTable() },
   ]);
 }

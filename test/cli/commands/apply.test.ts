@@ -329,8 +329,8 @@ test("apply deletes no protected resource, whatever the consent", async () => {
   expect({ code, writes: writesOf(await fixture.takeRequests()) }).toEqual({ code: 3, writes: [] });
   expect(stderr).toMatchInlineSnapshot(`
     "
-    error: job:shop/staging/migrate cannot be replaced: it is protected (protect "shop/staging/**" in the configuration)
-      undo the change, or take the protection off first
+    error: job:shop/staging/migrate cannot be replaced: it is protected by the pattern "shop/staging/**"
+      undo the change, or take "shop/staging/**" out of \`protect\` in the settings file
     "
   `);
 });

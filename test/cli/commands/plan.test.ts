@@ -310,7 +310,7 @@ test("the plan mentions undescribed resources and deletes them only with --prune
   expect(await planOf(["--prune"])).toMatchInlineSnapshot(`
     "
     Notes:
-      nothing is pruned, as no document says \`manage: { prune: true }\`
+      nothing is pruned, because no document states \`manage: { prune: true }\`
 
     No changes: 3 resources in acme match the manifests.
     Requests: 4 spent on planning; 979 of 1000 left, resets in N min.
@@ -325,7 +325,7 @@ test("plan --strict lists unstated fields that differ from their default", async
   expect(await planOf(["--strict"])).toMatchInlineSnapshot(`
     "
     Notes:
-      Job shop/staging/nightly-report: max_nb_restart is 3, not stated; its default is 0
+      Job shop/staging/nightly-report: max_nb_restart is 3, which no document states; its default is 0
 
     No changes: 3 resources in acme match the manifests.
     Requests: 4 spent on planning; 989 of 1000 left, resets in N min.
@@ -427,7 +427,7 @@ test("the JSON plan contains the same information as the text", async () => {
   expect(json).toMatchObject({
     ok: true,
     format: "infrasync-plan",
-    version: 2,
+    version: 3,
     organization: { name: "acme" },
     has_changes: true,
     applicable: true,

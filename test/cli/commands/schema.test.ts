@@ -29,6 +29,7 @@ test("schema --out writes the same files for editors as the package contains", a
     "deployment.schema.json",
     "status.schema.json",
     "logs.schema.json",
+    "validation.schema.json",
   ];
   expect([...(await readdir(out)), ...ofOutput].toSorted()).toEqual((await readdir(shipped)).toSorted());
   for (const name of await readdir(out)) {

@@ -70,7 +70,7 @@ test("apply writes a secret when it is missing, has another version or is rotate
   expect(await stored("DB_PASSWORD")).toMatchObject({ value: canary });
   const again = await apply(undefined);
   expect(again).toMatchObject({ code: 0, writes: [] });
-  expect(again.text).toContain("the secret DB_PASSWORD is present; its value is not compared");
+  expect(again.text).toContain("the secret DB_PASSWORD exists; infrasync cannot compare its value");
   await fixture.write("shop.yaml", shop('{ DB_PASSWORD: { from_env: SHOP_DB, version: "2" } }'));
   const changed = await apply(other);
   expect(changed).toMatchObject({ code: 0, writes: ["PUT /variable/{id}"] });

@@ -79,7 +79,7 @@ test("a protected resource stays protected when the manifest is read through a l
   const link = join(fixture.folder, "here/shop.yaml");
   await symlink(file, link);
   const destroy = () => fixture.run(["destroy", link, "--yes"]);
-  const refused = { code: 3, stderr: expect.stringContaining('protect "shop/**" in the configuration') };
+  const refused = { code: 3, stderr: expect.stringContaining('protected by the pattern "shop/**"') };
   expect(await destroy()).toMatchObject(refused);
   // The settings beside the link apply too, and do not remove the protection.
   await fixture.write("here/infrasync.config.yaml", "max_deletes: 100\n");

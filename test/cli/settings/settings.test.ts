@@ -241,8 +241,8 @@ describe("the search for the settings file", () => {
     expect(code).toBe(3);
     expect(stderr).toMatchInlineSnapshot(`
       "
-      error: project:shop cannot be deleted: it is protected (protect "project:shop" in the configuration)
-        undo the change, or take the protection off first
+      error: project:shop cannot be deleted: it is protected by the pattern "project:shop"
+        undo the change, or take "project:shop" out of \`protect\` in the settings file
       "
     `);
   });

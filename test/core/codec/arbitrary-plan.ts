@@ -4,7 +4,14 @@ import type { FieldChange } from "../../../core/fields/compare.ts";
 import { rewritings } from "../../../core/fields/rewriting.ts";
 import type { Fields, Json } from "../../../core/json.ts";
 import { kinds } from "../../../core/kinds/index.ts";
-import type { Action, Loss, Note, ParentReference, Plan } from "../../../core/plan/index.ts";
+import {
+  type Action,
+  type Loss,
+  type Note,
+  noteCodes,
+  type ParentReference,
+  type Plan,
+} from "../../../core/plan/index.ts";
 import { type Position, type Problem, problemCodes } from "../../../core/problem.ts";
 import type { Remedy } from "../../../core/remedy.ts";
 
@@ -89,7 +96,11 @@ const problem = objects<Problem>(
   "blocks",
 );
 
-const note = objects<Note>({ message: text, remedies, address }, "remedies", "address");
+const note = objects<Note>(
+  { code: fc.constantFrom(...noteCodes), message: text, remedies, address },
+  "remedies",
+  "address",
+);
 
 const loss = objects<Loss>(
   { what: text, name, address: anyAddress, liveAddress: anyAddress, id: text, described: fc.boolean() },

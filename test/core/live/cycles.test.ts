@@ -156,6 +156,40 @@ test("after a write with an unexpected result the contents of its parent are rea
   expect([next.planning, summary(next.plan)]).toEqual([["GET /environment/{id}/services"], []]);
 });
 
+test("after a creation whose answer was lost the contents of its parent are read again", async () => {
+  await server.reconcile(text);
+  await cycle(text);
+  const fault = { method: "POST", path: "/environment/*/job", drop: "after", times: 1 };
+  await server.api("POST", "/_emulator/faults", [fault]);
+  const { plan } = await cycle(text + job("new"));
+  expect(summary(plan)).toEqual(["create job:shop/staging/new"]);
+  const next = await cycle(text + job("new"));
+  expect([next.planning, summary(next.plan)]).toEqual([["GET /environment/{id}/services"], []]);
+});
+
+test("a variable whose alias has lost its target since the plan is a failure with a code of its own", async () => {
+  await server.reconcile(text);
+  const target = {
+    key: "TARGET",
+    value: "x",
+    is_secret: false,
+    variable_scope: "JOB",
+    variable_parent_id: await server.idOf("shop/staging/JOB a"),
+  };
+  const { id } = (await server.api("POST", "/variable", target)) as { id: string };
+  const { resources } = desiredOf(
+    text.replace("name: a\n", "name: a\nvariables: { OTHER: { alias_of: TARGET } }\n"),
+  );
+  const run = startRun(server.client, { live, limits: { clone: 5_000, deletion: 5_000, busy: 5_000 } });
+  const plan = await makePlan(run, server.organization, "reconcile", resources, openPolicy);
+  expect(plan.problems).toEqual([]);
+  await server.api("DELETE", `/variable/${id}`);
+  const report = await applyPlan(plan, run, { parallelism: 10 });
+  expect(report.outcomes.filter(({ status }) => status !== "done")).toMatchObject([
+    { code: "missing_part", message: "the variable OTHER needs TARGET, which does not exist" },
+  ]);
+});
+
 test("after a failed write the contents of its parent are read again", async () => {
   await server.reconcile(text);
   await cycle(text);

@@ -1,7 +1,10 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { kindOf, LiveStore, makePlan, staleProblems, startRun } from "../../../core/index.ts";
-import { textIn } from "../../../core/json.ts";
+import { isFields, textIn } from "../../../core/json.ts";
+import { defineKind } from "../../../core/kinds/kind.ts";
 import type { Part } from "../../../core/parts/index.ts";
+import { keyed, wholeNumber } from "../../../core/schema/field.ts";
+import { writeParts } from "../../../core/steps/parts.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
 import { cronJob, job, lifecycleJob, shop } from "../../fixtures/manifests.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
@@ -33,7 +36,60 @@ const settings: Part = {
   keyOf: (entry) => textIn(entry, "name"),
   isOwn: () => true,
   isReadable: () => true,
+  form: {
+    schema: keyed({ pattern: "", message: "", advice: "" }, wholeNumber(""), "Advanced settings."),
+    statedAs: (entry) => entry["value"] ?? null,
+    needs: () => [],
+    // One request has all settings: those that change, and those that stay.
+    nextRequest(id, changes, listed) {
+      if (changes.length === 0) return undefined;
+      const before = Object.fromEntries(listed.map(({ key, response }) => [key, response["value"] ?? null]));
+      const changed = Object.fromEntries(changes.map(({ key, wanted }) => [key, wanted ?? null]));
+      const { entriesIn } = settings.listing(id);
+      return {
+        method: "PUT",
+        path: settings.listing(id).path,
+        body: { ...before, ...changed },
+        keys: changes.map(({ key }) => key),
+        listedAfter: (answer) => (isFields(answer) ? entriesIn?.(answer) : undefined),
+      };
+    },
+  },
 };
+
+test("parts with plain values, which one request replaces, are written and known without another read", async () => {
+  await server.reconcile(shop + job("a"));
+  const kind = defineKind({ ...kindOf("Job"), parts: [settings] });
+  const owner = { kind, id: await server.idOf("shop/staging/JOB a"), parentId: "" };
+  const live = new LiveStore();
+  const context = startRun(server.client, { live });
+  const before = await live.partsOf(server.client, owner, [settings]);
+  await server.forgetRequests();
+  const stated = { advanced_settings: { "build.timeout_max_sec": 60, "build.ram_max_in_gib": 4 } };
+  const written = await writeParts(context, owner, stated);
+  expect(written?.isChanged).toBe(true);
+  const after = await live.partsOf(server.client, owner, [settings]);
+  expect((await server.seen()).map(({ method }) => method)).toEqual(["GET", "PUT"]);
+  const valuesOf = (entries: typeof after) =>
+    Object.fromEntries((entries ?? []).map(({ key, response }) => [key, response["value"]]));
+  expect(valuesOf(after)).toEqual({ ...valuesOf(before), ...stated.advanced_settings });
+  expect(await server.api("GET", settings.listing(owner.id).path)).toEqual(valuesOf(after));
+});
+
+test("a planned change of variables reads no list of other parts that the document states", async () => {
+  await server.reconcile(shop + job("a", "variables: { LEVEL: info }"));
+  const kind = defineKind({ ...kindOf("Job"), parts: [settings, ...kindOf("Job").parts] });
+  const owner = { kind, id: await server.idOf("shop/staging/JOB a"), parentId: "" };
+  const stated = {
+    variables: { LEVEL: { value: "debug" } },
+    advanced_settings: { "build.timeout_max_sec": 60 },
+  };
+  const planned = [{ path: ["variables", "LEVEL"], before: "info", after: "debug" }];
+  await server.forgetRequests();
+  await writeParts(startRun(server.client), owner, stated, { planned });
+  const paths = (await server.seen()).map(({ method, path }) => `${method} ${path.split("/")[1] ?? ""}`);
+  expect(paths).toEqual(["GET variable", "PUT variable"]);
+});
 
 test("parts whose listing is one object are its members", async () => {
   await server.reconcile(shop + job("a"));

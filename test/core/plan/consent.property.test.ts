@@ -29,7 +29,7 @@ function policyOf({ prune, targets, protect, allowReplace, caps }: Scenario): Po
     protect: patterns(protect),
     allowReplace: patterns(allowReplace),
     caps,
-    rotateSecrets: [],
+    rotate: [],
     strict: false,
   };
 }

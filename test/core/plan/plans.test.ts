@@ -118,7 +118,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
   {
     name: "a new name and the old one exist",
     text: job("b", "manage: { renamed_from: a }"),
-    plan: ['? "a" exists as well, so renamed_from does nothing; take it out'],
+    plan: ['? "a" exists as well, so renamed_from has no effect; take it out'],
   },
   {
     name: "an environment with a new name and what is in it",
@@ -210,7 +210,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     policy: { prune: true },
     plan: [
       "delete job:shop/staging/b",
-      '? ARGOCD_APP "db" is left alone, as infrasync does not manage this type',
+      '? ARGOCD_APP "db" stays as it is, because infrasync does not manage this type',
     ],
   },
   {
@@ -222,7 +222,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     name: "prune without a document that allows it",
     text: documents(parts.staging, job("a")),
     policy: { prune: true },
-    plan: ["? nothing is pruned, as no document says `manage: { prune: true }`"],
+    plan: ["? nothing is pruned, because no document states `manage: { prune: true }`"],
   },
   {
     name: "destroy of a job",
@@ -255,7 +255,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     text: job("a", "variables: { KEY: null }\nmanage: { protect: true }"),
     plan: [
       "update job:shop/staging/a",
-      "! the variable KEY of job:shop/staging/a cannot be deleted: job:shop/staging/a is protected (manage.protect of job:shop/staging/a)",
+      "! the variable KEY of job:shop/staging/a cannot be deleted: job:shop/staging/a is protected by manage.protect of job:shop/staging/a",
     ],
   },
   {
@@ -265,7 +265,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     plan: [
       "update environment:shop/p2",
       "update job:shop/p2/a",
-      '! the variable KEY of job:shop/p2/a cannot be deleted: job:shop/p2/a is protected (protect "shop/staging/**" in the configuration)',
+      '! the variable KEY of job:shop/p2/a cannot be deleted: job:shop/p2/a is protected by the pattern "shop/staging/**"',
     ],
   },
   {
@@ -273,7 +273,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     text: job("a", "variables: {}\nmanage: { protect: true, exclusive: [variables] }"),
     policy: { prune: true },
     plan: [
-      "? keeps 1 variable that its document does not state (KEY), as it is protected (manage.protect of job:shop/staging/a)",
+      "? keeps 1 variable that its document does not state (KEY), because it is protected by manage.protect of job:shop/staging/a",
     ],
   },
   {
@@ -332,7 +332,7 @@ describe("every way to name a live job, under every goal and protection", () => 
     const policy = { protect: patterns(pattern), allowReplace: patterns("**"), targets: patterns("job:**") };
     const { problems } = World.of(live).plan(text, policy, goal);
     expect(problems.map(({ message }) => message)).toEqual([
-      expect.stringContaining(`it is protected (protect "${pattern}" in the configuration)`),
+      expect.stringContaining(`it is protected by the pattern "${pattern}"`),
     ]);
   });
 

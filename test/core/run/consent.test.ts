@@ -34,9 +34,9 @@ describe("a deletion includes only contents with consent", () => {
       "destroy",
     );
     expect(messages(plan)).toEqual([
-      'environment:shop/staging cannot be deleted: it is protected (protect "shop/staging/**" in the configuration), and would be deleted with project:shop',
-      'job:shop/staging/a cannot be deleted: it is protected (protect "shop/staging/**" in the configuration), and would be deleted with project:shop',
-      'database:shop/staging/db cannot be deleted: it is protected (protect "shop/staging/**" in the configuration), and would be deleted with project:shop',
+      'environment:shop/staging cannot be deleted: it is protected by the pattern "shop/staging/**", and would be deleted with project:shop',
+      'job:shop/staging/a cannot be deleted: it is protected by the pattern "shop/staging/**", and would be deleted with project:shop',
+      'database:shop/staging/db cannot be deleted: it is protected by the pattern "shop/staging/**", and would be deleted with project:shop',
       "Project shop: it contains 2 resources that documents describe, that this plan leaves out, and that would be deleted with it: staging, a",
       "Project shop: it contains 1 resource that no document describes and that would be deleted with it: db",
       "4 resources would be deleted or replaced, more than the 1 that are allowed",
@@ -62,7 +62,7 @@ describe("a deletion includes only contents with consent", () => {
     await harness.reconcile(text);
     const plan = await harness.plan(text, { targets: patterns("environment:shop/staging") }, "destroy");
     expect(messages(plan)).toEqual([
-      "job:shop/staging/a cannot be deleted: it is protected (manage.protect of job:shop/staging/a), and would be deleted with environment:shop/staging",
+      "job:shop/staging/a cannot be deleted: it is protected by manage.protect of job:shop/staging/a, and would be deleted with environment:shop/staging",
       "Environment shop/staging: it contains 1 resource that documents describe, that this plan leaves out, and that would be deleted with it: a",
     ]);
   });
@@ -154,8 +154,10 @@ describe("a rename keeps the protection", () => {
     for (const pattern of ["shop/staging/a", "job:shop/staging/*", "shop/staging/**"]) {
       const goal = name.startsWith("prune") ? "reconcile" : "destroy";
       const plan = await harness.plan(text(id), { ...policy, protect: patterns(pattern) }, goal);
-      const spared = plan.notes.some(({ message }) => message.startsWith("not pruned, as it is protected"));
-      const refused = messages(plan).some((message) => message.includes(`(protect "${pattern}"`));
+      const spared = plan.notes.some(({ code }) => code === "protected");
+      const refused = messages(plan).some((message) =>
+        message.includes(`protected by the pattern "${pattern}"`),
+      );
       expect({ pattern, held: goal === "reconcile" ? spared : refused }).toEqual({ pattern, held: true });
     }
   });
@@ -166,7 +168,7 @@ describe("a rename keeps the protection", () => {
     for (const pattern of ["shop/staging/a", "shop/staging/b", "shop/p2/a", "shop/p2/b"]) {
       const plan = await harness.plan(text, { protect: patterns(pattern) }, "destroy");
       expect(messages(plan)).toEqual([
-        `job:shop/p2/b (now job:shop/staging/a) cannot be deleted: it is protected (protect "${pattern}" in the configuration)`,
+        `job:shop/p2/b (now job:shop/staging/a) cannot be deleted: it is protected by the pattern "${pattern}"`,
       ]);
     }
   });
@@ -177,7 +179,7 @@ describe("a rename keeps the protection", () => {
       shop + job("b", "manage: { renamed_from: a }").replace(/schedule: .*/, "schedule: { on_start: {} }");
     const plan = await harness.plan(text, { ...allow("**"), protect: patterns("job:shop/staging/a") });
     expect(messages(plan)).toEqual([
-      'job:shop/staging/b (now job:shop/staging/a) cannot be replaced: it is protected (protect "job:shop/staging/a" in the configuration)',
+      'job:shop/staging/b (now job:shop/staging/a) cannot be replaced: it is protected by the pattern "job:shop/staging/a"',
     ]);
   });
 

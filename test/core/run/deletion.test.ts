@@ -19,6 +19,7 @@ describe("prune and destroy", () => {
     expect(summary(await harness.plan(pruned + job("a")))).toEqual([]);
     expect(encodePlan(await harness.plan(pruned + job("a"))).notes).toEqual([
       {
+        code: "undescribed_resources",
         address: "environment:shop/staging",
         message: "contains 1 resource that no document describes (Job shop/staging/b)",
         remedies: [{ consent: "prune" }],
@@ -37,8 +38,8 @@ describe("prune and destroy", () => {
     const plan = await withApp.plan(pruned, { prune: true, protect: [parsePattern("job:**")] });
     expect(summary(plan)).toEqual([]);
     expect(plan.notes.map(({ message }) => message)).toEqual([
-      'ARGOCD_APP "web" is left alone, as infrasync does not manage this type',
-      'not pruned, as it is protected (protect "job:**" in the configuration)',
+      'ARGOCD_APP "web" stays as it is, because infrasync does not manage this type',
+      'not pruned, because it is protected by the pattern "job:**"',
     ]);
   });
 

@@ -57,7 +57,8 @@ describe("stated fields", () => {
       const plan = await harness.plan(shop + job("new", `${made}manage: { renamed_from: ${old} }`));
       expect(encodePlan(plan).notes).toEqual([
         {
-          message: `it is new, not renamed: there is no Job "${old}" in Environment shop/staging`,
+          code: "not_renamed",
+          message: `created, not renamed: there is no Job "${old}" in Environment shop/staging`,
           address: "job:shop/staging/new",
         },
       ]);
@@ -92,7 +93,8 @@ describe("stated fields", () => {
     const plan = await harness.plan(shop + job("a"), { strict: true });
     expect(encodePlan(plan).notes).toContainEqual({
       address: "job:shop/staging/a",
-      message: "cpu is 750, not stated; its default is 500",
+      code: "unstated_field",
+      message: "cpu is 750, which no document states; its default is 500",
     });
     expect(summary(plan)).toEqual([]);
   });

@@ -15,9 +15,9 @@ const environmentCopy = [
   job("shop/copy/a", { cpu: 250 }),
 ];
 const client = { requestTimeout: 1_000 };
-const madeByAnother = "created by another run since the plan was made";
-const andChanged = "; this run has changed the fields that differed";
-const cameWithClone = "came with the clone of its parent";
+const madeByAnother = "created_by_another";
+const andChanged = "fields_changed";
+const cameWithClone = "came_with_clone";
 const clonesOfJob = { method: "POST", path: "/job/*/clone" };
 
 const servers: [name: string, options: EmulatorOptions][] = [
@@ -82,7 +82,7 @@ describe("POST clone, 409", () => {
         await stage.breaks({ ...clonesOfJob, status: 409 });
       },
     });
-    expect(report.outcomes.at(-1)).toMatchObject({ already: true, message: madeByAnother + andChanged });
+    expect(report.outcomes.at(-1)).toMatchObject({ already: true, remarks: [madeByAnother, andChanged] });
     expect(await stage.answer("shop/target/JOB COPY")).toMatchObject({ memory: 1024 });
   });
 
@@ -140,7 +140,7 @@ describe("a run that was killed after its clone request", () => {
   test("when the clone becomes readable between plan and apply of the next run: no second clone is created", async () => {
     await stage.succeed([...source, target]);
     const { report } = await stage.succeed([...source, target, jobCopy], { planned: () => copyJob("COPY") });
-    expect(report.outcomes.at(-1)).toMatchObject({ already: true, message: madeByAnother + andChanged });
+    expect(report.outcomes.at(-1)).toMatchObject({ already: true, remarks: [madeByAnother, andChanged] });
     expect((await stage.names()).filter((name) => /copy/i.test(name))).toEqual(["shop/target/JOB COPY"]);
   });
 
@@ -158,7 +158,7 @@ describe("a run that was killed after its clone request", () => {
       type: "create",
       may_come_with: { address: "environment:shop/copy" },
     });
-    expect(report.outcomes.at(-1)).toMatchObject({ already: true, message: cameWithClone + andChanged });
+    expect(report.outcomes.at(-1)).toMatchObject({ already: true, remarks: [cameWithClone, andChanged] });
     await stage.mend();
     expect(
       (await stage.requests()).filter((request) => request === "POST /environment/{id}/job"),
@@ -171,7 +171,7 @@ describe("a run that was killed after its clone request", () => {
     const inside = clone("Job", "shop/copy/a", "shop/staging/a", { cpu: 250 });
     await stage.requests();
     const { report } = await stage.succeed([...source, environmentCopy[0] ?? {}, inside]);
-    expect(report.outcomes.at(-1)).toMatchObject({ already: true, message: cameWithClone + andChanged });
+    expect(report.outcomes.at(-1)).toMatchObject({ already: true, remarks: [cameWithClone, andChanged] });
     expect((await stage.requests()).filter((request) => request.startsWith("POST"))).toEqual([]);
   });
 

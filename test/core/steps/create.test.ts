@@ -27,9 +27,7 @@ describe.each(paths)("POST %s with an unclear outcome", (path) => {
     async (_name, fault) => {
       await stage.breaks({ method: "POST", path, times: 1, ...fault });
       const { report } = await stage.succeed(documents, { client });
-      expect(report.outcomes.flatMap(({ message }) => message ?? [])).toEqual([
-        "adopted after an unclear answer",
-      ]);
+      expect(report.outcomes.flatMap(({ remarks }) => remarks ?? [])).toEqual(["adopted"]);
       expect(posts(await stage.requests())).toBe(1);
       expect(await stage.names()).toEqual(names);
     },
@@ -131,7 +129,7 @@ describe("POST with an unclear outcome", () => {
         },
       );
       const { report } = await stage.succeed(documents);
-      expect(report.outcomes.at(-1)?.message).toBe("adopted after an unclear answer");
+      expect(report.outcomes.at(-1)?.remarks).toEqual(["adopted"]);
       expect((await stage.requests()).filter((request) => request.startsWith("POST"))).toHaveLength(1);
       expect(await stage.mend()).toBe(7);
       expect(await stage.names()).toEqual(names);
@@ -153,7 +151,7 @@ describe("POST with an unclear outcome", () => {
     );
     await stage.succeed(shop);
     const { report } = await stage.succeed(documents);
-    expect(report.outcomes.at(-1)?.message).toBe("adopted after an unclear answer");
+    expect(report.outcomes.at(-1)?.remarks).toEqual(["adopted"]);
     expect(await stage.mend()).toBe(4);
     expect(await stage.names()).toEqual(names);
   });
@@ -199,7 +197,7 @@ describe("POST, 409", () => {
       names.map(() => ({
         status: "done",
         already: true,
-        message: "created by another run since the plan was made",
+        remarks: ["created_by_another"],
       })),
     );
     expect(await stage.names()).toEqual(names);

@@ -72,8 +72,9 @@ describe("a response about another resource", () => {
         "skipped",
       ]);
       expect(report.outcomes[0]?.message).toMatch(
-        /^the server answers with "others" \(.*\), and nothing of that name is there; look at it in the console$/,
+        /^the server answers with "others" \(.*\), and no resource has the name "shop"$/,
       );
+      expect(report.outcomes[0]?.remedies).toEqual([{ inspect: true }]);
       expect(await stage.mend()).toBe(1);
       expect(await stage.names()).toEqual(["others"]);
     });

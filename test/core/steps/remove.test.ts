@@ -44,7 +44,7 @@ describe("DELETE", () => {
       type: "delete",
       status: "done",
       already: true,
-      message: "deleted by somebody else since the plan was made",
+      remarks: ["deleted_by_another"],
     });
   });
 

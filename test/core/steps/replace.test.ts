@@ -132,8 +132,9 @@ describe("a job that is deleted and cannot be created again", () => {
     const { report } = await stage.run(after, { policy, limits: { deletion: 500 } });
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "lost" });
     expect(report.outcomes.at(-1)?.message).toMatch(
-      /^its deletion was requested, and the resource was not created again: .*; when it is gone, apply the manifest/,
+      /^its deletion was requested, and the resource was not created again: /,
     );
+    expect(report.outcomes.at(-1)?.remedies).toContainEqual({ recreate: "when_gone" });
     expect(lostDocuments(report)).toMatchObject([details]);
   });
 
@@ -175,8 +176,9 @@ describe("an environment that is deleted and created again", () => {
       ["failed", "lost"],
     ]);
     expect(report.outcomes.at(-1)?.message).toBe(
-      "the resource was deleted with environment:shop/staging, and was not created again (needs environment:shop/staging, which was not done); apply the manifest that follows to create it again",
+      "the resource was deleted with environment:shop/staging, and was not created again (needs environment:shop/staging, which was not done)",
     );
+    expect(report.outcomes.at(-1)?.remedies).toEqual([{ recreate: "now" }]);
     await stage.mend();
     await stage.succeed([project(), ...lostDocuments(report)]);
     expect(await stage.answer("shop/staging/JOB a")).toMatchObject({ cpu: 750, max_nb_restart: 3 });

@@ -100,7 +100,7 @@ describe("the signal", () => {
     const { report } = await stage.run(documents, { ...interruptedAfter(3, "POST"), parallelism: 1 });
     expect(report.outcomes[2]).toMatchObject({
       status: "done",
-      message: "adopted after an unclear answer",
+      remarks: ["adopted"],
     });
     expect(report.outcomes[3]).toMatchObject({ status: "skipped" });
   });

@@ -128,7 +128,7 @@ describe("PUT", () => {
         await stage.requests();
       },
     });
-    expect(report.outcomes.at(-1)).toMatchObject({ already: true, message: "already up to date" });
+    expect(report.outcomes.at(-1)).toMatchObject({ already: true, remarks: ["already_as_planned"] });
     expect(await puts()).toBe(0);
   });
 

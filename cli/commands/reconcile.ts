@@ -1,0 +1,80 @@
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import type { RepositoryFlags } from "../engine/repository.ts";
+import type { ConsentFlags, WaitFlags } from "../flags.ts";
+import { missingAnswer } from "../terminal/ask.ts";
+import type { Command } from "./command.ts";
+import {
+  addApplying,
+  addCommands,
+  addConnection,
+  addOutput,
+  addPlanning,
+  addVariables,
+  addWaiting,
+} from "./options.ts";
+
+interface Flags extends RepositoryFlags, ConsentFlags, WaitFlags {
+  once?: boolean;
+}
+
+/** `infrasync reconcile`: applies the newest commit of a repository. */
+export const reconcile: Command<[], Flags> = {
+  name: "reconcile",
+  description: "Keep live resources in step with the manifests of a repository.",
+  examples: [
+    "reconcile --repo https://git.example.com/acme/infra.git --path manifests --once --yes",
+    "reconcile --repo ssh://git@git.example.com/acme/infra.git --data /var/lib/infrasync --once --yes",
+  ],
+
+  declare(line) {
+    line
+      .optionsGroup("Repository:")
+      .option("--repo <url>", "URL of the repository: https or ssh")
+      .option("--branch <name>", "branch whose newest commit is applied (default: main)")
+      .option("--path <folder>", "folder of the manifests in the repository (default: the whole repository)")
+      .option("--data <folder>", "folder for the copy of the repository (default: a temporary one)")
+      .option("--allow-local-repo", "allow a repository on this machine: a path or a file URL")
+      .option("--once", "apply the newest commit once, and end");
+    addVariables(line);
+    addPlanning(line);
+    addApplying(line);
+    addCommands(line);
+    addWaiting(line, "wait until the deployments are over; exit with 1 when one fails");
+    addConnection(line);
+    addOutput(line);
+  },
+
+  async run({ flags, console }) {
+    const engine = await import("../engine/index.ts");
+    const { withStatus } = await import("../progress/with-status.ts");
+    const problems: Problem[] = [];
+    const place = engine.readPlace(flags, console.io, problems);
+    if (!flags.once)
+      problems.push({
+        code: "argument",
+        message: "reconcile runs only once so far, and --once is missing",
+        advice: "add --once",
+      });
+    const unanswered = missingAnswer("reconcile", "infrasync plan", flags, [], console);
+    const settings = await engine.readSettings(flags, console, problems, unanswered);
+    if (!place) throw new InvalidInputError(problems);
+    return withStatus(console, (status) =>
+      engine.withRepository(place, flags, console, async (source) => {
+        status.working("reading the repository");
+        const commit = await source.newest();
+        const { policy, problems: wrong } = engine.policyForCommit(commit, flags, settings, console);
+        const all = [...commit.problems, ...wrong];
+        if (all.length > 0) throw new InvalidInputError(all);
+        status.working("reading live resources");
+        const session = await engine.openSession(settings, console, status, {
+          environment: engine.secretsEnvironment(console.io),
+          allowCommands: flags.allowCommands ?? false,
+        });
+        const wanted = { resources: commit.resources, policy };
+        const prepared = await engine.proposeWanted("reconcile", wanted, session);
+        status.pause();
+        return engine.makeChange({ ...prepared, canTarget: true }, { settings, flags, status, console });
+      }),
+    );
+  },
+};

@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, posix } from "node:path";
+import type { Policy } from "../../core/plan/index.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { escapeControl } from "../../core/text.ts";
+import {
+  CommitSource,
+  type LoadedCommit,
+  readRepositoryAddress,
+  Repository,
+  type RepositoryAddress,
+} from "../../reconciler/index.ts";
+import type { PlanFlags } from "../flags.ts";
+import { type Settings, SettingsReader } from "../settings/index.ts";
+import { tighterCaps } from "../settings/values.ts";
+import type { Console } from "../terminal/console.ts";
+import type { Io } from "../terminal/io.ts";
+import { readVariables } from "./variables.ts";
+import { policyOf } from "./wanted.ts";
+
+/** Flags that name a folder of a repository. Each has an environment variable, such as `INFRASYNC_REPO`. */
+export interface RepositoryFlags extends PlanFlags {
+  repo?: string;
+  branch?: string;
+  path?: string;
+  data?: string;
+  allowLocalRepo?: boolean;
+}
+
+/** A folder of a branch of a repository. */
+export interface RepositoryPlace {
+  address: RepositoryAddress;
+  branch: string;
+  /** With `/`; empty: the whole repository. */
+  path: string;
+  /** The folder for the copy; undefined: a temporary one. */
+  data: string | undefined;
+}
+
+/** Reads where the manifests are, from flags and environment variables. Adds mistakes to `problems`. */
+export function readPlace(
+  flags: RepositoryFlags,
+  { env }: Pick<Io, "env">,
+  problems: Problem[],
+): RepositoryPlace | undefined {
+  const {
+    repo = env["INFRASYNC_REPO"],
+    branch = env["INFRASYNC_BRANCH"],
+    data = env["INFRASYNC_DATA"],
+  } = flags;
+  const { path = env["INFRASYNC_PATH"] } = flags;
+  const allowLocal = flags.allowLocalRepo ?? ["1", "true"].includes(env["INFRASYNC_ALLOW_LOCAL_REPO"] ?? "");
+  const before = problems.length;
+  const refuse = (message: string, advice: string) => problems.push({ code: "argument", message, advice });
+  if (!repo) refuse("the repository is not set", "set it with --repo, or INFRASYNC_REPO");
+  const read = repo ? readRepositoryAddress(repo, { allowLocal }) : undefined;
+  if (read && "problem" in read) problems.push(read.problem);
+  if (branch !== undefined && !isBranch(branch))
+    refuse(`"${escapeControl(branch)}" is not the name of a branch`, "write one such as main");
+  const folder = posix.normalize(path || ".").replace(/\/+$/, "");
+  if (posix.isAbsolute(folder) || folder.split("/").includes("..") || /[\0\n:]/.test(folder))
+    refuse(
+      `--path "${escapeControl(path ?? "")}" is not a folder of the repository`,
+      "write a path such as infra or deploy/manifests",
+    );
+  if (!read || problems.length > before || !("address" in read)) return undefined;
+  return { address: read.address, branch: branch || "main", path: folder === "." ? "" : folder, data };
+}
+
+/** What git allows in the name of a branch, without what other programs could misread. */
+function isBranch(name: string): boolean {
+  return /^(?![-./])[^\s~^:?*[\\\p{Cc}]+$/u.test(name) && !/\.\.|@\{|\/\/|\.lock$|[./]$/.test(name);
+}
+
+/** Works with a repository, in a temporary folder where none is named. */
+export async function withRepository<Result>(
+  { address, branch, path, data }: RepositoryPlace,
+  flags: PlanFlags,
+  { io }: Console,
+  work: (source: CommitSource, repository: Repository) => Promise<Result>,
+): Promise<Result> {
+  const { variables, problems } = await readVariables(flags, io);
+  if (problems.length > 0) throw new InvalidInputError(problems);
+  const folder = data ?? (await mkdtemp(join(tmpdir(), "infrasync-reconcile-")));
+  try {
+    const repository = new Repository({ address, branch, folder, env: io.env, signal: io.signal });
+    return await work(new CommitSource(repository, path, variables), repository);
+  } finally {
+    if (data === undefined) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The policy for a commit. The settings file beside its manifests can protect resources and lower caps; it can set
+ * nothing else.
+ */
+export function policyForCommit(
+  { settings: given }: Pick<LoadedCommit, "settings">,
+  flags: PlanFlags,
+  operator: Settings,
+  console: Console,
+): { policy: Policy; problems: Problem[] } {
+  const reader = given && SettingsReader.of(flags, console, given.content, given.name);
+  const stated = reader?.stated();
+  const problems = [...(reader?.problems ?? [])];
+  const tightened = {
+    ...operator,
+    protect: [...operator.protect, ...(stated?.protect ?? [])],
+    maxDeletes: tighterCaps(operator.maxDeletes, stated?.maxDeletes ?? {}),
+  };
+  const policy = policyOf(flags, tightened, problems);
+  return { policy, problems };
+}
+
+/** The environment for the secrets of manifests: without the tokens of infrasync itself. */
+export function secretsEnvironment({ env }: Pick<Io, "env">): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^INFRASYNC_(?!VAR_)/.test(name)));
+}

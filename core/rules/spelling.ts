@@ -1,0 +1,34 @@
+import { compare } from "../fields/compare.ts";
+import { overlay } from "../fields/overlay.ts";
+import { unstatedDifferences } from "../fields/strict.ts";
+import type { Fields } from "../json.ts";
+import type { Kind } from "../kinds/index.ts";
+import type { LiveResource } from "../live/index.ts";
+import { withoutParts } from "../parts/index.ts";
+import { escapeControl, shorten } from "../text.ts";
+
+/** A resource that is going to be created. */
+interface Wanted {
+  kind: Kind;
+  /** The stated fields in manifest form, references looked up. */
+  fields: Fields;
+  isClone: boolean;
+}
+
+/**
+ * Whether a live resource is just as an earlier run would have created it: it has the wanted fields, and fields that no
+ * document states have the values of a creation, or of the source of a clone.
+ */
+export function isAsCreated({ kind, fields, isClone }: Wanted, live: Fields): boolean {
+  const own = withoutParts(kind, fields);
+  return (
+    compare(kind.fields, live, overlay(kind.fields, live, own)).length === 0 &&
+    (isClone || unstatedDifferences(kind.fields, own, live).length === 0)
+  );
+}
+
+/** The problem of a resource that exists under another spelling of its name: every run would create another one. */
+export function respelled({ name, id }: Pick<LiveResource, "name" | "id">): string {
+  const other = shorten(escapeControl(`"${name}" (${id})`), 200);
+  return `the resource does not exist, but ${other} does, with the same fields: the server seems to change the spelling of names`;
+}

@@ -1,0 +1,98 @@
+import { chmod, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Protocol } from "./address.ts";
+
+/** Environment variables, set or not. */
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Variables of the operator that git and ssh may see: how to reach the network, and keys. */
+const passedOn = [
+  "PATH",
+  "HTTPS_PROXY",
+  "https_proxy",
+  "ALL_PROXY",
+  "all_proxy",
+  "NO_PROXY",
+  "no_proxy",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+  "GIT_SSL_CAINFO",
+  "SSH_AUTH_SOCK",
+  "HOME",
+] as const;
+
+/** Prints the user or the token for git, which asks in words: `Username for 'https://…': `. */
+const askPass = `#!/bin/sh
+case "$1" in
+  Username*) printf '%s\\n' "\${INFRASYNC_GIT_USER:-oauth2}" ;;
+  *) printf '%s\\n' "$INFRASYNC_GIT_TOKEN" ;;
+esac
+`;
+
+/** The environment of git: nothing of the operator's but what it needs, no configuration, no questions. */
+export interface GitEnvironment {
+  env: Record<string, string | undefined>;
+  /** Texts that no message may contain. */
+  secrets: string[];
+}
+
+/**
+ * Makes the environment of the next call. The token is read anew each time, because it may have been replaced.
+ *
+ * @param folder where the program is written that answers git's question for the token
+ */
+export async function gitEnvironment(
+  given: Variables,
+  folder: string,
+  protocol: Protocol,
+): Promise<GitEnvironment> {
+  const token = protocol === "https" ? await readToken(given) : undefined;
+  const knownHosts = given["INFRASYNC_GIT_KNOWN_HOSTS"];
+  const key = given["INFRASYNC_GIT_SSH_KEY_FILE"];
+  const env: Record<string, string | undefined> = {
+    ...Object.fromEntries(passedOn.map((name) => [name, given[name]])),
+    LC_ALL: "C",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_ALLOW_PROTOCOL: protocol,
+    GIT_SSH_COMMAND: sshCommand(knownHosts, key),
+  };
+  if (token === undefined) return { env, secrets: [] };
+  const program = join(folder, "askpass");
+  await writeFile(program, askPass, { mode: 0o700 });
+  await chmod(program, 0o700);
+  return {
+    env: {
+      ...env,
+      GIT_ASKPASS: program,
+      INFRASYNC_GIT_TOKEN: token,
+      INFRASYNC_GIT_USER: given["INFRASYNC_GIT_USER"],
+    },
+    secrets: [token],
+  };
+}
+
+async function readToken(given: Variables): Promise<string | undefined> {
+  const { INFRASYNC_GIT_TOKEN: token, INFRASYNC_GIT_TOKEN_FILE: file } = given;
+  if (token) return token;
+  return file ? (await readFile(file, "utf8")).trim() : undefined;
+}
+
+/** ssh that asks nothing and trusts no host that it does not know. */
+function sshCommand(knownHosts: string | undefined, key: string | undefined): string {
+  const option = (name: string, value: string) => `-o ${quoted(`${name}=${value}`)}`;
+  return [
+    "ssh",
+    option("BatchMode", "yes"),
+    option("StrictHostKeyChecking", "yes"),
+    option("ConnectTimeout", "20"),
+    ...(knownHosts ? [option("UserKnownHostsFile", knownHosts)] : []),
+    ...(key ? ["-i", quoted(key), option("IdentitiesOnly", "yes")] : []),
+  ].join(" ");
+}
+
+/** git hands the command to a shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,3 @@
+export { readRepositoryAddress, type RepositoryAddress } from "./address.ts";
+export { GitError } from "./errors.ts";
+export { Repository, short } from "./repository.ts";

@@ -1,0 +1,242 @@
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { RepositoryAddress } from "./address.ts";
+import { gitEnvironment } from "./environment.ts";
+import { GitError } from "./errors.ts";
+import { type GitCall, type GitOutput, runGit } from "./run-git.ts";
+
+/** Where a repository is, and how it is reached. */
+export interface RepositorySettings {
+  address: RepositoryAddress;
+  branch: string;
+  /** A folder for the copy; other files in it are left alone. */
+  folder: string;
+  /** The environment variables of the operator, which may have credentials. */
+  env: Readonly<Record<string, string | undefined>>;
+  signal?: AbortSignal;
+}
+
+/** A file of a commit. */
+export interface TreeEntry {
+  /** Relative to the folder that was listed, with `/`. */
+  path: string;
+  mode: string;
+  type: string;
+  /** The id of its content. */
+  id: string;
+}
+
+const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+/** Milliseconds that a look at the remote may take. */
+const lookLimit = 60_000;
+/** Milliseconds that a fetch may take. */
+const fetchLimit = 600_000;
+
+/**
+ * A copy of a branch of a remote repository, without a checkout: commits and folders are fetched, contents of files only
+ * when they are read. No hook, filter or configuration of the repository takes effect, as git only transfers and prints
+ * objects.
+ */
+export class Repository {
+  readonly #settings: RepositorySettings;
+  readonly #git: string;
+
+  constructor(settings: RepositorySettings) {
+    this.#settings = settings;
+    this.#git = join(settings.folder, "repository.git");
+  }
+
+  /** The id of the newest commit of the branch, as the remote has it. @throws GitError */
+  async newest(): Promise<string> {
+    const { address, branch, folder } = this.#settings;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const ref = `refs/heads/${branch}`;
+    const { stdout, stderr, code } = await this.#run(["ls-remote", "--exit-code", "--", address.url, ref], {
+      folder,
+      timeout: lookLimit,
+    });
+    if (code === 2)
+      throw new GitError(
+        "no_branch",
+        `the repository has no branch ${branch}`,
+        "check the branch; nothing is deleted because a branch has gone",
+      );
+    if (code !== 0) throw unreachable(address, stderr);
+    const line = stdout
+      .toString()
+      .split("\n")
+      .find((each) => each.endsWith(`\t${ref}`));
+    const id = line?.split("\t")[0] ?? "";
+    if (!objectId.test(id)) throw unreachable(address, "an answer that names no commit");
+    return id;
+  }
+
+  /**
+   * Fetches the branch with its history, without contents of files, unless it is there already.
+   *
+   * @param commit the newest commit, as `newest` has told
+   * @returns the newest commit that is there now: a later one if the branch has moved on
+   * @throws GitError
+   */
+  async fetch(commit: string): Promise<string> {
+    const { address, branch } = this.#settings;
+    await this.#prepare();
+    const ref = `refs/heads/${branch}`;
+    if ((await this.#at(ref)) === commit) return commit;
+    const args = [
+      "fetch",
+      "--quiet",
+      "--no-tags",
+      "--force",
+      "--filter=blob:none",
+      "origin",
+      `${ref}:${ref}`,
+    ];
+    const { stderr, code } = await this.#run(args, { timeout: fetchLimit });
+    const fetched = await this.#at(ref);
+    if (code !== 0 || fetched === undefined) throw unreachable(address, stderr);
+    return fetched;
+  }
+
+  /** Whether a commit comes before another one, or is the same; not if it is unknown. */
+  async isAncestor(older: string, newer: string): Promise<boolean> {
+    if (older === newer) return true;
+    return (await this.#run(["merge-base", "--is-ancestor", older, newer])).code === 0;
+  }
+
+  /** The id of a folder of a commit: it is the same as long as its files are the same. @throws GitError */
+  async treeOf(commit: string, path: string): Promise<string> {
+    const at = path === "" ? `${commit}^{tree}` : `${commit}:${path}`;
+    const { stdout, code } = await this.#run(["rev-parse", "--quiet", "--verify", at]);
+    const id = stdout.toString().trim();
+    const kind = code === 0 && (await this.#run(["cat-file", "-t", id]));
+    if (!kind || kind.stdout.toString().trim() !== "tree")
+      throw new GitError(
+        "no_path",
+        `the commit ${short(commit)} has no folder ${path}`,
+        "check the path; nothing is deleted because a folder has gone",
+      );
+    return id;
+  }
+
+  /** The files of a folder and of its subfolders. */
+  async list(tree: string): Promise<TreeEntry[]> {
+    const { stdout } = await this.#done(["ls-tree", "-r", "-z", "--full-tree", tree]);
+    return stdout
+      .toString()
+      .split("\0")
+      .flatMap((line) => {
+        const [, mode = "", type = "", id = "", path = ""] = /^(\d+) (\w+) (\w+)\t(.+)$/s.exec(line) ?? [];
+        return path === "" ? [] : [{ path, mode, type, id }];
+      });
+  }
+
+  /** Fetches contents of files with one request, instead of one by one when they are read. */
+  async fetchContents(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const args = [
+      "-c",
+      "fetch.negotiationAlgorithm=noop",
+      "fetch",
+      "--quiet",
+      "--no-tags",
+      "--no-write-fetch-head",
+      "--recurse-submodules=no",
+      "--filter=blob:none",
+      "--stdin",
+      "origin",
+    ];
+    const { stderr, code } = await this.#run(args, { input: `${ids.join("\n")}\n`, timeout: fetchLimit });
+    if (code !== 0) throw unreachable(this.#settings.address, stderr);
+  }
+
+  /** The contents of files by id; undefined: larger than `maxBytes`. Sizes are looked at before anything is read. */
+  async contents(ids: readonly string[], maxBytes: number): Promise<Map<string, Buffer | undefined>> {
+    const contents = new Map<string, Buffer | undefined>();
+    if (ids.length === 0) return contents;
+    const input = `${ids.join("\n")}\n`;
+    const sizes = (
+      await this.#done(["cat-file", "--batch-check=%(objectname) %(objecttype) %(objectsize)"], { input })
+    ).stdout
+      .toString()
+      .split("\n");
+    const small: string[] = [];
+    for (const line of sizes) {
+      const [id = "", type, size] = line.split(" ");
+      if (type === "blob" && Number(size) <= maxBytes) small.push(id);
+      else if (type === "blob") contents.set(id, undefined);
+    }
+    const { stdout } = await this.#done(["cat-file", "--batch"], { input: `${small.join("\n")}\n` });
+    let at = 0;
+    for (const id of small) {
+      const end = stdout.indexOf(10, at);
+      const [found, , size] = stdout.subarray(at, end).toString().split(" ");
+      const length = Number(size);
+      if (found !== id || !Number.isInteger(length)) throw incomplete(id);
+      contents.set(id, stdout.subarray(end + 1, end + 1 + length));
+      at = end + 1 + length + 1;
+    }
+    for (const id of ids) if (!contents.has(id)) throw incomplete(id);
+    return contents;
+  }
+
+  async #prepare(): Promise<void> {
+    const { address, folder } = this.#settings;
+    if (!existsSync(join(this.#git, "HEAD")))
+      await this.#done(["init", "--quiet", "--bare", "--template=", this.#git], { folder });
+    await this.#done(["config", "remote.origin.url", address.url]);
+    await this.#done(["config", "remote.origin.promisor", "true"]);
+    await this.#done(["config", "remote.origin.partialCloneFilter", "blob:none"]);
+  }
+
+  async #at(ref: string): Promise<string | undefined> {
+    const { stdout, code } = await this.#run(["rev-parse", "--quiet", "--verify", ref]);
+    return code === 0 ? stdout.toString().trim() : undefined;
+  }
+
+  /** Runs git on the copy, and expects it to succeed. */
+  async #done(args: readonly string[], call: Partial<GitCall> = {}): Promise<GitOutput> {
+    const output = await this.#run(args, call);
+    if (output.code === 0) return output;
+    throw new GitError(
+      "failed",
+      `git ${args.find((arg) => !arg.startsWith("-")) ?? ""} has failed: ${lastLine(output.stderr)}`,
+      "if the copy is damaged, delete it; it is fetched again",
+    );
+  }
+
+  async #run(args: readonly string[], call: Partial<GitCall> = {}): Promise<GitOutput> {
+    const { address, env, folder, signal } = this.#settings;
+    const given = await gitEnvironment(env, folder, address.protocol);
+    return runGit(args, { folder: this.#git, ...given, ...(signal && { signal }), ...call });
+  }
+}
+
+/** A commit id as people write it. */
+export function short(commit: string): string {
+  return commit.slice(0, 7);
+}
+
+function incomplete(id: string): GitError {
+  return new GitError(
+    "failed",
+    `the content ${short(id)} is missing`,
+    "delete the copy; it is fetched again",
+  );
+}
+
+function unreachable({ url }: RepositoryAddress, stderr: string): GitError {
+  return new GitError(
+    "unreachable",
+    `the repository ${url} cannot be read: ${lastLine(stderr)}`,
+    "check the URL, the credentials and the network; nothing has been changed",
+  );
+}
+
+/** The last line that git has written: the first ones are often hints. */
+function lastLine(stderr: string): string {
+  const lines = stderr.split("\n").filter((line) => line.trim() !== "");
+  return lines.find((line) => line.startsWith("fatal:")) ?? lines.at(-1) ?? "no reason is given";
+}

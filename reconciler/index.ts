@@ -1,0 +1,2 @@
+export { readRepositoryAddress, Repository, type RepositoryAddress } from "./git/index.ts";
+export { CommitSource, type LoadedCommit } from "./source.ts";

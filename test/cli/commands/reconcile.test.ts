@@ -1,0 +1,185 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import { GitRepository } from "../../fixtures/git-repository.ts";
+import { job, shop } from "../../fixtures/manifests.ts";
+import { documentOf, type Ran } from "../captured.ts";
+import { useFixture, writesOf } from "../fixture.ts";
+
+const fixture = useFixture();
+let repository: GitRepository;
+
+beforeEach(() => {
+  repository = new GitRepository();
+  return () => repository[Symbol.dispose]();
+});
+
+/** Runs `infrasync reconcile --once` on the repository of the test; paths in the output are those of the test. */
+async function reconcileOnce(...args: string[]): Promise<Ran> {
+  const given = ["--repo", repository.origin, "--path", "infra", "--allow-local-repo", "--once", "--yes"];
+  const ran = await fixture.run(["reconcile", ...given, ...args], { env: { PATH: process.env["PATH"] } });
+  const shown = (text: string) => text.replaceAll(repository.origin, "ORIGIN");
+  return { code: ran.code, stdout: shown(ran.stdout), stderr: shown(ran.stderr) };
+}
+
+test("the newest commit is applied, and a second run has nothing to do", async () => {
+  repository.push({ "infra/shop.yaml": shop, "infra/jobs/a.yaml": job("a"), "README.md": "no manifest" });
+  const first = await reconcileOnce();
+  expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining("Done: 3 created.") });
+  repository.push({ "infra/jobs/a.yaml": job("a", "cpu: 750"), "infra/jobs/b.yaml": job("b") });
+  expect((await reconcileOnce()).stdout).toContain("Plan: 1 to create, 1 to update; 2 unchanged.");
+  await fixture.takeRequests();
+  const third = await reconcileOnce();
+  expect(third).toMatchObject({ code: 0, stdout: expect.stringContaining("No changes: 4 resources") });
+  expect(writesOf(await fixture.takeRequests())).toEqual([]);
+});
+
+test("nothing is deleted without --prune, and its consent in the repository counts", async () => {
+  const pruning = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
+  repository.push({ "infra/shop.yaml": pruning, "infra/a.yaml": job("a"), "infra/b.yaml": job("b") });
+  await reconcileOnce();
+  repository.push({ "infra/b.yaml": undefined });
+  await fixture.takeRequests();
+  expect(await reconcileOnce()).toMatchObject({ code: 0 });
+  expect(writesOf(await fixture.takeRequests())).toEqual([]);
+  expect(await reconcileOnce("--prune")).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("Done: 1 deleted."),
+  });
+});
+
+test("the settings file of a commit protects and lowers caps, and raises none", async () => {
+  const pruning = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
+  const jobs = Object.fromEntries(["a", "b", "c"].map((name) => [`infra/${name}.yaml`, job(name)]));
+  repository.push({ "infra/shop.yaml": pruning, ...jobs });
+  await reconcileOnce();
+  const without = (settings: string) =>
+    repository.push({
+      "infra/infrasync.config.yaml": settings,
+      ...Object.fromEntries(Object.keys(jobs).map((name) => [name, undefined])),
+    });
+  without("max_deletes: 2");
+  expect(await reconcileOnce("--prune")).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("3 resources would be deleted or replaced, more than the 2"),
+  });
+  without("max_deletes: 100");
+  expect(await reconcileOnce("--prune", "--max-deletes", "2")).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("more than the 2"),
+  });
+  without("base_url: https://elsewhere.example.com");
+  expect(await reconcileOnce("--prune")).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining(
+      "infra/infrasync.config.yaml:1:11: error: a settings file cannot set base_url",
+    ),
+  });
+  expect(await fixture.requests()).not.toContain("DELETE /job/{id}");
+  without("protect: ['job:shop/staging/a']");
+  expect((await reconcileOnce("--prune")).stdout).toContain("Done: 2 deleted.");
+  expect((await fixture.takeRequests()).filter((request) => request === "DELETE /job/{id}")).toHaveLength(2);
+});
+
+test.each<[string, Parameters<GitRepository["push"]>[0], string]>([
+  [
+    "a mistake in a manifest",
+    { "infra/shop.yaml": `${shop}colour: red\n` },
+    'infra/shop.yaml:9:1: error: an Environment has no field "colour"',
+  ],
+  ["a folder without manifests", { "infra/README.md": "" }, "no manifests found in infra"],
+  [
+    "a symbolic link",
+    { "infra/shop.yaml": shop, "infra/more": { link: "../elsewhere" } },
+    "infra/more is a symbolic link, and those of a repository are not followed",
+  ],
+  [
+    "a settings file in a subfolder",
+    { "infra/shop.yaml": shop, "infra/jobs/infrasync.config.yaml": "protect: []" },
+    "infra/jobs/infrasync.config.yaml would apply to a part of infra only",
+  ],
+  [
+    "a secret that is infrasync's own token",
+    { "infra/shop.yaml": shop + job("a", "secrets: { STOLEN: { from_env: INFRASYNC_TOKEN } }") },
+    "the environment variable INFRASYNC_TOKEN is not set",
+  ],
+])("%s is refused with its place, and nothing is sent", async (_what, files, message) => {
+  repository.push(files);
+  const ran = await reconcileOnce();
+  expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining(message) });
+  expect(writesOf(await fixture.requests())).toEqual([]);
+});
+
+test.each<[string, string[], string]>([
+  ["a branch that is missing", ["--branch", "gone"], "the repository has no branch gone"],
+  ["a folder that is missing", ["--path", "gone"], "has no folder gone"],
+  ["a file in place of a folder", ["--path", "infra/shop.yaml"], "has no folder infra/shop.yaml"],
+  [
+    "a repository that is missing",
+    ["--repo", "/nowhere.git"],
+    "the repository /nowhere.git cannot be read: fatal:",
+  ],
+  [
+    "a server that is missing",
+    ["--repo", "https://127.0.0.1:1/x.git"],
+    "cannot be read: fatal: unable to access",
+  ],
+])("%s ends the run with 1, and nothing is sent", async (_what, flags, message) => {
+  repository.push({ "infra/shop.yaml": shop });
+  expect(await reconcileOnce(...flags)).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
+  expect(await fixture.requests()).toEqual([]);
+});
+
+test.each<[string, string[], string]>([
+  ["no repository", ["--repo", ""], "the repository is not set"],
+  ["a command in place of a URL", ["--repo", "ext::sh -c touch% /tmp/x"], "is not one of https, ssh or file"],
+  ["an option in place of a URL", ["--repo=--upload-pack=touch"], "is not one of https, ssh or file"],
+  [
+    "a password in the URL",
+    ["--repo", "https://u:secret-password@example.com/x.git"],
+    "contains a user or a password",
+  ],
+  ["an option in place of a branch", ["--branch=--all"], "is not the name of a branch"],
+  ["a folder outside", ["--path", "../other"], "is not a folder of the repository"],
+])("%s is a mistake of the command line", async (_what, flags, message) => {
+  const ran = await reconcileOnce(...flags);
+  expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining(message) });
+  expect(ran.stderr).not.toContain("secret-password");
+});
+
+test("a local repository needs --allow-local-repo, and a run without a terminal needs --yes", async () => {
+  const ran = await fixture.run(["reconcile", "--repo", repository.origin, "--once"]);
+  expect(ran.code).toBe(3);
+  expect(ran.stderr).toContain("allow it with --allow-local-repo");
+  expect(ran.stderr).toContain("reconcile cannot ask for confirmation, because there is no terminal");
+});
+
+test("flags have environment variables, and JSON output is that of apply", async () => {
+  repository.push({ "shop.yaml": shop });
+  const ran = await fixture.run(["reconcile", "--once", "--yes", "--output", "json"], {
+    env: {
+      PATH: process.env["PATH"],
+      INFRASYNC_REPO: `file://${repository.origin}`,
+      INFRASYNC_BRANCH: "main",
+      INFRASYNC_ALLOW_LOCAL_REPO: "true",
+    },
+  });
+  expect(ran.code).toBe(0);
+  expect(documentOf(ran)).toMatchObject({ ok: true, report: { outcomes: [{}, {}] } });
+});
+
+test("hooks and settings of a repository never run, and only manifests are read", async () => {
+  repository.push({
+    "infra/shop.yaml": shop,
+    "infra/large.bin": "x".repeat(100_000),
+    ".gitattributes": "*.yaml filter=evil diff=evil",
+  });
+  const data = join(repository.folder, "data");
+  expect(await reconcileOnce("--data", data)).toMatchObject({ code: 0 });
+  expect(readdirSync(data)).toEqual(["repository.git"]);
+  expect(existsSync(join(data, "repository.git", "hooks"))).toBe(false);
+  expect(readFileSync(join(data, "repository.git", "config"), "utf8")).toContain("bare = true");
+  // A second run uses the copy.
+  repository.push({ "infra/a.yaml": job("a") });
+  expect((await reconcileOnce("--data", data)).stdout).toContain("Done: 1 created.");
+});
