@@ -17,13 +17,13 @@ interface Flags extends RepositoryFlags, ConsentFlags, WaitFlags {
   once?: boolean;
 }
 
-/** `infrasync reconcile`: applies the newest commit of a repository. */
+/** `infrasync reconcile`: applies the commits of a repository, once or as a service. */
 export const reconcile: Command<[], Flags> = {
   name: "reconcile",
   description: "Keep live resources in step with the manifests of a repository.",
   examples: [
     "reconcile --repo https://git.example.com/acme/infra.git --path manifests --once --yes",
-    "reconcile --repo ssh://git@git.example.com/acme/infra.git --data /var/lib/infrasync --once --yes",
+    "reconcile --repo ssh://git@git.example.com/acme/infra.git --data /var/lib/infrasync --yes",
   ],
 
   declare(line) {
@@ -34,6 +34,7 @@ export const reconcile: Command<[], Flags> = {
       .option("--path <folder>", "folder of the manifests in the repository (default: the whole repository)")
       .option("--data <folder>", "folder for the copy of the repository (default: a temporary one)")
       .option("--allow-local-repo", "allow a repository on this machine: a path or a file URL")
+      .option("--interval <time>", "time between two looks at the repository (default: 60s)")
       .option("--once", "apply the newest commit once, and end");
     addVariables(line);
     addPlanning(line);
@@ -49,15 +50,13 @@ export const reconcile: Command<[], Flags> = {
     const { withStatus } = await import("../progress/with-status.ts");
     const problems: Problem[] = [];
     const place = engine.readPlace(flags, console.io, problems);
-    if (!flags.once)
-      problems.push({
-        code: "argument",
-        message: "reconcile runs only once so far, and --once is missing",
-        advice: "add --once",
-      });
     const unanswered = missingAnswer("reconcile", "infrasync plan", flags, [], console);
     const settings = await engine.readSettings(flags, console, problems, unanswered);
     if (!place) throw new InvalidInputError(problems);
+    if (!flags.once)
+      return engine.withRepository(place, flags, console, (source, repository) =>
+        engine.runService({ settings, flags, repository, source, interval: place.interval, console }),
+      );
     return withStatus(console, (status) =>
       engine.withRepository(place, flags, console, async (source) => {
         status.working("reading the repository");

@@ -11,6 +11,7 @@ export { operate } from "./operate.ts";
 export { prepareClone } from "./prepare-clone.ts";
 export { prepareSavedPlan } from "./saved-plan.ts";
 export { policyForCommit, readPlace, secretsEnvironment, withRepository } from "./repository.ts";
+export { runService } from "./serve.ts";
 export { openSession } from "./session.ts";
 export { proposeWanted } from "./wanted.ts";
 export { writeFiles } from "./write-files.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../reconciler/index.ts";
 import type { PlanFlags } from "../flags.ts";
 import { type Settings, SettingsReader } from "../settings/index.ts";
-import { tighterCaps } from "../settings/values.ts";
+import { duration, tighterCaps } from "../settings/values.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Io } from "../terminal/io.ts";
 import { readVariables } from "./variables.ts";
@@ -26,6 +26,7 @@ export interface RepositoryFlags extends PlanFlags {
   path?: string;
   data?: string;
   allowLocalRepo?: boolean;
+  interval?: string;
 }
 
 /** A folder of a branch of a repository. */
@@ -36,7 +37,13 @@ export interface RepositoryPlace {
   path: string;
   /** The folder for the copy; undefined: a temporary one. */
   data: string | undefined;
+  /** Milliseconds between two looks at it. */
+  interval: number;
 }
+
+const defaultInterval = 60_000;
+/** A look more often than this would be a burden for the server of the repository. */
+const shortestInterval = 1000;
 
 /** Reads where the manifests are, from flags and environment variables. Adds mistakes to `problems`. */
 export function readPlace(
@@ -64,8 +71,19 @@ export function readPlace(
       `--path "${escapeControl(path ?? "")}" is not a folder of the repository`,
       "write a path such as infra or deploy/manifests",
     );
-  if (!read || problems.length > before || !("address" in read)) return undefined;
-  return { address: read.address, branch: branch || "main", path: folder === "." ? "" : folder, data };
+  const { interval = env["INFRASYNC_INTERVAL"] } = flags;
+  const time = interval ? duration(interval) : { value: defaultInterval };
+  if ("wrong" in time) refuse(`--interval ${time.wrong}`, time.advice);
+  else if (time.value < shortestInterval)
+    refuse("--interval is shorter than a second", "write a time such as 60s");
+  if (!read || "wrong" in time || problems.length > before || !("address" in read)) return undefined;
+  return {
+    address: read.address,
+    branch: branch || "main",
+    path: folder === "." ? "" : folder,
+    data,
+    interval: time.value,
+  };
 }
 
 /** What git allows in the name of a branch, without what other programs could misread. */

@@ -1,7 +1,8 @@
-import { createClient, systemClock, type Wait } from "../../core/api/index.ts";
-import { type Run, startRun } from "../../core/run/index.ts";
-import { findOrganization, type Organization } from "../../core/organization.ts";
+import { type Client, createClient, systemClock, type Wait } from "../../core/api/index.ts";
+import { type Run, type RunSettings, startRun } from "../../core/run/index.ts";
 import type { SecretSources } from "../../core/secrets/index.ts";
+import { findOrganization, type Organization } from "../../core/organization.ts";
+import type { Log } from "../../reconciler/index.ts";
 import type { Console } from "../terminal/console.ts";
 import { openLog } from "./log.ts";
 import type { Settings } from "../settings/index.ts";
@@ -31,9 +32,23 @@ export async function connect(
   status: Status,
   secrets: Partial<SecretSources> = {},
 ): Promise<Run> {
-  const { baseUrl, token, tokenScheme, insecureHttp, onQuota, maxRequests, cloneTimeout } = settings;
-  const { clock = systemClock, env, signal } = console.io;
   const log = await openLog(settings, console);
+  const client = clientFor(settings, console, log, (wait) => status.waiting(wait));
+  const { clock = systemClock } = console.io;
+  const run = startRun(client, { ...runSettings(settings, console, secrets), clock });
+  console.atEnd(() => log?.info({ ...run.client.spent }, "spent"));
+  return run;
+}
+
+/** A client for the server of the settings. */
+export function clientFor(
+  settings: Settings,
+  { io }: Console,
+  log: Pick<Log, "debug" | "info"> | undefined,
+  onWait: (wait: Wait) => void = () => undefined,
+): Client {
+  const { baseUrl, token, tokenScheme, insecureHttp, onQuota } = settings;
+  const { clock = systemClock, env, signal } = io;
   const clientSettings = {
     baseUrl,
     token,
@@ -43,18 +58,24 @@ export async function connect(
     signal,
     onWait(wait: Wait) {
       log?.info({ ...wait }, "waiting");
-      status.waiting(wait);
+      onWait(wait);
     },
     ...(tokenScheme && { scheme: tokenScheme }),
     ...(log && { logger: log }),
   };
-  const run = startRun(createClient(clientSettings, clock), {
-    clock,
-    signal,
+  return createClient(clientSettings, clock);
+}
+
+/** The settings of a run: its limits, and where its secrets come from. */
+export function runSettings(
+  { maxRequests, cloneTimeout }: Settings,
+  { io }: Console,
+  { environment = io.env, allowCommands = false }: Partial<SecretSources>,
+): Pick<RunSettings, "signal" | "maxRequests" | "limits" | "secrets"> {
+  return {
+    signal: io.signal,
     ...(maxRequests !== undefined && { maxRequests }),
     limits: { clone: cloneTimeout },
-    secrets: { environment: secrets.environment ?? env, allowCommands: secrets.allowCommands ?? false },
-  });
-  console.atEnd(() => log?.info({ ...run.client.spent }, "spent"));
-  return run;
+    secrets: { environment, allowCommands },
+  };
 }

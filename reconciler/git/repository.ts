@@ -43,6 +43,11 @@ export class Repository {
   readonly #settings: RepositorySettings;
   readonly #git: string;
 
+  /** The folder of the copy. */
+  get folder(): string {
+    return this.#settings.folder;
+  }
+
   constructor(settings: RepositorySettings) {
     this.#settings = settings;
     this.#git = join(settings.folder, "repository.git");

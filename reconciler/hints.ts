@@ -1,0 +1,188 @@
+import { ApiError, type Client, type Clock, ForbiddenError, NotFoundError } from "../core/api/index.ts";
+import { isFields, own, textIn } from "../core/json.ts";
+import type { LiveStore } from "../core/live/index.ts";
+
+/** An entry of the audit log, without the values in it: nothing of them is kept. */
+interface AuditEvent {
+  id: string;
+  /** Milliseconds since 1970, by the clock of the server. */
+  time: number;
+  type: string;
+  targetType: string;
+  targetId: string | undefined;
+  projectId: string | undefined;
+  environmentId: string | undefined;
+}
+
+/** How far back events are read again, in milliseconds: the server may list some of them late. */
+const overlap = 600_000;
+/** A read counts if it began this long after the event had been seen, in milliseconds. */
+const settling = 30_000;
+/** How long live state is believed without a read of everything, in milliseconds. */
+const longestBelief = 3_600_000;
+/** The same where the server has no events that can be used. */
+const longestBeliefWithoutEvents = 300_000;
+const mostPages = 20;
+const pageSize = 100;
+
+/** Events that change no configuration: a list that is closed, because a type that is not known may change some. */
+const harmless = new Set([
+  "DEPLOY_QUEUED",
+  "STOP_QUEUED",
+  "RESTART_QUEUED",
+  "TRIGGER_REDEPLOY",
+  "TRIGGER_CANCEL",
+  "TRIGGER_STOP",
+  "TRIGGER_RESTART",
+  "STOPPED",
+  "RESTARTED",
+  "DEPLOY_FAILED",
+  "STOP_FAILED",
+  "RESTART_FAILED",
+  "SHELL",
+  "PORT_FORWARD",
+  "REMOTE_DEBUG",
+  "EXPORT",
+]);
+
+/** What a look at the events has led to. `nothing`: all that was known is still believed. */
+export type Hinted = "nothing" | "some" | "everything";
+
+/**
+ * Makes a store forget what the organization's events say has changed. Events are only hints: everything is forgotten
+ * once an hour, and whenever the events are not complete or cannot be understood.
+ */
+export class EventHints {
+  readonly #clock: Clock;
+  /** Times of the events in the overlap, by id. */
+  #known: ReadonlyMap<string, number> | undefined;
+  /** What is read again until it has settled, with the local time when its last event was seen. */
+  readonly #stale = new Map<string, { event: AuditEvent; seen: number }>();
+  #believedSince = -Infinity;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Looks at the events, with one request as a rule, and forgets what they name. */
+  async follow(client: Client, organizationId: string, live: LiveStore): Promise<Hinted> {
+    const news = await this.#news(client, organizationId);
+    const now = this.#clock.now();
+    const belief = news === "no_events" ? longestBeliefWithoutEvents : longestBelief;
+    const isOver = now - this.#believedSince >= belief;
+    if (isOver || news === "gap" || (Array.isArray(news) && news.some(isAboutAll))) {
+      live.forgetAll();
+      this.#believedSince = now;
+      this.#stale.clear();
+      // The read that follows may be too early for what has just happened.
+      if (Array.isArray(news)) for (const event of news) this.#note(event, now);
+      return "everything";
+    }
+    if (Array.isArray(news)) for (const event of news) this.#note(event, now);
+    if (this.#stale.size === 0) return "nothing";
+    for (const [key, { event, seen }] of this.#stale) {
+      forget(live, event);
+      if (now - seen >= settling) this.#stale.delete(key);
+    }
+    return "some";
+  }
+
+  #note(event: AuditEvent, seen: number): void {
+    if (event.environmentId !== undefined)
+      this.#stale.set(`${event.environmentId} ${event.targetId}`, { event, seen });
+  }
+
+  /** The events that are new; `gap`: some may be missing; `no_events`: the server has none for this token. */
+  async #news(client: Client, organizationId: string): Promise<AuditEvent[] | "gap" | "no_events"> {
+    try {
+      const read = await readBack(client, `/organization/${organizationId}/events`, this.#known);
+      const before = this.#known;
+      this.#known = read && inOverlap(read);
+      if (!read || !before) return "gap";
+      return read.filter(({ id, type }) => !before.has(id) && !harmless.has(type));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.#known = undefined;
+      if (error instanceof ForbiddenError || error instanceof NotFoundError) return "no_events";
+      throw error;
+    }
+  }
+}
+
+/**
+ * Reads events, newest first, back to one that is known and further on through the overlap. Undefined: they do not reach
+ * that far, or make no sense.
+ */
+async function readBack(
+  client: Client,
+  path: string,
+  known: ReadonlyMap<string, number> | undefined,
+): Promise<AuditEvent[] | undefined> {
+  const until = known && Math.max(...known.values(), -Infinity) - overlap;
+  const events: AuditEvent[] = [];
+  let token: string | undefined;
+  for (let pages = 0; pages < mostPages; pages += 1) {
+    const answer = await client.get(path, { pageSize, ...(token !== undefined && { continueToken: token }) });
+    const page = readPage(answer);
+    if (!page) return undefined;
+    events.push(...page.events);
+    // Without a known event, the newest page is where the next look begins.
+    if (until === undefined) return events;
+    const oldest = events.at(-1);
+    const isReached = oldest !== undefined && oldest.time < until && events.some(({ id }) => known?.has(id));
+    if (isReached) return events;
+    if (page.next === undefined)
+      return known?.size === 0 || events.some(({ id }) => known?.has(id)) ? events : undefined;
+    token = page.next;
+  }
+  return undefined;
+}
+
+function readPage(answer: unknown): { events: AuditEvent[]; next: string | undefined } | undefined {
+  if (!isFields(answer) || answer["organization_max_limit_reached"] === true) return undefined;
+  const list = answer["events"];
+  if (!Array.isArray(list)) return undefined;
+  const events = list.map(readEvent);
+  if (!events.every((event) => event !== undefined)) return undefined;
+  const links = answer["links"];
+  const link = isFields(links) ? textIn(links, "next") : undefined;
+  if (link === undefined) return { events, next: undefined };
+  const next = URL.parse(link, "http://server")?.searchParams.get("continueToken");
+  return next ? { events, next } : undefined;
+}
+
+function readEvent(item: unknown): AuditEvent | undefined {
+  if (!isFields(item)) return undefined;
+  const id = textIn(item, "id");
+  const time = Date.parse(textIn(item, "timestamp") ?? "");
+  if (id === undefined || Number.isNaN(time)) return undefined;
+  return {
+    id,
+    time,
+    type: textIn(item, "event_type") ?? "",
+    targetType: textIn(item, "target_type") ?? "",
+    targetId: textIn(item, "target_id"),
+    projectId: textIn(item, "project_id"),
+    environmentId: own(item, "environment_id") === null ? undefined : textIn(item, "environment_id"),
+  };
+}
+
+function inOverlap(events: readonly AuditEvent[]): Map<string, number> {
+  const newest = Math.max(...events.map(({ time }) => time));
+  return new Map(events.filter(({ time }) => time >= newest - 2 * overlap).map(({ id, time }) => [id, time]));
+}
+
+/** Whether an event may be about anything: of a project, a registry, a cluster. */
+function isAboutAll({ environmentId }: AuditEvent): boolean {
+  return environmentId === undefined;
+}
+
+function forget(live: LiveStore, { environmentId, targetType, targetId, projectId }: AuditEvent): void {
+  if (environmentId === undefined) return;
+  if (targetType === "ENVIRONMENT" || targetId === undefined) {
+    live.forget({ id: environmentId, ...(projectId !== undefined && { parentId: projectId }) });
+    return;
+  }
+  live.forget({ parentId: environmentId });
+  live.forget({ id: targetId, parentId: environmentId });
+}

@@ -1,0 +1,168 @@
+import { ApiError, type Clock } from "../core/api/index.ts";
+import { formatAddress } from "../core/address.ts";
+import { InvalidInputError, type Problem } from "../core/problem.ts";
+import type { CycleEnd, Reconciler } from "./cycle.ts";
+import { GitError } from "./git/index.ts";
+import type { Log } from "./log.ts";
+
+/** How a service runs. Times are in milliseconds. */
+export interface ServiceSettings {
+  reconciler: Pick<Reconciler, "cycle">;
+  interval: number;
+  log: Log;
+  clock: Clock;
+  /** Ends the service: the cycle under way finishes its writes and is reported. */
+  signal: AbortSignal;
+  /** Phrases an error or a problem with what would help. */
+  describe(problem: Pick<Problem, "message" | "advice" | "remedies">): string;
+}
+
+/** The longest wait after failures, unless the interval is longer. */
+const longestWait = 900_000;
+
+/**
+ * Runs cycles until the signal. No failure ends it: the wait doubles with each failure in a row, and the reason is in the
+ * log. What stays as it was is logged at the level debug.
+ */
+export async function serve(settings: ServiceSettings): Promise<void> {
+  const { reconciler, clock, signal } = settings;
+  let failures = 0;
+  let last = "";
+  while (!signal.aborted) {
+    let resetAt: Date | undefined;
+    try {
+      const end = await reconciler.cycle();
+      const { level, fields, message } = told(end, settings);
+      const now = JSON.stringify([message, fields]);
+      const isAsBefore = level === "info" && now === last;
+      settings.log[isAsBefore ? "debug" : level]({ ...fields, requests: end.spent }, message);
+      last = now;
+      failures = mayBeMendedByTime(end) ? failures + 1 : 0;
+    } catch (error) {
+      if (signal.aborted) break;
+      failures += 1;
+      last = "";
+      resetAt = error instanceof ApiError ? error.resetAt : undefined;
+      settings.log.error(
+        { ...reasonOf(error, settings), failures },
+        "the cycle has failed; nothing is concluded from it",
+      );
+    }
+    const wait = waitFor(settings.interval, failures, (resetAt?.getTime() ?? 0) - clock.now());
+    if (failures > 0 && !signal.aborted)
+      settings.log.info({ seconds: Math.round(wait / 1000) }, "waiting before the next try");
+    await clock.sleep(wait, signal);
+  }
+  settings.log.info({ signal: String(signal.reason) }, "stopped");
+}
+
+/**
+ * The wait before the next cycle.
+ *
+ * @param failures how many cycles in a row have failed
+ * @param untilReset until the quota of the token is reset, if that is why
+ */
+export function waitFor(interval: number, failures: number, untilReset = 0): number {
+  const doubled = interval * 2 ** Math.min(failures, 20);
+  return Math.max(Math.min(doubled, Math.max(interval, longestWait)), untilReset);
+}
+
+/** Whether a later cycle may succeed although nothing has changed in the repository. */
+function mayBeMendedByTime({ type }: CycleEnd): boolean {
+  return type === "incomplete" || type === "unaffordable";
+}
+
+interface Told {
+  level: "info" | "warn" | "error";
+  fields: Record<string, unknown>;
+  message: string;
+}
+
+function told(end: CycleEnd, settings: ServiceSettings): Told {
+  const fields = { commit: end.commit };
+  const problems = (all: readonly Problem[]) => ({
+    problems: all.map((problem) => ({
+      code: problem.code,
+      message: settings.describe(problem),
+      ...(problem.position && { file: problem.position.file, line: problem.position.line }),
+    })),
+  });
+  switch (end.type) {
+    case "in_step":
+      return { level: "info", fields: { ...fields, resources: end.resources }, message: "in step" };
+    case "drift":
+      return {
+        level: "info",
+        fields: { ...fields, changes: end.changes },
+        message: "live resources differ from the applied commit; nothing is changed",
+      };
+    case "applied":
+    case "incomplete":
+      return {
+        level: end.type === "applied" ? "info" : "error",
+        fields: { ...fields, ...outcomes(end, settings) },
+        message: end.type === "applied" ? "the commit is applied" : "the commit is not applied completely",
+      };
+    case "invalid":
+      return {
+        level: "info",
+        fields: { ...fields, ...problems(end.problems), changes: end.changes },
+        message: "the manifests of the commit have mistakes; the last commit without mistakes stays in force",
+      };
+    case "refused":
+      return {
+        level: "info",
+        fields: { ...fields, ...problems(end.problems) },
+        message: "the commit is not applied: it is impossible, or a consent is missing",
+      };
+    case "held":
+      return {
+        level: "info",
+        fields: { ...fields, applied: end.applied, changes: end.changes },
+        message: "the commit is not applied: it drops the applied commit, and its plan deletes",
+      };
+    case "unaffordable":
+      return {
+        level: "warn",
+        fields: { ...fields, needed: end.requests },
+        message: "the commit is not applied yet: the request quota is too low",
+      };
+    case "overtaken":
+      return { level: "info", fields, message: "the branch has moved on; planning again" };
+    case "interrupted":
+      return { level: "info", fields, message: "interrupted before the first write" };
+    default:
+      return end satisfies never;
+  }
+}
+
+function outcomes(
+  { report }: Extract<CycleEnd, { type: "applied" | "incomplete" }>,
+  { describe }: ServiceSettings,
+): Record<string, unknown> {
+  const all = report.outcomes.filter(({ type }) => type !== "none");
+  return {
+    outcomes: all.map(({ address, type, status, message, remedies }) => ({
+      address: formatAddress(address),
+      action: type,
+      status,
+      ...(message !== undefined && { message: describe({ message, ...(remedies && { remedies }) }) }),
+    })),
+    ...(report.stopped && { stopped: report.stopped.reason }),
+  };
+}
+
+function reasonOf(error: unknown, { describe }: ServiceSettings): Record<string, unknown> {
+  if (error instanceof GitError)
+    return { code: "repository", failure: error.failure, reason: describe(error) };
+  if (error instanceof ApiError) {
+    const { code, summary: message, advice, remedies } = error;
+    return {
+      code,
+      reason: describe({ message, ...(advice !== undefined && { advice }), ...(remedies && { remedies }) }),
+    };
+  }
+  if (error instanceof InvalidInputError)
+    return { code: error.code, reason: error.problems.map(describe).join("; ") };
+  return { code: "failed", reason: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}

@@ -1,0 +1,99 @@
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { GitRepository } from "../../fixtures/git-repository.ts";
+import { job, shop } from "../../fixtures/manifests.ts";
+import { type Child, spawnInfrasync } from "../child.ts";
+import { useFixture, writesOf } from "../fixture.ts";
+
+const fixture = useFixture();
+let repository: GitRepository;
+
+beforeEach(() => {
+  repository = new GitRepository();
+  return () => repository[Symbol.dispose]();
+});
+
+/** Starts the service as a process; it is ended with the test. */
+function start(...args: string[]): Child {
+  const given = [
+    "--repo",
+    repository.origin,
+    "--path",
+    "infra",
+    "--allow-local-repo",
+    "--yes",
+    "--interval",
+    "1s",
+  ];
+  const child = spawnInfrasync(["reconcile", ...given, ...args], {
+    ...fixture.env,
+    INFRASYNC_GIT_TOKEN: "git-token-canary",
+  });
+  onTestFinished(() => void child.process.kill("SIGKILL"));
+  return child;
+}
+
+/** The lines of a log. */
+function linesOf(stderr: string): Record<string, unknown>[] {
+  return stderr
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+test("the service applies commits as they come, survives mistakes and a repository that has gone, and ends with 0", async () => {
+  repository.push({ "infra/shop.yaml": shop });
+  const child = start();
+  await child.says("the commit is applied");
+  repository.push({ "infra/a.yaml": job("a", "colour: red") });
+  await child.says("have mistakes");
+  const commit = repository.push({ "infra/a.yaml": job("a") });
+  await child.says(`"commit":"${commit}"`);
+  repository.atOrigin("update-ref", "-d", "refs/heads/main");
+  await child.says("the repository has no branch main");
+  child.process.kill("SIGTERM");
+  const { code, stdout, stderr } = await child.ended;
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+  const lines = linesOf(stderr);
+  expect(lines.at(-1)).toMatchObject({ msg: "stopped", signal: "SIGTERM" });
+  expect(lines.find(({ msg }) => String(msg).includes("have mistakes"))).toMatchObject({
+    level: 30,
+    problems: [
+      { code: "invalid", file: "infra/a.yaml", message: expect.stringContaining('no field "colour"') },
+    ],
+  });
+  expect(stderr).not.toContain(fixture.emulator.tokens.admin);
+  expect(stderr).not.toContain("git-token-canary");
+  expect(writesOf(await fixture.requests())).toEqual([
+    "POST /organization/{id}/project",
+    "POST /project/{id}/environment",
+    "POST /environment/{id}/job",
+  ]);
+});
+
+test("SIGTERM lets the write under way finish, starts no other, and reports both", async () => {
+  repository.push({ "infra/shop.yaml": shop });
+  await fixture.fault({ method: "POST", path: "/organization/*/project", delay_ms: 2000 });
+  const child = start();
+  await fixture.arrival("POST /organization/{id}/project");
+  child.process.kill("SIGTERM");
+  const { code, stderr } = await child.ended;
+  expect(code).toBe(0);
+  expect(linesOf(stderr).find(({ msg }) => msg === "the commit is not applied completely")).toMatchObject({
+    stopped: "interrupted",
+    outcomes: [
+      { address: "project:shop", status: "done" },
+      { address: "environment:shop/staging", status: "skipped" },
+    ],
+  });
+  expect(writesOf(await fixture.requests())).toEqual(["POST /organization/{id}/project"]);
+});
+
+test("an API that fails ends neither the service nor anything else", async () => {
+  repository.push({ "infra/shop.yaml": shop });
+  await fixture.fault({ method: "GET", path: "/organization", status: 401, times: 1 });
+  const child = start();
+  await child.says('"code":"unauthorized"');
+  await child.says("the commit is applied");
+  child.process.kill("SIGINT");
+  expect((await child.ended).code).toBe(0);
+});

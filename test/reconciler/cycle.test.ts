@@ -1,0 +1,234 @@
+import { expect, test } from "vitest";
+import { job, shop } from "../fixtures/manifests.ts";
+import { startBench } from "./fixture.ts";
+
+const events = "GET /organization/{id}/events";
+const pruning = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
+const minute = 60_000;
+
+test("a commit is applied once; what differs from it later is drift, which is reported and not undone", async () => {
+  const bench = await startBench();
+  const { repository, server } = bench;
+  const commit = repository.push({ "infra/shop.yaml": shop, "infra/a.yaml": job("a", "cpu: 500") });
+  expect((await bench.cycle()).end).toMatchObject({ type: "applied", commit });
+  expect((await bench.cycle()).end).toMatchObject({ type: "in_step", resources: 3 });
+
+  await server.reconcile(shop + job("a", "cpu: 750"));
+  const { end, requests } = await bench.cycle();
+  expect(end).toMatchObject({
+    type: "drift",
+    commit,
+    changes: [{ action: "update", address: "job:shop/staging/a", fields: ["cpu"] }],
+  });
+  expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
+
+  // The next commit is applied from what is there, and with it the drift is gone.
+  repository.push({ "infra/b.yaml": job("b") });
+  const next = await bench.cycle();
+  expect(next.end).toMatchObject({ type: "applied", report: { outcomes: expect.anything() } });
+  expect(next.requests.filter((request) => !request.startsWith("GET "))).toEqual([
+    "POST /environment/{id}/job",
+    "PUT /job/{id}",
+  ]);
+});
+
+test("a quiet cycle costs one request, whatever the number of resources", async () => {
+  const bench = await startBench();
+  const { repository, clock } = bench;
+  repository.push({
+    "infra/shop.yaml": shop,
+    "infra/jobs.yaml": Array.from({ length: 30 }, (_, index) => job(`job-${index}`)).join(""),
+  });
+  await bench.cycle();
+  // What the reconciler itself has done comes back as events: it is read again until it has settled.
+  clock.advance(minute);
+  await bench.cycle();
+  clock.advance(minute);
+  await bench.cycle();
+  for (let quiet = 0; quiet < 5; quiet += 1) {
+    clock.advance(minute);
+    expect(await bench.cycle()).toMatchObject({ requests: [events], end: { type: "in_step", spent: 1 } });
+  }
+});
+
+test("a change by another is found in the next cycle, with one request for its environment", async () => {
+  const bench = await startBench();
+  const { repository, server, clock } = bench;
+  const production = "---\nkind: Environment\nproject: shop\nname: production\nmode: PRODUCTION\n";
+  repository.push({
+    "infra/shop.yaml": shop + production + job("a", "cpu: 500") + job("b", "", "shop/production"),
+  });
+  for (let cycle = 0; cycle < 4; cycle += 1) {
+    await bench.cycle();
+    clock.advance(minute);
+  }
+  await server.api("PUT", `/job/${await server.idOf("shop/staging/JOB a")}`, {
+    ...(await server.everything()).get("shop/staging/JOB a"),
+    description: "unimportant",
+    cpu: 640,
+  });
+  const first = await bench.cycle();
+  expect(first).toMatchObject({
+    end: { type: "drift", changes: [{ fields: ["cpu"] }] },
+    requests: ["GET /environment/{id}/services", events],
+  });
+  // It is read once more when it has settled, and then no more.
+  clock.advance(minute);
+  expect((await bench.cycle()).requests).toEqual(["GET /environment/{id}/services", events]);
+  clock.advance(minute);
+  expect(await bench.cycle()).toMatchObject({ end: { type: "drift" }, requests: [events] });
+});
+
+test("a change whose event never comes is found within an hour", async () => {
+  const bench = await startBench();
+  const { repository, server, clock } = bench;
+  repository.push({ "infra/shop.yaml": shop + job("a") });
+  for (let cycle = 0; cycle < 4; cycle += 1) {
+    await bench.cycle();
+    clock.advance(minute);
+  }
+  await server.api("POST", "/_emulator/faults", [
+    { method: "DELETE", path: "/job/*", events: "missing", times: 1 },
+  ]);
+  await server.api("DELETE", `/job/${await server.idOf("shop/staging/JOB a")}`);
+  expect((await bench.cycle()).end.type).toBe("in_step");
+  clock.advance(60 * minute);
+  expect((await bench.cycle()).end).toMatchObject({ type: "drift", changes: [{ action: "create" }] });
+});
+
+test.each([
+  ["answers 404", { status: 404 }],
+  ["answers 403", { status: 403 }],
+])("a server that %s for the events is read in full every five minutes", async (_what, answer) => {
+  const bench = await startBench();
+  const { repository, server, clock } = bench;
+  repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 500") });
+  await bench.cycle();
+  await server.api("POST", "/_emulator/faults", [
+    { method: "GET", path: "/organization/*/events", ...answer, times: 1000 },
+  ]);
+  clock.advance(5 * minute);
+  expect((await bench.cycle()).end.type).toBe("in_step");
+  await server.reconcile(shop + job("a", "cpu: 750"));
+  clock.advance(minute);
+  expect((await bench.cycle()).end.type).toBe("in_step");
+  clock.advance(4 * minute);
+  expect((await bench.cycle()).end.type).toBe("drift");
+});
+
+test("a commit with a mistake is reported, and the last one without stays in force", async () => {
+  const bench = await startBench({ prune: true });
+  const { repository, server } = bench;
+  repository.push({
+    "infra/shop.yaml": pruning,
+    "infra/a.yaml": job("a"),
+    "infra/b.yaml": job("b", "cpu: 500"),
+  });
+  await bench.cycle();
+  await server.reconcile(pruning + job("b", "cpu: 750"));
+  repository.push({ "infra/a.yaml": undefined, "infra/b.yaml": job("b", "colour: red") });
+  const { end, requests } = await bench.cycle();
+  expect(end).toMatchObject({
+    type: "invalid",
+    problems: [{ code: "invalid", position: { file: "infra/b.yaml" } }],
+    changes: [{ address: "job:shop/staging/b", fields: ["cpu"] }],
+  });
+  expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
+  repository.push({ "infra/b.yaml": job("b") });
+  expect((await bench.cycle()).end).toMatchObject({ type: "applied" });
+  expect([...(await server.everything()).keys()]).toEqual(["shop", "shop/staging", "shop/staging/JOB b"]);
+});
+
+test.each<[string, Parameters<Awaited<ReturnType<typeof startBench>>["repository"]["push"]>[0]]>([
+  ["an empty folder", { "infra/shop.yaml": undefined, "infra/a.yaml": undefined, "infra/README.md": "" }],
+  ["a link in place of a folder", { "infra/a.yaml": undefined, "infra/more": { link: "../more" } }],
+])("%s deletes nothing", async (_what, files) => {
+  const bench = await startBench({ prune: true });
+  bench.repository.push({ "infra/shop.yaml": pruning, "infra/a.yaml": job("a") });
+  await bench.cycle();
+  bench.repository.push(files);
+  const { end, requests } = await bench.cycle();
+  expect(end.type).toBe("invalid");
+  expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
+});
+
+test("a folder, a branch or a repository that has gone is an error, and deletes nothing", async () => {
+  const bench = await startBench({ prune: true });
+  const { repository, server } = bench;
+  repository.push({ "infra/shop.yaml": pruning, "infra/a.yaml": job("a") });
+  await bench.cycle();
+  repository.push({ "infra/shop.yaml": undefined, "infra/a.yaml": undefined, "other.yaml": shop });
+  await expect(bench.cycle()).rejects.toMatchObject({ failure: "no_path" });
+  repository.atOrigin("update-ref", "-d", "refs/heads/main");
+  await expect(bench.cycle()).rejects.toMatchObject({ failure: "no_branch" });
+  repository[Symbol.dispose]();
+  await expect(bench.cycle()).rejects.toMatchObject({ failure: "unreachable" });
+  expect((await server.writes()).length).toBe(0);
+});
+
+test("a commit that drops the applied one is followed if it deletes nothing, and held otherwise", async () => {
+  const bench = await startBench({ prune: true });
+  const { repository, server } = bench;
+  const base = repository.push({ "infra/shop.yaml": pruning, "infra/a.yaml": job("a") });
+  const dropped = repository.push({ "infra/b.yaml": job("b") });
+  await bench.cycle();
+  repository.git("reset", "--quiet", "--hard", base);
+  repository.push({ "infra/c.yaml": job("c") });
+  // A restart in between: the applied commit is known from the data folder.
+  bench.reconciler = bench.restart();
+  const { end, requests } = await bench.cycle();
+  expect(end).toMatchObject({
+    type: "held",
+    applied: dropped,
+    changes: [{ action: "create" }, { action: "delete" }],
+  });
+  expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
+  repository.git("reset", "--quiet", "--hard", base);
+  repository.push({ "infra/b.yaml": job("b"), "infra/d.yaml": job("d") });
+  expect((await bench.cycle()).end.type).toBe("applied");
+  expect((await server.everything()).has("shop/staging/JOB d")).toBe(true);
+});
+
+test("a commit that is not complete is continued by the next cycle", async () => {
+  const bench = await startBench();
+  const { repository, server } = bench;
+  repository.push({ "infra/shop.yaml": shop + job("a") + job("b") });
+  await server.api("POST", "/_emulator/faults", [
+    { method: "POST", path: "/environment/*/job", status: 400, times: 1 },
+  ]);
+  expect((await bench.cycle()).end).toMatchObject({ type: "incomplete" });
+  expect((await bench.cycle()).end).toMatchObject({ type: "applied" });
+  expect((await bench.cycle()).end).toMatchObject({ type: "in_step", resources: 4 });
+});
+
+test("a commit that was overtaken while it was planned is not applied", async () => {
+  const bench = await startBench();
+  const { repository, server } = bench;
+  repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 640") });
+  await server.api("POST", "/_emulator/faults", [
+    { method: "GET", path: "/organization/*/project", delay_ms: 3000, times: 1 },
+  ]);
+  const cycle = bench.cycle();
+  while (!(await server.seen()).some(({ path }) => path.endsWith("/project")))
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  const newest = repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 750") });
+  expect(await cycle).toMatchObject({ end: { type: "overtaken" } });
+  expect(await server.writes()).toEqual([]);
+  expect((await bench.cycle()).end).toMatchObject({ type: "applied", commit: newest });
+});
+
+test.each(["late", "reordered"])("a change whose event comes %s is found", async (how) => {
+  const bench = await startBench();
+  const { repository, server, clock } = bench;
+  repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 500") });
+  for (let cycle = 0; cycle < 4; cycle += 1) {
+    await bench.cycle();
+    clock.advance(minute);
+  }
+  await server.reconcile(shop + job("a", "cpu: 750"));
+  await server.api("POST", "/_emulator/faults", [
+    { method: "GET", path: "/organization/*/events", events: how, times: 1 },
+  ]);
+  expect((await bench.cycle()).end.type).toBe(how === "late" ? "in_step" : "drift");
+  expect((await bench.cycle()).end.type).toBe("drift");
+});

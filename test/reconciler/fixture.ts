@@ -1,0 +1,94 @@
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { parsePattern, type Policy } from "../../core/index.ts";
+import { Variables } from "../../core/source/variables.ts";
+import { Reconciler } from "../../reconciler/cycle.ts";
+import { Repository } from "../../reconciler/git/index.ts";
+import { CommitSource } from "../../reconciler/source.ts";
+import { GitRepository } from "../fixtures/git-repository.ts";
+import { Harness } from "../fixtures/harness.ts";
+import { openPolicy } from "../fixtures/policy.ts";
+
+/** A clock that is set by the test. Its waits end at once and advance it. */
+export class TestClock {
+  #now = Date.now();
+  readonly slept: number[] = [];
+  now = (): number => this.#now;
+  random = (): number => 0.5;
+  sleep = async (milliseconds: number): Promise<void> => {
+    this.slept.push(milliseconds);
+    this.#now += milliseconds;
+    await Promise.resolve();
+  };
+  advance(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+}
+
+/** A reconciler with its repository and its server. */
+export interface Bench {
+  server: Harness;
+  repository: GitRepository;
+  clock: TestClock;
+  reconciler: Reconciler;
+  /** A reconciler in another process, on the same copy of the repository. */
+  restart(): Reconciler;
+  /** One cycle; gives its end and the requests that the server has received, without ids. */
+  cycle(): Promise<{ end: Awaited<ReturnType<Reconciler["cycle"]>>; requests: string[] }>;
+}
+
+/** Starts a server and makes a repository; both end with the test. */
+export async function startBench(
+  policy: Partial<Policy> = {},
+  token: "admin" | "read" = "admin",
+): Promise<Bench> {
+  const server = await Harness.start();
+  const repository = new GitRepository();
+  onTestFinished(async () => {
+    repository[Symbol.dispose]();
+    await server[Symbol.asyncDispose]();
+  });
+  const clock = new TestClock();
+  const restart = () => {
+    const copy = new Repository({
+      address: { url: repository.origin, protocol: "file" },
+      branch: "main",
+      folder: join(repository.folder, "data"),
+      env: { PATH: process.env["PATH"] },
+    });
+    return new Reconciler({
+      client: Harness.connect(server.emulator, token),
+      clock,
+      repository: copy,
+      source: new CommitSource(copy, "infra", new Variables()),
+      stateFile: join(repository.folder, "data", "state.json"),
+      organization: server.organization.id,
+      policyFor: () => ({
+        policy: { ...openPolicy, protect: [parsePattern("shop/protected/**")], ...policy },
+        problems: [],
+      }),
+      run: { limits: { clone: 5_000, deletion: 5_000, busy: 5_000 } },
+      onQuota: "fail",
+      parallelism: 10,
+    });
+  };
+  const bench: Bench = {
+    server,
+    repository,
+    clock,
+    reconciler: restart(),
+    restart,
+    async cycle() {
+      await server.forgetRequests();
+      const end = await bench.reconciler.cycle();
+      const seen = await server.seen();
+      return {
+        end,
+        requests: seen
+          .map(({ method, path }) => `${method} ${path.replaceAll(/[0-9a-f-]{36}/g, "{id}")}`)
+          .toSorted(),
+      };
+    },
+  };
+  return bench;
+}

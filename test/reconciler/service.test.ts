@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { QuotaError } from "../../core/index.ts";
+import { withAdvice } from "../../cli/render/remedies.ts";
+import type { CycleEnd } from "../../reconciler/cycle.ts";
+import { GitError } from "../../reconciler/git/index.ts";
+import { serve, waitFor } from "../../reconciler/service.ts";
+import { TestClock } from "./fixture.ts";
+
+const inStep: CycleEnd = { type: "in_step", commit: "c1", spent: 1, resources: 3 };
+
+/** Runs a service whose cycles end as given; it is stopped after the last one. */
+async function served(ends: readonly (CycleEnd | Error | ((clock: TestClock) => Error))[]) {
+  const clock = new TestClock();
+  const stop = new AbortController();
+  const lines: { level: string; message: string; [field: string]: unknown }[] = [];
+  const at = (level: string) => (fields: Record<string, unknown>, message: string) =>
+    void lines.push({ level, message, ...fields });
+  let cycles = 0;
+  await serve({
+    reconciler: {
+      async cycle() {
+        const end = ends[cycles];
+        cycles += 1;
+        if (cycles === ends.length) stop.abort("SIGTERM");
+        await Promise.resolve();
+        const ended = typeof end === "function" ? end(clock) : end;
+        if (ended === undefined || ended instanceof Error) throw ended ?? new Error("no more cycles");
+        return ended;
+      },
+    },
+    interval: 60_000,
+    log: { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") },
+    clock,
+    signal: stop.signal,
+    describe: withAdvice,
+  });
+  return { lines, slept: clock.slept };
+}
+
+test("what stays as it was is logged at debug, and what changes at info", async () => {
+  const drift: CycleEnd = {
+    type: "drift",
+    commit: "c1",
+    spent: 2,
+    changes: [{ action: "update", address: "job:a/b/c", fields: ["cpu"] }],
+  };
+  const { lines, slept } = await served([inStep, { ...inStep, spent: 9 }, drift, drift, inStep]);
+  expect(lines.map(({ level, message }) => `${level} ${message}`)).toEqual([
+    "info in step",
+    "debug in step",
+    "info live resources differ from the applied commit; nothing is changed",
+    "debug live resources differ from the applied commit; nothing is changed",
+    "info in step",
+    "info stopped",
+  ]);
+  expect(lines[1]).toMatchObject({ commit: "c1", requests: 9, resources: 3 });
+  expect(slept).toEqual([60_000, 60_000, 60_000, 60_000, 60_000]);
+});
+
+test("no error ends the service: it waits twice as long after each, and says why", async () => {
+  const gone = new GitError("unreachable", "the repository cannot be read", "check the network");
+  const { lines, slept } = await served([gone, gone, new Error("surprise"), inStep, inStep]);
+  expect(slept).toEqual([120_000, 240_000, 480_000, 60_000, 60_000]);
+  expect(lines[0]).toMatchObject({
+    level: "error",
+    message: "the cycle has failed; nothing is concluded from it",
+    code: "repository",
+    failure: "unreachable",
+    reason: "the repository cannot be read; check the network",
+    failures: 1,
+  });
+  expect(lines.map(({ message }) => message)).toContain("in step");
+});
+
+test("a service whose token has no quota left waits for its reset", async () => {
+  const { slept } = await served([
+    (clock) =>
+      new QuotaError("used up", {
+        method: "GET",
+        path: "/organization",
+        resetAt: new Date(clock.now() + 3_000_000),
+      }),
+    inStep,
+  ]);
+  expect(slept).toEqual([3_000_000, 60_000]);
+});
+
+test.each([
+  [60_000, 0, 0, 60_000],
+  [60_000, 1, 0, 120_000],
+  [60_000, 3, 0, 480_000],
+  [60_000, 4, 0, 900_000],
+  [60_000, 1000, 0, 900_000],
+  [3_600_000, 5, 0, 3_600_000],
+  [60_000, 1, -5, 120_000],
+  [60_000, 1, 500_000, 500_000],
+])(
+  "an interval of %i ms and %i failures, %i ms before the reset: waits %i ms",
+  (interval, failures, reset, wait) => {
+    expect(waitFor(interval, failures, reset)).toBe(wait);
+  },
+);
