@@ -1,8 +1,9 @@
 import { type Address, formatReference } from "../address.ts";
 import { nameKey } from "../names.ts";
 import type { Fields } from "../json.ts";
-import { type Kind, kindsInside } from "../kinds/index.ts";
-import type { Contents, LiveResource, LiveReader } from "../live/index.ts";
+import { compare } from "../fields/compare.ts";
+import { fieldsIn, type Kind, kindOf, kindsInside, nameOfLinked } from "../kinds/index.ts";
+import { type Contents, hasListsOnDemand, type LiveResource, type LiveReader } from "../live/index.ts";
 import { type Organization, unknownOrganization } from "../organization.ts";
 import { ownPartFields, statedParts } from "../parts/index.ts";
 import { nameMistake } from "../schema/formats.ts";
@@ -45,7 +46,7 @@ export async function dump(
   const result: Dump = { documents: [], leftOut: [] };
   if (address) {
     const found = await findLive(context, organization, address);
-    await collect(context, found, address.names.slice(0, -1), result);
+    await collect(context, found, await siblingsOf(context, found), address.names.slice(0, -1), result);
   } else {
     const projects = await context.live.contentsOf(context.client, undefined, organization.id);
     if (!projects) throw unknownOrganization(organization);
@@ -54,14 +55,36 @@ export async function dump(
   return result;
 }
 
-/** Requests that a dump costs of a resource that contains nothing: a list for each level, and one of its parts. */
+/**
+ * Requests that a dump costs of a resource that contains nothing: a list for each level, those of its contents, one of
+ * its parts, and one of the siblings that it can be linked to.
+ */
 export function dumpCost({ kind, names }: Address): number {
-  return names.length + (kindsInside(kind).length > 0 ? 1 : 0) + (statedParts(kind).length > 0 ? 1 : 0);
+  const hasLinksOutside = kind.links?.some(({ sibling }) => sibling !== kind.name) === true;
+  return (
+    names.length +
+    (kindsInside(kind).length > 0 ? 1 : 0) +
+    (hasListsOnDemand(kind) ? 1 : 0) +
+    (statedParts(kind).length > 0 ? 1 : 0) +
+    (hasLinksOutside ? 1 : 0)
+  );
+}
+
+/** The siblings that a resource can be linked to. */
+async function siblingsOf(
+  { live, client }: LiveReader,
+  { kind, parentId }: LiveResource,
+): Promise<LiveResource[]> {
+  const lists = await Promise.all(
+    (kind.links ?? []).map(({ sibling }) => live.listOf(client, kindOf(sibling), parentId)),
+  );
+  return lists.flatMap((list) => list?.resources ?? []);
 }
 
 async function collect(
   context: LiveReader,
   resource: LiveResource,
+  siblings: readonly LiveResource[],
   parentNames: readonly string[],
   result: Dump,
 ): Promise<void> {
@@ -73,6 +96,8 @@ async function collect(
     result.leftOut.push({ address: formatReference(names), name, type: kind.name.toUpperCase(), why });
     return;
   }
+  const links = statedByLinks(resource, siblings);
+  if (isAsMadeWithParent(resource, links)) return;
   // A document could not say where the value of a secret comes from.
   const parts = statedParts(kind).filter(({ form }) => !form.isWriteOnly);
   const entries = (await context.live.partsOf(context.client, resource, parts)) ?? [];
@@ -80,11 +105,34 @@ async function collect(
     kind,
     parent: parentNames.length === 0 ? undefined : formatReference(parentNames),
     name,
-    fields: toStated(kind.fields, { ...resource.fields, ...ownPartFields(parts, entries) }),
+    fields: toStated(kind.fields, { ...resource.fields, ...links, ...ownPartFields(parts, entries) }),
   });
   if (kindsInside(kind).length === 0) return;
-  const contents = await context.live.contentsOf(context.client, kind, id);
+  const contents = await context.live.allContentsOf(context.client, kind, id);
   if (contents) await collectAll(context, contents, names, result);
+}
+
+/** The links of a resource as a document states them, without those that a new resource has by itself. */
+function statedByLinks({ kind, id }: LiveResource, siblings: readonly LiveResource[]): Fields {
+  return Object.fromEntries(
+    (kind.links ?? []).flatMap((link) => {
+      const ofKind = siblings.filter((sibling) => sibling.kind.name === link.sibling);
+      const name = nameOfLinked(link, id, ofKind);
+      return name === undefined || link.isImplied(name) ? [] : [[link.member, name]];
+    }),
+  );
+}
+
+/** Whether a resource is as the server has made it with its parent: then it needs no document. */
+function isAsMadeWithParent({ kind, name, fields }: LiveResource, links: Fields): boolean {
+  const made = kind.comesWithParent?.(name);
+  return (
+    made !== undefined &&
+    compare(kind.fields, fieldsIn(kind, made), fields).length === 0 &&
+    Object.values(links).every(
+      (other) => typeof other === "string" && kind.comesWithParent?.(other) !== undefined,
+    )
+  );
 }
 
 async function collectAll(
@@ -98,7 +146,7 @@ async function collectAll(
     [...byName.values()].map(async ([child, ...twins]) => {
       const part: Dump = { documents: [], leftOut: [] };
       if (child && twins.length > 0) part.leftOut.push(leftOutTwins([child, ...twins], names));
-      else if (child) await collect(context, child, names, part);
+      else if (child) await collect(context, child, resources, names, part);
       return part;
     }),
   );

@@ -16,11 +16,7 @@ export async function findLive(
   let parent: LiveResource | undefined;
   for (const [depth, kind] of chain.entries()) {
     const name = address.names[depth] ?? "";
-    const contents = await context.live.contentsOf(
-      context.client,
-      parent?.kind,
-      parent?.id ?? organization.id,
-    );
+    const contents = await context.live.listOf(context.client, kind, parent?.id ?? organization.id);
     parent = oneNamed(contents, { kind, names: address.names.slice(0, depth + 1) }, name);
   }
   if (!parent) throw new TypeError("an address names at least one resource");

@@ -1,3 +1,4 @@
+import { nameKey } from "../names.ts";
 import { type Fields, isFields, type Json, own, sameJson } from "../json.ts";
 import { alternativesOf, type FieldSchema, hasMembers } from "../schema/field-schema.ts";
 import type { Rewriting } from "./rewriting.ts";
@@ -94,6 +95,7 @@ function compareValues(
   const right = after ?? schema.default;
   if ((left === undefined && right === undefined) || isReferenceTo(schema, left, right)) return [];
   if (schema.reference === undefined && sameJson(left, right)) return [];
+  if (schema.sibling !== undefined && sameName(left, right)) return [];
   if (hasMembers(schema) && isFields(left) && isFields(right)) {
     return compareMembers(schema, left, right, path, replaces);
   }
@@ -104,6 +106,11 @@ function compareValues(
     return [];
   }
   return [change(path, shortForm(schema, left), shortForm(schema, right), replaces)];
+}
+
+/** Whether both sides are the same name: names are case insensitive. */
+function sameName(left: Json | undefined, right: Json | undefined): boolean {
+  return typeof left === "string" && typeof right === "string" && nameKey(left) === nameKey(right);
 }
 
 function sameLists(items: FieldSchema, left: Json[], right: Json[]): boolean {

@@ -75,6 +75,8 @@ function rewritingOfElement(live: Json, wanted: Json): Rewriting | undefined {
 /** The schema of the field at the path of a change; undefined for a member that is no field, such as the name. */
 function schemaAt(schema: FieldSchema, path: readonly string[]): FieldSchema | undefined {
   let at: FieldSchema | undefined = schema;
+  // The answers to requests of the resource itself do not show what has requests of its own.
+  if (own(schema.properties ?? {}, path[0] ?? "")?.part) return undefined;
   for (const part of path) at = part.startsWith("[") ? at?.items : own(at?.properties ?? {}, part);
   return at;
 }

@@ -1,6 +1,7 @@
 import { application } from "./application.ts";
 import { container } from "./container.ts";
 import { database } from "./database.ts";
+import { deploymentStage } from "./deployment-stage.ts";
 import { environment } from "./environment.ts";
 import { helm } from "./helm.ts";
 import { job } from "./job.ts";
@@ -12,6 +13,7 @@ import { terraform } from "./terraform.ts";
 export const kinds: readonly Kind[] = register(
   project,
   environment,
+  deploymentStage,
   application,
   container,
   database,
@@ -50,4 +52,5 @@ export function kindsInside(parent: Kind | undefined): Kind[] {
 }
 
 export { fieldsIn, type Kind, type PlannedChange, referenceForm, type VersionMember } from "./kind.ts";
+export { type Link, nameOfLinked, type Sibling, statedLinks, withoutLinks } from "./link.ts";
 export { type FieldSchema } from "../schema/field-schema.ts";

@@ -2,6 +2,7 @@ import { fromResponse } from "../fields/wire.ts";
 import type { Fields } from "../json.ts";
 import type { Part } from "../parts/index.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
+import { type Link, schemaOfLink } from "./link.ts";
 
 /** A planned change, as the rules of a kind see it. */
 export interface PlannedChange {
@@ -29,6 +30,8 @@ export interface Listing {
   fallbackPath?(parentId: string): string;
   /** The `service_type` that tells resources of this kind from others in a shared list. */
   serviceType?: string;
+  /** The list is read only where something refers to it. */
+  onDemand?: true;
 }
 
 /** The member of a request that names the version that a deployment is to run. */
@@ -77,6 +80,13 @@ export interface KindDefinition {
   clone?: CloneStep;
   /** The sorts of parts that its resources have. */
   parts: readonly Part[];
+  /** The fields that name a sibling. */
+  links?: readonly Link[];
+  /**
+   * What is known of a resource that the server makes with the parent, by its name; undefined for a name that no such
+   * resource has. Resources that come with their parent are not pruned, and no losses when their parent is deleted.
+   */
+  comesWithParent?(name: string): Fields | undefined;
   /** Absent: its resources are not deployed by themselves. */
   deployment?: Deployment;
   /**
@@ -121,11 +131,14 @@ export function defineKind(definition: KindDefinition): Kind {
   };
 }
 
-/** The fields of a kind and the members that state its parts. */
-function withPartMembers({ fields, parts }: KindDefinition): FieldSchema {
-  const members = parts.flatMap(({ member, form }) =>
-    form ? [[member, { ...form.schema, part: true as const }] as const] : [],
-  );
+/** The fields of a kind and the members that state its parts and links. */
+function withPartMembers({ fields, parts, links = [] }: KindDefinition): FieldSchema {
+  const members = [
+    ...links.map((link) => [link.member, schemaOfLink(link)] as const),
+    ...parts.flatMap(({ member, form }) =>
+      form ? [[member, { ...form.schema, part: true as const }] as const] : [],
+    ),
+  ];
   return members.length === 0
     ? fields
     : { ...fields, properties: { ...fields.properties, ...Object.fromEntries(members) } };

@@ -11,7 +11,7 @@ export interface UnknownService {
   type: string;
 }
 
-/** What a parent contains. */
+/** What a parent contains, as far as its lists have been read. */
 export interface Contents {
   resources: readonly LiveResource[];
   unknown: readonly UnknownService[];
@@ -30,13 +30,15 @@ export function allNamed(contents: Contents | undefined, kind: Kind, name: strin
  * does not exist. A server without the shared list of services is asked for the list of each type.
  *
  * @param parent the kind of the parent; undefined: the organization
+ * @param onDemand which lists: those that are read only where something refers to them, or the others
  */
 export async function readContents(
   client: Client,
   parent: Kind | undefined,
   parentId: string,
+  onDemand = false,
 ): Promise<Contents | undefined> {
-  const inside = kindsInside(parent);
+  const inside = kindsInside(parent).filter((kind) => isOnDemand(kind) === onDemand);
   const paths = [...new Set(inside.map((kind) => kind.listing.path(parentId)))];
   const lists = await Promise.all(
     paths.map(async (listPath) => {
@@ -52,6 +54,24 @@ export async function readContents(
   return {
     resources: known.flatMap((list) => list.resources),
     unknown: known.flatMap((list) => list.unknown),
+  };
+}
+
+/** Whether the list of a kind is read only where something refers to it. */
+export function isOnDemand({ listing }: Kind): boolean {
+  return listing.onDemand === true;
+}
+
+/** Whether a resource of that kind contains something whose list is read only where something refers to it. */
+export function hasListsOnDemand(parent: Kind | undefined): boolean {
+  return kindsInside(parent).some(isOnDemand);
+}
+
+/** What the lists of a parent show together. */
+export function joined(...contents: readonly (Contents | undefined)[]): Contents {
+  return {
+    resources: contents.flatMap((each) => each?.resources ?? []),
+    unknown: contents.flatMap((each) => each?.unknown ?? []),
   };
 }
 

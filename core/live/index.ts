@@ -1,4 +1,11 @@
-export { allNamed, type Contents, type UnknownService } from "./contents.ts";
+export {
+  allNamed,
+  type Contents,
+  hasListsOnDemand,
+  isOnDemand,
+  joined,
+  type UnknownService,
+} from "./contents.ts";
 export { Looks } from "./looks.ts";
 export type { PartOwner } from "./parts.ts";
 export {

@@ -1,6 +1,6 @@
 import type { Client, Clock } from "../api/index.ts";
 import type { Kind } from "../kinds/index.ts";
-import type { Contents } from "./contents.ts";
+import { type Contents, isOnDemand } from "./contents.ts";
 import type { LiveStore } from "./store.ts";
 
 interface Scheduled {
@@ -48,32 +48,44 @@ export class Looks {
     parentId: string,
     asked = 0,
     signal?: AbortSignal,
+    onDemand = false,
   ): Promise<Contents | undefined> {
     const delay = Math.max(asked, this.#gathering);
-    const scheduled = this.#scheduled.get(parentId);
+    const key = onDemand ? `${parentId} on demand` : parentId;
+    const scheduled = this.#scheduled.get(key);
     const at = this.#clock.now() + delay;
     if (scheduled && scheduled.at <= at) return scheduled.look;
     const entry: Scheduled = {
       at,
-      look: this.#after(delay, parent, parentId, signal, () => this.#close(parentId, entry)),
+      look: this.#after(delay, signal, () => {
+        this.#close(key, entry);
+        return this.#live.lookAt(this.#client, parent, parentId, onDemand);
+      }),
     };
-    this.#scheduled.set(parentId, entry);
+    this.#scheduled.set(key, entry);
     return entry.look;
+  }
+
+  /** The same for the list of a kind. */
+  lookInList(
+    kind: Kind,
+    parentId: string,
+    asked?: number,
+    signal?: AbortSignal,
+  ): Promise<Contents | undefined> {
+    return this.look(kind.parent, parentId, asked, signal, isOnDemand(kind));
   }
 
   async #after(
     delay: number,
-    parent: Kind | undefined,
-    parentId: string,
     signal: AbortSignal | undefined,
-    sending: () => void,
+    send: () => Promise<Contents | undefined>,
   ): Promise<Contents | undefined> {
     await this.#clock.sleep(delay, signal);
-    sending();
-    return this.#live.lookAt(this.#client, parent, parentId);
+    return send();
   }
 
-  #close(parentId: string, entry: Scheduled): void {
-    if (this.#scheduled.get(parentId) === entry) this.#scheduled.delete(parentId);
+  #close(key: string, entry: Scheduled): void {
+    if (this.#scheduled.get(key) === entry) this.#scheduled.delete(key);
   }
 }

@@ -5,7 +5,7 @@ import type { Kind } from "../kinds/index.ts";
 import { type Part, type PartEntry, partsIn, type PartListing, type PartLists } from "../parts/index.ts";
 import type { Catalogue } from "../schema/catalogues.ts";
 import { readCatalogue } from "./catalogues.ts";
-import { type Contents, readContents } from "./contents.ts";
+import { type Contents, hasListsOnDemand, isOnDemand, joined, readContents } from "./contents.ts";
 import { Lineage } from "./lineage.ts";
 import { type PartOwner, PartShelves } from "./parts.ts";
 import { isWhole, type LiveResource, parentIdIn, sameId, toLive } from "./resource.ts";
@@ -18,6 +18,8 @@ export interface Needs {
   organization: boolean;
   /** The resources whose contents are needed. */
   contents: ReadonlySet<LiveResource>;
+  /** The resources whose contents are needed of which the lists are read on demand only. */
+  onDemand: ReadonlySet<LiveResource>;
   /** The resources of which parts are needed, and which sorts of parts. */
   parts: ReadonlyMap<LiveResource, ReadonlySet<Part>>;
   /** The parents whose statuses are needed: the kind of each, by its id. */
@@ -29,6 +31,8 @@ export interface Needs {
 export interface Known {
   /** The contents of the organization and of resources, by the id of the parent. */
   contents: ReadonlyMap<string, Contents>;
+  /** The contents of which the lists are read on demand only, by the id of the parent. */
+  onDemand: ReadonlyMap<string, Contents>;
   /** The lists of the parts of resources. */
   parts: PartLists;
   /** The statuses of parents and of what they contain, by the id of the parent. */
@@ -64,6 +68,7 @@ export type Hint = { id: string; parentId?: string } | { parentId: string };
  */
 export class LiveStore {
   readonly #contents: Shelf<Contents | undefined>;
+  readonly #onDemand: Shelf<Contents | undefined>;
   readonly #parts: PartShelves;
   readonly #statuses: Shelf<Statuses>;
   readonly #catalogues: Shelf<CatalogueEntry[]>;
@@ -72,6 +77,7 @@ export class LiveStore {
   /** @param contentsLife milliseconds for which contents and parts are known; default: until they are forgotten */
   constructor(clock: Clock = systemClock, contentsLife: number = Infinity) {
     this.#contents = new Shelf(clock, contentsLife);
+    this.#onDemand = new Shelf(clock, contentsLife);
     this.#parts = new PartShelves(clock, contentsLife);
     this.#statuses = new Shelf(clock, contentsLife);
     this.#catalogues = new Shelf(clock, Infinity);
@@ -81,6 +87,7 @@ export class LiveStore {
   known(): Known {
     return {
       contents: withoutAbsent(this.#contents.known()),
+      onDemand: withoutAbsent(this.#onDemand.known()),
       parts: this.#parts.known(),
       statuses: this.#statuses.known(),
       catalogues: Object.fromEntries(this.#catalogues.known()),
@@ -97,6 +104,9 @@ export class LiveStore {
       ...[...needs.contents].map(async (resource) => {
         if (!(await this.contentsOf(client, resource.kind, resource.id))) this.#takeOut(resource);
       }),
+      ...[...needs.onDemand].map(async (resource) => {
+        if (!(await this.#listOnDemand(client, resource.kind, resource.id))) this.#takeOut(resource);
+      }),
       ...[...needs.parts].map(async ([resource, parts]) => {
         if (!(await this.partsOf(client, resource, [...parts]))) this.#takeOut(resource);
       }),
@@ -111,6 +121,25 @@ export class LiveStore {
   /** The contents of a parent, read if they are not known; undefined when it does not exist. */
   contentsOf(client: Client, parent: Kind | undefined, parentId: string): Promise<Contents | undefined> {
     return this.#contents.read(parentId, () => this.#readContents(client, parent, parentId));
+  }
+
+  /** All contents of a parent, also those of which the lists are read on demand only; undefined when it does not exist. */
+  async allContentsOf(client: Client, parent: Kind, parentId: string): Promise<Contents | undefined> {
+    const [usual, others] = await Promise.all([
+      this.contentsOf(client, parent, parentId),
+      hasListsOnDemand(parent) ? this.#listOnDemand(client, parent, parentId) : undefined,
+    ]);
+    return usual && joined(usual, others);
+  }
+
+  /**
+   * The contents of a parent that are in the list of a kind, read if they are not known; undefined when the parent does
+   * not exist.
+   */
+  listOf(client: Client, kind: Kind, parentId: string): Promise<Contents | undefined> {
+    return isOnDemand(kind)
+      ? this.#listOnDemand(client, kind.parent, parentId)
+      : this.contentsOf(client, kind.parent, parentId);
   }
 
   /** The parts of a resource, of some sorts, read if they are not known; undefined: the resource is gone. */
@@ -129,9 +158,19 @@ export class LiveStore {
     return this.#statuses.refresh(parent.id, () => readStatuses(client, parent));
   }
 
-  /** The contents of a parent, read afresh; undefined when it does not exist. */
-  lookAt(client: Client, parent: Kind | undefined, parentId: string): Promise<Contents | undefined> {
-    return this.#contents.refresh(parentId, () => this.#readContents(client, parent, parentId));
+  /**
+   * The contents of a parent, read afresh; undefined when it does not exist.
+   *
+   * @param onDemand those of which the lists are read on demand only, or the others
+   */
+  lookAt(
+    client: Client,
+    parent: Kind | undefined,
+    parentId: string,
+    onDemand = false,
+  ): Promise<Contents | undefined> {
+    const shelf = onDemand ? this.#onDemand : this.#contents;
+    return shelf.refresh(parentId, () => this.#readContents(client, parent, parentId, onDemand));
   }
 
   /** The entries of a catalogue of the organization, read if they are not known. */
@@ -145,11 +184,29 @@ export class LiveStore {
    */
   takeIn({ kind, parentId, gone, there }: Written): void {
     if (gone !== undefined) this.#takeOut({ id: gone, parentId });
+    // The resources that were linked to it are linked to another one now.
+    if (gone !== undefined && isOnDemand(kind)) this.#onDemand.forget(parentId);
     if (!there) return;
     const live = believable(kind, parentId, there);
     this.#lineage.place(there.id, parentId);
-    if (live) this.#contents.change(parentId, (contents) => contents && withResource(contents, live));
+    const shelf = isOnDemand(kind) ? this.#onDemand : this.#contents;
+    if (live) shelf.change(parentId, (contents) => contents && withResource(contents, live));
     else this.forget({ parentId });
+  }
+
+  /** Enters that resources whose list is read on demand have other responses now, by their ids. */
+  takeInResponses(parentId: string, responses: ReadonlyMap<string, Fields>): void {
+    this.#onDemand.change(
+      parentId,
+      (contents) =>
+        contents && {
+          ...contents,
+          resources: contents.resources.map((resource) => ({
+            ...resource,
+            response: responses.get(resource.id) ?? resource.response,
+          })),
+        },
+    );
   }
 
   /**
@@ -172,7 +229,7 @@ export class LiveStore {
     if ("id" in hint) this.#forgetInside(hint.id);
     const parentId = hint.parentId ?? ("id" in hint ? this.#lineage.parentOf(hint.id) : undefined);
     if (parentId === undefined) return;
-    this.#contents.forget(parentId);
+    this.#forgetLists(parentId);
     this.#statuses.forget(parentId);
   }
 
@@ -185,31 +242,43 @@ export class LiveStore {
   forgetAll(): void {
     this.#statuses.forgetAll();
     this.#contents.forgetAll();
+    this.#onDemand.forgetAll();
     this.#parts.forgetAll();
     this.#catalogues.forgetAll();
     this.#lineage.clear();
   }
 
   #takeOut({ id, parentId }: Pick<LiveResource, "id" | "parentId">): void {
-    this.#contents.change(parentId, (contents) => contents && withoutResource(contents, id));
+    for (const shelf of [this.#contents, this.#onDemand])
+      shelf.change(parentId, (contents) => contents && withoutResource(contents, id));
     this.#forgetInside(id);
     this.#lineage.remove(id);
   }
 
   #forgetInside(id: string): void {
     for (const each of [id, ...this.#lineage.inside(id)]) {
-      this.#contents.forget(each);
+      this.#forgetLists(each);
       this.#statuses.forget(each);
       this.#parts.forget(each);
     }
+  }
+
+  #forgetLists(parentId: string): void {
+    this.#contents.forget(parentId);
+    this.#onDemand.forget(parentId);
+  }
+
+  #listOnDemand(client: Client, parent: Kind | undefined, parentId: string): Promise<Contents | undefined> {
+    return this.#onDemand.read(parentId, () => this.#readContents(client, parent, parentId, true));
   }
 
   async #readContents(
     client: Client,
     parent: Kind | undefined,
     parentId: string,
+    onDemand = false,
   ): Promise<Contents | undefined> {
-    const contents = await readContents(client, parent, parentId);
+    const contents = await readContents(client, parent, parentId, onDemand);
     for (const { id } of contents?.resources ?? []) this.#lineage.place(id, parentId);
     return contents;
   }

@@ -9,6 +9,7 @@ import {
 import { nameKey } from "../names.ts";
 import type { Fields } from "../json.ts";
 import type { Manage, ManifestDocument } from "./document.ts";
+import { kindOf, statedLinks } from "../kinds/index.ts";
 import { partFaults } from "../parts/index.ts";
 import type { Position, Problem } from "../problem.ts";
 
@@ -21,7 +22,10 @@ export interface Desired {
   manage: Manage;
   /** The source that it is cloned from when it does not exist. */
   cloneFrom: Address | undefined;
-  /** The documents that come before this one: the parent, and the source of the clone with all its contents. */
+  /**
+   * The documents that come before this one: the parent, the siblings that it names, and the source of the clone with
+   * all its contents.
+   */
   after: readonly Desired[];
   /** Where a member of its document stands. */
   position(path: readonly (string | number)[]): Position;
@@ -74,15 +78,35 @@ export function toDesired(documents: readonly ManifestDocument[]): DesiredState 
   const { ordered, circle } = order(all);
   const [first] = circle;
   if (first) {
+    const link = linkIn(circle);
+    const { resource, path } = link ?? { resource: first, path: first.cloneFrom ? ["clone", "from"] : [] };
     problems.push({
       code: "circle",
-      message: `these depend on each other in a circle: ${[...circle, first].map((resource) => describeAddress(resource.address)).join(" -> ")}`,
-      advice: "take clone out of one of them",
-      position: first.position(first.cloneFrom ? ["clone", "from"] : []),
-      address: formatAddress(first.address),
+      message: `these depend on each other in a circle: ${[...circle, first].map(({ address }) => describeAddress(address)).join(" -> ")}`,
+      advice: `take ${link ? path.join(".") : "clone"} out of one of them`,
+      position: resource.position(path),
+      address: formatAddress(resource.address),
     });
   }
   return { resources: ordered, problems };
+}
+
+/** The first resource of a circle that is in it because of a link, and the member that states it. */
+function linkIn(circle: readonly Desired[]): { resource: Desired; path: string[] } | undefined {
+  const keys = new Set(circle.map(({ address }) => addressKey(address)));
+  for (const resource of circle) {
+    const linked = linkedAddresses(resource).find(({ address }) => keys.has(addressKey(address)));
+    if (linked) return { resource, path: [linked.member] };
+  }
+  return undefined;
+}
+
+/** The siblings that the links of a resource name. */
+function linkedAddresses({ address, stated }: Desired): { member: string; address: Address }[] {
+  return statedLinks(address.kind, stated).map(({ link: { member, sibling }, name }) => ({
+    member,
+    address: { kind: kindOf(sibling), names: [...address.names.slice(0, -1), name] },
+  }));
 }
 
 function desiredOf(document: ManifestDocument): Desired {
@@ -178,7 +202,12 @@ function withDependencies(byKey: ReadonlyMap<string, Desired>): Desired[] {
     const itsParent = parentAddress(resource.address);
     const parent = itsParent && byKey.get(addressKey(itsParent));
     const source = resource.cloneFrom ? (within.get(addressKey(resource.cloneFrom)) ?? []) : [];
-    resource.after = [...(parent ? [parent] : []), ...source.filter((other) => other !== resource)];
+    const linked = linkedAddresses(resource).flatMap(({ address }) => byKey.get(addressKey(address)) ?? []);
+    resource.after = [
+      ...(parent ? [parent] : []),
+      ...source.filter((other) => other !== resource),
+      ...linked,
+    ];
   }
   return all;
 }

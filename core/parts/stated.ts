@@ -5,6 +5,8 @@ import type { Part, PartEntry, PartForm } from "./part.ts";
 /** Something with parts: a kind of resource. */
 export interface WithParts {
   parts: readonly Part[];
+  /** Its fields that name a sibling, which have requests of their own as well. */
+  links?: readonly { member: string }[];
 }
 
 /** A part that documents can state. */
@@ -24,7 +26,7 @@ export function partsWith(kind: WithParts, members: readonly string[]): StatedPa
 
 /** Of the fields of a resource, those that the resource itself has. */
 export function withoutParts(kind: WithParts, fields: Fields): Fields {
-  const members = new Set(statedParts(kind).map(({ member }) => member));
+  const members = new Set([...statedParts(kind), ...(kind.links ?? [])].map(({ member }) => member));
   return Object.fromEntries(Object.entries(fields).filter(([member]) => !members.has(member)));
 }
 

@@ -2,11 +2,13 @@ import { type Address, addressKey, describeAddress, formatReference, parentAddre
 import type { Desired } from "../manifest/desired.ts";
 import { compare, formatPath } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
+import { withoutLinks } from "../kinds/index.ts";
 import { broughtBy, fixedInClone } from "../rules/clone.ts";
 import { actionId, type MayComeWith, type SourceReference } from "./action.ts";
 import { type Draft, refuseImpossible } from "./draft.ts";
 import type { Parent } from "./expectations.ts";
 import { type Expected, expectCopy } from "./expected.ts";
+import { expectLinks, findLinked, withLinkedNames } from "./links.ts";
 import { similar } from "./locate.ts";
 import { takeInParts, withRemovals, withRotations } from "./parts.ts";
 import { type Planning, resolve } from "./planning.ts";
@@ -27,12 +29,22 @@ export function planClone(
   takeInParts(planning, desired, source);
   const withNulls = withRemovals(planning, desired, desired.stated, source.fields);
   const wanted = withRotations(planning, desired, withNulls, source.fields);
-  const stated = resolve(planning, desired, wanted, source.fields);
+  const links = findLinked(planning, desired, parent, desired.stated);
+  const stated = withLinkedNames(resolve(planning, desired, wanted, source.fields), links);
 
   const id = actionId("clone", desired.address);
-  const copy: Expected = { ...expectCopy(source, id), madeBy: id, broughtBy: undefined, name: desired.name };
-  copy.fields = overlay(kind.fields, copy.fields, stated);
-  const changes = compare(kind.fields, source.fields, copy.fields);
+  const copy: Expected = {
+    ...expectCopy(source, id),
+    key: id,
+    response: {},
+    madeBy: id,
+    broughtBy: undefined,
+    name: desired.name,
+  };
+  // To which siblings the server links a clone is not known before it exists.
+  const before = withoutLinks(kind, source.fields);
+  copy.fields = overlay(kind.fields, withoutLinks(kind, copy.fields), stated);
+  const changes = compare(kind.fields, before, copy.fields);
   const [impossible] = fixedInClone(kind, changes);
   if (impossible)
     findings.reject(
@@ -46,6 +58,7 @@ export function planClone(
   refuseAnotherName(planning, desired, stated, expectations.contentsOf(parent));
   for (const child of contents.all) copy.contents?.add(expectCopy(child, id));
   expectations.add(desired, parent, copy);
+  expectLinks(copy, links);
   return {
     type: "clone",
     ...(coming && { mayComeWith: coming }),
@@ -102,7 +115,7 @@ export function comingWith(
   if (!clone || !document?.cloneFrom) return undefined;
   const source = expectations.find(document.cloneFrom);
   if (!source) return undefined;
-  const contents = expectations.contentsOf(source);
+  const contents = expectations.contentsOf(source, desired.address.kind);
   const since = createdAt(clone.response);
   if (since === undefined) return undefined;
   const isInSource = contents.find(desired.address.kind, desired.name).some(({ live }) => {

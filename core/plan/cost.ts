@@ -1,7 +1,7 @@
 import { addressKey, parentAddress } from "../address.ts";
-import { kindsInside } from "../kinds/index.ts";
+import { type Kind, kindsInside, statedLinks } from "../kinds/index.ts";
 import type { FieldChange } from "../fields/compare.ts";
-import { own } from "../json.ts";
+import { type Fields, own } from "../json.ts";
 import { type Action, type CloneAction, type Plan, unreachable, type UpdateAction } from "./action.ts";
 import { costOfNewParts, costOfPartChanges } from "./cost-of-parts.ts";
 
@@ -35,30 +35,46 @@ export function costOfAction(action: Action): number {
     case "none":
       return 0;
     case "create":
-      return 1 + costOfNewParts(kind, action.expected);
+      return 1 + costOfNewParts(kind, action.expected) + costOfNewLinks(kind, action.expected);
     case "update":
       return (
-        (ownChanges(action).length > 0 ? 2 : 0) + costOfPartChanges(kind, action.changes, action.expected)
+        (ownChanges(action).length > 0 ? 2 : 0) +
+        costOfPartChanges(kind, action.changes, action.expected) +
+        costOfLinkChanges(kind, action.changes)
       );
     case "clone":
       return (
         3 +
         (ownChanges(action).length > 0 ? 1 : 0) +
         (action.brings.length > 0 ? 1 : 0) +
-        costOfPartChanges(kind, action.changes, action.expected)
+        costOfPartChanges(kind, action.changes, action.expected) +
+        costOfLinkChanges(kind, action.changes)
       );
     case "deploy":
       // One request lists the environment, one deploys its services.
       return action.alongWith === undefined ? 2 : 0;
     case "replace":
       return (
-        (action.alongWith === undefined ? 5 + looksInside(action) : 1) + costOfNewParts(kind, action.expected)
+        (action.alongWith === undefined ? 5 + looksInside(action) : 1) +
+        costOfNewParts(kind, action.expected) +
+        costOfNewLinks(kind, action.expected)
       );
     case "delete":
       return action.alongWith === undefined ? 2 + looksInside(action) : 0;
     default:
       return unreachable(action);
   }
+}
+
+/** The requests that link a new resource. To a sibling of its own kind it is linked as it is created: it comes last. */
+function costOfNewLinks(kind: Kind, fields: Fields): number {
+  return statedLinks(kind, fields).filter(({ link }) => link.sibling !== kind.name).length;
+}
+
+/** The requests that link an existing resource to others: one for each link. */
+function costOfLinkChanges({ links = [] }: Kind, changes: readonly FieldChange[]): number {
+  const members = new Set(links.map(({ member }) => member));
+  return changes.filter(({ path: [member = ""] }) => members.has(member)).length;
 }
 
 /** The changes of the resource itself, without those of its parts. */

@@ -4,7 +4,7 @@ import { isFields } from "../json.ts";
 import { partsIn } from "../parts/index.ts";
 import { addressBy, type Inventory, type Identity } from "./inventory.ts";
 import type { Findings } from "./findings.ts";
-import { contentsIn, type LiveState } from "./given.ts";
+import { contentsIn, isWholeIn, type LiveState } from "./given.ts";
 
 /** An action that deletes data for good. */
 export type Destructive = ReplaceAction | DeleteAction;
@@ -41,11 +41,19 @@ export function departuresOf(inventory: Inventory, actions: readonly Action[]): 
     const own = destructive.get(identity.id);
     const nearest = own ?? cause;
     const names = own?.address.names ?? [...parentNames, identity.name];
-    if (nearest) departures.push({ identity, own, cause: nearest, names });
+    if (nearest && (own || !comesByItself(identity)))
+      departures.push({ identity, own, cause: nearest, names });
     for (const inner of identity.contents) visit(inner, nearest, names);
   };
   for (const root of inventory.roots) visit(root, undefined, []);
   return departures;
+}
+
+/** Whether a resource is one that the server makes with its parent, and that no document protects. */
+function comesByItself({ kind, name, documents }: Identity): boolean {
+  return (
+    kind?.comesWithParent?.(name) !== undefined && !documents.some(({ manage }) => manage.protect === true)
+  );
 }
 
 /** Asks for what has to be read before all deletions are known: the contents and the parts of what is deleted. */
@@ -54,6 +62,7 @@ export function needInside(findings: Findings, live: LiveState, departures: read
     const resource = identity.live;
     if (!resource) continue;
     if (!contentsIn(live, resource)) findings.needContents(resource);
+    if (!isWholeIn(live, resource)) findings.needOnDemand(resource);
     const { parts } = resource.kind;
     if (!partsIn(live.parts, resource.id, parts)) findings.needParts(resource, parts);
   }

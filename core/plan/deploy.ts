@@ -52,7 +52,7 @@ function deploySome(
   spreading: readonly Action[],
 ): DeployAction[] {
   const above = spreading.filter(({ address }) => inside.some((action) => isAbove(address, action.address)));
-  const after = changed([...above, ...inside.filter(({ address }) => address.kind.deployment)]);
+  const after = changed([...above, ...inside]);
   let first: string | undefined;
   return inside.flatMap((action): DeployAction[] => {
     const reason = reasonFor(planning, action, above.length > 0);

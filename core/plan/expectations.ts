@@ -2,11 +2,12 @@ import { type Address, addressKey, describeAddress, formatAddress, parentAddress
 import { nameKey } from "../names.ts";
 import type { Desired } from "../manifest/desired.ts";
 import type { Fields } from "../json.ts";
-import type { Contents, LiveResource } from "../live/index.ts";
+import type { Kind } from "../kinds/index.ts";
+import { type Contents, isOnDemand, type LiveResource } from "../live/index.ts";
 import type { ParentReference } from "./action.ts";
 import { type Expected, ExpectedContents } from "./expected.ts";
 import { type Findings, Unplannable } from "./findings.ts";
-import { contentsIn, contentsOfOrganization, type LiveState } from "./given.ts";
+import { contentsIn, contentsOfOrganization, isWholeIn, type LiveState } from "./given.ts";
 
 /** A parent of resources: the organization, or a resource. */
 export type Parent = Expected | ExpectedOrganization;
@@ -15,6 +16,7 @@ interface ExpectedOrganization {
   id: string;
   madeBy: undefined;
   live: undefined;
+  origin: undefined;
   replaced: undefined;
   contents: ExpectedContents | undefined;
 }
@@ -35,8 +37,9 @@ export class Expectations {
       id: live.organization.id,
       madeBy: undefined,
       live: undefined,
+      origin: undefined,
       replaced: undefined,
-      contents: expectContents(live, contentsOfOrganization(live)),
+      contents: expectContents(live, contentsOfOrganization(live), true),
     };
   }
 
@@ -58,7 +61,10 @@ export class Expectations {
     if (this.#found.has(key)) return this.#found.get(key);
     const parent = this.parentOf(address);
     if (!parent) return undefined;
-    const [first, second] = this.contentsOf(parent).find(address.kind, address.names.at(-1) ?? "");
+    const [first, second] = this.contentsOf(parent, address.kind).find(
+      address.kind,
+      address.names.at(-1) ?? "",
+    );
     if (first && second) {
       const { message, advice } = twinsProblem([first, second]);
       this.#findings.problems.push({
@@ -72,10 +78,20 @@ export class Expectations {
     return first;
   }
 
-  /** What a parent contains. @throws Unplannable while it has not been read */
-  contentsOf(parent: Pick<Parent, "live" | "contents">): ExpectedContents {
-    if (parent.contents) return parent.contents;
-    this.#findings.needContents(parent.live);
+  /**
+   * What a parent contains.
+   *
+   * @param kind of which kind it has to be known, where that list is read on demand only
+   * @throws Unplannable while it has not been read
+   */
+  contentsOf(
+    { live, origin, contents }: Pick<Parent, "live" | "origin" | "contents">,
+    kind?: Kind,
+  ): ExpectedContents {
+    const isUnread = kind !== undefined && isOnDemand(kind) && contents?.isWhole !== true;
+    if (contents && !isUnread) return contents;
+    if (!contents) this.#findings.needContents(live);
+    if (isUnread && origin) this.#findings.needOnDemand(origin);
     throw new Unplannable();
   }
 
@@ -110,6 +126,8 @@ export class Expectations {
   /** Records that the plan deletes a resource and creates it again, without contents. */
   replace(resource: Expected, parent: Parent, made: Pick<Expected, "name" | "fields" | "madeBy">): void {
     const before = { ...resource };
+    resource.origin = undefined;
+    resource.response = {};
     resource.name = made.name;
     resource.fields = made.fields;
     resource.madeBy = made.madeBy;
@@ -133,9 +151,13 @@ export function twinsProblem(twins: readonly Expected[]): { message: string; adv
 }
 
 /** The expected contents of a parent before anything is planned: its live contents. */
-function expectContents(live: LiveState, contents: Contents | undefined): ExpectedContents | undefined {
+function expectContents(
+  live: LiveState,
+  contents: Contents | undefined,
+  isWhole: boolean,
+): ExpectedContents | undefined {
   if (!contents) return undefined;
-  const expected = new ExpectedContents(contents.unknown);
+  const expected = new ExpectedContents(contents.unknown, isWhole);
   for (const child of contents.resources) expected.add(expectLive(live, child));
   return expected;
 }
@@ -145,12 +167,15 @@ function expectLive(live: LiveState, resource: LiveResource): Expected {
     kind: resource.kind,
     name: resource.name,
     id: resource.id,
+    key: resource.id,
+    response: resource.response,
     fields: resource.fields,
     live: resource,
     partsFrom: resource,
+    origin: resource,
     madeBy: undefined,
     broughtBy: undefined,
     replaced: undefined,
-    contents: expectContents(live, contentsIn(live, resource)),
+    contents: expectContents(live, contentsIn(live, resource), isWholeIn(live, resource)),
   };
 }

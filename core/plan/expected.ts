@@ -1,7 +1,7 @@
 import { nameKey } from "../names.ts";
 import { withoutElementIds } from "../fields/overlay.ts";
 import type { Fields } from "../json.ts";
-import type { Kind } from "../kinds/index.ts";
+import { fieldsIn, type Kind } from "../kinds/index.ts";
 import type { LiveResource, UnknownService } from "../live/index.ts";
 
 /**
@@ -13,13 +13,19 @@ export interface Expected {
   name: string;
   /** Undefined unless the resource is live. */
   id: string | undefined;
+  /** By which lists of siblings know it: its id, that of the resource that it is a copy of, or any other. */
+  readonly key: string;
+  /** The entry of a list as it is expected, as far as links need it. */
+  response: Fields;
   fields: Fields;
   live: LiveResource | undefined;
   /** The live resource whose parts it has as long as they are not among its fields: itself, or the source of a copy. */
   partsFrom: LiveResource | undefined;
+  /** The live resource that it is, or that it is a copy of. */
+  origin: LiveResource | undefined;
   /** The id of the action that creates it. */
   madeBy: string | undefined;
-  /** The id of the clone action that copies it with its parent. */
+  /** The id of the action that creates it with its parent. */
   broughtBy: string | undefined;
   /** The resource before its replacement. */
   replaced: Expected | undefined;
@@ -31,10 +37,13 @@ export interface Expected {
 export class ExpectedContents {
   readonly all: Expected[] = [];
   readonly unknown: readonly UnknownService[];
+  /** Whether the lists are among it that are read on demand only. */
+  readonly isWhole: boolean;
   readonly #byName = new Map<string, Expected[]>();
 
-  constructor(unknown: readonly UnknownService[] = []) {
+  constructor(unknown: readonly UnknownService[] = [], isWhole = true) {
     this.unknown = unknown;
+    this.isWhole = isWhole;
   }
 
   add(child: Expected): void {
@@ -84,9 +93,12 @@ export function expectMade(kind: Kind, name: string, fields: Fields, madeBy: str
     kind,
     name,
     id: undefined,
+    key: `${kind.slug} ${nameKey(name)} of ${madeBy}`,
+    response: {},
     fields,
     live: undefined,
     partsFrom: undefined,
+    origin: undefined,
     madeBy,
     broughtBy: undefined,
     replaced: undefined,
@@ -97,6 +109,26 @@ export function expectMade(kind: Kind, name: string, fields: Fields, madeBy: str
 /** A copy that the clone of its parent creates: the same fields under ids that are not known yet. */
 export function expectCopy(source: Expected, broughtBy: string): Expected {
   const fields = withoutElementIds(source.kind.fields, source.fields);
-  const { kind, name, partsFrom } = source;
-  return { ...expectMade(kind, name, fields, undefined), partsFrom, broughtBy };
+  const { kind, name, partsFrom, origin, key, response, contents } = source;
+  return {
+    ...expectMade(kind, name, fields, undefined),
+    key,
+    response,
+    partsFrom,
+    origin,
+    broughtBy,
+    contents: new ExpectedContents([], contents?.isWhole),
+  };
+}
+
+/** A resource that the server makes with its parent; undefined where this plan does not create the parent. */
+export function expectBrought(
+  kind: Kind,
+  name: string,
+  parent: Pick<Expected, "id" | "madeBy">,
+): Expected | undefined {
+  const response = kind.comesWithParent?.(name);
+  if (!response || parent.id !== undefined || parent.madeBy === undefined) return undefined;
+  const fields = fieldsIn(kind, response);
+  return { ...expectMade(kind, name, fields, undefined), response, broughtBy: parent.madeBy };
 }

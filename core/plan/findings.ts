@@ -30,17 +30,19 @@ export class Findings {
   readonly notes: Note[] = [];
   #organization = false;
   readonly #contents = new Set<LiveResource>();
+  readonly #onDemand = new Set<LiveResource>();
   readonly #parts = new Map<LiveResource, Set<Part>>();
   readonly #statuses = new Map<string, Kind>();
   readonly #catalogues = new Set<Catalogue>();
 
   /** What has to be read; undefined: nothing, the plan is complete. */
   get needs(): Needs | undefined {
-    const sets = [this.#contents, this.#parts, this.#statuses, this.#catalogues];
+    const sets = [this.#contents, this.#onDemand, this.#parts, this.#statuses, this.#catalogues];
     return this.#organization || sets.some(({ size }) => size > 0)
       ? {
           organization: this.#organization,
           contents: this.#contents,
+          onDemand: this.#onDemand,
           parts: this.#parts,
           statuses: this.#statuses,
           catalogues: this.#catalogues,
@@ -52,6 +54,11 @@ export class Findings {
   needContents(parent: LiveResource | undefined): void {
     if (parent) this.#contents.add(parent);
     else this.#organization = true;
+  }
+
+  /** The contents of a resource are needed of which the lists are read on demand only. */
+  needOnDemand(parent: LiveResource): void {
+    this.#onDemand.add(parent);
   }
 
   /** The parts of a resource are needed, of these sorts. */

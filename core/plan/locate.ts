@@ -95,7 +95,7 @@ export function similar(expectations: Expectations, { kind, names }: Address): s
       kind.parent && similar(expectations, { kind: kind.parent, names: names.slice(0, -1) });
     return parentNames && [...parentNames, name];
   }
-  const siblings = expectations.contentsOf(parent).all.filter((child) => child.kind === kind);
+  const siblings = expectations.contentsOf(parent, kind).all.filter((child) => child.kind === kind);
   const near = nearest(
     name,
     siblings.map((sibling) => sibling.name),

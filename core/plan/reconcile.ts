@@ -12,8 +12,9 @@ import { comingWith, planClone } from "./clone.ts";
 import { chosenDocuments, withNeeded } from "./documents.ts";
 import { type Draft, refuseImpossible } from "./draft.ts";
 import type { Parent } from "./expectations.ts";
-import { type Expected, expectMade } from "./expected.ts";
+import { type Expected, expectBrought, type ExpectedContents, expectMade } from "./expected.ts";
 import { attempt, Unplannable } from "./findings.ts";
+import { expectLinks, findLinked, unstatedLinks, withLinkedNames, withPresentLinks } from "./links.ts";
 import { isThere, locate, similar } from "./locate.ts";
 import {
   refuseOtherSorts,
@@ -84,7 +85,7 @@ function goesWithParent(
   const parent = parentOf(desired);
   if (!parent || earlier.get(parent)?.type !== "replace") return false;
   const before = attempt(() => expectations.find(parent.address))?.replaced;
-  const contents = before && attempt(() => expectations.contentsOf(before));
+  const contents = before && attempt(() => expectations.contentsOf(before, desired.address.kind));
   return contents !== undefined && isThere(desired, contents);
 }
 
@@ -107,7 +108,13 @@ function rejectMissingParent({ expectations, findings }: Planning, desired: Desi
 
 function planOne(planning: Planning, desired: Desired, parent: Parent): Draft {
   const { expectations } = planning;
-  const current = locate(planning, desired, expectations.contentsOf(parent.replaced ?? parent));
+  const contents = expectations.contentsOf(parent, desired.address.kind);
+  const before = parent.replaced ? expectations.contentsOf(parent.replaced, desired.address.kind) : contents;
+  // What a replaced parent has from the start comes again with the new one.
+  const isBrought = parent.replaced && desired.address.kind.comesWithParent?.(desired.name) !== undefined;
+  const current =
+    (isBrought ? contents.find(desired.address.kind, desired.name)[0] : locate(planning, desired, before)) ??
+    comingWithParent(desired, parent, contents);
   if (current) {
     expectations.bind(desired, current);
     return planExisting(planning, desired, current, parent);
@@ -117,6 +124,17 @@ function planOne(planning: Planning, desired: Desired, parent: Parent): Draft {
   return desired.cloneFrom
     ? planClone(planning, desired, desired.cloneFrom, parent, coming)
     : planCreate(planning, desired, parent, coming);
+}
+
+/** The resource that the server makes with its parent, where this plan creates the parent. */
+function comingWithParent(
+  desired: Desired,
+  parent: Parent,
+  contents: ExpectedContents,
+): Expected | undefined {
+  const brought = desired.cloneFrom ? undefined : expectBrought(desired.address.kind, desired.name, parent);
+  if (brought) contents.add(brought);
+  return brought;
 }
 
 /** Warns of a misspelt old name, which would create a second resource without an error. */
@@ -143,10 +161,13 @@ function planCreate(
   coming: MayComeWith | undefined,
 ): Draft {
   const { kind } = desired.address;
-  const resolved = attempt(() => resolve(planning, desired, desired.stated, undefined));
+  const links = attempt(() => findLinked(planning, desired, parent, desired.stated));
+  const resolved = attempt(() =>
+    withLinkedNames(resolve(planning, desired, desired.stated, undefined), links ?? []),
+  );
   const fields = overlay(kind.fields, undefined, resolved ?? desired.stated);
   const draft = attempt((): Draft => {
-    if (!resolved) throw new Unplannable();
+    if (!resolved || !links) throw new Unplannable();
     refuseImpossible(planning, desired, { how: "create", current: undefined, wanted: fields });
     refuseUnmetNeeds(planning, desired, undefined, fields);
     refuseAnotherName(planning, desired, resolved, planning.expectations.contentsOf(parent));
@@ -155,6 +176,7 @@ function planCreate(
   // Expect the resource even if it cannot be planned, so that this run also reports the problems inside it.
   const made = expectMade(kind, desired.name, fields, actionId("create", desired.address));
   planning.expectations.add(desired, parent, made);
+  expectLinks(made, links ?? []);
   if (!draft) throw new Unplannable();
   return draft;
 }
@@ -170,7 +192,9 @@ function planExisting(planning: Planning, desired: Desired, current: Expected, p
   const withNulls = withRemovals(planning, desired, notIgnored, current.fields, protection);
   const complete = withDependents(planning, desired, withNulls, current);
   const stated = withRotations(planning, desired, complete, current.fields);
-  const resolved = resolve(planning, desired, stated, current.fields);
+  const links = findLinked(planning, desired, parent, stated);
+  const resolved = withLinkedNames(resolve(planning, desired, stated, current.fields), links);
+  current.fields = withPresentLinks(current.fields, current, links);
   const wanted = overlay(kind.fields, current.fields, resolved);
   const different = [...renaming(current, desired), ...compare(kind.fields, current.fields, wanted)];
   const changes = current.live
@@ -184,21 +208,24 @@ function planExisting(planning: Planning, desired: Desired, current: Expected, p
   noteUnstated(planning, desired, current);
 
   const { live } = current;
-  if (how === "replace" && live)
+  if (how === "replace" && live) {
+    const kept = unstatedLinks(planning, desired, current, parent.replaced ?? parent, parent);
     return planReplacement(expectations, desired, current, {
       live,
       parent,
-      wanted,
+      wanted: { ...wanted, ...kept },
       changes,
       reasons,
       alongWith,
     });
+  }
   const known = {
     ...(current.id !== undefined && { resourceId: current.id }),
     ...(current.broughtBy !== undefined && { alongWith: current.broughtBy }),
   };
   const start =
     live && changes.length > 0 ? { fingerprint: fingerprint(kind, current.name, current.fields) } : {};
+  expectLinks(current, links);
   expectations.change(current, parent, desired.name, wanted);
   if (changes.length === 0) return { type: "none", ...known };
   return { type: "update", ...known, stated: resolved, changes, expected: wanted, ...start };

@@ -1,6 +1,7 @@
 import { type Address, childAddress, describeAddress } from "../address.ts";
 import { type Desired, parentOf } from "../manifest/desired.ts";
-import type { LiveResource } from "../live/index.ts";
+import { type Kind, statedLinks } from "../kinds/index.ts";
+import { isOnDemand, type LiveResource } from "../live/index.ts";
 import { fingerprint } from "../fingerprint.ts";
 import { actionId, type DeleteAction } from "./action.ts";
 import { locate } from "./locate.ts";
@@ -111,24 +112,38 @@ function orderDeletions(deleted: ReadonlyMap<Desired, DeleteAction>): DeleteActi
 function existing(planning: Planning, desired: Desired): Expected | undefined {
   const { expectations } = planning;
   const parent = expectations.parentOf(desired.address);
-  const found = parent && locate(planning, desired, expectations.contentsOf(parent));
+  const found = parent && locate(planning, desired, expectations.contentsOf(parent, desired.address.kind));
   // Documents use the new name of a renamed resource for its contents.
   if (found) expectations.bind(desired, found);
   return found;
 }
 
 function undescribedInside(
-  { inventory, policy }: Planning,
+  { inventory, policy, resources }: Planning,
   desired: Desired,
   parent: Expected,
 ): { target: Address; live: LiveResource; identity: Identity }[] {
   const contents = (parent.id !== undefined && inventory.byId.get(parent.id)?.contents) || [];
   return contents.flatMap((identity) => {
     const { kind, live, name, documents } = identity;
-    if (!kind || !live || documents.length > 0) return [];
+    if (!kind || !live || documents.length > 0 || kind.comesWithParent?.(name)) return [];
+    if (isOnDemand(kind) && !refersTo(resources, desired, kind)) return [];
     const target = childAddress(desired.address, kind, name);
     return isTarget(policy.targets, target) ? [{ target, live, identity }] : [];
   });
+}
+
+/**
+ * Whether a document in a parent describes or names a resource of a kind. Only then is the list of that kind read, so a
+ * prune must not depend on whether it happens to be known.
+ */
+function refersTo(resources: readonly Desired[], parent: Desired, kind: Kind): boolean {
+  return resources.some(
+    (desired) =>
+      parentOf(desired) === parent &&
+      (desired.address.kind === kind ||
+        statedLinks(desired.address.kind, desired.stated).some(({ link }) => link.sibling === kind.name)),
+  );
 }
 
 function deletion(target: Address, live: LiveResource, reason: DeleteAction["reason"]): DeleteAction {

@@ -174,10 +174,11 @@ function countProblems(
 }
 
 function shareProblems({ caps: { percent } }: Policy, departures: readonly Departure[]): Problem[] {
-  return [...Map.groupBy(departures, ({ identity }) => identity.parent)].flatMap(([parent, going]) => {
+  const services = departures.filter(({ identity }) => isService(identity));
+  return [...Map.groupBy(services, ({ identity }) => identity.parent)].flatMap(([parent, going]) => {
     const [first] = going;
     if (!parent?.kind?.deletesContents || !first) return [];
-    const size = parent.contents.length;
+    const size = parent.contents.filter(isService).length;
     if (size < smallestShare || going.length * 100 <= size * percent) return [];
     const address = formatAddress(addressBy(parent, first.names.slice(0, -1)));
     return [
@@ -190,4 +191,9 @@ function shareProblems({ caps: { percent } }: Policy, departures: readonly Depar
       },
     ];
   });
+}
+
+/** Whether a resource is a service, also one of a type without a kind. */
+function isService({ kind }: Identity): boolean {
+  return kind === undefined || kind.deployment !== undefined;
 }

@@ -13,13 +13,15 @@ export function fixedInClone({ clone }: Kind, changes: readonly FieldChange[]): 
   return fixedAmong(changes).filter(({ path: [member = ""] }) => !clone?.carries.includes(member));
 }
 
-/** All that a clone brings: what its source contains, services of unknown types too. */
+/** The services that a clone brings: those that its source contains, those of unknown types too. */
 export function broughtBy(
-  resources: readonly { kind: { name: string }; name: string }[],
+  resources: readonly { kind: Pick<Kind, "name" | "listing">; name: string }[],
   unknown: readonly { type: string; name: string }[],
 ): Brought[] {
   return [
-    ...resources.map(({ kind, name }) => ({ kind: kind.name, name })),
+    ...resources
+      .filter(({ kind }) => !kind.listing.onDemand)
+      .map(({ kind, name }) => ({ kind: kind.name, name })),
     ...unknown.map(({ type, name }) => ({ kind: type, name })),
   ];
 }

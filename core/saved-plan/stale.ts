@@ -1,7 +1,7 @@
 import { formatAddress, nameOf } from "../address.ts";
 import { fingerprint } from "../fingerprint.ts";
 import type { Fields } from "../json.ts";
-import { allNamed, type Contents, type LiveReader } from "../live/index.ts";
+import { allNamed, type Contents, isOnDemand, type LiveReader } from "../live/index.ts";
 import { ownPartFields, partFields, partsWith } from "../parts/index.ts";
 import type { Action, Plan } from "../plan/index.ts";
 import type { Problem } from "../problem.ts";
@@ -12,12 +12,11 @@ import type { Problem } from "../problem.ts";
  */
 export async function staleProblems({ client, live }: LiveReader, plan: Plan): Promise<Problem[]> {
   const changing = plan.actions.filter(({ type, parent }) => type !== "none" && "id" in parent);
-  const parents = new Map<string, Action>();
-  for (const action of changing) if ("id" in action.parent) parents.set(action.parent.id, action);
-  const contents = new Map<string, Contents | undefined>();
+  const lists = new Map<string, Contents | undefined>();
   await Promise.all(
-    [...parents].map(async ([parentId, { address }]) => {
-      contents.set(parentId, await live.contentsOf(client, address.kind.parent, parentId));
+    [...Map.groupBy(changing, listKey)].map(async ([key, [action]]) => {
+      if (!action || !("id" in action.parent)) return;
+      lists.set(key, await live.listOf(client, action.address.kind, action.parent.id));
     }),
   );
   const changed = changing.filter((action) => action.type === "update" && action.resourceId !== undefined);
@@ -29,7 +28,7 @@ export async function staleProblems({ client, live }: LiveReader, plan: Plan): P
     }),
   );
   return changing.flatMap((action) => {
-    const siblings = "id" in action.parent ? contents.get(action.parent.id) : undefined;
+    const siblings = lists.get(listKey(action));
     const what = staleness(action, siblings, parts.get(action) ?? {});
     if (what === undefined) return [];
     const address = formatAddress(action.address);
@@ -42,6 +41,11 @@ export async function staleProblems({ client, live }: LiveReader, plan: Plan): P
       },
     ];
   });
+}
+
+/** Equal for actions whose resources are in the same list. */
+function listKey({ address, parent }: Action): string {
+  return JSON.stringify([parent, isOnDemand(address.kind)]);
 }
 
 /** The parts of a resource, as fields, if the plan states some. */

@@ -65,6 +65,8 @@ export interface FieldSchema {
   readsInto?: string;
   /** The field is a part of the resource, with requests of its own: requests of the resource itself leave it out. */
   part?: true;
+  /** The value is the name of a resource of this kind in the same parent. */
+  sibling?: string;
   /** The API never shows it: it is compared only with what is not there. */
   neverShown?: true;
   /** The only place where it can be stated; `engine`: nobody states it. Absent: everywhere. */
@@ -92,6 +94,7 @@ export const annotations = [
   "maxBytes",
   "readsInto",
   "part",
+  "sibling",
   "neverShown",
   "place",
 ] as const satisfies (keyof FieldSchema)[];

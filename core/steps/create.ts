@@ -11,6 +11,7 @@ import { OperationError, unfinished } from "./errors.ts";
 import { arrival, lookByName, type Place } from "./find.ts";
 import { cameWithClone, found, madeByAnother, takenOver } from "./found.ts";
 import { renamed, untilListed } from "./made.ts";
+import { joinedParts, writeLinks } from "./links.ts";
 import { makeOnce } from "./make.ts";
 import { writeParts } from "./parts.ts";
 import { takingIn, thereBy } from "./taking-in.ts";
@@ -68,10 +69,12 @@ async function create(context: OperationContext, creation: Creation): Promise<Do
   return { id, response, ...unkeptIn(kind, response, fields), ...parts };
 }
 
-/** Writes the parts of a resource that has just been created. */
+/** Writes the parts and the links of a resource that has just been created. */
 async function partsOfNew(context: OperationContext, { kind, parentId, fields }: Creation, id: string) {
   try {
-    const written = await writeParts(context, { kind, id, parentId }, fields, { isNew: true });
+    const parts = await writeParts(context, { kind, id, parentId }, fields, { isNew: true });
+    const links = await writeLinks(context, { kind, id, parentId }, fields);
+    const written = joinedParts(parts, links);
     return written && { parts: written.parts };
   } catch (error) {
     throw unfinished(`it has been made (${id})`, error, id);
@@ -140,7 +143,9 @@ async function takeOver(
   const changes = compare(kind.fields, there.fields, overlay(kind.fields, there.fields, own));
   const { id, response } = there;
   if (changes.length === 0) {
-    const written = await writeParts(context, there, fields).catch((error: unknown) => {
+    const writing = async () =>
+      joinedParts(await writeParts(context, there, fields), await writeLinks(context, there, fields));
+    const written = await writing().catch((error: unknown) => {
       throw ours ? unfinished(`it has been made (${id})`, error) : error;
     });
     return found(ours ? takenOver : madeByAnother, there, {

@@ -37,7 +37,7 @@ export async function lookByName(
   place: Place,
   delay = 0,
 ): Promise<LiveResource | undefined> {
-  const children = await context.looks.look(place.kind.parent, place.parentId, delay);
+  const children = await context.looks.lookInList(place.kind, place.parentId, delay);
   return findByName(place, children);
 }
 

@@ -65,7 +65,7 @@ export async function untilListed(
   let firstSeen: number | undefined;
   return until(clock, limit, signal, async (attempt) => {
     const { kind, parentId } = place;
-    const contents = await looks.look(kind.parent, parentId, pollDelay(attempt), signal);
+    const contents = await looks.lookInList(kind, parentId, pollDelay(attempt), signal);
     const there = findMade(place, contents, tries, () => true);
     const isListed = contents?.resources.find((resource) => resource.kind === kind && resource.id === id);
     if (there && isListed && there.id !== id) throw duplicated([there.id, isListed.id]);

@@ -43,7 +43,7 @@ export async function makeOnce<Answer>(
 ): Promise<Made<Answer>> {
   const tries = new Tries();
   const lookForIt = async (): Promise<Made<Answer> | undefined> => {
-    const contents = await context.looks.look(place.kind.parent, place.parentId);
+    const contents = await context.looks.lookInList(place.kind, place.parentId);
     const there = findMade(place, contents, tries, isAsWanted);
     return there && { there, isPerhapsOurs: tries.isPerhaps };
   };

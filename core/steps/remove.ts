@@ -33,7 +33,7 @@ export async function removeResource(context: OperationContext, removal: Removal
  */
 async function isThereAsPlanned(context: OperationContext, removal: Removal): Promise<boolean> {
   const { kind, id, parentId } = removal;
-  const children = await context.looks.look(kind.parent, parentId);
+  const children = await context.looks.lookInList(kind, parentId);
   const listed = children?.resources.find((resource) => resource.id === id);
   const fresh = listed ?? (await readOne(context.client, kind, id, parentId));
   if (fresh) await refuseChanged(context, removal, fresh);
@@ -175,7 +175,7 @@ function waitUntilGone(context: OperationContext, target: Target): Promise<true 
   const { looks, clock, limits, signal } = context;
   const { kind, id, parentId } = target;
   return until(clock, limits.deletion, signal, async (attempt) => {
-    const contents = await looks.look(kind.parent, parentId, pollDelay(attempt), signal);
+    const contents = await looks.lookInList(kind, parentId, pollDelay(attempt), signal);
     const isListed = contents?.resources.some((resource) => resource.id === id);
     return isListed || (await canBeRead(context, target, contents !== undefined)) ? undefined : true;
   });

@@ -59,6 +59,8 @@ export interface ContainerArgs {
   entrypoint?: pulumi.Input<string>;
   /** Autoscaling by KEDA. */
   autoscaling?: pulumi.Input<ContainerAutoscalingArgs>;
+  /** The deployment stage that it belongs to: one of its environment, by name. */
+  deploymentStage?: pulumi.Input<string>;
   /** Secrets by their keys; only those that are stated are written, and their values are never shown. Default: `{}`. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string | ContainerSecretArgs>>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
@@ -532,7 +534,7 @@ export interface ContainerVariableExternal {
 }
 
 const outputs = {
-  names: ["description", "imageName", "tag", "registry", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "minRunningInstances", "maxRunningInstances", "autoPreview", "ports", "storage", "arguments", "entrypoint", "autoscaling", "secrets", "variables", "name", "environment", "serviceType", "maximumCpu", "maximumMemory", "maximumGpu", "createdAt"],
+  names: ["description", "imageName", "tag", "registry", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "minRunningInstances", "maxRunningInstances", "autoPreview", "ports", "storage", "arguments", "entrypoint", "autoscaling", "deploymentStage", "secrets", "variables", "name", "environment", "serviceType", "maximumCpu", "maximumMemory", "maximumGpu", "createdAt"],
   references: ["registry", "annotationsGroups", "labelsGroups"],
 };
 
@@ -582,6 +584,8 @@ export class Container extends ApiResource {
   declare readonly entrypoint: pulumi.Output<string | undefined>;
   /** Autoscaling by KEDA. */
   declare readonly autoscaling: pulumi.Output<ContainerAutoscaling | undefined>;
+  /** The deployment stage that it belongs to: one of its environment, by name. */
+  declare readonly deploymentStage: pulumi.Output<string | undefined>;
   /** Secrets by their keys; only those that are stated are written, and their values are never shown. Default: `{}`. */
   declare readonly secrets: pulumi.Output<Record<string, ContainerSecret>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */

@@ -41,10 +41,12 @@ export interface DatabaseArgs {
   labelsGroups?: pulumi.Input<pulumi.Input<string>[]>;
   /** Icon, as a URI. */
   iconUri?: pulumi.Input<string>;
+  /** The deployment stage that it belongs to: one of its environment, by name. */
+  deploymentStage?: pulumi.Input<string>;
 }
 
 const outputs = {
-  names: ["description", "type", "version", "mode", "accessibility", "cpu", "memory", "storage", "instanceType", "diskType", "annotationsGroups", "labelsGroups", "iconUri", "name", "environment", "serviceType", "maximumCpu", "maximumMemory", "host", "port", "diskEncrypted", "createdAt"],
+  names: ["description", "type", "version", "mode", "accessibility", "cpu", "memory", "storage", "instanceType", "diskType", "annotationsGroups", "labelsGroups", "iconUri", "deploymentStage", "name", "environment", "serviceType", "maximumCpu", "maximumMemory", "host", "port", "diskEncrypted", "createdAt"],
   references: ["annotationsGroups", "labelsGroups"],
 };
 
@@ -76,6 +78,8 @@ export class Database extends ApiResource {
   declare readonly labelsGroups: pulumi.Output<Reference[]>;
   /** Icon, as a URI. */
   declare readonly iconUri: pulumi.Output<string | undefined>;
+  /** The deployment stage that it belongs to: one of its environment, by name. */
+  declare readonly deploymentStage: pulumi.Output<string | undefined>;
   /** Name. Names that differ only by case are the same. */
   declare readonly name: pulumi.Output<string>;
   /** Id of the Environment that holds it. A change replaces the resource. */

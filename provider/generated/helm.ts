@@ -37,6 +37,8 @@ export interface HelmArgs {
   iconUri?: pulumi.Input<string>;
   /** Blueprint that it is made from, by id. */
   blueprintId?: pulumi.Input<string>;
+  /** The deployment stage that it belongs to: one of its environment, by name. */
+  deploymentStage?: pulumi.Input<string>;
   /** Secrets by their keys; only those that are stated are written, and their values are never shown. Default: `{}`. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string | HelmSecretArgs>>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
@@ -350,7 +352,7 @@ export interface HelmVariableExternal {
 }
 
 const outputs = {
-  names: ["description", "source", "valuesOverride", "arguments", "ports", "timeoutSec", "allowClusterWideResources", "autoPreview", "autoDeploy", "iconUri", "blueprintId", "secrets", "variables", "name", "environment", "serviceType", "createdAt"],
+  names: ["description", "source", "valuesOverride", "arguments", "ports", "timeoutSec", "allowClusterWideResources", "autoPreview", "autoDeploy", "iconUri", "blueprintId", "deploymentStage", "secrets", "variables", "name", "environment", "serviceType", "createdAt"],
   references: ["source.gitRepository.gitToken", "source.helmRepository.repository", "valuesOverride.file.git.gitRepository.gitToken"],
 };
 
@@ -378,6 +380,8 @@ export class Helm extends ApiResource {
   declare readonly iconUri: pulumi.Output<string | undefined>;
   /** Blueprint that it is made from, by id. */
   declare readonly blueprintId: pulumi.Output<string | undefined>;
+  /** The deployment stage that it belongs to: one of its environment, by name. */
+  declare readonly deploymentStage: pulumi.Output<string | undefined>;
   /** Secrets by their keys; only those that are stated are written, and their values are never shown. Default: `{}`. */
   declare readonly secrets: pulumi.Output<Record<string, HelmSecret>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */

@@ -1,6 +1,7 @@
 // Made from the schema of the kind by `npm run generate`: not to be changed by hand.
 export * from "./project.ts";
 export * from "./environment.ts";
+export * from "./deploymentstage.ts";
 export * from "./application.ts";
 export * from "./container.ts";
 export * from "./database.ts";

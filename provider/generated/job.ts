@@ -49,6 +49,8 @@ export interface JobArgs {
   autoPreview?: pulumi.Input<boolean>;
   /** Port that probes run on; never exposed. */
   port?: pulumi.Input<number>;
+  /** The deployment stage that it belongs to: one of its environment, by name. */
+  deploymentStage?: pulumi.Input<string>;
   /** Secrets by their keys; only those that are stated are written, and their values are never shown. Default: `{}`. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string | JobSecretArgs>>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
@@ -584,7 +586,7 @@ export interface JobVariableExternal {
 }
 
 const outputs = {
-  names: ["description", "source", "schedule", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "maxNbRestart", "maxDurationSeconds", "autoPreview", "port", "secrets", "variables", "name", "environment", "jobType", "serviceType", "maximumCpu", "maximumMemory", "maximumGpu", "createdAt"],
+  names: ["description", "source", "schedule", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "maxNbRestart", "maxDurationSeconds", "autoPreview", "port", "deploymentStage", "secrets", "variables", "name", "environment", "jobType", "serviceType", "maximumCpu", "maximumMemory", "maximumGpu", "createdAt"],
   references: ["source.image.registry", "source.docker.gitRepository.gitToken", "annotationsGroups", "labelsGroups"],
 };
 
@@ -624,6 +626,8 @@ export class Job extends ApiResource {
   declare readonly autoPreview: pulumi.Output<boolean | undefined>;
   /** Port that probes run on; never exposed. */
   declare readonly port: pulumi.Output<number | undefined>;
+  /** The deployment stage that it belongs to: one of its environment, by name. */
+  declare readonly deploymentStage: pulumi.Output<string | undefined>;
   /** Secrets by their keys; only those that are stated are written, and their values are never shown. Default: `{}`. */
   declare readonly secrets: pulumi.Output<Record<string, JobSecret>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */

@@ -43,6 +43,8 @@ export interface TerraformArgs {
   iconUri?: pulumi.Input<string>;
   /** Blueprint that it is made from, by id. */
   blueprintId?: pulumi.Input<string>;
+  /** The deployment stage that it belongs to: one of its environment, by name. */
+  deploymentStage?: pulumi.Input<string>;
   /** Secrets by their keys; only those that are stated are written, and their values are never shown. Default: `{}`. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string | TerraformSecretArgs>>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
@@ -316,7 +318,7 @@ export interface TerraformVariableExternal {
 }
 
 const outputs = {
-  names: ["description", "terraformFilesSource", "terraformVariablesSource", "backend", "engine", "providerVersion", "jobResources", "autoDeployConfig", "timeoutSec", "useClusterCredentials", "actionExtraArguments", "dockerfileFragment", "iconUri", "blueprintId", "secrets", "variables", "name", "environment", "serviceType", "createdAt"],
+  names: ["description", "terraformFilesSource", "terraformVariablesSource", "backend", "engine", "providerVersion", "jobResources", "autoDeployConfig", "timeoutSec", "useClusterCredentials", "actionExtraArguments", "dockerfileFragment", "iconUri", "blueprintId", "deploymentStage", "secrets", "variables", "name", "environment", "serviceType", "createdAt"],
   references: ["terraformFilesSource.gitRepository.gitToken"],
 };
 
@@ -350,6 +352,8 @@ export class Terraform extends ApiResource {
   declare readonly iconUri: pulumi.Output<string | undefined>;
   /** Blueprint that it is made from, by id. */
   declare readonly blueprintId: pulumi.Output<string | undefined>;
+  /** The deployment stage that it belongs to: one of its environment, by name. */
+  declare readonly deploymentStage: pulumi.Output<string | undefined>;
   /** Secrets by their keys; only those that are stated are written, and their values are never shown. Default: `{}`. */
   declare readonly secrets: pulumi.Output<Record<string, TerraformSecret>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */

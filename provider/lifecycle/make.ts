@@ -11,6 +11,7 @@ import { isAsCreated, respelled } from "../../core/rules/spelling.ts";
 import { boundTwice } from "./bindings.ts";
 import { RefusedError } from "./errors.ts";
 import type { StatedInputs } from "./inputs.ts";
+import { refuseMissingSiblings } from "./links.ts";
 import { immovable, immovableInClone, objections, refuse } from "./possible.ts";
 import type { ProviderSession } from "./session.ts";
 
@@ -33,6 +34,7 @@ export interface MadeResource {
 /** Creates, clones or takes over a resource as its inputs say. */
 export async function make(making: Creating): Promise<MadeResource> {
   const { session, kind, stated } = making;
+  await refuseMissingSiblings(session, kind, making.parentId, stated.fields);
   const adoptable = stated.adoptId === undefined ? undefined : await findAdoptable(making, stated.adoptId);
   if (adoptable) return takeOver(making, adoptable);
   const occupant = await findOccupant(making);
@@ -60,7 +62,7 @@ async function findOccupant({
   parentId,
   stated,
 }: Creating): Promise<LiveResource | undefined> {
-  const children = await session.contentsOf(kind.parent, parentId);
+  const children = await session.listOf(kind, parentId);
   if (!children) {
     throw new RefusedError(
       `its parent, the ${kind.parent?.name ?? "organization"} ${parentId}, does not exist; run \`pulumi refresh\`, then \`pulumi up\``,
@@ -75,7 +77,7 @@ async function findOccupant({
  * its name: a resource with such a name and the wanted fields exists and belongs to no resource of the program.
  */
 async function refuseAnotherName({ session, kind, parentId, stated }: Creating): Promise<void> {
-  const siblings = (await session.contentsOf(kind.parent, parentId))?.resources ?? [];
+  const siblings = (await session.listOf(kind, parentId))?.resources ?? [];
   const others = siblings.filter(
     (sibling) =>
       sibling.kind === kind &&

@@ -23,6 +23,10 @@ export function withStatedParts(
         Object.hasOwn(stated, key) ? forState(entry) : undefined,
       );
   }
+  for (const { member } of live.kind.links ?? []) {
+    const name = own(parts, member);
+    if (Object.hasOwn(shape, member) && name !== undefined) fields[member] = name;
+  }
   return { ...live, fields };
 }
 

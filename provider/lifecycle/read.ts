@@ -2,6 +2,7 @@ import type { Kind } from "../../core/kinds/index.ts";
 import { type Contents, type LiveResource, readOne } from "../../core/live/index.ts";
 import { findByName } from "../../core/steps/index.ts";
 import { fieldsAmong, type Properties, textOf } from "./inputs.ts";
+import { withStatedLinks } from "./links.ts";
 import { inputsOf, outputsOf, parentProperty, recall } from "./outputs.ts";
 import { readStatedParts } from "./parts.ts";
 import type { ProviderSession } from "./session.ts";
@@ -25,16 +26,18 @@ export async function read(
 ): Promise<ReadResource> {
   const parentId = await session.parentIdOf(textOf(olds, parentProperty(kind)));
   const memory = recall(olds);
-  const children = await session.contentsOf(kind.parent, parentId);
+  const children = await session.listOf(kind, parentId);
   const live = memory.isUnclear
     ? findByName({ kind, parentId, name: textOf(olds, "name") ?? "" }, children)
     : children && (await find(session, kind, id, parentId, children));
   if (!live) return { id: "", props: {} };
   const known = { ...memory, isUnclear: false };
-  const whole = await readStatedParts(session, live, known, fieldsAmong(kind, olds));
+  const before = fieldsAmong(kind, olds);
+  const linked = await withStatedLinks(session, live, known, before);
+  const whole = await readStatedParts(session, linked, known, before);
   return {
     id: live.id,
-    props: outputsOf(whole, known, fieldsAmong(kind, olds)),
+    props: outputsOf(whole, known, before),
     inputs: inputsOf(whole, known),
   };
 }

@@ -57,9 +57,9 @@ export class ProviderSession {
     this.client = this.context.client;
   }
 
-  /** The contents of a parent, from a list that may be some seconds old; undefined when the parent does not exist. */
-  contentsOf(parent: Kind | undefined, parentId: string): Promise<Contents | undefined> {
-    return this.context.live.contentsOf(this.client, parent, parentId);
+  /** The list of a kind in a parent, which may be some seconds old; undefined when the parent does not exist. */
+  listOf(kind: Kind, parentId: string): Promise<Contents | undefined> {
+    return this.context.live.listOf(this.client, kind, parentId);
   }
 
   /** The id of the parent of a resource: the stated one, otherwise that of the organization. */

@@ -3,6 +3,7 @@ import { type Done, resumeClone, updateResource } from "../../core/steps/index.t
 import { wantedOf } from "./diff.ts";
 import { fieldsAmong, type Properties, readInputs, textOf } from "./inputs.ts";
 import { contentsOf } from "./make.ts";
+import { refuseMissingSiblings } from "./links.ts";
 import { memoryOf, outputsOf, parentProperty, recall } from "./outputs.ts";
 import { objections, refuse } from "./possible.ts";
 import { withStatedParts } from "./parts.ts";
@@ -29,6 +30,7 @@ export async function update(
   const current = fieldsAmong(kind, olds);
   const fields = await session.resolve(kind, wantedOf(kind, memory, stated, current), current);
   if (!memory.isUnfinished) refuse("", objections(kind, { how: "update", current, stated: fields }));
+  await refuseMissingSiblings(session, kind, parentId, fields);
   const done = await updateResource(
     session.context,
     { kind, id, parentId },

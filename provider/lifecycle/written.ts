@@ -25,7 +25,7 @@ async function lookFor(
   parentId: string,
   id: string,
 ): Promise<LiveResource> {
-  const children = await session.context.looks.look(kind.parent, parentId);
+  const children = await session.context.looks.lookInList(kind, parentId);
   const live =
     children?.resources.find((resource) => resource.id === id) ??
     (await readOne(session.client, kind, id, parentId));

@@ -109,7 +109,7 @@ test("dump accepts addresses and references and writes each resource once", asyn
   });
 });
 
-test("dump without an address reads the whole organization: a request for each project, environment and resource, and two more", async () => {
+test("dump without an address reads the whole organization: a request for each project and resource, two for each environment, and two more", async () => {
   await prepare();
   await fixture.write(
     "crm.yaml",
@@ -124,6 +124,8 @@ test("dump without an address reads the whole organization: a request for each p
     stderr: "7 documents written to 7 files in adopted.\n",
   });
   expect((await fixture.takeRequests()).toSorted()).toEqual([
+    "GET /environment/{id}/deploymentStage",
+    "GET /environment/{id}/deploymentStage",
     "GET /environment/{id}/services",
     "GET /environment/{id}/services",
     "GET /organization",

@@ -39,6 +39,34 @@ describe("dump", () => {
     );
   });
 
+  test("contains the stages of an environment and those of its services, and no stage that is as the server made it", async () => {
+    const job = (name: string, stage: string) =>
+      `---\nkind: Job\nenvironment: shop/staging\nname: ${name}\nsource: { image: { registry: docker-hub, image_name: a, tag: b } }\nschedule: { on_start: {} }\n${stage}`;
+    const stage = (name: string, more = "") =>
+      `---\nkind: DeploymentStage\nenvironment: shop/staging\nname: ${name}\n${more}`;
+    const environment =
+      "kind: Project\nname: shop\n---\nkind: Environment\nproject: shop\nname: staging\ncluster: eu-west\n";
+    await harness.reconcile(environment + job("plain", ""));
+    expect(await dumped("environment:shop/staging")).not.toMatch(/stage:|Stage/);
+
+    await harness.reconcile(
+      environment +
+        stage("early") +
+        stage("DEFAULT", "after: early\n") +
+        stage("late", "description: last\nafter: DEFAULT\n") +
+        job("plain", "") +
+        job("last", "deployment_stage: late\n"),
+    );
+    const text = await dumped("environment:shop/staging");
+    expect(summary(await harness.plan(text, { strict: true }))).toEqual([]);
+    expect(text.match(/deployment_stage.*/g)).toEqual(["deployment_stage: late"]);
+    expect(text.match(/after: .*/g)?.toSorted()).toEqual(["after: DEFAULT", "after: early"]);
+    expect(await dumped("job:shop/staging/last")).toContain("deployment_stage: late");
+    await harness.api("POST", "/_emulator/reset");
+    await harness.reconcile(`kind: Project\nname: shop\n---\n${text}`);
+    expect(await dumped("environment:shop/staging")).toBe(text);
+  });
+
   test("contains an icon that a user has chosen, not the default icon of the API", async () => {
     const job = (name: string, more = "") =>
       `---\nkind: Job\nenvironment: shop/staging\nname: ${name}\nsource: { image: { registry: docker-hub, image_name: a, tag: b } }\nschedule: { on_start: {} }\n${more}`;
@@ -119,9 +147,11 @@ describe("dump", () => {
       "environment",
       "variable",
       "services",
+      "deploymentStage",
       "variable",
       "variable",
       "services",
+      "deploymentStage",
     ]);
   });
 });

@@ -13,6 +13,7 @@ let environmentId: string;
 const nothing = {
   organization: false,
   contents: new Set<never>(),
+  onDemand: new Set<never>(),
   parts: new Map<never, never>(),
   statuses: new Map<never, never>(),
   catalogues: new Set<never>(),

@@ -43,6 +43,7 @@ const texts: Record<string, fc.Arbitrary<string>> = {
   cron: fc.constantFrom("0 3 * * *", "*/5 * * * *", "0 0 1 JAN MON-FRI"),
   "time-zone": fc.constantFrom("UTC", "Europe/Paris", "US/Eastern"),
   uuid: fc.uuid(),
+  name,
   uri: fc.constantFrom("https://example.com/icon.svg", "app://icon"),
 };
 

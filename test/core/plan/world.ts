@@ -125,13 +125,14 @@ export class World {
   plan(documents: string | readonly Desired[], policy: Partial<Policy> = {}, goal: Goal = "reconcile"): Plan {
     const resources = typeof documents === "string" ? validOf(documents) : documents;
     const contents = new Map<string, Contents>();
+    const onDemand = new Map<string, Contents>();
     const parts = new Map<string, readonly Fields[]>();
     const statuses = new Map<string, Statuses>();
     const known: Partial<Record<Catalogue, readonly CatalogueEntry[]>> = {};
     const organization = { id: "acme" };
     this.read.length = 0;
     for (;;) {
-      const live = { organization, contents, parts, statuses, catalogues: known };
+      const live = { organization, contents, onDemand, parts, statuses, catalogues: known };
       const pass = planPass(goal, resources, live, { ...openPolicy, ...policy });
       const { actions, problems, notes, needs } = pass;
       if (!needs) {
@@ -144,6 +145,10 @@ export class World {
       for (const { id } of needs.contents) {
         this.read.push(id);
         contents.set(id, this.#contents(id));
+      }
+      for (const { id } of needs.onDemand) {
+        this.read.push(`stages of ${id}`);
+        onDemand.set(id, this.#contents(id, true));
       }
       for (const catalogue of needs.catalogues) {
         this.read.push(catalogue);
@@ -203,8 +208,10 @@ export class World {
     };
   }
 
-  #contents(id: string | undefined): Contents {
-    const inside = [...this.things.values()].filter(({ parent }) => parent?.id === id);
+  #contents(id: string | undefined, onDemand = false): Contents {
+    const inside = [...this.things.values()].filter(
+      ({ parent, kind }) => parent?.id === id && (kind?.listing.onDemand ?? false) === onDemand,
+    );
     return {
       resources: inside.flatMap((thing) => (thing.kind ? [liveOf(thing, thing.kind)] : [])),
       unknown: inside.flatMap(({ kind, id: own, name, type }) =>

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
 import { type Kind, kinds } from "../../../core/kinds/index.ts";
-import { arbitraryFields } from "../../fixtures/random-documents.ts";
+import { arbitraryFields, siblingsIn } from "../../fixtures/random-documents.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
 
 const helmRepositories = ["bitnami", "charts"].map((name) => ({
@@ -62,7 +62,10 @@ async function expectDone(type: string, documents: Fields[]): Promise<void> {
 
 /** The document with other fields, at least one of which makes a difference. */
 async function changed(document: Fields, holders: Fields[], kind: Kind, seed: number): Promise<Fields> {
-  for (const fields of fc.sample(arbitraryFields(kind, "partial", "without"), { numRuns: 20, seed })) {
+  for (const fields of fc.sample(arbitraryFields(kind, "partial", "without", "with"), {
+    numRuns: 20,
+    seed,
+  })) {
     const candidate = { ...document, ...fields };
     if (summary(await harness.plan([...holders, candidate])).length > 0) return candidate;
   }
@@ -71,7 +74,7 @@ async function changed(document: Fields, holders: Fields[], kind: Kind, seed: nu
 
 /** Fields with all required members of a creation. */
 function sample(kind: Kind, seed: number): Fields {
-  const [fields = {}] = fc.sample(arbitraryFields(kind, "complete"), { numRuns: 1, seed });
+  const [fields = {}] = fc.sample(arbitraryFields(kind, "complete", "with", "with"), { numRuns: 1, seed });
   return fields;
 }
 
@@ -89,7 +92,12 @@ function documentOf(kind: Kind, name: string, fields: Fields): Fields {
 function holdersOf(kind: Kind, seed: number): Fields[] {
   const { parent } = kind;
   if (!parent) return [];
-  return [...holdersOf(parent, seed), documentOf(parent, parent.slug, sample(parent, seed))];
+  const names = namesOf(parent).join("/");
+  return [
+    ...holdersOf(parent, seed),
+    documentOf(parent, parent.slug, sample(parent, seed)),
+    ...(kind.links ? siblingsIn(parent.slug, names) : []),
+  ];
 }
 
 function addressOf(kind: Kind, name: string): string {

@@ -91,7 +91,7 @@ describe("a job that is deleted and cannot be created again", () => {
   });
 
   test("the request limit is reached before the deletion: nothing is deleted", async () => {
-    const { report } = await stage.run(after, { policy, client: { maxRequests: 5 } });
+    const { report } = await stage.run(after, { policy, client: { maxRequests: 6 } });
     expect(report.outcomes.at(-1)).toMatchObject({ type: "replace", status: "skipped", code: "quota" });
     expect(report.spent.byOperation).toMatchObject({ "GET /job/{id}": 1 });
     expect(await stage.answer("shop/staging/JOB a")).toMatchObject({ job_type: "CRON" });

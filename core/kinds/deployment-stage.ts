@@ -1,0 +1,103 @@
+import { path } from "../api/path.ts";
+import { type Fields, isFields, type Json } from "../json.ts";
+import { environment } from "./environment.ts";
+import { object } from "../schema/field.ts";
+import { description } from "./fields.ts";
+import { defineKind } from "./kind.ts";
+import type { Link, Sibling } from "./link.ts";
+
+const name = "DeploymentStage";
+
+/** The names of the stages that every environment has from the start: `DEFAULT`, or one for each type of service. */
+const defaultName = /^(?:[a-z]+ )?default$/i;
+
+/** The order of the stages of an environment: `after` of a stage is met wherever it comes later than the other. */
+const after: Link = {
+  member: "after",
+  sibling: name,
+  description:
+    "Another stage of the environment, by name: this one is deployed later. Stages in between are left where they are.",
+  targetOf(id, stages) {
+    const ordered = inOrder(stages);
+    return ordered[ordered.findIndex((stage) => stage.id === id) - 1]?.id;
+  },
+  isMet(id, targetId, stages) {
+    const ids = inOrder(stages).map((stage) => stage.id);
+    // A new stage comes last.
+    return !ids.includes(id) || ids.indexOf(id) > ids.indexOf(targetId);
+  },
+  path: (id, targetId) => path`/deploymentStage/${id}/moveAfter/${targetId}`,
+  linked(id, targetId, stages) {
+    const ordered = inOrder(stages);
+    const moved = ordered.find((stage) => stage.id === id);
+    if (!moved) return ordered;
+    const others = ordered.filter((stage) => stage !== moved);
+    const index = others.findIndex((stage) => stage.id === targetId);
+    return others
+      .toSpliced(index + 1, 0, moved)
+      .map((stage, order) => ({ ...stage, response: { ...stage.response, deployment_order: order + 1 } }));
+  },
+  isImplied: () => false,
+};
+
+export const deploymentStage = defineKind({
+  name,
+  description:
+    "A deployment stage of an environment: its services are deployed when those of the stages before are.",
+  parent: environment,
+  fields: object({ description }),
+  listing: {
+    path: (environmentId) => path`/environment/${environmentId}/deploymentStage`,
+    onDemand: true,
+  },
+  createPath: (environmentId) => path`/environment/${environmentId}/deploymentStage`,
+  path: (id) => path`/deploymentStage/${id}`,
+  parts: [],
+  links: [after],
+  comesWithParent: (stage) =>
+    defaultName.test(stage) ? { description: "", deployment_order: 0 } : undefined,
+  reports: {
+    deployment_order: { type: "integer", description: "Its place in the order of the stages, from 1." },
+  },
+});
+
+/**
+ * The stage of a service.
+ *
+ * @param type as in the name of its default stage: `JOB`
+ */
+export const stageOf = (type: string): Link => ({
+  member: "deployment_stage",
+  sibling: name,
+  description: "The deployment stage that it belongs to: one of its environment, by name.",
+  targetOf: stageIdOf,
+  isMet: (id, targetId, stages) => stageIdOf(id, stages) === targetId,
+  path: (id, targetId) => path`/deploymentStage/${targetId}/service/${id}`,
+  linked: (id, targetId, stages) =>
+    stages.map((stage) => {
+      const others = servicesIn(stage.response).filter((service) => !isOf(id)(service));
+      const services = stage.id === targetId ? [...others, { service_id: id }] : others;
+      return { ...stage, response: { ...stage.response, services } };
+    }),
+  isImplied: (stage) => ["default", `${type.toLowerCase()} default`].includes(stage.toLowerCase()),
+});
+
+/** The id of the stage that has a service. */
+function stageIdOf(id: string, stages: readonly Sibling[]): string | undefined {
+  return stages.find(({ response }) => servicesIn(response).some(isOf(id)))?.id;
+}
+
+function servicesIn({ services }: Fields): Json[] {
+  return Array.isArray(services) ? services : [];
+}
+
+function isOf(id: string): (service: Json) => boolean {
+  return (service) => isFields(service) && String(service["service_id"]).toLowerCase() === id.toLowerCase();
+}
+
+/** The stages in the order of their deployment; new ones, which have no place yet, come last. */
+function inOrder<Each extends Sibling>(stages: readonly Each[]): Each[] {
+  const place = ({ response: { deployment_order: order } }: Each) =>
+    typeof order === "number" ? order : Infinity;
+  return stages.toSorted((one, other) => (place(one) === place(other) ? 0 : place(one) - place(other)));
+}

@@ -1,0 +1,151 @@
+import { type Address, describeAddress, parentAddress } from "../address.ts";
+import type { Fields } from "../json.ts";
+import { kindOf, type Link, nameOfLinked, type Sibling, statedLinks } from "../kinds/index.ts";
+import type { Desired } from "../manifest/desired.ts";
+import { nearest } from "../schema/suggest.ts";
+import { type Parent, twinsProblem } from "./expectations.ts";
+import { type Expected, type ExpectedContents, expectBrought } from "./expected.ts";
+import type { Planning } from "./planning.ts";
+
+/** A stated link and the sibling that it names. */
+interface StatedLink {
+  link: Link;
+  target: Expected;
+  contents: ExpectedContents;
+}
+
+/**
+ * Looks up the siblings that stated fields name.
+ *
+ * @throws Unplannable where there is none of that name, and while that is not known
+ */
+export function findLinked(
+  planning: Planning,
+  desired: Desired,
+  parent: Parent,
+  stated: Fields,
+): StatedLink[] {
+  const { expectations, findings } = planning;
+  return statedLinks(desired.address.kind, stated).map(({ link, name }) => {
+    const kind = kindOf(link.sibling);
+    const contents = expectations.contentsOf(parent, kind);
+    const [first, second] = contents.find(kind, name);
+    if (first && second) {
+      const { message, advice } = twinsProblem([first, second]);
+      findings.reject("twins", desired, [link.member], `${link.member}: ${message}`, advice);
+    }
+    const target = first ?? comesWith(parent, contents, link, name);
+    return target ? { link, target, contents } : rejectMissing(planning, desired, contents, link, name);
+  });
+}
+
+/** The sibling of that name that the server makes with a parent that this plan creates. */
+function comesWith(
+  parent: Parent,
+  contents: ExpectedContents,
+  link: Link,
+  name: string,
+): Expected | undefined {
+  const brought = expectBrought(kindOf(link.sibling), name, parent);
+  if (brought) contents.add(brought);
+  return brought;
+}
+
+function rejectMissing(
+  { findings }: Planning,
+  desired: Desired,
+  contents: ExpectedContents,
+  { member, sibling }: Link,
+  name: string,
+): never {
+  const names = contents.all.filter(({ kind }) => kind.name === sibling).map((each) => each.name);
+  const near = nearest(name, names);
+  return findings.reject(
+    "reference",
+    desired,
+    [member],
+    `there is no ${sibling} "${name}" in ${whereIs(desired.address)}, and no document describes one`,
+    near === undefined
+      ? names.length === 0
+        ? "describe it"
+        : `describe it, or name one of: ${names.toSorted().join(", ")}`
+      : `did you mean ${near}?`,
+  );
+}
+
+function whereIs(address: Address): string {
+  const parent = parentAddress(address);
+  return parent ? describeAddress(parent) : "the organization";
+}
+
+/** The stated fields, with the names of siblings as the plan spells them. */
+export function withLinkedNames(stated: Fields, links: readonly StatedLink[]): Fields {
+  return links.length === 0
+    ? stated
+    : { ...stated, ...Object.fromEntries(links.map(({ link, target }) => [link.member, target.name])) };
+}
+
+/**
+ * The fields of a resource with its present links, where its document states them. A link that needs no request is as
+ * stated.
+ */
+export function withPresentLinks(fields: Fields, resource: Expected, links: readonly StatedLink[]): Fields {
+  const result: Fields = { ...fields };
+  for (const { link, target, contents } of links) {
+    const name = nameOfLinked(link, resource.key, siblingsOf(contents, link), siblingOf(target));
+    if (name === undefined) delete result[link.member];
+    else result[link.member] = name;
+  }
+  return result;
+}
+
+/** Records that the plan links a resource to siblings, unless it is linked to them already. */
+export function expectLinks(resource: Expected, links: readonly StatedLink[]): void {
+  for (const { link, target, contents } of links) {
+    const siblings = siblingsOf(contents, link);
+    if (link.isMet(resource.key, target.key, siblings)) continue;
+    for (const { expected, response } of link.linked(resource.key, target.key, siblings))
+      expected.response = response;
+  }
+}
+
+/**
+ * The links that a resource has and its document does not state, for a replacement, which keeps them. Those that a new
+ * resource gets by itself are left out, and those to siblings that the parent will not have.
+ *
+ * @param before the present parent
+ * @throws Unplannable while they have not been read
+ */
+export function unstatedLinks(
+  { expectations }: Planning,
+  { address, stated }: Desired,
+  resource: Expected,
+  before: Parent,
+  parent: Parent,
+): Fields {
+  const { kind } = address;
+  const found = (kind.links ?? []).flatMap((link): [string, string][] => {
+    if (Object.hasOwn(stated, link.member)) return [];
+    const sibling = kindOf(link.sibling);
+    const name = nameOfLinked(link, resource.key, siblingsOf(expectations.contentsOf(before, sibling), link));
+    const isLeft =
+      name !== undefined &&
+      !link.isImplied(name) &&
+      expectations.contentsOf(parent, sibling).find(sibling, name).length > 0;
+    return isLeft ? [[link.member, name]] : [];
+  });
+  return Object.fromEntries(found);
+}
+
+function siblingsOf({ all }: ExpectedContents, link: Link): (Sibling & { expected: Expected })[] {
+  return all
+    .filter(({ kind }) => kind.name === link.sibling)
+    .map((expected) => ({
+      ...siblingOf(expected),
+      expected,
+    }));
+}
+
+function siblingOf({ key, name, response }: Expected): Sibling {
+  return { id: key, name, response };
+}
