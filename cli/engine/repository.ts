@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, posix } from "node:path";
+import { join, posix, resolve } from "node:path";
 import type { Policy } from "../../core/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
@@ -81,7 +81,7 @@ export function readPlace(
     address: read.address,
     branch: branch || "main",
     path: folder === "." ? "" : folder,
-    data,
+    data: data ? resolve(data) : undefined,
     interval: time.value,
   };
 }

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { GitError } from "./errors.ts";
 
 /** What a call of git gets. */
@@ -79,7 +80,7 @@ export async function runGit(args: readonly string[], call: GitCall): Promise<Gi
       // git may end before it has read everything.
       child.stdin.on("error", () => undefined);
       child.on("error", (error: NodeJS.ErrnoException) =>
-        reject(error.code === "ENOENT" ? missing() : error),
+        reject(error.code === "ENOENT" && existsSync(folder) ? missing() : error),
       );
       child.on("close", (code) => {
         if (stopped) reject(stopped);
