@@ -81,6 +81,7 @@ export default {
       "steps",
       "deployments",
       "dump",
+      "inspect",
       "plan",
       "apply",
       "codec",

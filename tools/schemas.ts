@@ -1,10 +1,12 @@
 /** Writes the JSON Schemas of manifests and of the output of commands to schemas/; with --check, fails instead when they are stale. */
 import {
   deploymentForm,
+  listForm,
   logsForm,
   planForm,
   published,
   reportForm,
+  resourceForm,
   statusForm,
   validationForm,
 } from "../core/codec/index.ts";
@@ -21,6 +23,8 @@ export function schemaFiles(): Map<string, string> {
     ["report", published("infrasync: a report", reportForm)],
     ["deployment", published("infrasync: a deployment", deploymentForm)],
     ["status", published("infrasync: statuses", statusForm)],
+    ["list", published("infrasync: live resources", listForm)],
+    ["resource", published("infrasync: a live resource", resourceForm)],
     ["logs", published("infrasync: log lines", logsForm)],
     ["validation", published("infrasync: a validation", validationForm)],
   ];

@@ -7,6 +7,10 @@ import { deploy } from "./deploy.ts";
 import { destroy } from "./destroy.ts";
 import { dump } from "./dump.ts";
 import { emulator } from "./emulator.ts";
+import { explain } from "./explain.ts";
+import { get } from "./get.ts";
+import { graph } from "./graph.ts";
+import { list } from "./list.ts";
 import { logs } from "./logs.ts";
 import { plan } from "./plan.ts";
 import { reconcile } from "./reconcile.ts";
@@ -33,8 +37,12 @@ export const commands: readonly AnyCommand[] = [
   cancel,
   status,
   logs,
+  list,
+  get,
   clone,
   dump,
+  graph,
+  explain,
   schema,
   emulator,
   completion,

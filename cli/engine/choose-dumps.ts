@@ -59,16 +59,19 @@ function readAddress(text: string): Choice {
   const names = parseReference(text);
   const [kind, second] = kinds.filter(({ depth }) => depth === names.length - 1);
   if (!kind || names.includes("") || text.includes(":")) {
-    return {
-      problem: {
-        code: "argument",
-        message: `"${text}" is not the reference or address of a resource`,
-        advice: adviceFor(text),
-      },
-    };
+    return { problem: notAnAddress(text) };
   }
   if (!second) return { read: (operations, organization) => dump(operations, organization, { kind, names }) };
   return { read: (operations, organization) => dumpNamed(operations, organization, names) };
+}
+
+/** The problem of an argument that cannot mean a resource. */
+export function notAnAddress(text: string): Problem {
+  return {
+    code: "argument",
+    message: `"${text}" is not the reference or address of a resource`,
+    advice: adviceFor(text),
+  };
 }
 
 function adviceFor(text: string): string {

@@ -1,6 +1,7 @@
 // What commands use of this room. A command imports it only when it runs, because loading it takes ten times as long as
 // showing help.
 export { chooseDumps, readDumps } from "./choose-dumps.ts";
+export { chooseOne } from "./choose-one.ts";
 export { chooseLogged } from "./choose-logged.ts";
 export { cloneResult } from "./clone-result.ts";
 export { cloneDocument } from "./clone-document.ts";

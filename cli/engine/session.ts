@@ -47,13 +47,14 @@ export function clientFor(
   log: Pick<Log, "debug" | "info"> | undefined,
   onWait: (wait: Wait) => void = () => undefined,
 ): Client {
-  const { baseUrl, token, tokenScheme, insecureHttp, onQuota } = settings;
+  const { baseUrl, token, tokenScheme, insecureHttp, onQuota, quotaPatience } = settings;
   const { clock = systemClock, env, signal } = io;
   const clientSettings = {
     baseUrl,
     token,
     insecureHttp,
     onQuota,
+    quotaPatience,
     environment: env,
     signal,
     onWait(wait: Wait) {

@@ -84,6 +84,14 @@ export const settings = {
     inFile: "tightens",
     tighter: (left, right) => (left === "fail" ? left : right),
   }),
+  quota_patience: setting({
+    argument: "<time>",
+    help: "wait for a quota that resets within this time, also if --on-quota is fail",
+    group: "connection",
+    read: duration,
+    default: "30s",
+    inFile: "default",
+  }),
   max_requests: setting({
     argument: "<number>",
     help: "send no more requests than this",

@@ -16,6 +16,8 @@ interface Closure {
   until: number;
   /** Closed by a 429; otherwise because nothing was left. */
   limited: boolean;
+  /** When it was closed first, without a request that has got through since. */
+  since: number;
 }
 
 /**
@@ -24,7 +26,7 @@ interface Closure {
  */
 export type How = "until the signal" | "finishing" | "saving";
 
-type GateSettings = Pick<ClientSettings, "onQuota" | "signal" | "onWait">;
+type GateSettings = Pick<ClientSettings, "onQuota" | "quotaPatience" | "signal" | "onWait">;
 
 /**
  * Decides when a request may be sent. All requests of a client pass it: a limited number at once and never more than
@@ -40,6 +42,7 @@ export class Gate {
   #pace = 1;
   #turnedAway = 0;
   #closure: Closure | undefined;
+  #since: number | undefined;
   #opening: Promise<void> | undefined;
 
   constructor(settings: GateSettings, concurrency: number, clock: Clock) {
@@ -75,7 +78,7 @@ export class Gate {
   }
 
   #check(operation: RequestLine, how: How, meter: RequestMeter): void {
-    const { signal, onQuota } = this.#settings;
+    const { signal } = this.#settings;
     const where = `${operation.method} ${operation.path}`;
     const closed = this.#closed();
     const isEnded = signal?.aborted && (how === "until the signal" || closed);
@@ -86,7 +89,7 @@ export class Gate {
         remedies: [{ setting: "max_requests" }, { again: "run" }],
       });
     }
-    if (!closed || onQuota === "wait") return;
+    if (!closed || this.#waitsFor(closed)) return;
     const resetAt = closed.until === Infinity ? undefined : new Date(closed.until);
     const until = resetAt ? `until ${resetAt.toISOString()}` : "and the server does not say until when";
     const what = `${where} was not carried out: the quota of the token is used up ${until}`;
@@ -95,20 +98,27 @@ export class Gate {
     throw new QuotaError(what, { ...operation, resetAt, remedies });
   }
 
+  /** Whether the run waits until the gate opens: it may wait at all, or that is soon enough. */
+  #waitsFor({ until, since }: Closure): boolean {
+    const { onQuota, quotaPatience = 0 } = this.#settings;
+    return onQuota === "wait" || until - since <= quotaPatience;
+  }
+
   #closed(): Closure | undefined {
     return this.#closure && this.#closure.until > this.#clock.now() ? this.#closure : undefined;
   }
 
   /** Resolves when the gate is open, when it is for `check` to refuse, or on the signal. */
   async #opened(): Promise<void> {
-    if (this.#settings.onQuota === "fail" || !this.#closed()) return;
+    const closed = this.#closed();
+    if (!closed || !this.#waitsFor(closed)) return;
     this.#opening ??= this.#waitForOpening();
     await this.#opening;
   }
 
   async #waitForOpening(): Promise<void> {
     try {
-      const until = () => this.#closure?.until ?? 0;
+      const until = () => (this.#closure && this.#waitsFor(this.#closure) ? this.#closure.until : 0);
       this.#settings.onWait?.({ reason: "quota", until: new Date(until()), attempt: this.#turnedAway });
       await sleepUntil(this.#clock, until, this.#settings.signal);
     } finally {
@@ -126,6 +136,7 @@ export class Gate {
       this.#pace = isLimited ? 1 : Math.min(this.#pace + 1, this.#concurrency);
     }
     const { remaining, resetAt } = this.meter.read(now);
+    if (reply.kind === "answer" && !isLimited && !this.#closed()) this.#since = undefined;
     if (isLimited || remaining === 0) {
       const failed = { ...failedTry(reply, Math.max(1, this.#turnedAway)), status: 429 };
       const isForGood = this.#settings.onQuota === "fail" && askedDelay(failed, now) === undefined;
@@ -137,9 +148,11 @@ export class Gate {
 
   #close(until: number, limited: boolean): void {
     const closed = this.#closed();
+    this.#since ??= this.#clock.now();
     this.#closure = {
       until: Math.max(until, closed?.until ?? 0),
       limited: limited || (closed?.limited ?? false),
+      since: this.#since,
     };
   }
 }

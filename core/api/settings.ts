@@ -30,6 +30,10 @@ export interface ClientSettings {
   /** What to do when the quota is used up: wait for its reset, or throw. */
   onQuota: "wait" | "fail";
   /**
+   * With `fail`: for how many milliseconds in a row requests wait for a reset that is so close. Default: not at all.
+   */
+  quotaPatience?: number;
+  /**
    * How many requests may be sent, repetitions included, but for runs with a meter of their own; only what would be
    * lost halfway goes above it.
    */

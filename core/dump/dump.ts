@@ -70,6 +70,11 @@ export function dumpCost({ kind, names }: Address): number {
   );
 }
 
+/** The links of a live resource as a document states them, also those that a new resource has by itself. */
+export async function linksAsStated(context: LiveReader, resource: LiveResource): Promise<Fields> {
+  return statedByLinks(resource, await siblingsOf(context, resource), "all");
+}
+
 /** The siblings that a resource can be linked to. */
 async function siblingsOf(
   { live, client }: LiveReader,
@@ -112,13 +117,21 @@ async function collect(
   if (contents) await collectAll(context, contents, names, result);
 }
 
-/** The links of a resource as a document states them, without those that a new resource has by itself. */
-function statedByLinks({ kind, id }: LiveResource, siblings: readonly LiveResource[]): Fields {
+/**
+ * The links of a resource as a document states them.
+ *
+ * @param which those that a new resource does not have by itself, or all
+ */
+function statedByLinks(
+  { kind, id }: LiveResource,
+  siblings: readonly LiveResource[],
+  which: "all" | "needed" = "needed",
+): Fields {
   return Object.fromEntries(
     (kind.links ?? []).flatMap((link) => {
       const ofKind = siblings.filter((sibling) => sibling.kind.name === link.sibling);
       const name = nameOfLinked(link, id, ofKind);
-      return name === undefined || link.isImplied(name) ? [] : [[link.member, name]];
+      return name === undefined || (which === "needed" && link.isImplied(name)) ? [] : [[link.member, name]];
     }),
   );
 }

@@ -16,6 +16,17 @@ export function toStated(schema: FieldSchema, fields: Fields): Fields {
   );
 }
 
+/** The same with all fields that there are, also those with their defaults. */
+export function toWhole(schema: FieldSchema, fields: Fields): Fields {
+  const members = schema.entries ? Object.keys(fields) : Object.keys(schema.properties ?? {});
+  return Object.fromEntries(
+    members.flatMap((member) => {
+      const value = own(fields, member);
+      return value === undefined ? [] : [[member, wholeValue(memberOf(schema, member) ?? {}, value)]];
+    }),
+  );
+}
+
 /** Whether a creation without the field gives it that value. */
 function isImplied(member: string, schema: FieldSchema, value: Json): boolean {
   const { default: fallback, generated } = schema;
@@ -33,4 +44,13 @@ function statedValue(schema: FieldSchema, value: Json): Json {
   const { items } = schema;
   if (items && Array.isArray(value)) return value.map((element) => statedValue(items, element));
   return value;
+}
+
+function wholeValue(schema: FieldSchema, value: Json): Json {
+  if (!schema.opaque && hasMembers(schema) && isFields(value))
+    return shortForm(schema, toWhole(schema, value));
+  const { items } = schema;
+  if (items?.properties && Array.isArray(value))
+    return value.map((element) => (isFields(element) ? toWhole(items, element) : element));
+  return statedValue(schema, value);
 }

@@ -63,3 +63,22 @@ test("planning that exceeds the limit ends with the same exit code", async () =>
   expect(ran.code).toBe(4);
   expect(documentOf(ran)).toMatchObject({ ok: false, error: { code: "quota" } });
 });
+
+test("a run without a terminal waits for a single 429 whose reset is close, whatever --on-quota says", async () => {
+  await fixture.write("shop.yaml", shop);
+  const limited = {
+    method: "GET",
+    path: "/organization/*/project",
+    status: 429,
+    headers: { "retry-after": "1" },
+    times: 1,
+  };
+  await fixture.fault(limited);
+  const patient = await fixture.run(["plan", fixture.folder, "--on-quota", "fail"]);
+  expect(patient.stderr).toMatch(/^The request quota is used up; continuing in \d s/);
+  expect({ code: patient.code, faults: await fixture.takeFaults() }).toEqual({ code: 0, faults: 1 });
+
+  await fixture.fault(limited);
+  const hasty = await fixture.run(["plan", fixture.folder, "--quota-patience", "0s"]);
+  expect({ code: hasty.code, faults: await fixture.takeFaults() }).toEqual({ code: 4, faults: 1 });
+});

@@ -186,6 +186,7 @@ describe("the table of settings", () => {
       clone_timeout: { value: defaultLimits.clone },
       wait_timeout: { value: 1_800_000 },
       insecure_http: { value: false },
+      quota_patience: { value: 30_000 },
       log_level: { value: "silent" },
     });
   });

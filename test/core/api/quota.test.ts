@@ -307,3 +307,49 @@ describe("the request limit of a run", () => {
     expect((await failureOf(client.delete("/x"))).code).toBe("unclear_outcome");
   });
 });
+
+describe("patience, when the run may not wait for the quota", () => {
+  const patient = (url: string, clock: Clock, quotaPatience = 30_000) =>
+    createClient({ ...settings(url, "fail"), quotaPatience }, clock);
+
+  test.each([
+    ["Retry-After", () => ({ "retry-after": "5" })],
+    ["a reset", () => ({ "x-ratelimit-reset": unix(Date.now() + 6000) })],
+  ])("one 429 with %s that is close is waited for", async (_name, close) => {
+    const headers = close();
+    const { url, received } = await serveReplies(json(429, {}, headers), json(200, { id: 1 }, left(9)));
+    const clock = quickClock();
+    expect(await patient(url, clock).post("/x", {})).toEqual({ id: 1 });
+    expect(received).toHaveLength(2);
+    expect(clock.slept.reduce((sum, part) => sum + part, 0)).toBeGreaterThanOrEqual(4000);
+  });
+
+  test.each([
+    ["a reset that is too far away", { "retry-after": "31" }],
+    ["no time at all", {}],
+  ])("429 with %s ends the run at once", async (_name, headers) => {
+    const { url, received } = await serveReplies(json(429, {}, headers));
+    const clock = quickClock();
+    expect((await failureOf(patient(url, clock).get("/x"))).code).toBe("rate_limited");
+    expect([received.length, clock.slept]).toEqual([1, []]);
+  });
+
+  test("429 in a row exhaust the patience; an answer in between renews it", async () => {
+    const limited = json(429, {}, { "retry-after": "12" });
+    const done = json(200, {});
+    const renewed = await serveReplies(limited, limited, done, limited, limited, done);
+    const client = patient(renewed.url, quickClock());
+    await client.get("/x");
+    await client.get("/x");
+    expect(renewed.received).toHaveLength(6);
+
+    const { url, received } = await serveReplies(limited, limited, limited, done);
+    expect((await failureOf(patient(url, quickClock()).get("/x"))).code).toBe("rate_limited");
+    expect(received).toHaveLength(3);
+  });
+
+  test("none means none", async () => {
+    const { url } = await serveReplies(json(429, {}, { "retry-after": "1" }));
+    expect((await failureOf(patient(url, quickClock(), 0).get("/x"))).code).toBe("rate_limited");
+  });
+});

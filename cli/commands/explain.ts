@@ -1,0 +1,30 @@
+import { InvalidInputError } from "../../core/problem.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { Command } from "./command.ts";
+import { addOutput } from "./options.ts";
+
+/** `infrasync explain`: shows the documentation of a kind or a field. */
+export const explain: Command<[field: string], object> = {
+  name: "explain",
+  description: "Explain a kind or a field of manifests, without sending requests.",
+  examples: [
+    "explain job",
+    "explain job.schedule.cronjob",
+    "explain application.ports.protocol --output json",
+  ],
+
+  declare(line) {
+    line.argument("<field>", "a kind, or a field by its path, such as job.schedule.cronjob");
+    addOutput(line);
+  },
+
+  async run({ args: [text], console }) {
+    const { fieldHelp } = await import("../../core/manifest/index.ts");
+    const { fieldHelpJson, renderFieldHelp } = await import("../render/field-help.ts");
+    const found = fieldHelp(text);
+    if ("problem" in found) throw new InvalidInputError([found.problem]);
+    if (console.json) console.document({ ok: true, ...fieldHelpJson(found.help) });
+    else console.data(renderFieldHelp(found.help, console.dataColors));
+    return exitCodes.done;
+  },
+};

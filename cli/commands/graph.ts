@@ -1,0 +1,49 @@
+import { Option } from "commander";
+import { InvalidInputError } from "../../core/problem.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { SourceFlags } from "../flags.ts";
+import type { GraphFormat } from "../render/graph.ts";
+import type { Command } from "./command.ts";
+import { addConfig, addOutput, addSources } from "./options.ts";
+
+interface Flags extends SourceFlags {
+  format?: GraphFormat;
+}
+
+/** `infrasync graph`: shows how the resources of manifests hang together. */
+export const graph: Command<[sources: string[]], Flags> = {
+  name: "graph",
+  description:
+    "Show what contains, clones, deploys before and aliases what in manifests, without sending requests.",
+  examples: [
+    "graph manifests",
+    "graph manifests --format mermaid",
+    "graph manifests --format dot | dot -Tsvg",
+  ],
+
+  declare(line) {
+    addSources(line);
+    line
+      .optionsGroup("Graph:")
+      .addOption(
+        new Option(
+          "--format <format>",
+          "a tree as text, or the language of Mermaid or Graphviz (default: text)",
+        ).choices(["text", "mermaid", "dot"]),
+      );
+    addConfig(line);
+    addOutput(line);
+  },
+
+  async run({ args: [sources], flags, console }) {
+    const { readManifests } = await import("../engine/index.ts");
+    const { graphOf } = await import("../../core/manifest/graph.ts");
+    const { graphJson, renderGraph } = await import("../render/graph.ts");
+    const { resources, problems } = await readManifests(sources, flags, console.io);
+    if (problems.length > 0) throw new InvalidInputError(problems);
+    const found = graphOf(resources);
+    if (console.json) console.document({ ok: true, ...graphJson(found) });
+    else console.data(renderGraph(found, flags.format ?? "text"));
+    return exitCodes.done;
+  },
+};

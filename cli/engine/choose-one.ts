@@ -1,0 +1,65 @@
+import {
+  type Address,
+  formatAddress,
+  formatReference,
+  parseAddress,
+  parseReference,
+} from "../../core/address.ts";
+import { nameKey } from "../../core/names.ts";
+import { findLive } from "../../core/dump/index.ts";
+import { kinds } from "../../core/kinds/index.ts";
+import type { Organization } from "../../core/organization.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import type { OperationContext } from "../../core/steps/index.ts";
+import { notAnAddress } from "./choose-dumps.ts";
+
+/** A function that finds the address of the one resource that an argument means, or the problem of the argument. */
+type OneChoice =
+  | { problem: Problem }
+  | { find(operations: OperationContext, organization: Organization): Promise<Address> };
+
+/** The resource that an argument means: by its address, or by its names alone. */
+export function chooseOne(text: string): OneChoice {
+  const address = parseAddress(text);
+  if (address) return { find: () => Promise.resolve(address) };
+  const names = parseReference(text);
+  const [kind, second] = kinds.filter(({ depth }) => depth === names.length - 1);
+  if (!kind || names.includes("") || text.includes(":")) return { problem: notAnAddress(text) };
+  if (!second) return { find: () => Promise.resolve({ kind, names }) };
+  return { find: (operations, organization) => findByNames(operations, organization, names) };
+}
+
+/** The address of the only resource with these names, whatever its kind. */
+async function findByNames(
+  operations: OperationContext,
+  organization: Organization,
+  names: readonly string[],
+): Promise<Address> {
+  const parentKind = kinds.find(({ depth }) => depth === names.length - 2);
+  if (!parentKind) throw new TypeError("a reference of this length has a parent");
+  const parent = await findLive(operations, organization, { kind: parentKind, names: names.slice(0, -1) });
+  const contents = await operations.live.contentsOf(operations.client, parentKind, parent.id);
+  const resources = contents?.resources ?? [];
+  const [first, second] = resources.filter(({ name }) => nameKey(name) === nameKey(names.at(-1) ?? ""));
+  if (first && !second) return { kind: first.kind, names };
+  const reference = formatReference(names);
+  throw new InvalidInputError([
+    first && second
+      ? {
+          code: "argument",
+          message: `${reference} can mean ${formatAddress({ kind: first.kind, names })} or ${formatAddress({ kind: second.kind, names })}`,
+          advice: "name its kind",
+        }
+      : {
+          code: "not_found",
+          message: `${reference} does not exist`,
+          advice:
+            resources.length === 0
+              ? "its parent is empty"
+              : `there are: ${resources
+                  .map(({ name }) => name)
+                  .toSorted()
+                  .join(", ")}`,
+        },
+  ]);
+}

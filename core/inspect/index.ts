@@ -1,0 +1,2 @@
+export { type ListedResource, listResources } from "./list.ts";
+export { readWhole, type WholeResource } from "./whole.ts";

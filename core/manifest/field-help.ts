@@ -1,0 +1,206 @@
+import type { Json } from "../json.ts";
+import { findKind, type Kind, kinds } from "../kinds/index.ts";
+import type { Problem } from "../problem.ts";
+import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
+import { nearest } from "../schema/suggest.ts";
+import { documentSchema } from "./document-schema.ts";
+
+/** What the schemas say about a kind, or a field of it. */
+export interface FieldHelp {
+  kind: string;
+  /** `schedule.cronjob`; empty for the kind itself. */
+  path: string;
+  /** `text`, `integer from 1 to 65535`, `mapping`, `list of mappings`. */
+  type: string;
+  /** The values that it can have, where they are few. */
+  values: readonly Json[];
+  description: string;
+  default: Json | undefined;
+  /** Whether a new resource needs it. */
+  isNeeded: boolean;
+  /** Why a change replaces the resource. */
+  replaces: string | undefined;
+  /** What `null` does: it gives the default, removes the value, or is a mistake. */
+  reset: "default" | "removes" | "mistake";
+  /** What has to be observed besides: alternatives, keys of elements. */
+  remarks: readonly string[];
+  /** Its members: their names, types and descriptions. */
+  members: readonly Pick<FieldHelp, "path" | "type" | "description" | "isNeeded">[];
+}
+
+/**
+ * Explains a kind or a field, such as `job.schedule.cronjob`. Elements of lists need no step of their own; a mapping with
+ * free keys takes any key.
+ */
+export function fieldHelp(text: string): { help: FieldHelp } | { problem: Problem } {
+  const [first = "", ...members] = text.split(".");
+  const kind = findKind(first);
+  if (!kind)
+    return unknown(
+      `"${first}" is no kind`,
+      first,
+      kinds.map(({ slug }) => slug),
+      members,
+      "kinds",
+    );
+  let at: Place = {
+    schema: documentSchema(kind),
+    isNeeded: false,
+    immutable: undefined,
+    alternative: undefined,
+  };
+  const path: string[] = [];
+  for (const [index, member] of members.entries()) {
+    const next = stepInto(at, member);
+    if (!next) {
+      const where = [kind.slug, ...path].join(".");
+      const known = membersOf(at.schema).map(([name]) => name);
+      return unknown(
+        `${where} has no field "${member}"`,
+        member,
+        known,
+        members.slice(index + 1),
+        known.length === 0 ? undefined : "its fields",
+        `${where}.`,
+      );
+    }
+    at = next;
+    path.push(member);
+  }
+  return { help: helpFor(kind, path.join("."), at) };
+}
+
+/** A schema on the way to a field, with what follows from its parents. */
+interface Place {
+  schema: FieldSchema;
+  isNeeded: boolean;
+  /** Why no change inside can be made by an update. */
+  immutable: string | undefined;
+  /** Why no update changes it to another alternative. */
+  alternative: string | undefined;
+}
+
+function unknown(
+  message: string,
+  given: string,
+  known: readonly string[],
+  rest: readonly string[],
+  what: string | undefined,
+  before = "",
+): { problem: Problem } {
+  const near = nearest(given, known);
+  const advice =
+    near === undefined
+      ? what === undefined
+        ? "it is no mapping"
+        : `${what}: ${known.join(", ")}`
+      : `did you mean ${before}${[near, ...rest].join(".")}?`;
+  return { problem: { code: "argument", message, advice } };
+}
+
+/** The schema of the elements of a list, or of the object itself. */
+function inside(schema: FieldSchema): FieldSchema {
+  return schema.items ?? schema;
+}
+
+/** The members of an object, of the elements of a list, or of the values under free keys. */
+function membersOf(schema: FieldSchema): [string, FieldSchema][] {
+  const object = inside(schema);
+  const properties = object.properties ?? object.entries?.properties ?? {};
+  return Object.entries(properties).filter(([, { place }]) => (place ?? "document") === "document");
+}
+
+function stepInto({ schema, immutable }: Place, member: string): Place | undefined {
+  const object = inside(schema);
+  const known = membersOf(schema).find(([name]) => name === member)?.[1];
+  const found = known ?? (object.entries ? memberOf(object, member) : undefined);
+  if (!found) return undefined;
+  const owner = known && !object.properties ? (object.entries ?? object) : object;
+  return {
+    schema: found,
+    isNeeded: isNeededIn(owner, member),
+    immutable: found.immutable ?? immutable,
+    alternative: alternativeIn(object, member) ?? found.immutableAlternative,
+  };
+}
+
+/** Why a change to another alternative replaces the resource, if the member is one of several. */
+function alternativeIn(
+  { alternatives = [], immutableAlternative }: FieldSchema,
+  member: string,
+): string | undefined {
+  return alternatives.some((group) => group.includes(member)) ? immutableAlternative : undefined;
+}
+
+function isNeededIn({ needs, required }: FieldSchema, member: string): boolean {
+  return needs?.includes(member) === true || required?.includes(member) === true;
+}
+
+function helpFor(kind: Kind, path: string, { schema, isNeeded, immutable, alternative }: Place): FieldHelp {
+  const { default: fallback, resettable } = schema;
+  const isMistake = path === "" || resettable === false || (isNeeded && fallback === undefined);
+  const object = inside(schema);
+  const owner = object.properties ? object : (object.entries ?? object);
+  return {
+    kind: kind.name,
+    path,
+    type: typeOf(schema),
+    values: (schema.enum ?? schema.items?.enum ?? []) as Json[],
+    description: schema.description ?? schema.items?.description ?? "",
+    default: fallback,
+    isNeeded,
+    replaces: immutable,
+    reset: isMistake ? "mistake" : fallback === undefined ? "removes" : "default",
+    remarks: [
+      ...remarksOn(schema),
+      ...(alternative === undefined
+        ? []
+        : [`A change to another alternative replaces the resource: ${alternative}.`]),
+    ],
+    members: membersOf(schema).map(([name, member]) => ({
+      path: name,
+      type: typeOf(member),
+      description: member.description ?? "",
+      isNeeded: isNeededIn(owner, name),
+    })),
+  };
+}
+
+function typeOf(schema: FieldSchema): string {
+  switch (schema.type) {
+    case "array":
+      return `list of ${schema.items ? typeOf(schema.items).replace(/^(text|mapping|list|integer)/, "$1s") : "texts"}`;
+    case "object":
+      return schema.entries ? "mapping with free keys" : "mapping";
+    case "integer":
+      return `integer${rangeOf(schema)}`;
+    case "boolean":
+      return "true or false";
+    default:
+      return schema.format === undefined || schema.enum ? "text" : `text (${schema.format})`;
+  }
+}
+
+function rangeOf({ minimum, maximum }: FieldSchema): string {
+  if (minimum === undefined) return "";
+  return maximum === undefined ? ` from ${minimum}` : ` from ${minimum} to ${maximum}`;
+}
+
+function remarksOn({ set, alternatives, needsOneOf, sibling, reference, keys }: FieldSchema): string[] {
+  return [
+    ...(alternatives
+      ? [`State only one of: ${alternatives.map((group) => group.join(", ")).join("; or ")}.`]
+      : []),
+    ...(needsOneOf && needsOneOf.length > 0 ? [`Needs ${needsOneOf.join(" or ")}.`] : []),
+    ...(set
+      ? [
+          set.length === 0
+            ? "The order does not count."
+            : `The order does not count; an element is known by its ${set.join(" and ")}.`,
+        ]
+      : []),
+    ...(sibling === undefined ? [] : [`Names a ${sibling} in the same parent.`]),
+    ...(reference === undefined ? [] : ["A name or an id of the organization."]),
+    ...(keys ? [`Keys match ${keys.pattern}`] : []),
+  ];
+}

@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { documentOf } from "../captured.ts";
+import { steady, useFixture, withoutRequests } from "../fixture.ts";
+import { application, job, shop } from "../../fixtures/manifests.ts";
+
+const fixture = useFixture();
+
+const stages = `---
+kind: DeploymentStage
+environment: shop/staging
+name: early
+---
+kind: Job
+environment: shop/staging
+name: placed
+deployment_stage: early
+variables: { LEVEL: info }
+secrets: { PASSWORD: { from_env: SHOP_PASSWORD } }
+source: { image: { registry: docker-hub, image_name: acme/placed, tag: 1.0.0 } }
+schedule: { on_start: {} }
+`;
+
+beforeEach(async () => {
+  await fixture.write("shop.yaml", shop + job("migrate") + application("api") + stages);
+  const env = { ...fixture.env, SHOP_PASSWORD: "canary-secret" };
+  const { code, stderr } = await fixture.run(["apply", fixture.folder, "--yes"], { env });
+  if (code !== 0) throw new Error(stderr);
+  await fixture.takeRequests();
+});
+
+describe("list", () => {
+  test("shows a table of everything, with one request for each list and each environment's statuses", async () => {
+    const { code, stdout } = await fixture.run(["list"]);
+    expect(code).toBe(0);
+    expect(`\n${withoutRequests(steady(stdout)).replaceAll(/\d+ s$/gm, "N s")}`).toMatchInlineSnapshot(`
+      "
+      KIND         NAME                  STATE  CLUSTER  AGE
+      Project      shop                  -      -        N s
+      Environment  shop/staging          READY  eu-west  N s
+      Job          shop/staging/migrate  READY  eu-west  N s
+      Application  shop/staging/api      READY  eu-west  N s
+      Job          shop/staging/placed   READY  eu-west  N s
+
+      Requests: …
+      "
+    `);
+    expect(await fixture.takeRequests()).toEqual([
+      "GET /organization",
+      "GET /organization/{id}/project",
+      "GET /project/{id}/environment",
+      "GET /environment/{id}/services",
+      "GET /environment/{id}/statuses",
+    ]);
+  });
+
+  test("reads only what a pattern can choose", async () => {
+    expect((await fixture.run(["list", "project:*"])).stdout).toContain("Project  shop");
+    expect(await fixture.takeRequests()).toEqual(["GET /organization", "GET /organization/{id}/project"]);
+    const { stdout } = await fixture.run(["list", "deploymentstage:shop/staging/*"]);
+    expect(stdout.match(/^DeploymentStage.*/gm)?.map((line) => line.split(/ +/)[1])).toEqual([
+      "shop/staging/DEFAULT",
+      "shop/staging/early",
+    ]);
+  });
+
+  test("as JSON", async () => {
+    const ran = await fixture.run(["list", "job:shop/staging/*", "--output", "json"]);
+    expect(documentOf(ran)).toMatchObject({
+      ok: true,
+      format: "infrasync-list",
+      resources: [
+        { address: "job:shop/staging/migrate", kind: "Job", state: "READY", cluster: "eu-west" },
+        { address: "job:shop/staging/placed", deployment_status: "NEVER_DEPLOYED" },
+      ],
+    });
+  });
+
+  test("a pattern that matches nothing is an error with the nearest name", async () => {
+    const { code, stderr } = await fixture.run(["list", "job:shop/staging/migrat"]);
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringContaining(
+        '"job:shop/staging/migrat" matches no live resource\n  did you mean job:shop/staging/migrate?',
+      ),
+    });
+  });
+});
+
+describe("get", () => {
+  test("shows a resource as a whole: its fields, variables, stage, id and status", async () => {
+    const { code, stdout } = await fixture.run(["get", "job:shop/staging/placed"]);
+    expect(code).toBe(0);
+    expect(`\n${steadyTimes(stdout)}`).toMatchInlineSnapshot(`
+      "
+      # id: ID
+      # state: READY
+      # deployment_status: NEVER_DEPLOYED
+      # created_at: TIME
+      # updated_at: TIME
+      # job_type: LIFECYCLE
+      # service_type: JOB
+      # maximum_cpu: 64000
+      # maximum_memory: 262144
+      # maximum_gpu: 8
+      # secrets: PASSWORD
+      kind: Job
+      environment: shop/staging
+      name: placed
+      description: ""
+      source:
+        image:
+          image_name: acme/placed
+          tag: 1.0.0
+          registry: docker-hub
+      schedule:
+        on_start: {}
+      cpu: 500
+      memory: 512
+      gpu: 0
+      healthchecks: {}
+      annotations_groups: []
+      labels_groups: []
+      icon_uri: app://qovery-console/lifecycle-job
+      max_nb_restart: 0
+      auto_preview: false
+      deployment_stage: early
+      variables:
+        LEVEL: info
+      "
+    `);
+    expect((await fixture.takeRequests()).toSorted()).toEqual([
+      "GET /environment/{id}/deploymentStage",
+      "GET /environment/{id}/services",
+      "GET /environment/{id}/statuses",
+      "GET /organization",
+      "GET /organization/{id}/project",
+      "GET /project/{id}/environment",
+      "GET /variable",
+    ]);
+    expect(stdout).not.toContain("canary");
+  });
+
+  test("its manifest is valid, and describes the resource as it is", async () => {
+    const { stdout } = await fixture.run(["get", "shop/staging/migrate"]);
+    await fixture.write("only/migrate.yaml", stdout);
+    const planned = await fixture.run(["plan", `${fixture.folder}/only`]);
+    expect(planned.stdout).toContain("No changes: 1 resource");
+  });
+
+  test("as JSON, and for an environment", async () => {
+    const whole = documentOf(await fixture.run(["get", "shop/staging/placed", "-o", "json"]));
+    expect(whole).toMatchObject({
+      ok: true,
+      format: "infrasync-resource",
+      address: "job:shop/staging/placed",
+      state: "READY",
+      reports: { job_type: "LIFECYCLE" },
+      manifest: { kind: "Job", deployment_stage: "early", variables: { LEVEL: "info" }, cpu: 500 },
+      others: { secrets: ["PASSWORD"] },
+    });
+    expect(documentOf(await fixture.run(["get", "shop/staging", "-o", "json"]))).toMatchObject({
+      address: "environment:shop/staging",
+      reports: { cluster_name: "eu-west" },
+      manifest: { kind: "Environment", cluster: "eu-west" },
+    });
+  });
+
+  test.for([
+    ["shop/staging/migrat", "shop/staging/migrat does not exist\n  there are: api, migrate, placed"],
+    ["jop:shop/staging/api", "did you mean job:shop/staging/api?"],
+    ["job:shop/staging/x", "Job shop/staging/x does not exist"],
+    ["", "is not the reference or address of a resource"],
+  ])("%s is an error", async ([text = "", message]) => {
+    const { code, stderr } = await fixture.run(["get", text]);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(message ?? "") });
+  });
+});
+
+function steadyTimes(text: string): string {
+  return text.replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, "ID").replaceAll(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, "TIME");
+}
