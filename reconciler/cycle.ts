@@ -1,17 +1,24 @@
-import { formatAddress } from "../core/address.ts";
 import type { Client, Clock } from "../core/api/index.ts";
-import { isComplete, type Report } from "../core/apply/index.ts";
-import { formatPath } from "../core/fields/compare.ts";
+import { isComplete, type Outcome, type Report } from "../core/apply/index.ts";
 import { LiveStore } from "../core/live/index.ts";
 import { findOrganization, type Organization } from "../core/organization.ts";
-import { type Action, hasChanges, type Plan, type Policy } from "../core/plan/index.ts";
-import { removedParts } from "../core/plan/removed-parts.ts";
+import { hasChanges, type Policy } from "../core/plan/index.ts";
 import type { Problem } from "../core/problem.ts";
-import { enact, type Ending, propose, type Run, type RunSettings, startRun } from "../core/run/index.ts";
+import {
+  enact,
+  type Ending,
+  propose,
+  type Proposal,
+  type Run,
+  type RunSettings,
+  startRun,
+} from "../core/run/index.ts";
+import { type Change, changesOf, deletes } from "./changes.ts";
 import type { Repository } from "./git/index.ts";
 import { EventHints } from "./hints.ts";
+import { enactShares, type Shared, type Sharing } from "./shares.ts";
 import type { CommitSource, LoadedCommit } from "./source.ts";
-import { type AppliedCommit, readApplied, writeApplied } from "./state.ts";
+import { readState, type ReconcilerState, writeState } from "./state.ts";
 
 /** What a reconciler works with. */
 export interface ReconcilerSettings {
@@ -45,8 +52,16 @@ export type CycleEnd = {
   | { type: "incomplete"; report: Report }
   /** The manifests have mistakes. The last commit without mistakes stays in force; `changes`: what differs from it. */
   | { type: "invalid"; problems: readonly Problem[]; changes: Change[] }
-  /** The plan is not possible, or lacks a consent. */
-  | { type: "refused"; problems: readonly Problem[] }
+  /** Something blocks a part of the commit: a mistake that live state shows, or a missing consent. The rest is applied. */
+  | {
+      type: "blocked";
+      problems: readonly Problem[];
+      outcomes: readonly Outcome[];
+      /** What differs from the commit in environments that it was applied to before. */
+      changes: Change[];
+      /** Why not everything else was tried. */
+      stopped?: Shared["stopped"];
+    }
   /** A commit that drops the applied one, and whose plan deletes. */
   | { type: "held"; applied: string; changes: Change[] }
   | { type: "unaffordable"; requests: number }
@@ -55,21 +70,14 @@ export type CycleEnd = {
   | { type: "interrupted" }
 );
 
-/** A change of a plan, without values: some may be secret. */
-export interface Change {
-  action: Action["type"];
-  address: string;
-  fields?: string[];
-}
-
 /** Compares the newest commit with live state, again and again. Live state and commits are kept between cycles. */
 export class Reconciler {
   readonly #settings: ReconcilerSettings;
   readonly #live: LiveStore;
   readonly #hints: EventHints;
   #organization: Organization | undefined;
-  #applied: AppliedCommit | undefined;
-  #isStateRead = false;
+  /** Undefined: not read yet. */
+  #state: ReconcilerState | undefined;
   /** The last commit without mistakes. */
   #inForce: LoadedCommit | undefined;
 
@@ -90,8 +98,7 @@ export class Reconciler {
     const commit = await source.newest();
     const { policy, problems } = this.#settings.policyFor(commit);
     const mistakes = [...commit.problems, ...problems];
-    if (!this.#isStateRead) this.#applied = await readApplied(this.#settings.stateFile);
-    this.#isStateRead = true;
+    this.#state ??= await readState(this.#settings.stateFile);
     const end = (what: Unended<CycleEnd>): CycleEnd =>
       ({ commit: commit.commit, spent: run.client.spent.total, ...what }) as CycleEnd;
     if (mistakes.length === 0) this.#inForce = commit;
@@ -105,21 +112,52 @@ export class Reconciler {
     const proposal = await propose(run, this.#organization, "reconcile", resources, inForcePolicy);
     const { plan } = proposal;
     if (mistakes.length > 0) return end({ type: "invalid", problems: mistakes, changes: changesOf(plan) });
-    if (proposal.refusal) return end({ type: "refused", problems: proposal.refusal.problems });
-
-    const isApplied = this.#applied?.tree === commit.tree;
-    if (isApplied || !hasChanges(plan)) {
+    const isApplied = this.#state.applied?.tree === commit.tree;
+    if (!proposal.refusal && (isApplied || !hasChanges(plan))) {
       await this.#remember(commit);
       if (hasChanges(plan)) return end({ type: "drift", changes: changesOf(plan) });
       return end({ type: "in_step", resources: plan.actions.length });
     }
     const dropped = await this.#dropped(commit);
+    if (dropped !== undefined && proposal.refusal)
+      return end({ type: "blocked", problems: proposal.refusal.problems, outcomes: [], changes: [] });
     if (dropped !== undefined && deletes(plan))
       return end({ type: "held", applied: dropped, changes: changesOf(plan) });
-    return end(await this.#enact(commit, await this.#ending(commit, run, proposal)));
+    const ending = await this.#ending(commit, run, proposal);
+    if (ending.type !== "refused") return end(await this.#enact(commit, ending));
+    const sharing = { run, organization: this.#organization, resources, policy: inForcePolicy };
+    return end(await this.#share(commit, ending.problems, sharing));
   }
 
-  async #ending(commit: LoadedCommit, run: Run, proposal: Parameters<typeof enact>[0]): Promise<Ending> {
+  /** Applies what can be applied of a commit that is blocked as a whole. */
+  async #share(
+    commit: LoadedCommit,
+    whole: readonly Problem[],
+    sharing: Pick<Sharing, "run" | "organization" | "resources" | "policy">,
+  ): Promise<Unended<CycleEnd>> {
+    // Which documents a target chooses is the decision of the operator, and not divided further.
+    if (sharing.policy.targets.length > 0)
+      return { type: "blocked", problems: whole, outcomes: [], changes: [] };
+    const { partly } = this.#state ?? {};
+    const before = new Set(partly?.tree === commit.tree ? partly.done : []);
+    const { done, problems, outcomes, drift, stopped } = await enactShares({
+      ...sharing,
+      whole,
+      done: before,
+      enact: (proposal) => this.#ending(commit, sharing.run, proposal),
+    });
+    if (done.size > before.size) await this.#keep({ partly: { tree: commit.tree, done: [...done] } });
+    if (stopped === "declined") return { type: "overtaken" };
+    return {
+      type: "blocked",
+      problems: problems.length > 0 ? problems : whole,
+      outcomes,
+      changes: drift,
+      ...(stopped !== undefined && { stopped }),
+    };
+  }
+
+  async #ending(commit: LoadedCommit, run: Run, proposal: Proposal): Promise<Ending> {
     const { repository, onQuota, parallelism } = this.#settings;
     return enact(proposal, run, {
       onQuota,
@@ -129,14 +167,15 @@ export class Reconciler {
     });
   }
 
-  async #enact(commit: LoadedCommit, ending: Ending): Promise<Unended<CycleEnd>> {
+  async #enact(
+    commit: LoadedCommit,
+    ending: Exclude<Ending, { type: "refused" }>,
+  ): Promise<Unended<CycleEnd>> {
     switch (ending.type) {
       case "applied":
         if (!isComplete(ending.report)) return { type: "incomplete", report: ending.report };
         await this.#remember(commit);
         return { type: "applied", report: ending.report };
-      case "refused":
-        return { type: "refused", problems: ending.problems };
       case "unaffordable":
         return { type: "unaffordable", requests: ending.requests };
       case "declined":
@@ -152,35 +191,20 @@ export class Reconciler {
 
   /** The applied commit, if the newest one does not come after it: the branch was rewritten. */
   async #dropped({ commit }: LoadedCommit): Promise<string | undefined> {
-    if (!this.#applied) return undefined;
-    const isFollowed = await this.#settings.repository.isAncestor(this.#applied.commit, commit);
-    return isFollowed ? undefined : this.#applied.commit;
+    const { applied } = this.#state ?? {};
+    if (!applied) return undefined;
+    const isFollowed = await this.#settings.repository.isAncestor(applied.commit, commit);
+    return isFollowed ? undefined : applied.commit;
   }
 
   async #remember({ commit, tree }: LoadedCommit): Promise<void> {
-    if (this.#applied?.commit === commit) return;
-    this.#applied = { commit, tree };
-    await writeApplied(this.#settings.stateFile, this.#applied);
+    if (this.#state?.applied?.commit !== commit) await this.#keep({ applied: { commit, tree } });
+  }
+
+  async #keep(news: ReconcilerState): Promise<void> {
+    this.#state = { ...this.#state, ...news };
+    await writeState(this.#settings.stateFile, this.#state);
   }
 }
 
 type Unended<End> = End extends CycleEnd ? Omit<End, "commit" | "spent"> : never;
-
-/** Whether a plan deletes anything, and be it to create it again, or a variable. */
-function deletes({ actions }: Plan): boolean {
-  return actions.some(
-    (action) => action.type === "delete" || action.type === "replace" || removedParts(action).length > 0,
-  );
-}
-
-function changesOf({ actions }: Plan): Change[] {
-  return actions
-    .filter(({ type }) => type !== "none")
-    .map((action) => ({
-      action: action.type,
-      address: formatAddress(action.address),
-      ...("changes" in action && {
-        fields: [...new Set(action.changes.map(({ path }) => formatPath(path)))],
-      }),
-    }));
-}

@@ -1,4 +1,5 @@
 import { ApiError, type Clock } from "../core/api/index.ts";
+import type { Outcome } from "../core/apply/index.ts";
 import { formatAddress } from "../core/address.ts";
 import { InvalidInputError, type Problem } from "../core/problem.ts";
 import type { CycleEnd, Reconciler } from "./cycle.ts";
@@ -68,8 +69,12 @@ export function waitFor(interval: number, failures: number, untilReset = 0): num
 }
 
 /** Whether a later cycle may succeed although nothing has changed in the repository. */
-function mayBeMendedByTime({ type }: CycleEnd): boolean {
-  return type === "incomplete" || type === "unaffordable";
+function mayBeMendedByTime(end: CycleEnd): boolean {
+  return (
+    end.type === "incomplete" ||
+    end.type === "unaffordable" ||
+    (end.type === "blocked" && end.stopped !== undefined)
+  );
 }
 
 interface Told {
@@ -100,7 +105,11 @@ function told(end: CycleEnd, settings: ServiceSettings): Told {
     case "incomplete":
       return {
         level: end.type === "applied" ? "info" : "error",
-        fields: { ...fields, ...outcomes(end, settings) },
+        fields: {
+          ...fields,
+          outcomes: outcomesOf(end.report.outcomes, settings),
+          ...(end.report.stopped && { stopped: end.report.stopped.reason }),
+        },
         message: end.type === "applied" ? "the commit is applied" : "the commit is not applied completely",
       };
     case "invalid":
@@ -109,11 +118,17 @@ function told(end: CycleEnd, settings: ServiceSettings): Told {
         fields: { ...fields, ...problems(end.problems), changes: end.changes },
         message: "the manifests of the commit have mistakes; the last commit without mistakes stays in force",
       };
-    case "refused":
+    case "blocked":
       return {
-        level: "info",
-        fields: { ...fields, ...problems(end.problems) },
-        message: "the commit is not applied: it is impossible, or a consent is missing",
+        level: end.outcomes.length > 0 || end.stopped ? "warn" : "info",
+        fields: {
+          ...fields,
+          ...problems(end.problems),
+          outcomes: outcomesOf(end.outcomes, settings),
+          changes: end.changes,
+          ...(end.stopped && { stopped: end.stopped }),
+        },
+        message: "a part of the commit is not applied: it is impossible, or a consent is missing",
       };
     case "held":
       return {
@@ -136,20 +151,15 @@ function told(end: CycleEnd, settings: ServiceSettings): Told {
   }
 }
 
-function outcomes(
-  { report }: Extract<CycleEnd, { type: "applied" | "incomplete" }>,
-  { describe }: ServiceSettings,
-): Record<string, unknown> {
-  const all = report.outcomes.filter(({ type }) => type !== "none");
-  return {
-    outcomes: all.map(({ address, type, status, message, remedies }) => ({
+function outcomesOf(outcomes: readonly Outcome[], { describe }: ServiceSettings): object[] {
+  return outcomes
+    .filter(({ type }) => type !== "none")
+    .map(({ address, type, status, message, remedies }) => ({
       address: formatAddress(address),
       action: type,
       status,
       ...(message !== undefined && { message: describe({ message, ...(remedies && { remedies }) }) }),
-    })),
-    ...(report.stopped && { stopped: report.stopped.reason }),
-  };
+    }));
 }
 
 function reasonOf(error: unknown, { describe }: ServiceSettings): Record<string, unknown> {

@@ -1,31 +1,49 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { writeWhole } from "../core/files.ts";
-import { isFields, textIn } from "../core/json.ts";
+import { type Fields, isFields, textIn } from "../core/json.ts";
 
-/** The commit that was carried out last, and its folder of manifests. */
-export interface AppliedCommit {
-  commit: string;
-  tree: string;
+/** What a reconciler remembers of the commits that it has applied. It may be lost at any time. */
+export interface ReconcilerState {
+  /** The commit that was applied last as a whole, and its folder of manifests. */
+  applied?: { commit: string; tree: string };
+  /** The shares of a blocked commit that are in step with it, by their keys. */
+  partly?: { tree: string; done: readonly string[] };
 }
 
-/** Reads the commit that was carried out last. State that is missing or damaged is only forgotten. */
-export async function readApplied(file: string): Promise<AppliedCommit | undefined> {
+/** Reads the state. One that is missing or damaged is only forgotten. */
+export async function readState(file: string): Promise<ReconcilerState> {
   try {
     const content: unknown = JSON.parse(await readFile(file, "utf8"));
-    const applied = isFields(content) ? content["applied"] : undefined;
-    if (!isFields(applied)) return undefined;
-    const commit = textIn(applied, "commit");
-    const tree = textIn(applied, "tree");
-    const isId = (text: string | undefined): text is string => /^[0-9a-f]{40,64}$/.test(text ?? "");
-    return isId(commit) && isId(tree) ? { commit, tree } : undefined;
+    if (!isFields(content)) return {};
+    const applied = membersOf(content, "applied");
+    const partly = membersOf(content, "partly");
+    const [commit, tree, other] = [idIn(applied, "commit"), idIn(applied, "tree"), idIn(partly, "tree")];
+    const done = partly["done"];
+    return {
+      ...(commit !== undefined && tree !== undefined && { applied: { commit, tree } }),
+      ...(other !== undefined &&
+        Array.isArray(done) && {
+          partly: { tree: other, done: done.filter((key) => typeof key === "string") },
+        }),
+    };
   } catch {
-    return undefined;
+    return {};
   }
 }
 
-/** Remembers the commit that was carried out last. */
-export async function writeApplied(file: string, applied: AppliedCommit): Promise<void> {
+function membersOf(content: Fields, member: string): Fields {
+  const value = content[member];
+  return isFields(value) ? value : {};
+}
+
+function idIn(fields: Fields, member: string): string | undefined {
+  const id = textIn(fields, member);
+  return id !== undefined && /^[0-9a-f]{40,64}$/.test(id) ? id : undefined;
+}
+
+/** Writes the state as a whole, so that a failure leaves the old one. */
+export async function writeState(file: string, state: ReconcilerState): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  await writeWhole(file, `${JSON.stringify({ version: 1, applied })}\n`);
+  await writeWhole(file, `${JSON.stringify({ version: 1, ...state })}\n`);
 }

@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { job, shop } from "../fixtures/manifests.ts";
+import { type Bench, startBench } from "./fixture.ts";
+
+const staging = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
+const production = `---
+kind: Environment
+project: shop
+name: production
+mode: PRODUCTION
+manage: { prune: true }
+`;
+const inProduction = (name: string, rest = "") => job(name, rest, "shop/production");
+const lifecycle = (text: string) =>
+  text.replace(/schedule: .*/, "schedule: { on_start: { arguments: [--up] } }");
+
+/** The names of all resources, and the writes of a cycle. */
+async function after(bench: Bench) {
+  const { end, requests } = await bench.cycle();
+  const names = [...(await bench.server.everything()).keys()]
+    .filter((name) => name.includes("JOB"))
+    .toSorted();
+  return { end, names, writes: requests.filter((request) => !request.startsWith("GET ")) };
+}
+
+test("an environment that lacks a consent leaves the others in step, and drift in them is reported", async () => {
+  const bench = await startBench();
+  const { repository, server } = bench;
+  repository.push({ "infra/shop.yaml": staging + production, "infra/a.yaml": inProduction("a") });
+  await bench.cycle();
+  // A cron job cannot become a lifecycle job: it would have to be replaced.
+  repository.push({ "infra/a.yaml": lifecycle(inProduction("a")), "infra/b.yaml": job("b", "cpu: 500") });
+  const first = await after(bench);
+  expect(first).toMatchObject({
+    end: {
+      type: "blocked",
+      problems: [{ code: "replacement", address: "job:shop/production/a" }],
+      outcomes: [{ status: "done" }],
+      changes: [],
+    },
+    names: ["shop/production/JOB a", "shop/staging/JOB b"],
+    writes: ["POST /environment/{id}/job"],
+  });
+  expect(await after(bench)).toMatchObject({
+    end: { type: "blocked", outcomes: [], changes: [] },
+    writes: [],
+  });
+
+  // Also after a restart: what was applied is known from the data folder.
+  bench.reconciler = bench.restart();
+  await server.reconcile(staging + production + job("b", "cpu: 750"));
+  expect(await after(bench)).toMatchObject({
+    end: { type: "blocked", outcomes: [], changes: [{ address: "job:shop/staging/b", fields: ["cpu"] }] },
+    writes: [],
+  });
+  // The commit that mends it is applied as a whole.
+  repository.push({ "infra/a.yaml": inProduction("a") });
+  expect(await after(bench)).toMatchObject({ end: { type: "applied" }, writes: ["PUT /job/{id}"] });
+  expect((await bench.cycle()).end).toMatchObject({ type: "in_step" });
+});
+
+test("a document that is impossible on this server blocks its environment only", async () => {
+  const bench = await startBench();
+  bench.repository.push({
+    "infra/shop.yaml": staging + production + job("b"),
+    "infra/a.yaml": inProduction("a").replace("docker-hub", "no-such-registry"),
+  });
+  expect(await after(bench)).toMatchObject({
+    end: { type: "blocked", problems: [{ code: "reference", address: "job:shop/production/a" }] },
+    names: ["shop/staging/JOB b"],
+  });
+});
+
+test("a secret that cannot be read blocks its environment only", async () => {
+  const bench = await startBench();
+  const secret = "secrets: { KEY: { from_env: NOT_THERE } }";
+  bench.repository.push({ "infra/shop.yaml": staging + production + job("b") + inProduction("a", secret) });
+  expect(await after(bench)).toMatchObject({
+    end: { type: "blocked", problems: [{ code: "secret", address: "job:shop/production/a" }] },
+    names: ["shop/staging/JOB b"],
+  });
+});
+
+test("a cap on deletions counts all environments, also where they are applied one by one", async () => {
+  const bench = await startBench({ prune: true, caps: { count: 2, percent: 100 } });
+  const jobs = ["a", "b"].map((name) => job(name) + inProduction(name)).join("");
+  bench.repository.push({ "infra/shop.yaml": staging + production, "infra/jobs.yaml": jobs });
+  await bench.cycle();
+  bench.repository.push({ "infra/jobs.yaml": undefined });
+  expect(await after(bench)).toMatchObject({
+    end: { type: "blocked", problems: [{ code: "too_many" }], outcomes: [] },
+    names: ["shop/production/JOB a", "shop/production/JOB b", "shop/staging/JOB a", "shop/staging/JOB b"],
+    writes: [],
+  });
+});
