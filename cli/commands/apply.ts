@@ -54,7 +54,7 @@ export const apply: Command<[sources: string[]], Flags> = {
 
 function nothingToWaitFor(): CommandError {
   return new CommandError("usage", exitCodes.invalid, {
-    message: "--wait waits for deployments, and without --deploy there are none",
+    message: "--wait needs --deploy: without it, there is no deployment to wait for",
     advice: "add --deploy",
   });
 }

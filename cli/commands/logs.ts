@@ -25,7 +25,7 @@ export const logs: Command<[address: string], Flags> = {
       .addOption(
         new Option("--tail <number>", `how many lines (default: ${defaultTail})`).argParser(readTail),
       )
-      .option("--follow", "go on and show new lines, one request a look, until Ctrl-C");
+      .option("--follow", "keep showing new lines until Ctrl-C; each check costs one request");
     addConnection(line);
     addOutput(line);
   },
@@ -37,7 +37,7 @@ export const logs: Command<[address: string], Flags> = {
     const { withStatus } = await import("../progress/with-status.ts");
     if (flags.follow && console.json)
       throw new CommandError("usage", exitCodes.invalid, {
-        message: "--follow prints lines as they come, and --output json one document at the end",
+        message: "--follow prints lines as they arrive, but --output json prints one document at the end",
         advice: "leave one of them out",
       });
     const settings = await engine.readSettings(flags, console);

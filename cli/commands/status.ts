@@ -7,7 +7,7 @@ import { addConnection, addOutput } from "./options.ts";
 /** `infrasync status`: shows the statuses of environments and services. */
 export const status: Command<[patterns: string[]], SettingFlags> = {
   name: "status",
-  description: "Show how environments and services stand, and what waits for a deployment.",
+  description: "Show the status of environments and services, and which of them need a deployment.",
   examples: ["status", "status shop/production", "status 'job:shop/*/migrate' --output json"],
 
   declare(line) {

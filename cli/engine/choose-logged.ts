@@ -18,7 +18,7 @@ export async function chooseLogged(
     throw new InvalidInputError([
       {
         code: "argument",
-        message: `"${text}" chooses ${first ? `${services.length} services` : "an environment"}, and logs are those of one service`,
+        message: `"${text}" matches ${first ? `${services.length} services` : "an environment"}, but log lines are shown of one service only`,
         advice: first
           ? `name one of them, such as ${formatAddress(first.address)}`
           : "name a service, such as application:shop/production/api",
@@ -29,8 +29,8 @@ export async function chooseLogged(
   throw new InvalidInputError([
     {
       code: "impossible",
-      message: `the API has no log lines of ${describeAddress(first.address)}: only applications and containers have some`,
-      advice: "look at them in the console",
+      message: `the API has no log lines of ${describeAddress(first.address)}, only of applications and containers`,
+      advice: "look at them in the web console",
     },
   ]);
 }

@@ -58,7 +58,7 @@ export async function operate(
     });
     console.document({ ...more, ...encodeDeployment(action, encoded, client.spent.total, client.budget) });
   };
-  const plan = `infrasync will ${actionWords[action].verb}:\n\n${renderOrders(orders, console.dataColors)}\n\nRequests: ${client.spent.total} spent, ${requests} to ${actionWords[action].verb}${flags.wait ? ", and one for each look while it waits" : ""}.`;
+  const plan = `infrasync will ${actionWords[action].verb}:\n\n${renderOrders(orders, console.dataColors)}\n\nRequests: ${client.spent.total} spent, ${requests} to ${actionWords[action].verb}${flags.wait ? ", and one for each check while it waits" : ""}.`;
   status.pause();
   // A person who is asked for confirmation has to see the orders.
   if (console.json && action === "stop" && !flags.autoApprove && !flags.dryRun) console.note(plan);
@@ -135,7 +135,7 @@ async function following<Result>(
   };
   const onInterruption = () => {
     status.pause();
-    if (wait) console.note(`Interrupted: it is not waited for any more. The ${noun} goes on.`);
+    if (wait) console.note(`Interrupted: infrasync no longer waits. The ${noun} goes on.`);
   };
   signal.addEventListener("abort", onInterruption, { once: true });
   try {
@@ -152,7 +152,7 @@ function whyOf({ status, ended, error }: OrderOutcome, console: Console): string
     return withAdvice({ message: messageOf(error), remedies: remediesOf(error) });
   if (status === "refused") return "interrupted before it was sent";
   if (status !== "unfinished") return undefined;
-  return ended === "timeout" ? "it was not over in time, and goes on" : "interrupted; it goes on";
+  return ended === "timeout" ? "it did not end in time, and goes on" : "interrupted; it goes on";
 }
 
 function notesOn(
@@ -163,7 +163,7 @@ function notesOn(
   const open = outcomes.filter(({ status }) => status === "started" || status === "unfinished");
   if (open.length === 0 || (wait && action === "cancel")) return [];
   const names = open.slice(0, 3).map(({ order }) => formatReference(order.environment.address.names));
-  return [`To see how it stands: infrasync status ${names.join(" ")}`];
+  return [`To see its status: infrasync status ${names.join(" ")}`];
 }
 
 interface OperationFailure {

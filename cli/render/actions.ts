@@ -83,9 +83,9 @@ export function describeAction(action: Action, colors: Colors): Description {
 }
 
 const deployReasons: Record<DeployReason, string | undefined> = {
-  changed: "deployed once it is changed",
+  changed: "deployed after the change",
   never_deployed: "was never deployed",
-  out_of_date: "what runs is out of date",
+  out_of_date: "an older version runs",
 };
 
 /** Why a resource is deleted; undefined for `destroy`, where the command says it. */

@@ -26,7 +26,9 @@ function renderOrder({ action, environment, isWhole, services }: DeploymentOrder
   const symbol = action === "stop" || action === "cancel" ? colors.red("x") : colors.cyan(">");
   if (isWhole) {
     const what =
-      action === "cancel" ? "what is under way in it" : `all of it: ${counted(services.length, "service")}`;
+      action === "cancel"
+        ? "the deployment that is under way"
+        : `the whole environment: ${counted(services.length, "service")}`;
     return [
       `  ${symbol} ${colors.bold(title(environment.address))}  ${what}`,
       ...(action === "cancel" ? [] : services.map(({ address }) => `      ${title(address)}`)),
@@ -81,13 +83,13 @@ function section(heading: string, lines: readonly string[]): string[] {
 }
 
 function line(outcome: OrderOutcome, why: (outcome: OrderOutcome) => string | undefined): string {
-  return `${title(outcome.order.environment.address)}: ${escapeControl(why(outcome) ?? "it was given up")}`;
+  return `${title(outcome.order.environment.address)}: ${escapeControl(why(outcome) ?? "infrasync stopped waiting")}`;
 }
 
 /** A service that has failed, with its last lines. */
 function renderFailed({ service, state, result, logs }: ServiceOutcome): string[] {
   if (result !== "failed" && result !== "canceled") return [];
-  const what = state === "" ? "it is gone" : escapeControl(state);
+  const what = state === "" ? "it was deleted" : escapeControl(state);
   const lines = (logs ?? []).map((logLine) => `    ${renderLogLine(logLine)}`);
   return [[`${title(service.address)}: ${what}`, ...lines].join("\n")];
 }

@@ -9,9 +9,9 @@ const ways: Record<Rewriting, string> = {
   white_space: "only white space differs",
   letter_case: "only upper and lower case differ",
   order: "only the order differs",
-  rounding: "it may round",
-  spelling: "it may spell names in its own way",
-  not_shown: "it has never shown this field",
+  rounding: "the server may round it",
+  spelling: "the server may change the spelling of names",
+  not_shown: "the server has never shown it",
 };
 
 /**
@@ -33,7 +33,7 @@ export function unkeptText(unkept: readonly UnkeptField[] = []): string | undefi
   const fields = unkept.map(({ path, sent, kept }) =>
     kept === undefined && sent !== undefined
       ? `the answer of the server does not have ${show(path)}`
-      : `the server kept ${short(kept)}, not ${short(sent)}, as ${show(path)}`,
+      : `the server kept ${short(kept)} instead of ${short(sent)} for ${show(path)}`,
   );
   return `${listed(fields)}; the next plan will show ${unkept.length === 1 ? "it" : "them"} again`;
 }

@@ -160,7 +160,7 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
       throw new UnclearOutcomeError(`${method} ${operation.path} may or may not have been carried out`, {
         ...operation,
         cause: error,
-        advice: "look before sending it again",
+        advice: "check before sending it again",
         words: `. ${why}`,
       });
     }

@@ -20,14 +20,18 @@ export function obstacleOf(code: string, message: string, route: NetworkRoute): 
       return lasting(`there is no host ${host} (${code})`, advice);
     }
     case "ECONNREFUSED":
-      return { what: `nobody listens${at(message)} (${code})`, advice: checkRoute(route), isLasting: false };
+      return {
+        what: `no server listens${at(message)} (${code})`,
+        advice: checkRoute(route),
+        isLasting: false,
+      };
     case "CERT_HAS_EXPIRED":
       return lasting(
         "the certificate of the server has expired",
-        "have it renewed; or is the clock here wrong?",
+        "renew it, or correct the clock of this machine",
       );
     case "CERT_NOT_YET_VALID":
-      return lasting("the certificate of the server is not valid yet", "is the clock here wrong?");
+      return lasting("the certificate of the server is not valid yet", "check the clock of this machine");
     case "ERR_TLS_CERT_ALTNAME_INVALID":
       return lasting(
         `the certificate of the server is for another host (${message.split("altnames: ").at(-1)})`,

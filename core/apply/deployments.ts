@@ -171,12 +171,12 @@ function unfinished(
   const states = new Set(concerned.map(({ state }) => state).filter((state) => state !== ""));
   const state = states.size === 0 ? "" : ` (${[...states].join(", ")})`;
   if (ended === "timeout")
-    return new OperationError("pending", `its deployment was not over in time, and goes on${state}`);
+    return new OperationError("pending", `its deployment did not end in time, and goes on${state}`);
   const cause = error ?? new InterruptedError("the run was interrupted", { method: "GET", path: "" });
   const why = cause instanceof Error && !(cause instanceof InterruptedError) ? `: ${cause.message}` : "";
   return new OperationError(
     "pending",
-    `its deployment is not waited for any more, and goes on${state}${why}`,
+    `infrasync no longer waits for its deployment, which goes on${state}${why}`,
     { cause },
   );
 }

@@ -35,7 +35,7 @@ const service = form(
     ),
     logs: optional(list(logLineForm, "The last lines of a service that has failed, oldest first.")),
   },
-  "A service, and what became of it.",
+  "A service, and its result.",
 );
 
 const environment = form(
@@ -45,27 +45,30 @@ const environment = form(
     whole: Type.Boolean({ description: "Whether the request is about the whole environment." }),
     status: choice(
       ["planned", "started", "idle", "done", "failed", "unfinished", "refused"],
-      "`planned`: a dry run. `started`: not waited for. `idle`: there was nothing to cancel. `unfinished`: it was started, and goes on. `refused`: it was not started, as far as is known.",
+      "`planned`: a dry run. `started`: the command did not wait for the end. `idle`: there was nothing to cancel. `unfinished`: it was started, and goes on. `refused`: it was not started, as far as is known.",
     ),
-    message: optional(text("Why it was refused, or is not waited for any more.")),
+    message: optional(text("Why the server refused it, or why the command stopped waiting.")),
     services: list(service, "The services that the request is about."),
   },
-  "An environment, and what became of the request about it.",
+  "An environment, and the result of the request for it.",
 );
 
 /** What `deploy`, `redeploy`, `stop`, `restart` and `cancel` tell programs. */
 export const deploymentForm = form(
   {
-    ok: optional(Type.Boolean({ description: "Whether everything was done as asked." })),
+    ok: optional(Type.Boolean({ description: "Whether everything was done." })),
     error: optional(errorForm),
     format: Type.Literal(deploymentFormat),
     version: Type.Literal(deploymentVersion),
-    action: choice(["deploy", "redeploy", "stop", "restart", "cancel"], "What was asked for."),
-    environments: list(environment, "One for each environment that something was chosen in."),
+    action: choice(["deploy", "redeploy", "stop", "restart", "cancel"], "The command."),
+    environments: list(
+      environment,
+      "One entry for each environment that is chosen or contains a chosen service.",
+    ),
     requests: count("Requests that the run has sent."),
     budget: budgetForm,
   },
-  "What was asked of services that are there, and what became of it.",
+  "A deployment, stop or restart of live services, and its result.",
 );
 
 export type DeploymentForm = Static<typeof deploymentForm>;

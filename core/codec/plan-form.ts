@@ -28,7 +28,7 @@ const change = form(
     unkept: optional(
       choice(
         rewritings,
-        "In what way the server may have made `before` of `after`. If the next plan has the change again, the server does not keep the value.",
+        "How the server may have turned `after` into `before`. If the next plan shows the change again, the server does not keep the value.",
       ),
     ),
   },
@@ -49,7 +49,7 @@ const loss = form(
 
 const mayComeWith = form(
   { address: addressText, since: text("When that clone was created.") },
-  "The clone of an earlier run that may still bring the resource.",
+  "The clone of an earlier run that may still create the resource.",
 );
 
 const note = form({
@@ -64,7 +64,7 @@ const actionIdText = text("Id of an action of this plan.");
 
 const base = {
   id: text(
-    "Id of the action, unique in the plan; do not take it apart, because a resource can have several actions.",
+    "Id of the action, unique in the plan; do not parse it, because a resource can have several actions.",
   ),
   address: addressText,
   kind: text("Kind of the resource: `Job`."),
@@ -75,7 +75,9 @@ const base = {
   }),
   after: list(Type.String(), "Ids of the actions that have to be done before."),
   along_with: optional(
-    text("Id of the action whose request also does this one: the clone or the deletion of the parent."),
+    text(
+      "Id of the action whose request also carries out this one: the clone or the deletion of the parent.",
+    ),
   ),
   cost: count("Number of requests that it needs, as an estimate."),
 };
@@ -113,7 +115,7 @@ const action = Type.Union(
         changes,
         brings: list(
           form({ kind: text("Kind or type of the service: `Job`."), name: text("Its name.") }),
-          "The services that come with the clone.",
+          "The services that the clone creates: copies of those of its source.",
         ),
         expected,
       },
@@ -168,11 +170,11 @@ const action = Type.Union(
         ...base,
         type: Type.Literal("deploy"),
         subject: Type.Union([form({ id: text("Id of a live resource.") }), form({ made_by: actionIdText })], {
-          description: "What is deployed: `id`, or `made_by` when an action of this plan makes it.",
+          description: "What is deployed: `id`, or `made_by` if an action of this plan creates it.",
         }),
         reason: choice(
           ["changed", "never_deployed", "out_of_date"],
-          "Why: this plan makes or changes it, or what runs is not what the API holds.",
+          "Why it is deployed: this plan creates or changes it, it was never deployed, or an older version of it runs.",
         ),
       },
       "Deploys the resource, once everything in its environment has been changed. The deployments of an environment are one request: that of the action which the others name in `along_with`.",
@@ -194,7 +196,7 @@ export const planForm = form(
     version: Type.Literal(planVersion),
     goal: choice(
       ["reconcile", "destroy"],
-      "`reconcile`: make the organization what the documents say; `destroy`: delete what they describe.",
+      "`reconcile`: make the organization match the documents; `destroy`: delete what they describe.",
     ),
     organization: form(
       {

@@ -52,7 +52,9 @@ const outcome = form(
       }),
     ),
     goes_on: optional(
-      Type.Literal(true, { description: "Of a deployment: it was started, and is not waited for." }),
+      Type.Literal(true, {
+        description: "Of a deployment: it was started, and the run does not wait for its end.",
+      }),
     ),
     logs: optional(
       list(logLineForm, "Of a service whose deployment has failed: its last lines, oldest first."),
@@ -92,7 +94,7 @@ export const reportForm = form(
     outcomes: list(outcome, "One result for each action that changes something, in the order of the plan."),
     awaiting_deployment: list(
       Type.String(),
-      "Addresses of what this run has created or changed and not deployed: it runs as before, or not at all, until it is.",
+      "Addresses of resources that this run has created or changed but not deployed. Until you deploy them, their earlier versions run, or none.",
     ),
     stopped: optional(
       form(

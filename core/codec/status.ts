@@ -30,7 +30,7 @@ export const statusForm = form(
             state,
             deployment_status: optional(
               text(
-                "`NEVER_DEPLOYED`, `OUT_OF_DATE` or `UP_TO_DATE`: whether what runs is what the API holds.",
+                "`NEVER_DEPLOYED`, `OUT_OF_DATE` or `UP_TO_DATE`: whether the service runs its current configuration.",
               ),
             ),
             deployed_at: deployedAt,
@@ -38,12 +38,12 @@ export const statusForm = form(
           "The services that were chosen.",
         ),
       }),
-      "One for each environment that something was chosen in.",
+      "One entry for each environment that is chosen or contains a chosen service.",
     ),
     requests: count("Requests that the run has sent."),
     budget: budgetForm,
   },
-  "How environments and services stand.",
+  "The status of environments and services.",
 );
 
 /** What `logs` tells programs. */

@@ -24,7 +24,7 @@ const policy: WritePolicy = { resends: 1, looksAtOnce: true, pause: 2_000 };
 const words: WriteWords = {
   perhaps: "it may or may not have been started",
   checking: "checking whether it was started",
-  vain: (limit) => `there has been no sign of it for ${limit} s`,
+  vain: (limit) => `its status did not change within ${limit} s`,
   busy: (limit) => `another operation has been in progress for ${limit} s`,
 };
 

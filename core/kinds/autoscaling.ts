@@ -31,7 +31,7 @@ export const autoscaling = object(
   {
     mode: needed(choice(["KEDA"], "Autoscaler.")),
     polling_interval_seconds: withoutDefault(
-      wholeNumber("Seconds between looks at the scalers.", { minimum: 0 }),
+      wholeNumber("Seconds between checks of the scalers.", { minimum: 0 }),
     ),
     cooldown_period_seconds: withoutDefault(wholeNumber("Seconds before scaling down.", { minimum: 0 })),
     scalers: needed(list(scaler, "Scalers.", { minItems: 1 })),

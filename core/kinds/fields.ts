@@ -80,7 +80,7 @@ export const ports = set(
     public_path: text("Path under which it is published."),
     public_path_rewrite: text("What the public path is rewritten to."),
   }),
-  "Ports, each known by its `internal_port` and `protocol`.",
+  "Ports, each identified by its `internal_port` and `protocol`.",
   { identified: true },
 );
 
@@ -91,6 +91,6 @@ export const storage = set(
     size: needed(wholeNumber("Size in GiB.", { minimum: 1 })),
     type: needed(choice(["FAST_SSD"], "Kind of disk.")),
   }),
-  "Persistent storage, each known by its `mount_point`.",
+  "Persistent storage, each identified by its `mount_point`.",
   { identified: true },
 );

@@ -59,7 +59,7 @@ const ports = set(
     undefined,
     { alternatives: [["service_name"], ["service_selectors"]] },
   ),
-  "Ports of services of the chart that are published, each known by its `internal_port`, its `protocol` and its service.",
+  "Ports of services of the chart that are published, each identified by its `internal_port`, its `protocol` and its service.",
 );
 
 const pairs = (what: string) =>
@@ -69,9 +69,9 @@ const pairs = (what: string) =>
 
 const values = object(
   {
-    set: pairs("Values, as of `helm --set`"),
-    set_string: pairs("Values that stay texts, as of `helm --set-string`"),
-    set_json: pairs("Values in JSON, as of `helm --set-json`"),
+    set: pairs("Values, like those of `helm --set`"),
+    set_string: pairs("Values that stay texts, like those of `helm --set-string`"),
+    set_json: pairs("Values in JSON, like those of `helm --set-json`"),
     file: object(
       {
         git: object(
@@ -79,20 +79,20 @@ const values = object(
             git_repository: needed(gitRepository),
             paths: needed(list(word(), "Paths of the files in it.")),
           },
-          "Files of values in a git repository.",
+          "Values files in a git repository.",
         ),
         raw: object(
           {
             values: set(
               ["name"],
               object({ name: required(word("Name of the file.")), content: needed(text("Its text.")) }),
-              "Files, each known by its `name`.",
+              "Files, each identified by its `name`.",
             ),
           },
-          "Files of values as they are.",
+          "Values files whose text stands here.",
         ),
       },
-      "Files of values.",
+      "Values files.",
     ),
   },
   "Values that override those of the chart.",
@@ -120,12 +120,12 @@ export const helm = defineKind({
       default: false,
     }),
     auto_preview,
-    auto_deploy: flag("Whether it is deployed by itself on a new commit.", {
+    auto_deploy: flag("Whether a new commit deploys it automatically.", {
       default: false,
       alwaysSent: true,
     }),
     ...iconField("helm"),
-    blueprint_id: text("Blueprint that it is made from, by id.", { format: "uuid" }),
+    blueprint_id: text("Id of the blueprint that it is created from.", { format: "uuid" }),
   }),
   parts: [secrets("HELM"), variables("HELM"), customDomains("helm")],
   reports: serviceReports,

@@ -84,7 +84,7 @@ export const job = defineKind({
       wholeNumber("Seconds after which a run is killed and counts as failed.", { minimum: 0 }),
     ),
     auto_preview,
-    port: wholeNumber("Port that probes run on; never exposed.", { minimum: 1, maximum: maximumPort }),
+    port: wholeNumber("Port for probes; it is never published.", { minimum: 1, maximum: maximumPort }),
   }),
   parts: [secrets("JOB"), variables("JOB")],
   complete(stated) {

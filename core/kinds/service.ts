@@ -47,7 +47,7 @@ export const serviceFields = (type: string) => ({
   ),
   cpu_architecture: choice(["AMD64", "ARM64"], "CPU architecture; the cluster's default when left out."),
   healthchecks,
-  auto_deploy: withoutDefault(flag("Whether it is deployed by itself on a new commit or image tag.")),
+  auto_deploy: withoutDefault(flag("Whether a new commit or image tag deploys it automatically.")),
   ...groupFields,
   ...iconField(type),
 });
@@ -80,13 +80,13 @@ export const serviceReports = {
 /** Members that it reports for a service that runs on a cluster. */
 export const resourceReports = {
   ...serviceReports,
-  maximum_cpu: { type: "integer", description: "Most CPU that it can be given, in millicores." },
-  maximum_memory: { type: "integer", description: "Most memory that it can be given, in MB." },
+  maximum_cpu: { type: "integer", description: "Maximum CPU, in millicores." },
+  maximum_memory: { type: "integer", description: "Maximum memory, in MB." },
 } as const;
 
 /** Members that it reports for a service that can use GPUs. */
 export const gpuReports = {
-  maximum_gpu: { type: "integer", description: "Most GPUs that it can be given." },
+  maximum_gpu: { type: "integer", description: "Maximum number of GPUs." },
 } as const;
 
 /** Where the log lines of a service are. */

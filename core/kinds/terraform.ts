@@ -47,7 +47,7 @@ const variablesSource = object(
         value: withoutDefault(text("Its value.", { hiddenWhen: "secret" })),
         secret: flag("Whether the API never shows the value again.", { default: false }),
       }),
-      "Variables, each known by its `key`.",
+      "Variables, each identified by its `key`.",
       { alwaysSent: true },
     ),
   },
@@ -62,7 +62,7 @@ const resources = object(
     gpu: wholeNumber("Number of GPUs.", { minimum: 0, default: 0, alwaysSent: true }),
     storage_gib: needed(wholeNumber("Storage in GiB.", { minimum: 0 })),
   },
-  "What a run of Terraform is given.",
+  "CPU, memory and storage of a Terraform run.",
 );
 
 export const terraform = defineKind({
@@ -76,7 +76,7 @@ export const terraform = defineKind({
     ),
     terraform_variables_source: variablesSource,
     backend: needed(backend),
-    engine: needed(choice(["TERRAFORM", "OPEN_TOFU"], "What runs the files.")),
+    engine: needed(choice(["TERRAFORM", "OPEN_TOFU"], "The engine that runs the files.")),
     provider_version: needed(
       object(
         {
@@ -89,11 +89,11 @@ export const terraform = defineKind({
     job_resources: needed(resources),
     auto_deploy_config: object(
       {
-        auto_deploy: flag("Whether it is deployed by itself on a new commit.", {
+        auto_deploy: flag("Whether a new commit deploys it automatically.", {
           default: false,
           alwaysSent: true,
         }),
-        terraform_action: choice(["DEFAULT", "PLAN", "NOOP"], "What such a deployment does.", {
+        terraform_action: choice(["DEFAULT", "PLAN", "NOOP"], "What an automatic deployment does.", {
           default: "DEFAULT",
           alwaysSent: true,
         }),
@@ -117,7 +117,7 @@ export const terraform = defineKind({
       "Lines that are added to the Dockerfile of the engine.",
     ),
     ...iconField("terraform"),
-    blueprint_id: text("Blueprint that it is made from, by id.", { format: "uuid" }),
+    blueprint_id: text("Id of the blueprint that it is created from.", { format: "uuid" }),
   }),
   parts: [secrets("TERRAFORM"), variables("TERRAFORM")],
   reports: serviceReports,

@@ -160,7 +160,7 @@ function withoutTwins(resources: LiveResource[], listPath: string): LiveResource
       throw new UnexpectedAnswerError(`the server lists two ${kind.name}s of one id, ${id}`, {
         method: "GET",
         path: listPath,
-        advice: "look at them in the console, and try again later",
+        advice: "look at them in the web console, and try again later",
       });
     ids.add(id);
   }

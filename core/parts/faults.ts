@@ -65,7 +65,7 @@ function claimedTwice(part: Part, other: Part, fields: Fields): PartFault[] {
     .map((key) => ({
       code: "duplicate",
       path: [other.member, key],
-      message: `${key} is stated twice: among the ${part.member} and among the ${other.member}`,
+      message: `${key} is stated twice: in ${part.member} and in ${other.member}`,
       advice: "take one of the two out",
     }));
 }

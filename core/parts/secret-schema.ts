@@ -7,19 +7,22 @@ const source = (description: string) =>
 /** A secret, as documents and programs state it. */
 const secret = object(
   {
-    from_env: source("Environment variable that has the value, at the time of the apply."),
-    from_file: source("File that has the value, from the working directory on."),
+    from_env: source("Environment variable that contains the value during the apply."),
+    from_file: source("File that contains the value; its path is relative to the working directory."),
     from_sops: source("`FILE#KEY`: a key of a file that the program sops decrypts."),
-    from_command: source("Command that prints the value; run only where commands are allowed."),
-    value: word("Its value. A text in place of the object stands for this member alone.", {
+    from_command: source("Command that prints the value; it runs only if the run allows commands."),
+    value: word("Its value. `KEY: text` is short for `KEY: { value: text }`.", {
       resettable: false,
       neverShown: true,
       place: "program",
     }),
-    version: text("It is written again when this changes. Kept in its description.", {
-      default: "",
-      maxLength: 200,
-    }),
+    version: text(
+      "infrasync writes the secret again when this changes, and stores it in the description of the secret.",
+      {
+        default: "",
+        maxLength: 200,
+      },
+    ),
     rotate: flag("Whether this run writes it again.", { default: false, place: "engine" }),
   },
   undefined,

@@ -15,33 +15,31 @@ const value = (description: string) => text(description, { maxBytes: maximumValu
 /** A variable, as documents state it. */
 const variable = object(
   {
-    value: value("Its value. A text in place of the mapping stands for this member alone."),
+    value: value("Its value. `KEY: text` is short for `KEY: { value: text }`."),
     file: object(
       {
         mount_path: required(word("Where the file is mounted in the container.")),
         text: value("The text of the file."),
-        from: word("A file beside the manifest that has the text.", {
+        from: word("A file that contains the text; its path is relative to the manifest.", {
           readsInto: "text",
           place: "document",
           resettable: false,
         }),
       },
-      "A file that is mounted, and whose path is the value.",
+      "A file to mount; its path is the value of the variable.",
       { resettable: false, alternatives: [["text"], ["from"]], needsOneOf: ["text", "from"] },
     ),
-    alias_of: word("Key of another variable that it is another name for.", { resettable: false }),
+    alias_of: word("Key of the variable of which this one is an alias.", { resettable: false }),
     external: object(
       {
-        secret_manager: required(
-          word("Id of the access to a secret manager, of those of the cluster.", { format: "uuid" }),
-        ),
+        secret_manager: required(word("Id of a secret manager access of the cluster.", { format: "uuid" })),
         reference: required(word("Name of the secret in that manager.")),
         mount_path: word("Where it is mounted as a file.", { resettable: false }),
       },
       "A secret of an external secret manager.",
       { resettable: false },
     ),
-    overrides: flag("Whether it overrides the variable of the same key of a scope above.", {
+    overrides: flag("Whether it overrides a variable with the same key of a parent.", {
       default: false,
     }),
     description: text("What it is for.", { maxLength: 255, default: "" }),

@@ -215,7 +215,7 @@ export function refuseUnmetNeeds(
     for (const [key, entry] of Object.entries(stated)) {
       for (const need of isFields(entry) ? part.form.needs(entry, key) : []) {
         if (isMet(planning, part, desired, current, wanted, need)) continue;
-        const where = need.isAbove ? "no scope above has" : "there is no";
+        const where = need.isAbove ? "no parent has" : "there is no";
         const what = need.isAbove
           ? `${need.what} ${need.key}`
           : `${need.what.replace(/^an? /, "")} ${need.key}`;

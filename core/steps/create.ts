@@ -77,7 +77,7 @@ async function partsOfNew(context: OperationContext, { kind, parentId, fields }:
     const written = joinedParts(parts, links);
     return written && { parts: written.parts };
   } catch (error) {
-    throw unfinished(`it has been made (${id})`, error, id);
+    throw unfinished(`it has been created (${id})`, error, id);
   }
 }
 
@@ -146,7 +146,7 @@ async function takeOver(
     const writing = async () =>
       joinedParts(await writeParts(context, there, fields), await writeLinks(context, there, fields));
     const written = await writing().catch((error: unknown) => {
-      throw ours ? unfinished(`it has been made (${id})`, error) : error;
+      throw ours ? unfinished(`it has been created (${id})`, error) : error;
     });
     return found(ours ? takenOver : madeByAnother, there, {
       id,
@@ -164,6 +164,6 @@ async function takeOver(
   try {
     return found(takenOver, there, await updateFrom(context, there, { stated: fields }));
   } catch (error) {
-    throw unfinished(`it has been made (${id})`, error);
+    throw unfinished(`it has been created (${id})`, error);
   }
 }

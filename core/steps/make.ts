@@ -11,7 +11,7 @@ const creation: WritePolicy = { resends: 1, looksAtOnce: true, pause: 500 };
 const words: WriteWords = {
   perhaps: "the resource may or may not have been created",
   checking: "checking whether it was created",
-  vain: (limit) => `no resource with that name has appeared for ${limit} s`,
+  vain: (limit) => `no resource with that name appeared within ${limit} s`,
   busy: (limit) => `another operation has been in progress for ${limit} s`,
 };
 

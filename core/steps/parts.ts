@@ -193,7 +193,7 @@ class PartWriter {
 
   async #send(part: StatedPart, first: PartRequest): Promise<void> {
     const what = describe(part, first.keys);
-    const inVain = (limit: number): string => `${what} could not be written for ${limit} s`;
+    const inVain = (limit: number): string => `${what} could not be written within ${limit} s`;
     const sending = write<PartRequest, boolean>(this.#context, {
       policy: partPolicy,
       words: {

@@ -143,8 +143,8 @@ async function sendDeletion(
     words: {
       perhaps: `${what} may or may not have been deleted`,
       checking: "checking whether it is gone",
-      vain: (limit) => `it could not be deleted for ${limit} s`,
-      busy: (limit) => `${what} could not be deleted for ${limit} s`,
+      vain: (limit) => `it could not be deleted within ${limit} s`,
+      busy: (limit) => `${what} could not be deleted within ${limit} s`,
     },
     limit: context.limits.deletion,
     async look({ isBegun, isPerhaps }) {

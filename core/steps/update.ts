@@ -135,7 +135,7 @@ export async function updateFrom(
 
 async function changeFrom(context: OperationContext, fresh: LiveResource, changing: Changing): Promise<Done> {
   const { kind, parentId, id } = fresh;
-  const inVain = (limit: number): string => `the ${kind.name} ${id} could not be changed for ${limit} s`;
+  const inVain = (limit: number): string => `the ${kind.name} ${id} could not be changed within ${limit} s`;
   return write<Changed, Done>(context, {
     policy: changePolicy,
     words: {

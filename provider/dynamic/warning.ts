@@ -16,6 +16,6 @@ export function warnOfPlainToken(): void {
   isDone = true;
   if (pulumi.runtime.getConfig(token) === undefined || runtime.isConfigSecret?.(token) !== false) return;
   void pulumi.log.warn(
-    `${token} is readable in the stack's configuration and in its state: run \`pulumi config set --secret ${token}\`, then \`pulumi up\`, and have a new token made, as this one may have been seen`,
+    `${token} is readable in the stack's configuration and in its state: run \`pulumi config set --secret ${token}\`, then \`pulumi up\`, and create a new token, because others may have seen this one`,
   );
 }

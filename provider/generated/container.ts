@@ -5,15 +5,15 @@ import { ApiResource } from "../dynamic/resource.ts";
 
 /** Inputs of a Container. */
 export interface ContainerArgs {
-  /** Id of the Environment that holds it. A change replaces the resource. */
+  /** Id of its Environment. A change replaces the resource. */
   environment: pulumi.Input<string>;
   /** Name. Names that differ only by case are the same. */
   name: pulumi.Input<string>;
-  /** Id of the Container to clone when it is created; the other inputs are laid over the clone. A later change does nothing. */
+  /** Id of the Container to clone when it is created; the other inputs override fields of the clone. A later change has no effect. */
   cloneFrom?: pulumi.Input<string>;
-  /** When it is created: take over the Container of that name, if there is one, instead of failing on it. */
+  /** Whether a creation adopts an existing Container of that name instead of failing. */
   adopt?: pulumi.Input<boolean>;
-  /** When it is created: take over the Container of that id. */
+  /** Id of an existing Container that a creation adopts. */
   adoptId?: pulumi.Input<string>;
   /** What the resource is for. Default: `""`. */
   description?: pulumi.Input<string>;
@@ -35,7 +35,7 @@ export interface ContainerArgs {
   cpuArchitecture?: pulumi.Input<"AMD64" | "ARM64">;
   /** Health checks. Default: `{}`. */
   healthchecks?: pulumi.Input<ContainerHealthchecksArgs>;
-  /** Whether it is deployed by itself on a new commit or image tag. */
+  /** Whether a new commit or image tag deploys it automatically. */
   autoDeploy?: pulumi.Input<boolean>;
   /** Annotation groups of the organization, by name or id. Default: `[]`. */
   annotationsGroups?: pulumi.Input<pulumi.Input<string>[]>;
@@ -49,9 +49,9 @@ export interface ContainerArgs {
   maxRunningInstances?: pulumi.Input<number>;
   /** Whether a preview environment is cloned automatically; the environment's value when left out. */
   autoPreview?: pulumi.Input<boolean>;
-  /** Ports, each known by its `internalPort` and `protocol`. Default: `[]`. */
+  /** Ports, each identified by its `internalPort` and `protocol`. Default: `[]`. */
   ports?: pulumi.Input<pulumi.Input<ContainerPortArgs>[]>;
-  /** Persistent storage, each known by its `mountPoint`. Default: `[]`. */
+  /** Persistent storage, each identified by its `mountPoint`. Default: `[]`. */
   storage?: pulumi.Input<pulumi.Input<ContainerStorageArgs>[]>;
   /** Arguments of the container's command. Default: `[]`. */
   arguments?: pulumi.Input<pulumi.Input<string>[]>;
@@ -227,7 +227,7 @@ export interface ContainerStorageArgs {
 export interface ContainerAutoscalingArgs {
   /** Autoscaler. */
   mode?: pulumi.Input<"KEDA">;
-  /** Seconds between looks at the scalers. */
+  /** Seconds between checks of the scalers. */
   pollingIntervalSeconds?: pulumi.Input<number>;
   /** Seconds before scaling down. */
   cooldownPeriodSeconds?: pulumi.Input<number>;
@@ -259,22 +259,22 @@ export interface ContainerAutoscalingScalerTriggerAuthenticationArgs {
 }
 
 export interface ContainerSecretArgs {
-  /** Its value. A text in place of the object stands for this member alone. */
+  /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
-  /** It is written again when this changes. Kept in its description. Default: `""`. */
+  /** infrasync writes the secret again when this changes, and stores it in the description of the secret. Default: `""`. */
   version?: pulumi.Input<string>;
 }
 
 export interface ContainerVariableArgs {
-  /** Its value. A text in place of the mapping stands for this member alone. */
+  /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
-  /** A file that is mounted, and whose path is the value. */
+  /** A file to mount; its path is the value of the variable. */
   file?: pulumi.Input<ContainerVariableFileArgs>;
-  /** Key of another variable that it is another name for. */
+  /** Key of the variable of which this one is an alias. */
   aliasOf?: pulumi.Input<string>;
   /** A secret of an external secret manager. */
   external?: pulumi.Input<ContainerVariableExternalArgs>;
-  /** Whether it overrides the variable of the same key of a scope above. Default: `false`. */
+  /** Whether it overrides a variable with the same key of a parent. Default: `false`. */
   overrides?: pulumi.Input<boolean>;
   /** What it is for. Default: `""`. */
   description?: pulumi.Input<string>;
@@ -282,7 +282,7 @@ export interface ContainerVariableArgs {
   interpolate?: pulumi.Input<boolean>;
 }
 
-/** A file that is mounted, and whose path is the value. */
+/** A file to mount; its path is the value of the variable. */
 export interface ContainerVariableFileArgs {
   /** Where the file is mounted in the container. */
   mountPath: pulumi.Input<string>;
@@ -292,7 +292,7 @@ export interface ContainerVariableFileArgs {
 
 /** A secret of an external secret manager. */
 export interface ContainerVariableExternalArgs {
-  /** Id of the access to a secret manager, of those of the cluster. */
+  /** Id of a secret manager access of the cluster. */
   secretManager: pulumi.Input<string>;
   /** Name of the secret in that manager. */
   reference: pulumi.Input<string>;
@@ -460,7 +460,7 @@ export interface ContainerStorage {
 export interface ContainerAutoscaling {
   /** Autoscaler. */
   mode: "KEDA";
-  /** Seconds between looks at the scalers. */
+  /** Seconds between checks of the scalers. */
   pollingIntervalSeconds?: number;
   /** Seconds before scaling down. */
   cooldownPeriodSeconds?: number;
@@ -492,22 +492,22 @@ export interface ContainerAutoscalingScalerTriggerAuthentication {
 }
 
 export interface ContainerSecret {
-  /** Its value. A text in place of the object stands for this member alone. */
+  /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;
-  /** It is written again when this changes. Kept in its description. Default: `""`. */
+  /** infrasync writes the secret again when this changes, and stores it in the description of the secret. Default: `""`. */
   version?: string;
 }
 
 export interface ContainerVariable {
-  /** Its value. A text in place of the mapping stands for this member alone. */
+  /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;
-  /** A file that is mounted, and whose path is the value. */
+  /** A file to mount; its path is the value of the variable. */
   file?: ContainerVariableFile;
-  /** Key of another variable that it is another name for. */
+  /** Key of the variable of which this one is an alias. */
   aliasOf?: string;
   /** A secret of an external secret manager. */
   external?: ContainerVariableExternal;
-  /** Whether it overrides the variable of the same key of a scope above. Default: `false`. */
+  /** Whether it overrides a variable with the same key of a parent. Default: `false`. */
   overrides?: boolean;
   /** What it is for. Default: `""`. */
   description?: string;
@@ -515,7 +515,7 @@ export interface ContainerVariable {
   interpolate?: boolean;
 }
 
-/** A file that is mounted, and whose path is the value. */
+/** A file to mount; its path is the value of the variable. */
 export interface ContainerVariableFile {
   /** Where the file is mounted in the container. */
   mountPath: string;
@@ -525,7 +525,7 @@ export interface ContainerVariableFile {
 
 /** A secret of an external secret manager. */
 export interface ContainerVariableExternal {
-  /** Id of the access to a secret manager, of those of the cluster. */
+  /** Id of a secret manager access of the cluster. */
   secretManager: string;
   /** Name of the secret in that manager. */
   reference: string;
@@ -560,7 +560,7 @@ export class Container extends ApiResource {
   declare readonly cpuArchitecture: pulumi.Output<"AMD64" | "ARM64" | undefined>;
   /** Health checks. Default: `{}`. */
   declare readonly healthchecks: pulumi.Output<ContainerHealthchecks>;
-  /** Whether it is deployed by itself on a new commit or image tag. */
+  /** Whether a new commit or image tag deploys it automatically. */
   declare readonly autoDeploy: pulumi.Output<boolean | undefined>;
   /** Annotation groups of the organization, by name or id. Default: `[]`. */
   declare readonly annotationsGroups: pulumi.Output<Reference[]>;
@@ -574,9 +574,9 @@ export class Container extends ApiResource {
   declare readonly maxRunningInstances: pulumi.Output<number>;
   /** Whether a preview environment is cloned automatically; the environment's value when left out. */
   declare readonly autoPreview: pulumi.Output<boolean | undefined>;
-  /** Ports, each known by its `internalPort` and `protocol`. Default: `[]`. */
+  /** Ports, each identified by its `internalPort` and `protocol`. Default: `[]`. */
   declare readonly ports: pulumi.Output<ContainerPort[]>;
-  /** Persistent storage, each known by its `mountPoint`. Default: `[]`. */
+  /** Persistent storage, each identified by its `mountPoint`. Default: `[]`. */
   declare readonly storage: pulumi.Output<ContainerStorage[]>;
   /** Arguments of the container's command. Default: `[]`. */
   declare readonly arguments: pulumi.Output<string[]>;
@@ -592,15 +592,15 @@ export class Container extends ApiResource {
   declare readonly variables: pulumi.Output<Record<string, ContainerVariable>>;
   /** Name. Names that differ only by case are the same. */
   declare readonly name: pulumi.Output<string>;
-  /** Id of the Environment that holds it. A change replaces the resource. */
+  /** Id of its Environment. A change replaces the resource. */
   declare readonly environment: pulumi.Output<string>;
   /** Type of the service. */
   declare readonly serviceType: pulumi.Output<string>;
-  /** Most CPU that it can be given, in millicores. */
+  /** Maximum CPU, in millicores. */
   declare readonly maximumCpu: pulumi.Output<number>;
-  /** Most memory that it can be given, in MB. */
+  /** Maximum memory, in MB. */
   declare readonly maximumMemory: pulumi.Output<number>;
-  /** Most GPUs that it can be given. */
+  /** Maximum number of GPUs. */
   declare readonly maximumGpu: pulumi.Output<number>;
   /** When it was created. */
   declare readonly createdAt: pulumi.Output<string>;

@@ -5,15 +5,15 @@ import { ApiResource } from "../dynamic/resource.ts";
 
 /** Inputs of a Database. */
 export interface DatabaseArgs {
-  /** Id of the Environment that holds it. A change replaces the resource. */
+  /** Id of its Environment. A change replaces the resource. */
   environment: pulumi.Input<string>;
   /** Name. Names that differ only by case are the same. */
   name: pulumi.Input<string>;
-  /** Id of the Database to clone when it is created; the other inputs are laid over the clone. A later change does nothing. */
+  /** Id of the Database to clone when it is created; the other inputs override fields of the clone. A later change has no effect. */
   cloneFrom?: pulumi.Input<string>;
-  /** When it is created: take over the Database of that name, if there is one, instead of failing on it. */
+  /** Whether a creation adopts an existing Database of that name instead of failing. */
   adopt?: pulumi.Input<boolean>;
-  /** When it is created: take over the Database of that id. */
+  /** Id of an existing Database that a creation adopts. */
   adoptId?: pulumi.Input<string>;
   /** What the resource is for. Default: `""`. */
   description?: pulumi.Input<string>;
@@ -82,13 +82,13 @@ export class Database extends ApiResource {
   declare readonly deploymentStage: pulumi.Output<string | undefined>;
   /** Name. Names that differ only by case are the same. */
   declare readonly name: pulumi.Output<string>;
-  /** Id of the Environment that holds it. A change replaces the resource. */
+  /** Id of its Environment. A change replaces the resource. */
   declare readonly environment: pulumi.Output<string>;
   /** Type of the service. */
   declare readonly serviceType: pulumi.Output<string>;
-  /** Most CPU that it can be given, in millicores. */
+  /** Maximum CPU, in millicores. */
   declare readonly maximumCpu: pulumi.Output<number>;
-  /** Most memory that it can be given, in MB. */
+  /** Maximum memory, in MB. */
   declare readonly maximumMemory: pulumi.Output<number>;
   /** Host at which it is reached. */
   declare readonly host: pulumi.Output<string>;

@@ -4,13 +4,13 @@ import { ApiResource } from "../dynamic/resource.ts";
 
 /** Inputs of a DeploymentStage. */
 export interface DeploymentStageArgs {
-  /** Id of the Environment that holds it. A change replaces the resource. */
+  /** Id of its Environment. A change replaces the resource. */
   environment: pulumi.Input<string>;
   /** Name. Names that differ only by case are the same. */
   name: pulumi.Input<string>;
-  /** When it is created: take over the DeploymentStage of that name, if there is one, instead of failing on it. */
+  /** Whether a creation adopts an existing DeploymentStage of that name instead of failing. */
   adopt?: pulumi.Input<boolean>;
-  /** When it is created: take over the DeploymentStage of that id. */
+  /** Id of an existing DeploymentStage that a creation adopts. */
   adoptId?: pulumi.Input<string>;
   /** What the resource is for. Default: `""`. */
   description?: pulumi.Input<string>;
@@ -31,7 +31,7 @@ export class DeploymentStage extends ApiResource {
   declare readonly after: pulumi.Output<string | undefined>;
   /** Name. Names that differ only by case are the same. */
   declare readonly name: pulumi.Output<string>;
-  /** Id of the Environment that holds it. A change replaces the resource. */
+  /** Id of its Environment. A change replaces the resource. */
   declare readonly environment: pulumi.Output<string>;
   /** Its place in the order of the stages, from 1. */
   declare readonly deploymentOrder: pulumi.Output<number>;

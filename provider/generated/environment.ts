@@ -5,15 +5,15 @@ import { ApiResource } from "../dynamic/resource.ts";
 
 /** Inputs of an Environment. */
 export interface EnvironmentArgs {
-  /** Id of the Project that holds it. A change replaces the resource. */
+  /** Id of its Project. A change replaces the resource. */
   project: pulumi.Input<string>;
   /** Name. Names that differ only by case are the same. */
   name: pulumi.Input<string>;
-  /** Id of the Environment to clone when it is created; the other inputs are laid over the clone. A later change does nothing. */
+  /** Id of the Environment to clone when it is created; the other inputs override fields of the clone. A later change has no effect. */
   cloneFrom?: pulumi.Input<string>;
-  /** When it is created: take over the Environment of that name, if there is one, instead of failing on it. */
+  /** Whether a creation adopts an existing Environment of that name instead of failing. */
   adopt?: pulumi.Input<boolean>;
-  /** When it is created: take over the Environment of that id. */
+  /** Id of an existing Environment that a creation adopts. */
   adoptId?: pulumi.Input<string>;
   /** What it is used for. `PREVIEW` only for an environment that is one already, or is cloned as one. */
   mode?: pulumi.Input<"DEVELOPMENT" | "STAGING" | "PRODUCTION" | "PREVIEW">;
@@ -26,22 +26,22 @@ export interface EnvironmentArgs {
 }
 
 export interface EnvironmentSecretArgs {
-  /** Its value. A text in place of the object stands for this member alone. */
+  /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
-  /** It is written again when this changes. Kept in its description. Default: `""`. */
+  /** infrasync writes the secret again when this changes, and stores it in the description of the secret. Default: `""`. */
   version?: pulumi.Input<string>;
 }
 
 export interface EnvironmentVariableArgs {
-  /** Its value. A text in place of the mapping stands for this member alone. */
+  /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
-  /** A file that is mounted, and whose path is the value. */
+  /** A file to mount; its path is the value of the variable. */
   file?: pulumi.Input<EnvironmentVariableFileArgs>;
-  /** Key of another variable that it is another name for. */
+  /** Key of the variable of which this one is an alias. */
   aliasOf?: pulumi.Input<string>;
   /** A secret of an external secret manager. */
   external?: pulumi.Input<EnvironmentVariableExternalArgs>;
-  /** Whether it overrides the variable of the same key of a scope above. Default: `false`. */
+  /** Whether it overrides a variable with the same key of a parent. Default: `false`. */
   overrides?: pulumi.Input<boolean>;
   /** What it is for. Default: `""`. */
   description?: pulumi.Input<string>;
@@ -49,7 +49,7 @@ export interface EnvironmentVariableArgs {
   interpolate?: pulumi.Input<boolean>;
 }
 
-/** A file that is mounted, and whose path is the value. */
+/** A file to mount; its path is the value of the variable. */
 export interface EnvironmentVariableFileArgs {
   /** Where the file is mounted in the container. */
   mountPath: pulumi.Input<string>;
@@ -59,7 +59,7 @@ export interface EnvironmentVariableFileArgs {
 
 /** A secret of an external secret manager. */
 export interface EnvironmentVariableExternalArgs {
-  /** Id of the access to a secret manager, of those of the cluster. */
+  /** Id of a secret manager access of the cluster. */
   secretManager: pulumi.Input<string>;
   /** Name of the secret in that manager. */
   reference: pulumi.Input<string>;
@@ -68,22 +68,22 @@ export interface EnvironmentVariableExternalArgs {
 }
 
 export interface EnvironmentSecret {
-  /** Its value. A text in place of the object stands for this member alone. */
+  /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;
-  /** It is written again when this changes. Kept in its description. Default: `""`. */
+  /** infrasync writes the secret again when this changes, and stores it in the description of the secret. Default: `""`. */
   version?: string;
 }
 
 export interface EnvironmentVariable {
-  /** Its value. A text in place of the mapping stands for this member alone. */
+  /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;
-  /** A file that is mounted, and whose path is the value. */
+  /** A file to mount; its path is the value of the variable. */
   file?: EnvironmentVariableFile;
-  /** Key of another variable that it is another name for. */
+  /** Key of the variable of which this one is an alias. */
   aliasOf?: string;
   /** A secret of an external secret manager. */
   external?: EnvironmentVariableExternal;
-  /** Whether it overrides the variable of the same key of a scope above. Default: `false`. */
+  /** Whether it overrides a variable with the same key of a parent. Default: `false`. */
   overrides?: boolean;
   /** What it is for. Default: `""`. */
   description?: string;
@@ -91,7 +91,7 @@ export interface EnvironmentVariable {
   interpolate?: boolean;
 }
 
-/** A file that is mounted, and whose path is the value. */
+/** A file to mount; its path is the value of the variable. */
 export interface EnvironmentVariableFile {
   /** Where the file is mounted in the container. */
   mountPath: string;
@@ -101,7 +101,7 @@ export interface EnvironmentVariableFile {
 
 /** A secret of an external secret manager. */
 export interface EnvironmentVariableExternal {
-  /** Id of the access to a secret manager, of those of the cluster. */
+  /** Id of a secret manager access of the cluster. */
   secretManager: string;
   /** Name of the secret in that manager. */
   reference: string;
@@ -126,7 +126,7 @@ export class Environment extends ApiResource {
   declare readonly variables: pulumi.Output<Record<string, EnvironmentVariable>>;
   /** Name. Names that differ only by case are the same. */
   declare readonly name: pulumi.Output<string>;
-  /** Id of the Project that holds it. A change replaces the resource. */
+  /** Id of its Project. A change replaces the resource. */
   declare readonly project: pulumi.Output<string>;
   /** Id of the cluster. */
   declare readonly clusterId: pulumi.Output<string>;

@@ -5,15 +5,15 @@ import { ApiResource } from "../dynamic/resource.ts";
 
 /** Inputs of a Helm. */
 export interface HelmArgs {
-  /** Id of the Environment that holds it. A change replaces the resource. */
+  /** Id of its Environment. A change replaces the resource. */
   environment: pulumi.Input<string>;
   /** Name. Names that differ only by case are the same. */
   name: pulumi.Input<string>;
-  /** Id of the Helm to clone when it is created; the other inputs are laid over the clone. A later change does nothing. */
+  /** Id of the Helm to clone when it is created; the other inputs override fields of the clone. A later change has no effect. */
   cloneFrom?: pulumi.Input<string>;
-  /** When it is created: take over the Helm of that name, if there is one, instead of failing on it. */
+  /** Whether a creation adopts an existing Helm of that name instead of failing. */
   adopt?: pulumi.Input<boolean>;
-  /** When it is created: take over the Helm of that id. */
+  /** Id of an existing Helm that a creation adopts. */
   adoptId?: pulumi.Input<string>;
   /** What the resource is for. Default: `""`. */
   description?: pulumi.Input<string>;
@@ -23,7 +23,7 @@ export interface HelmArgs {
   valuesOverride?: pulumi.Input<HelmValuesOverrideArgs>;
   /** Arguments of the `helm` command. Default: `[]`. */
   arguments?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Ports of services of the chart that are published, each known by its `internalPort`, its `protocol` and its service. Default: `[]`. */
+  /** Ports of services of the chart that are published, each identified by its `internalPort`, its `protocol` and its service. Default: `[]`. */
   ports?: pulumi.Input<pulumi.Input<HelmPortArgs>[]>;
   /** Seconds until an installation counts as failed. Default: `600`. */
   timeoutSec?: pulumi.Input<number>;
@@ -31,11 +31,11 @@ export interface HelmArgs {
   allowClusterWideResources?: pulumi.Input<boolean>;
   /** Whether a preview environment is cloned automatically; the environment's value when left out. */
   autoPreview?: pulumi.Input<boolean>;
-  /** Whether it is deployed by itself on a new commit. Default: `false`. */
+  /** Whether a new commit deploys it automatically. Default: `false`. */
   autoDeploy?: pulumi.Input<boolean>;
   /** Icon, as a URI. */
   iconUri?: pulumi.Input<string>;
-  /** Blueprint that it is made from, by id. */
+  /** Id of the blueprint that it is created from. */
   blueprintId?: pulumi.Input<string>;
   /** The deployment stage that it belongs to: one of its environment, by name. */
   deploymentStage?: pulumi.Input<string>;
@@ -77,25 +77,25 @@ export interface HelmSourceHelmRepositoryArgs {
 
 /** Values that override those of the chart. */
 export interface HelmValuesOverrideArgs {
-  /** Values, as of `helm --set`, each as `[KEY, VALUE]`. Default: `[]`. */
+  /** Values, like those of `helm --set`, each as `[KEY, VALUE]`. Default: `[]`. */
   set?: pulumi.Input<pulumi.Input<pulumi.Input<string>[]>[]>;
-  /** Values that stay texts, as of `helm --set-string`, each as `[KEY, VALUE]`. Default: `[]`. */
+  /** Values that stay texts, like those of `helm --set-string`, each as `[KEY, VALUE]`. Default: `[]`. */
   setString?: pulumi.Input<pulumi.Input<pulumi.Input<string>[]>[]>;
-  /** Values in JSON, as of `helm --set-json`, each as `[KEY, VALUE]`. Default: `[]`. */
+  /** Values in JSON, like those of `helm --set-json`, each as `[KEY, VALUE]`. Default: `[]`. */
   setJson?: pulumi.Input<pulumi.Input<pulumi.Input<string>[]>[]>;
-  /** Files of values. */
+  /** Values files. */
   file?: pulumi.Input<HelmValuesOverrideFileArgs>;
 }
 
-/** Files of values. */
+/** Values files. */
 export interface HelmValuesOverrideFileArgs {
-  /** Files of values in a git repository. */
+  /** Values files in a git repository. */
   git?: pulumi.Input<HelmValuesOverrideFileGitArgs>;
-  /** Files of values as they are. */
+  /** Values files whose text stands here. */
   raw?: pulumi.Input<HelmValuesOverrideFileRawArgs>;
 }
 
-/** Files of values in a git repository. */
+/** Values files in a git repository. */
 export interface HelmValuesOverrideFileGitArgs {
   /** A git repository. */
   gitRepository?: pulumi.Input<HelmValuesOverrideFileGitGitRepositoryArgs>;
@@ -117,9 +117,9 @@ export interface HelmValuesOverrideFileGitGitRepositoryArgs {
   gitToken?: pulumi.Input<string>;
 }
 
-/** Files of values as they are. */
+/** Values files whose text stands here. */
 export interface HelmValuesOverrideFileRawArgs {
-  /** Files, each known by its `name`. Default: `[]`. */
+  /** Files, each identified by its `name`. Default: `[]`. */
   values?: pulumi.Input<pulumi.Input<HelmValuesOverrideFileRawValueArgs>[]>;
 }
 
@@ -157,22 +157,22 @@ export interface HelmPortServiceSelectorArgs {
 }
 
 export interface HelmSecretArgs {
-  /** Its value. A text in place of the object stands for this member alone. */
+  /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
-  /** It is written again when this changes. Kept in its description. Default: `""`. */
+  /** infrasync writes the secret again when this changes, and stores it in the description of the secret. Default: `""`. */
   version?: pulumi.Input<string>;
 }
 
 export interface HelmVariableArgs {
-  /** Its value. A text in place of the mapping stands for this member alone. */
+  /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
-  /** A file that is mounted, and whose path is the value. */
+  /** A file to mount; its path is the value of the variable. */
   file?: pulumi.Input<HelmVariableFileArgs>;
-  /** Key of another variable that it is another name for. */
+  /** Key of the variable of which this one is an alias. */
   aliasOf?: pulumi.Input<string>;
   /** A secret of an external secret manager. */
   external?: pulumi.Input<HelmVariableExternalArgs>;
-  /** Whether it overrides the variable of the same key of a scope above. Default: `false`. */
+  /** Whether it overrides a variable with the same key of a parent. Default: `false`. */
   overrides?: pulumi.Input<boolean>;
   /** What it is for. Default: `""`. */
   description?: pulumi.Input<string>;
@@ -180,7 +180,7 @@ export interface HelmVariableArgs {
   interpolate?: pulumi.Input<boolean>;
 }
 
-/** A file that is mounted, and whose path is the value. */
+/** A file to mount; its path is the value of the variable. */
 export interface HelmVariableFileArgs {
   /** Where the file is mounted in the container. */
   mountPath: pulumi.Input<string>;
@@ -190,7 +190,7 @@ export interface HelmVariableFileArgs {
 
 /** A secret of an external secret manager. */
 export interface HelmVariableExternalArgs {
-  /** Id of the access to a secret manager, of those of the cluster. */
+  /** Id of a secret manager access of the cluster. */
   secretManager: pulumi.Input<string>;
   /** Name of the secret in that manager. */
   reference: pulumi.Input<string>;
@@ -230,25 +230,25 @@ export interface HelmSourceHelmRepository {
 
 /** Values that override those of the chart. */
 export interface HelmValuesOverride {
-  /** Values, as of `helm --set`, each as `[KEY, VALUE]`. Default: `[]`. */
+  /** Values, like those of `helm --set`, each as `[KEY, VALUE]`. Default: `[]`. */
   set?: string[][];
-  /** Values that stay texts, as of `helm --set-string`, each as `[KEY, VALUE]`. Default: `[]`. */
+  /** Values that stay texts, like those of `helm --set-string`, each as `[KEY, VALUE]`. Default: `[]`. */
   setString?: string[][];
-  /** Values in JSON, as of `helm --set-json`, each as `[KEY, VALUE]`. Default: `[]`. */
+  /** Values in JSON, like those of `helm --set-json`, each as `[KEY, VALUE]`. Default: `[]`. */
   setJson?: string[][];
-  /** Files of values. */
+  /** Values files. */
   file?: HelmValuesOverrideFile;
 }
 
-/** Files of values. */
+/** Values files. */
 export interface HelmValuesOverrideFile {
-  /** Files of values in a git repository. */
+  /** Values files in a git repository. */
   git?: HelmValuesOverrideFileGit;
-  /** Files of values as they are. */
+  /** Values files whose text stands here. */
   raw?: HelmValuesOverrideFileRaw;
 }
 
-/** Files of values in a git repository. */
+/** Values files in a git repository. */
 export interface HelmValuesOverrideFileGit {
   /** A git repository. */
   gitRepository: HelmValuesOverrideFileGitGitRepository;
@@ -270,9 +270,9 @@ export interface HelmValuesOverrideFileGitGitRepository {
   gitToken?: Reference;
 }
 
-/** Files of values as they are. */
+/** Values files whose text stands here. */
 export interface HelmValuesOverrideFileRaw {
-  /** Files, each known by its `name`. Default: `[]`. */
+  /** Files, each identified by its `name`. Default: `[]`. */
   values?: HelmValuesOverrideFileRawValue[];
 }
 
@@ -310,22 +310,22 @@ export interface HelmPortServiceSelector {
 }
 
 export interface HelmSecret {
-  /** Its value. A text in place of the object stands for this member alone. */
+  /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;
-  /** It is written again when this changes. Kept in its description. Default: `""`. */
+  /** infrasync writes the secret again when this changes, and stores it in the description of the secret. Default: `""`. */
   version?: string;
 }
 
 export interface HelmVariable {
-  /** Its value. A text in place of the mapping stands for this member alone. */
+  /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;
-  /** A file that is mounted, and whose path is the value. */
+  /** A file to mount; its path is the value of the variable. */
   file?: HelmVariableFile;
-  /** Key of another variable that it is another name for. */
+  /** Key of the variable of which this one is an alias. */
   aliasOf?: string;
   /** A secret of an external secret manager. */
   external?: HelmVariableExternal;
-  /** Whether it overrides the variable of the same key of a scope above. Default: `false`. */
+  /** Whether it overrides a variable with the same key of a parent. Default: `false`. */
   overrides?: boolean;
   /** What it is for. Default: `""`. */
   description?: string;
@@ -333,7 +333,7 @@ export interface HelmVariable {
   interpolate?: boolean;
 }
 
-/** A file that is mounted, and whose path is the value. */
+/** A file to mount; its path is the value of the variable. */
 export interface HelmVariableFile {
   /** Where the file is mounted in the container. */
   mountPath: string;
@@ -343,7 +343,7 @@ export interface HelmVariableFile {
 
 /** A secret of an external secret manager. */
 export interface HelmVariableExternal {
-  /** Id of the access to a secret manager, of those of the cluster. */
+  /** Id of a secret manager access of the cluster. */
   secretManager: string;
   /** Name of the secret in that manager. */
   reference: string;
@@ -366,7 +366,7 @@ export class Helm extends ApiResource {
   declare readonly valuesOverride: pulumi.Output<HelmValuesOverride>;
   /** Arguments of the `helm` command. Default: `[]`. */
   declare readonly arguments: pulumi.Output<string[]>;
-  /** Ports of services of the chart that are published, each known by its `internalPort`, its `protocol` and its service. Default: `[]`. */
+  /** Ports of services of the chart that are published, each identified by its `internalPort`, its `protocol` and its service. Default: `[]`. */
   declare readonly ports: pulumi.Output<HelmPort[]>;
   /** Seconds until an installation counts as failed. Default: `600`. */
   declare readonly timeoutSec: pulumi.Output<number>;
@@ -374,11 +374,11 @@ export class Helm extends ApiResource {
   declare readonly allowClusterWideResources: pulumi.Output<boolean>;
   /** Whether a preview environment is cloned automatically; the environment's value when left out. */
   declare readonly autoPreview: pulumi.Output<boolean | undefined>;
-  /** Whether it is deployed by itself on a new commit. Default: `false`. */
+  /** Whether a new commit deploys it automatically. Default: `false`. */
   declare readonly autoDeploy: pulumi.Output<boolean>;
   /** Icon, as a URI. */
   declare readonly iconUri: pulumi.Output<string | undefined>;
-  /** Blueprint that it is made from, by id. */
+  /** Id of the blueprint that it is created from. */
   declare readonly blueprintId: pulumi.Output<string | undefined>;
   /** The deployment stage that it belongs to: one of its environment, by name. */
   declare readonly deploymentStage: pulumi.Output<string | undefined>;
@@ -388,7 +388,7 @@ export class Helm extends ApiResource {
   declare readonly variables: pulumi.Output<Record<string, HelmVariable>>;
   /** Name. Names that differ only by case are the same. */
   declare readonly name: pulumi.Output<string>;
-  /** Id of the Environment that holds it. A change replaces the resource. */
+  /** Id of its Environment. A change replaces the resource. */
   declare readonly environment: pulumi.Output<string>;
   /** Type of the service. */
   declare readonly serviceType: pulumi.Output<string>;

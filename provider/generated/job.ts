@@ -5,15 +5,15 @@ import { ApiResource } from "../dynamic/resource.ts";
 
 /** Inputs of a Job. */
 export interface JobArgs {
-  /** Id of the Environment that holds it. A change replaces the resource. */
+  /** Id of its Environment. A change replaces the resource. */
   environment: pulumi.Input<string>;
   /** Name. Names that differ only by case are the same. */
   name: pulumi.Input<string>;
-  /** Id of the Job to clone when it is created; the other inputs are laid over the clone. A later change does nothing. */
+  /** Id of the Job to clone when it is created; the other inputs override fields of the clone. A later change has no effect. */
   cloneFrom?: pulumi.Input<string>;
-  /** When it is created: take over the Job of that name, if there is one, instead of failing on it. */
+  /** Whether a creation adopts an existing Job of that name instead of failing. */
   adopt?: pulumi.Input<boolean>;
-  /** When it is created: take over the Job of that id. */
+  /** Id of an existing Job that a creation adopts. */
   adoptId?: pulumi.Input<string>;
   /** What the resource is for. Default: `""`. */
   description?: pulumi.Input<string>;
@@ -33,7 +33,7 @@ export interface JobArgs {
   cpuArchitecture?: pulumi.Input<"AMD64" | "ARM64">;
   /** Health checks. Default: `{}`. */
   healthchecks?: pulumi.Input<JobHealthchecksArgs>;
-  /** Whether it is deployed by itself on a new commit or image tag. */
+  /** Whether a new commit or image tag deploys it automatically. */
   autoDeploy?: pulumi.Input<boolean>;
   /** Annotation groups of the organization, by name or id. Default: `[]`. */
   annotationsGroups?: pulumi.Input<pulumi.Input<string>[]>;
@@ -47,7 +47,7 @@ export interface JobArgs {
   maxDurationSeconds?: pulumi.Input<number>;
   /** Whether a preview environment is cloned automatically; the environment's value when left out. */
   autoPreview?: pulumi.Input<boolean>;
-  /** Port that probes run on; never exposed. */
+  /** Port for probes; it is never published. */
   port?: pulumi.Input<number>;
   /** The deployment stage that it belongs to: one of its environment, by name. */
   deploymentStage?: pulumi.Input<string>;
@@ -280,22 +280,22 @@ export interface JobHealthchecksLivenessProbeTypeGrpcArgs {
 }
 
 export interface JobSecretArgs {
-  /** Its value. A text in place of the object stands for this member alone. */
+  /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
-  /** It is written again when this changes. Kept in its description. Default: `""`. */
+  /** infrasync writes the secret again when this changes, and stores it in the description of the secret. Default: `""`. */
   version?: pulumi.Input<string>;
 }
 
 export interface JobVariableArgs {
-  /** Its value. A text in place of the mapping stands for this member alone. */
+  /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
-  /** A file that is mounted, and whose path is the value. */
+  /** A file to mount; its path is the value of the variable. */
   file?: pulumi.Input<JobVariableFileArgs>;
-  /** Key of another variable that it is another name for. */
+  /** Key of the variable of which this one is an alias. */
   aliasOf?: pulumi.Input<string>;
   /** A secret of an external secret manager. */
   external?: pulumi.Input<JobVariableExternalArgs>;
-  /** Whether it overrides the variable of the same key of a scope above. Default: `false`. */
+  /** Whether it overrides a variable with the same key of a parent. Default: `false`. */
   overrides?: pulumi.Input<boolean>;
   /** What it is for. Default: `""`. */
   description?: pulumi.Input<string>;
@@ -303,7 +303,7 @@ export interface JobVariableArgs {
   interpolate?: pulumi.Input<boolean>;
 }
 
-/** A file that is mounted, and whose path is the value. */
+/** A file to mount; its path is the value of the variable. */
 export interface JobVariableFileArgs {
   /** Where the file is mounted in the container. */
   mountPath: pulumi.Input<string>;
@@ -313,7 +313,7 @@ export interface JobVariableFileArgs {
 
 /** A secret of an external secret manager. */
 export interface JobVariableExternalArgs {
-  /** Id of the access to a secret manager, of those of the cluster. */
+  /** Id of a secret manager access of the cluster. */
   secretManager: pulumi.Input<string>;
   /** Name of the secret in that manager. */
   reference: pulumi.Input<string>;
@@ -544,22 +544,22 @@ export interface JobHealthchecksLivenessProbeTypeGrpc {
 }
 
 export interface JobSecret {
-  /** Its value. A text in place of the object stands for this member alone. */
+  /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;
-  /** It is written again when this changes. Kept in its description. Default: `""`. */
+  /** infrasync writes the secret again when this changes, and stores it in the description of the secret. Default: `""`. */
   version?: string;
 }
 
 export interface JobVariable {
-  /** Its value. A text in place of the mapping stands for this member alone. */
+  /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;
-  /** A file that is mounted, and whose path is the value. */
+  /** A file to mount; its path is the value of the variable. */
   file?: JobVariableFile;
-  /** Key of another variable that it is another name for. */
+  /** Key of the variable of which this one is an alias. */
   aliasOf?: string;
   /** A secret of an external secret manager. */
   external?: JobVariableExternal;
-  /** Whether it overrides the variable of the same key of a scope above. Default: `false`. */
+  /** Whether it overrides a variable with the same key of a parent. Default: `false`. */
   overrides?: boolean;
   /** What it is for. Default: `""`. */
   description?: string;
@@ -567,7 +567,7 @@ export interface JobVariable {
   interpolate?: boolean;
 }
 
-/** A file that is mounted, and whose path is the value. */
+/** A file to mount; its path is the value of the variable. */
 export interface JobVariableFile {
   /** Where the file is mounted in the container. */
   mountPath: string;
@@ -577,7 +577,7 @@ export interface JobVariableFile {
 
 /** A secret of an external secret manager. */
 export interface JobVariableExternal {
-  /** Id of the access to a secret manager, of those of the cluster. */
+  /** Id of a secret manager access of the cluster. */
   secretManager: string;
   /** Name of the secret in that manager. */
   reference: string;
@@ -610,7 +610,7 @@ export class Job extends ApiResource {
   declare readonly cpuArchitecture: pulumi.Output<"AMD64" | "ARM64" | undefined>;
   /** Health checks. Default: `{}`. */
   declare readonly healthchecks: pulumi.Output<JobHealthchecks>;
-  /** Whether it is deployed by itself on a new commit or image tag. */
+  /** Whether a new commit or image tag deploys it automatically. */
   declare readonly autoDeploy: pulumi.Output<boolean | undefined>;
   /** Annotation groups of the organization, by name or id. Default: `[]`. */
   declare readonly annotationsGroups: pulumi.Output<Reference[]>;
@@ -624,7 +624,7 @@ export class Job extends ApiResource {
   declare readonly maxDurationSeconds: pulumi.Output<number | undefined>;
   /** Whether a preview environment is cloned automatically; the environment's value when left out. */
   declare readonly autoPreview: pulumi.Output<boolean | undefined>;
-  /** Port that probes run on; never exposed. */
+  /** Port for probes; it is never published. */
   declare readonly port: pulumi.Output<number | undefined>;
   /** The deployment stage that it belongs to: one of its environment, by name. */
   declare readonly deploymentStage: pulumi.Output<string | undefined>;
@@ -634,17 +634,17 @@ export class Job extends ApiResource {
   declare readonly variables: pulumi.Output<Record<string, JobVariable>>;
   /** Name. Names that differ only by case are the same. */
   declare readonly name: pulumi.Output<string>;
-  /** Id of the Environment that holds it. A change replaces the resource. */
+  /** Id of its Environment. A change replaces the resource. */
   declare readonly environment: pulumi.Output<string>;
   /** `CRON` or `LIFECYCLE`. */
   declare readonly jobType: pulumi.Output<string>;
   /** Type of the service. */
   declare readonly serviceType: pulumi.Output<string>;
-  /** Most CPU that it can be given, in millicores. */
+  /** Maximum CPU, in millicores. */
   declare readonly maximumCpu: pulumi.Output<number>;
-  /** Most memory that it can be given, in MB. */
+  /** Maximum memory, in MB. */
   declare readonly maximumMemory: pulumi.Output<number>;
-  /** Most GPUs that it can be given. */
+  /** Maximum number of GPUs. */
   declare readonly maximumGpu: pulumi.Output<number>;
   /** When it was created. */
   declare readonly createdAt: pulumi.Output<string>;

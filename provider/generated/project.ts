@@ -6,9 +6,9 @@ import { ApiResource } from "../dynamic/resource.ts";
 export interface ProjectArgs {
   /** Name. Names that differ only by case are the same. */
   name: pulumi.Input<string>;
-  /** When it is created: take over the Project of that name, if there is one, instead of failing on it. */
+  /** Whether a creation adopts an existing Project of that name instead of failing. */
   adopt?: pulumi.Input<boolean>;
-  /** When it is created: take over the Project of that id. */
+  /** Id of an existing Project that a creation adopts. */
   adoptId?: pulumi.Input<string>;
   /** What the resource is for. Default: `""`. */
   description?: pulumi.Input<string>;
@@ -19,22 +19,22 @@ export interface ProjectArgs {
 }
 
 export interface ProjectSecretArgs {
-  /** Its value. A text in place of the object stands for this member alone. */
+  /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
-  /** It is written again when this changes. Kept in its description. Default: `""`. */
+  /** infrasync writes the secret again when this changes, and stores it in the description of the secret. Default: `""`. */
   version?: pulumi.Input<string>;
 }
 
 export interface ProjectVariableArgs {
-  /** Its value. A text in place of the mapping stands for this member alone. */
+  /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
-  /** A file that is mounted, and whose path is the value. */
+  /** A file to mount; its path is the value of the variable. */
   file?: pulumi.Input<ProjectVariableFileArgs>;
-  /** Key of another variable that it is another name for. */
+  /** Key of the variable of which this one is an alias. */
   aliasOf?: pulumi.Input<string>;
   /** A secret of an external secret manager. */
   external?: pulumi.Input<ProjectVariableExternalArgs>;
-  /** Whether it overrides the variable of the same key of a scope above. Default: `false`. */
+  /** Whether it overrides a variable with the same key of a parent. Default: `false`. */
   overrides?: pulumi.Input<boolean>;
   /** What it is for. Default: `""`. */
   description?: pulumi.Input<string>;
@@ -42,7 +42,7 @@ export interface ProjectVariableArgs {
   interpolate?: pulumi.Input<boolean>;
 }
 
-/** A file that is mounted, and whose path is the value. */
+/** A file to mount; its path is the value of the variable. */
 export interface ProjectVariableFileArgs {
   /** Where the file is mounted in the container. */
   mountPath: pulumi.Input<string>;
@@ -52,7 +52,7 @@ export interface ProjectVariableFileArgs {
 
 /** A secret of an external secret manager. */
 export interface ProjectVariableExternalArgs {
-  /** Id of the access to a secret manager, of those of the cluster. */
+  /** Id of a secret manager access of the cluster. */
   secretManager: pulumi.Input<string>;
   /** Name of the secret in that manager. */
   reference: pulumi.Input<string>;
@@ -61,22 +61,22 @@ export interface ProjectVariableExternalArgs {
 }
 
 export interface ProjectSecret {
-  /** Its value. A text in place of the object stands for this member alone. */
+  /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;
-  /** It is written again when this changes. Kept in its description. Default: `""`. */
+  /** infrasync writes the secret again when this changes, and stores it in the description of the secret. Default: `""`. */
   version?: string;
 }
 
 export interface ProjectVariable {
-  /** Its value. A text in place of the mapping stands for this member alone. */
+  /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;
-  /** A file that is mounted, and whose path is the value. */
+  /** A file to mount; its path is the value of the variable. */
   file?: ProjectVariableFile;
-  /** Key of another variable that it is another name for. */
+  /** Key of the variable of which this one is an alias. */
   aliasOf?: string;
   /** A secret of an external secret manager. */
   external?: ProjectVariableExternal;
-  /** Whether it overrides the variable of the same key of a scope above. Default: `false`. */
+  /** Whether it overrides a variable with the same key of a parent. Default: `false`. */
   overrides?: boolean;
   /** What it is for. Default: `""`. */
   description?: string;
@@ -84,7 +84,7 @@ export interface ProjectVariable {
   interpolate?: boolean;
 }
 
-/** A file that is mounted, and whose path is the value. */
+/** A file to mount; its path is the value of the variable. */
 export interface ProjectVariableFile {
   /** Where the file is mounted in the container. */
   mountPath: string;
@@ -94,7 +94,7 @@ export interface ProjectVariableFile {
 
 /** A secret of an external secret manager. */
 export interface ProjectVariableExternal {
-  /** Id of the access to a secret manager, of those of the cluster. */
+  /** Id of a secret manager access of the cluster. */
   secretManager: string;
   /** Name of the secret in that manager. */
   reference: string;
@@ -117,7 +117,7 @@ export class Project extends ApiResource {
   declare readonly variables: pulumi.Output<Record<string, ProjectVariable>>;
   /** Name. Names that differ only by case are the same. */
   declare readonly name: pulumi.Output<string>;
-  /** Id of the organization that holds it. */
+  /** Id of its organization. */
   declare readonly organization: pulumi.Output<string>;
   /** When it was created. */
   declare readonly createdAt: pulumi.Output<string>;

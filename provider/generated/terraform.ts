@@ -5,15 +5,15 @@ import { ApiResource } from "../dynamic/resource.ts";
 
 /** Inputs of a Terraform. */
 export interface TerraformArgs {
-  /** Id of the Environment that holds it. A change replaces the resource. */
+  /** Id of its Environment. A change replaces the resource. */
   environment: pulumi.Input<string>;
   /** Name. Names that differ only by case are the same. */
   name: pulumi.Input<string>;
-  /** Id of the Terraform to clone when it is created; the other inputs are laid over the clone. A later change does nothing. */
+  /** Id of the Terraform to clone when it is created; the other inputs override fields of the clone. A later change has no effect. */
   cloneFrom?: pulumi.Input<string>;
-  /** When it is created: take over the Terraform of that name, if there is one, instead of failing on it. */
+  /** Whether a creation adopts an existing Terraform of that name instead of failing. */
   adopt?: pulumi.Input<boolean>;
-  /** When it is created: take over the Terraform of that id. */
+  /** Id of an existing Terraform that a creation adopts. */
   adoptId?: pulumi.Input<string>;
   /** What the resource is for. Default: `""`. */
   description?: pulumi.Input<string>;
@@ -23,11 +23,11 @@ export interface TerraformArgs {
   terraformVariablesSource?: pulumi.Input<TerraformTerraformVariablesSourceArgs>;
   /** Where the state is kept: `kubernetes`, `userProvided` or `blueprint`. */
   backend?: pulumi.Input<TerraformBackendArgs>;
-  /** What runs the files. */
+  /** The engine that runs the files. */
   engine?: pulumi.Input<"TERRAFORM" | "OPEN_TOFU">;
   /** Version of the engine. */
   providerVersion?: pulumi.Input<TerraformProviderVersionArgs>;
-  /** What a run of Terraform is given. */
+  /** CPU, memory and storage of a Terraform run. */
   jobResources?: pulumi.Input<TerraformJobResourcesArgs>;
   /** What happens on a new commit. Default: `{}`. */
   autoDeployConfig?: pulumi.Input<TerraformAutoDeployConfigArgs>;
@@ -41,7 +41,7 @@ export interface TerraformArgs {
   dockerfileFragment?: pulumi.Input<TerraformDockerfileFragmentArgs>;
   /** Icon, as a URI. */
   iconUri?: pulumi.Input<string>;
-  /** Blueprint that it is made from, by id. */
+  /** Id of the blueprint that it is created from. */
   blueprintId?: pulumi.Input<string>;
   /** The deployment stage that it belongs to: one of its environment, by name. */
   deploymentStage?: pulumi.Input<string>;
@@ -73,7 +73,7 @@ export interface TerraformTerraformFilesSourceGitRepositoryArgs {
 export interface TerraformTerraformVariablesSourceArgs {
   /** Paths of `.tfvars` files in the repository. Default: `[]`. */
   tfVarFilePaths?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Variables, each known by its `key`. Default: `[]`. */
+  /** Variables, each identified by its `key`. Default: `[]`. */
   tfVars?: pulumi.Input<pulumi.Input<TerraformTerraformVariablesSourceTfVarArgs>[]>;
 }
 
@@ -112,7 +112,7 @@ export interface TerraformProviderVersionArgs {
   readFromTerraformBlock?: pulumi.Input<boolean>;
 }
 
-/** What a run of Terraform is given. */
+/** CPU, memory and storage of a Terraform run. */
 export interface TerraformJobResourcesArgs {
   /** CPU in millicores: 1000 is one CPU. */
   cpuMilli?: pulumi.Input<number>;
@@ -126,9 +126,9 @@ export interface TerraformJobResourcesArgs {
 
 /** What happens on a new commit. */
 export interface TerraformAutoDeployConfigArgs {
-  /** Whether it is deployed by itself on a new commit. Default: `false`. */
+  /** Whether a new commit deploys it automatically. Default: `false`. */
   autoDeploy?: pulumi.Input<boolean>;
-  /** What such a deployment does. Default: `"DEFAULT"`. */
+  /** What an automatic deployment does. Default: `"DEFAULT"`. */
   terraformAction?: pulumi.Input<"DEFAULT" | "PLAN" | "NOOP">;
 }
 
@@ -143,22 +143,22 @@ export interface TerraformDockerfileFragmentArgs {
 }
 
 export interface TerraformSecretArgs {
-  /** Its value. A text in place of the object stands for this member alone. */
+  /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
-  /** It is written again when this changes. Kept in its description. Default: `""`. */
+  /** infrasync writes the secret again when this changes, and stores it in the description of the secret. Default: `""`. */
   version?: pulumi.Input<string>;
 }
 
 export interface TerraformVariableArgs {
-  /** Its value. A text in place of the mapping stands for this member alone. */
+  /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
-  /** A file that is mounted, and whose path is the value. */
+  /** A file to mount; its path is the value of the variable. */
   file?: pulumi.Input<TerraformVariableFileArgs>;
-  /** Key of another variable that it is another name for. */
+  /** Key of the variable of which this one is an alias. */
   aliasOf?: pulumi.Input<string>;
   /** A secret of an external secret manager. */
   external?: pulumi.Input<TerraformVariableExternalArgs>;
-  /** Whether it overrides the variable of the same key of a scope above. Default: `false`. */
+  /** Whether it overrides a variable with the same key of a parent. Default: `false`. */
   overrides?: pulumi.Input<boolean>;
   /** What it is for. Default: `""`. */
   description?: pulumi.Input<string>;
@@ -166,7 +166,7 @@ export interface TerraformVariableArgs {
   interpolate?: pulumi.Input<boolean>;
 }
 
-/** A file that is mounted, and whose path is the value. */
+/** A file to mount; its path is the value of the variable. */
 export interface TerraformVariableFileArgs {
   /** Where the file is mounted in the container. */
   mountPath: pulumi.Input<string>;
@@ -176,7 +176,7 @@ export interface TerraformVariableFileArgs {
 
 /** A secret of an external secret manager. */
 export interface TerraformVariableExternalArgs {
-  /** Id of the access to a secret manager, of those of the cluster. */
+  /** Id of a secret manager access of the cluster. */
   secretManager: pulumi.Input<string>;
   /** Name of the secret in that manager. */
   reference: pulumi.Input<string>;
@@ -206,7 +206,7 @@ export interface TerraformTerraformFilesSourceGitRepository {
 export interface TerraformTerraformVariablesSource {
   /** Paths of `.tfvars` files in the repository. Default: `[]`. */
   tfVarFilePaths?: string[];
-  /** Variables, each known by its `key`. Default: `[]`. */
+  /** Variables, each identified by its `key`. Default: `[]`. */
   tfVars?: TerraformTerraformVariablesSourceTfVar[];
 }
 
@@ -245,7 +245,7 @@ export interface TerraformProviderVersion {
   readFromTerraformBlock?: boolean;
 }
 
-/** What a run of Terraform is given. */
+/** CPU, memory and storage of a Terraform run. */
 export interface TerraformJobResources {
   /** CPU in millicores: 1000 is one CPU. */
   cpuMilli: number;
@@ -259,9 +259,9 @@ export interface TerraformJobResources {
 
 /** What happens on a new commit. */
 export interface TerraformAutoDeployConfig {
-  /** Whether it is deployed by itself on a new commit. Default: `false`. */
+  /** Whether a new commit deploys it automatically. Default: `false`. */
   autoDeploy?: boolean;
-  /** What such a deployment does. Default: `"DEFAULT"`. */
+  /** What an automatic deployment does. Default: `"DEFAULT"`. */
   terraformAction?: "DEFAULT" | "PLAN" | "NOOP";
 }
 
@@ -276,22 +276,22 @@ export interface TerraformDockerfileFragment {
 }
 
 export interface TerraformSecret {
-  /** Its value. A text in place of the object stands for this member alone. */
+  /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;
-  /** It is written again when this changes. Kept in its description. Default: `""`. */
+  /** infrasync writes the secret again when this changes, and stores it in the description of the secret. Default: `""`. */
   version?: string;
 }
 
 export interface TerraformVariable {
-  /** Its value. A text in place of the mapping stands for this member alone. */
+  /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;
-  /** A file that is mounted, and whose path is the value. */
+  /** A file to mount; its path is the value of the variable. */
   file?: TerraformVariableFile;
-  /** Key of another variable that it is another name for. */
+  /** Key of the variable of which this one is an alias. */
   aliasOf?: string;
   /** A secret of an external secret manager. */
   external?: TerraformVariableExternal;
-  /** Whether it overrides the variable of the same key of a scope above. Default: `false`. */
+  /** Whether it overrides a variable with the same key of a parent. Default: `false`. */
   overrides?: boolean;
   /** What it is for. Default: `""`. */
   description?: string;
@@ -299,7 +299,7 @@ export interface TerraformVariable {
   interpolate?: boolean;
 }
 
-/** A file that is mounted, and whose path is the value. */
+/** A file to mount; its path is the value of the variable. */
 export interface TerraformVariableFile {
   /** Where the file is mounted in the container. */
   mountPath: string;
@@ -309,7 +309,7 @@ export interface TerraformVariableFile {
 
 /** A secret of an external secret manager. */
 export interface TerraformVariableExternal {
-  /** Id of the access to a secret manager, of those of the cluster. */
+  /** Id of a secret manager access of the cluster. */
   secretManager: string;
   /** Name of the secret in that manager. */
   reference: string;
@@ -332,11 +332,11 @@ export class Terraform extends ApiResource {
   declare readonly terraformVariablesSource: pulumi.Output<TerraformTerraformVariablesSource>;
   /** Where the state is kept: `kubernetes`, `userProvided` or `blueprint`. */
   declare readonly backend: pulumi.Output<TerraformBackend>;
-  /** What runs the files. */
+  /** The engine that runs the files. */
   declare readonly engine: pulumi.Output<"TERRAFORM" | "OPEN_TOFU">;
   /** Version of the engine. */
   declare readonly providerVersion: pulumi.Output<TerraformProviderVersion>;
-  /** What a run of Terraform is given. */
+  /** CPU, memory and storage of a Terraform run. */
   declare readonly jobResources: pulumi.Output<TerraformJobResources>;
   /** What happens on a new commit. Default: `{}`. */
   declare readonly autoDeployConfig: pulumi.Output<TerraformAutoDeployConfig>;
@@ -350,7 +350,7 @@ export class Terraform extends ApiResource {
   declare readonly dockerfileFragment: pulumi.Output<TerraformDockerfileFragment | undefined>;
   /** Icon, as a URI. */
   declare readonly iconUri: pulumi.Output<string | undefined>;
-  /** Blueprint that it is made from, by id. */
+  /** Id of the blueprint that it is created from. */
   declare readonly blueprintId: pulumi.Output<string | undefined>;
   /** The deployment stage that it belongs to: one of its environment, by name. */
   declare readonly deploymentStage: pulumi.Output<string | undefined>;
@@ -360,7 +360,7 @@ export class Terraform extends ApiResource {
   declare readonly variables: pulumi.Output<Record<string, TerraformVariable>>;
   /** Name. Names that differ only by case are the same. */
   declare readonly name: pulumi.Output<string>;
-  /** Id of the Environment that holds it. A change replaces the resource. */
+  /** Id of its Environment. A change replaces the resource. */
   declare readonly environment: pulumi.Output<string>;
   /** Type of the service. */
   declare readonly serviceType: pulumi.Output<string>;

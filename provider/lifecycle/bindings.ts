@@ -77,6 +77,6 @@ function keyOf({ kind, parentId, name }: Place): string {
 /** Two resources of a program cannot be the same live one. */
 export function boundTwice(kind: Kind, id: string): RefusedError {
   return new RefusedError(
-    `another resource of this program is the ${kind.name} ${id} already; leave one of the two out (\`pulumi state delete\` takes it out of the state and leaves the ${kind.name}), or, if the other is this one under an earlier name, add \`aliases\``,
+    `another resource of this program manages the ${kind.name} ${id} already; remove one of the two from the program (\`pulumi state delete\` removes it from the state and keeps the ${kind.name}), or, if the other is an earlier name of this one, add \`aliases\``,
   );
 }

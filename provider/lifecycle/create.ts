@@ -23,7 +23,7 @@ export async function create(
   const parentId = await session.parentIdOf(stated.parentId);
   if (!session.bindings.claim({ kind, parentId, name })) {
     throw new RefusedError(
-      `another resource of this program is a ${kind.name} named "${name}" in the same ${kind.parent?.name ?? "organization"}; names are unique, whatever their case: choose another`,
+      `another resource of this program is a ${kind.name} with the name "${name}" in the same ${kind.parent?.name ?? "organization"}; choose another name: names that differ only in case are the same`,
     );
   }
   const memory = memoryOf(stated);
@@ -44,14 +44,14 @@ export async function create(
     known ??= made[0];
     if (known !== undefined) {
       // The error of a pending creation already tells its progress.
-      const what = code === "pending" ? "" : `it has been made (${known}), but `;
+      const what = code === "pending" ? "" : `it has been created (${known}), but `;
       throw UnfinishedError.after(known, remembered(false), `${what}it is not finished`, error);
     }
     if (code !== "unclear") throw error;
     throw UnfinishedError.after(
       "unclear",
       remembered(true),
-      "it is not known whether it has been made",
+      "it is unknown whether it has been created",
       error,
     );
   }

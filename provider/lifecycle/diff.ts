@@ -60,7 +60,7 @@ function refuseLoss(kind: Kind, olds: Properties, { adopt, parentId, ...stated }
   if (mayBeAdoptedElsewhere) return;
   const how = stated.cloneFrom === undefined ? "create" : "clone";
   refuse(
-    `the ${kind.name} "${stated.name}" must be replaced, and a new one cannot be made of what the program states: `,
+    `the ${kind.name} "${stated.name}" must be replaced, but a new one cannot be created from what the program states: `,
     objections(kind, { how, current: undefined, stated: stated.fields }),
   );
 }
@@ -71,7 +71,7 @@ function refuseRetained(kind: Kind, olds: Properties, stated: StatedInputs): voi
   // Unknown values may turn out to need no replacement; a creation with an unknown outcome is tried again.
   if (isNamedAnew || hasUnknown(stated.fields) || recall(olds).isUnclear) return;
   throw new RefusedError(
-    `the ${kind.name} "${stated.name}" must be replaced, and its option \`retainOnDelete: true\` keeps the old one, and so its name; take the option out, or give the new one another name`,
+    `the ${kind.name} "${stated.name}" must be replaced, but its option \`retainOnDelete: true\` keeps the old one and its name; remove the option, or give the new one another name`,
   );
 }
 

@@ -65,9 +65,9 @@ function explain(error: unknown, settings: ProviderSettings | undefined): string
 }
 
 function tokenRemark({ tokenSource }: ProviderSettings): string {
-  const remark = ` The token is that of ${tokenSource}.`;
+  const remark = ` The token comes from ${tokenSource}.`;
   return tokenSource.startsWith("infrasync:")
-    ? `${remark} \`pulumi refresh\` and \`pulumi destroy\` use the one of the last \`pulumi up\`; INFRASYNC_TOKEN in the environment wins over it.`
+    ? `${remark} \`pulumi refresh\` and \`pulumi destroy\` use the token of the last \`pulumi up\`, unless INFRASYNC_TOKEN is set.`
     : remark;
 }
 

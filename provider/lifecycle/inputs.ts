@@ -28,7 +28,7 @@ export function ownInputs(kind: Kind): Record<string, FieldSchema> {
         [parentMember]: {
           type: "string",
           format: "uuid",
-          description: `Id of the ${parent.name} that holds it. A change replaces the resource.`,
+          description: `Id of its ${parent.name}. A change replaces the resource.`,
         },
       }),
     name: {
@@ -40,17 +40,17 @@ export function ownInputs(kind: Kind): Record<string, FieldSchema> {
       cloneFrom: {
         type: "string",
         format: "uuid",
-        description: `Id of the ${name} to clone when it is created; the other inputs are laid over the clone. A later change does nothing.`,
+        description: `Id of the ${name} to clone when it is created; the other inputs override fields of the clone. A later change has no effect.`,
       },
     }),
     adopt: {
       type: "boolean",
-      description: `When it is created: take over the ${name} of that name, if there is one, instead of failing on it.`,
+      description: `Whether a creation adopts an existing ${name} of that name instead of failing.`,
     },
     adoptId: {
       type: "string",
       format: "uuid",
-      description: `When it is created: take over the ${name} of that id.`,
+      description: `Id of an existing ${name} that a creation adopts.`,
     },
   };
 }

@@ -103,7 +103,7 @@ function refuseBound(making: Creating, id: string): void {
 
 /** The error of a replacement whose predecessor still exists: names are unique. */
 function stillThere({ kind, stated }: Creating, id: string): string {
-  return `"${stated.name}" cannot be made before the ${kind.name} that it replaces (${id}) is deleted, as names are unique; take \`deleteBeforeReplace: false\` out, or give it another name`;
+  return `"${stated.name}" cannot be created before the ${kind.name} that it replaces (${id}) is deleted, because names are unique; remove \`deleteBeforeReplace: false\`, or give it another name`;
 }
 
 /** The live resource of that id; undefined when it was the predecessor of this resource and has been deleted. */
@@ -151,7 +151,7 @@ async function createClone(
   if (!source)
     throw new RefusedError(`there is no ${kind.name} with the id ${sourceId} to clone; correct cloneFrom`);
   const fields = await session.resolve(kind, stated.fields, source.fields);
-  refuse(`a clone of "${source.name}" (${sourceId}) cannot be made so: `, [
+  refuse(`a clone of "${source.name}" (${sourceId}) is not possible: `, [
     ...immovableInClone(kind, source.fields, fields),
     ...objections(kind, { how: "clone", current: source.fields, stated: fields }),
   ]);

@@ -32,7 +32,7 @@ export function reportedOutputs(kind: Kind): Record<string, FieldSchema> {
       Object.entries(kind.reports).map(([member, schema]) => [camelCase(member), schema]),
     ),
     ...(kind.parent === undefined && {
-      organization: { type: "string", description: `Id of the organization that holds it.` },
+      organization: { type: "string", description: `Id of its organization.` },
     }),
     createdAt: { type: "string", description: "When it was created." },
   };

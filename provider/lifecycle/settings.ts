@@ -83,7 +83,7 @@ async function readToken(config: Config | undefined, environment: NodeJS.Process
     return { value: await readTokenFile(file), source: "INFRASYNC_TOKEN_FILE" };
   const token = given(config, environment, "token");
   if (token?.source !== "infrasync:token" && token) return token;
-  if (token) return { ...token, source: "infrasync:token, as the stack has it stored" };
+  if (token) return { ...token, source: "infrasync:token in the configuration of the stack" };
   throw new SettingsError(
     "there is no token; run `pulumi config set --secret infrasync:token`, or set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that contains the token",
   );

@@ -15,9 +15,9 @@ const ways: Record<Rewriting, string> = {
   white_space: "only white space differs",
   letter_case: "only upper and lower case differ",
   order: "only the order differs",
-  rounding: "it may round",
-  spelling: "it may spell names in its own way",
-  not_shown: "it has not shown this property since the last update",
+  rounding: "the server may round it",
+  spelling: "the server may change the spelling of names",
+  not_shown: "the server has not shown it since the last update",
 };
 
 /**
@@ -55,11 +55,11 @@ export function unkeptBy(kind: Kind, news: Properties, { unkept = [] }: Done): s
     kept === undefined && sent !== undefined
       ? `its answer does not have ${showMembers(path)}`
       : areNone
-        ? `it kept ${show(kept)}, not ${show(sent)}, as ${showMembers(path)}`
-        : `it kept another ${showMembers(path)}`,
+        ? `it kept ${show(kept)} instead of ${show(sent)} for ${showMembers(path)}`
+        : `it kept another value of ${showMembers(path)}`,
   );
   return escapeControl(
-    `the server has not taken over all of the ${kind.name} "${String(news["name"])}": ${fields.join("; ")}. The next \`pulumi up\` will update it again; state the value that the server has, or use \`ignoreChanges\``,
+    `the server did not keep all values of the ${kind.name} "${String(news["name"])}": ${fields.join("; ")}. The next \`pulumi up\` will update it again; state the value that the server has, or use \`ignoreChanges\``,
   );
 }
 

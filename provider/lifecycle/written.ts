@@ -30,7 +30,7 @@ async function lookFor(
     children?.resources.find((resource) => resource.id === id) ??
     (await readOne(session.client, kind, id, parentId));
   if (live) return live;
-  throw new OperationError("gone", `the ${kind.name} ${id} has been written, and now it cannot be found`, {
+  throw new OperationError("gone", `the ${kind.name} ${id} was written, but can no longer be found`, {
     remedies: [{ again: "plan" }],
   });
 }

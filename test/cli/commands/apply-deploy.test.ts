@@ -25,7 +25,7 @@ test("apply --deploy --wait lists the deployments in the plan and reports the en
           source.image.registry          docker-hub
           schedule.cronjob.scheduled_at  0 3 * * *
           schedule.cronjob.timezone      UTC
-      > Job shop/staging/migrate  deployed once it is changed
+      > Job shop/staging/migrate  deployed after the change
 
     Plan: 3 to create, 1 to deploy.
     Requests: 4 spent on planning, 5 to apply; 996 of 1000 left, resets in N min.
@@ -93,13 +93,13 @@ test("Ctrl-C during --wait leaves the deployment running and exits with 130", as
   interruption.abort("SIGINT");
   const { code, stdout } = await running;
   expect(code).toBe(130);
-  expect(stdout).toContain("its deployment is not waited for any more, and goes on");
+  expect(stdout).toContain("infrasync no longer waits for its deployment, which goes on");
 });
 
 test("--wait without --deploy is an error", async () => {
   await fixture.write("shop.yaml", shop);
   expect(await apply("--wait")).toMatchObject({
     code: 3,
-    stderr: "error: --wait waits for deployments, and without --deploy there are none\n  add --deploy\n",
+    stderr: "error: --wait needs --deploy: without it, there is no deployment to wait for\n  add --deploy\n",
   });
 });

@@ -600,7 +600,7 @@ describe("the server cannot be used", () => {
     expect(code).toBe(1);
     expect(stderr).toMatchInlineSnapshot(`
       "
-      error: no connection to http://emulator for GET /organization: nobody listens at 127.0.0.1:1 (ECONNREFUSED)
+      error: no connection to http://emulator for GET /organization: no server listens at 127.0.0.1:1 (ECONNREFUSED)
         check the base URL and the network
       "
     `);

@@ -48,7 +48,7 @@ test("deploy sends one request for several services of one environment", async (
     "
   `);
   expect(stderr).toMatchInlineSnapshot(`
-    "To see how it stands: infrasync status shop/staging
+    "To see its status: infrasync status shop/staging
     "
   `);
 });
@@ -66,7 +66,7 @@ test("deploy --wait deploys a whole environment and waits for the end", async ()
           Job shop/staging/report
           Application shop/staging/api
 
-    Requests: 4 spent, 2 to deploy, and one for each look while it waits.
+    Requests: 4 spent, 2 to deploy, and one for each check while it waits.
 
     Done: 3 deployed.
     Requests: …
@@ -93,7 +93,7 @@ test("a failed deployment ends with exit code 1 and shows the service, its state
       > Job shop/staging/migrate
       > Application shop/staging/api
 
-    Requests: 4 spent, 2 to deploy, and one for each look while it waits.
+    Requests: 4 spent, 2 to deploy, and one for each check while it waits.
 
     Failed:
       Job shop/staging/migrate: DEPLOYMENT_ERROR
@@ -325,8 +325,8 @@ test("Ctrl-C during the wait leaves the deployment running, and the output says 
   const { code, stdout, stderr } = await running;
   expect(code).toBe(130);
   expect(stdout).toContain("Environment shop/staging: interrupted; it goes on");
-  expect(stderr).toContain("Interrupted: it is not waited for any more. The deployment goes on.");
-  expect(stderr).toContain("To see how it stands: infrasync status shop/staging");
+  expect(stderr).toContain("Interrupted: infrasync no longer waits. The deployment goes on.");
+  expect(stderr).toContain("To see its status: infrasync status shop/staging");
   expect((await ran("status", "shop/staging")).stdout).not.toContain("CANCEL");
 });
 
@@ -339,7 +339,7 @@ test("a deployment that exceeds the time limit ends with exit code 1 and stays i
   });
   const { code, stdout } = await ran("deploy", "shop/staging/api", "--wait", "--wait-timeout", "3s");
   expect(code).toBe(1);
-  expect(stdout).toContain("Environment shop/staging: it was not over in time, and goes on");
+  expect(stdout).toContain("Environment shop/staging: it did not end in time, and goes on");
 });
 
 test.for([["deplyo"], ["destory"], ["destro"], ["stpo"]])(

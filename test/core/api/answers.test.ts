@@ -190,7 +190,7 @@ describe("faults", () => {
       expect(error).toBeInstanceOf(api.UnclearOutcomeError);
       expect(error).toMatchObject({ code: "unclear_outcome", method, path: "/x" });
       expect(error.message).toMatch(
-        / \/x may or may not have been carried out; look before sending it again\. /,
+        / \/x may or may not have been carried out; check before sending it again\. /,
       );
       expect(error.cause).toBeInstanceOf(api.ApiError);
       expect(received).toHaveLength(1);

@@ -65,7 +65,7 @@ describe("a connection that is never established", () => {
     expect(error).toBeInstanceOf(UnreachableError);
     expect(error.message).toMatch(
       new RegExp(
-        `^no connection to http://127.0.0.1:\\d+ for ${method} /x: nobody listens at 127.0.0.1:\\d+ \\(ECONNREFUSED\\); check the base URL and the network$`,
+        `^no connection to http://127.0.0.1:\\d+ for ${method} /x: no server listens at 127.0.0.1:\\d+ \\(ECONNREFUSED\\); check the base URL and the network$`,
       ),
     );
     expect(client.spent.total).toBe(5);
@@ -88,7 +88,7 @@ describe("a connection that is never established", () => {
     const error = await failureOf(
       createClient(settings(`http://localhost:${await freePort()}`), quickClock()).get("/x"),
     );
-    expect(error.message).toMatch(/: nobody listens (?:at \S+ )?\(ECONNREFUSED\);/);
+    expect(error.message).toMatch(/: no server listens (?:at \S+ )?\(ECONNREFUSED\);/);
   });
 
   test("names a host that does not exist", async () => {
@@ -143,7 +143,7 @@ describe("TLS", () => {
     [
       "has expired",
       makeCertificate("localhost", { until: -1000 }),
-      "the certificate of the server has expired; have it renewed; or is the clock here wrong?",
+      "the certificate of the server has expired; renew it, or correct the clock of this machine",
     ],
     [
       "is not valid yet",

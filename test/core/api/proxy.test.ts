@@ -125,7 +125,7 @@ describe("a proxy for https", () => {
   test("a proxy that does not exist is named without its password", async () => {
     const error = await failureOf(clientWith({ HTTPS_PROXY: "http://user:secret@127.0.0.1:1" }).post("/x"));
     expect(error.message).toBe(
-      `no connection to https://${host} for POST /x: nobody listens at 127.0.0.1:1 (ECONNREFUSED); check the base URL, the proxy http://127.0.0.1:1 (HTTPS_PROXY) and the network`,
+      `no connection to https://${host} for POST /x: no server listens at 127.0.0.1:1 (ECONNREFUSED); check the base URL, the proxy http://127.0.0.1:1 (HTTPS_PROXY) and the network`,
     );
   });
 });

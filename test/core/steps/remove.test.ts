@@ -75,7 +75,7 @@ describe("DELETE", () => {
     await stage.breaks({ method: "DELETE", status: 409 });
     const { report } = await stage.run(pruned, { policy, limits: { deletion: 1000 } });
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "busy" });
-    expect(report.outcomes.at(-1)?.message).toMatch(/could not be deleted for 1 s: 409 on DELETE .*$/);
+    expect(report.outcomes.at(-1)?.message).toMatch(/could not be deleted within 1 s: 409 on DELETE .*$/);
   });
 
   test("permanent errors end at the time limit with an unclear outcome", async () => {
@@ -88,7 +88,7 @@ describe("DELETE", () => {
     await stage.breaks({ method: "DELETE", status: 500 });
     const { report } = await stage.run(pruned, { policy, clock: fastClock(100) });
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "unclear" });
-    expect(report.outcomes.at(-1)?.message).toContain("could not be deleted for 60 s: ");
+    expect(report.outcomes.at(-1)?.message).toContain("could not be deleted within 60 s: ");
   });
 
   test("a deletion that takes longer than the time limit is pending, and the next run continues with it", async () => {

@@ -78,7 +78,7 @@ describe("PUT", () => {
     await stage.breaks({ method: "PUT", status: 500 });
     const { report } = await stage.run(after, { clock: fastClock(100), limits: { busy: 600_000 } });
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "unclear" });
-    expect(report.outcomes.at(-1)?.message).toContain("could not be changed for 60 s: ");
+    expect(report.outcomes.at(-1)?.message).toContain("could not be changed within 60 s: ");
   });
 
   test("the run waits while the server responds 409", async () => {
@@ -94,7 +94,7 @@ describe("PUT", () => {
     await stage.breaks({ method: "PUT", status: 409 });
     const { report } = await stage.run(after, { limits: { busy: 1000 } });
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "busy" });
-    expect(report.outcomes.at(-1)?.message).toMatch(/could not be changed for 1 s: 409 on PUT .*$/);
+    expect(report.outcomes.at(-1)?.message).toMatch(/could not be changed within 1 s: 409 on PUT .*$/);
   });
 
   test("a resource that has disappeared since the plan is not created again", async () => {

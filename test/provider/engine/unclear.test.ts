@@ -40,7 +40,7 @@ test("an unclear creation in a replacement has the same result as a clear one", 
   const unclear = await stack.up();
   expect(unclear.exitCode).not.toBe(0);
   expect(unclear.errors.join("\n")).toMatch(
-    /it is not known whether it has been made: .*; run `pulumi up` again/,
+    /it is unknown whether it has been created: .*; run `pulumi up` again/,
   );
   await server.api("DELETE", "/_emulator/faults");
   expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });

@@ -125,7 +125,7 @@ test("a rejected or missing token is reported with its origin", async (context) 
   stack.environment["INFRASYNC_TOKEN"] = "not-a-token";
   const rejected = await stack.up();
   expect(rejected.exitCode).not.toBe(0);
-  expect(rejected.errors.join("\n")).toContain("The token is that of INFRASYNC_TOKEN.");
+  expect(rejected.errors.join("\n")).toContain("The token comes from INFRASYNC_TOKEN.");
   expect(rejected.stdout + rejected.stderr).not.toContain("not-a-token");
   delete stack.environment["INFRASYNC_TOKEN"];
   const missing = await stack.up();

@@ -41,7 +41,7 @@ test("a rejected token is reported with its origin, the stack configuration", as
   const { configOf } = await start();
   const old = configOf({ "infrasync:token": "an-old-token" });
   await expect(lifecycle.create("Project", { name: "a" }, old)).rejects.toThrow(
-    "The token is that of infrasync:token, as the stack has it stored. `pulumi refresh` and `pulumi destroy` use the one of the last `pulumi up`; INFRASYNC_TOKEN in the environment wins over it.",
+    "The token comes from infrasync:token in the configuration of the stack. `pulumi refresh` and `pulumi destroy` use the one of the last `pulumi up`; INFRASYNC_TOKEN in the environment wins over it.",
   );
 });
 
@@ -87,6 +87,6 @@ test("a lifecycle reads the environment variables that it was given", async () =
   const { config } = await start();
   const other = new Lifecycle({ INFRASYNC_TOKEN: "an-unknown-token" });
   await expect(other.create("Project", { name: "a" }, config)).rejects.toThrow(
-    "The token is that of INFRASYNC_TOKEN.",
+    "The token comes from INFRASYNC_TOKEN.",
   );
 });

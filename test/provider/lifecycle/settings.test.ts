@@ -19,7 +19,7 @@ test("the stack's configuration is sufficient", async () => {
   expect(await read()).toEqual({
     baseUrl: "https://api.example.com",
     token: "of-the-stack",
-    tokenSource: "infrasync:token, as the stack has it stored",
+    tokenSource: "infrasync:token in the configuration of the stack",
     organization: "acme",
     adopt: false,
     insecureHttp: false,
