@@ -56,7 +56,7 @@ async function writeLink(
 ): Promise<void> {
   const { client, limits, live, looks } = context;
   const inVain = (limit: number): string =>
-    `${link.member} of the ${itsKind.name} ${id} could not be written for ${limit} s`;
+    `${link.member} of the ${itsKind.name} ${id} could not be written within ${limit} s`;
   await write<"put", true>(context, {
     policy: linkPolicy,
     words: {

@@ -61,7 +61,7 @@ test("deploy --wait deploys a whole environment and waits for the end", async ()
     "
     infrasync will deploy:
 
-      > Environment shop/staging  all of it: 3 services
+      > Environment shop/staging  the whole environment: 3 services
           Job shop/staging/migrate
           Job shop/staging/report
           Application shop/staging/api
@@ -142,7 +142,7 @@ test("deploy --dry-run shows the order and sends no write", async () => {
     "
     infrasync will stop:
 
-      x Environment shop/staging  all of it: 3 services
+      x Environment shop/staging  the whole environment: 3 services
           Job shop/staging/migrate
           Job shop/staging/report
           Application shop/staging/api

@@ -152,7 +152,7 @@ test("a server that repeats a secret in a response brings it into no output", as
 test("mistakes are reported: a key that is variable and secret, a secret in plain text, a variable that is a secret on the server", async () => {
   const file = await fixture.write("shop.yaml", shop("{ A: { from_env: X } }", "variables: { A: one }"));
   expect((await fixture.run(["plan", file])).stderr).toContain(
-    "A is stated twice: among the secrets and among the variables",
+    "A is stated twice: in secrets and in variables",
   );
   await fixture.write("shop.yaml", shop("{ A: hunter2 }"));
   const plain = await fixture.run(["plan", file]);

@@ -43,8 +43,8 @@ test("report and plan name the values that a server rounds, trims, reorders or d
   const file = await fixture.write("shop.yaml", manifest);
   await behindKeeper(async (run) => {
     const created = await run("apply", file, "--yes");
-    expect(created.stdout).toContain("the server kept 500, not 510, as cpu");
-    expect(created.stdout).toContain("kept [a, b], not [b, a], as schedule.cronjob.arguments");
+    expect(created.stdout).toContain("the server kept 500 instead of 510 for cpu");
+    expect(created.stdout).toContain("kept [a, b] instead of [b, a] for schedule.cronjob.arguments");
     expect(created.stdout).toContain("does not have max_duration_seconds");
     expect(created.code).toBe(0);
 

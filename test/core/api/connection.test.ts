@@ -148,7 +148,7 @@ describe("TLS", () => {
     [
       "is not valid yet",
       makeCertificate("localhost", { from: 60_000 }),
-      "the certificate of the server is not valid yet; is the clock here wrong?",
+      "the certificate of the server is not valid yet; check the clock of this machine",
     ],
     [
       "is for another host",

@@ -27,13 +27,13 @@ test("two resources of a program cannot adopt the same resource, in either order
   await stack.rewrite(adopting(first() + second(id)));
   const after = await stack.up();
   expect(after.errors.join("\n")).toContain(
-    `another resource of this program is the Environment ${id} already`,
+    `another resource of this program manages the Environment ${id} already`,
   );
   expect(await server.writes()).toEqual([]);
 
   await stack.rewrite(adopting(second(id) + first("dependsOn: second")));
   const earlier = await stack.up();
-  expect(earlier.errors.join("\n")).toContain(`is the Environment ${id} already`);
+  expect(earlier.errors.join("\n")).toContain(`manages the Environment ${id} already`);
   const { resources } = await stack.export();
   const urn = resources.find(({ urn: name }) => name.endsWith("::second"))?.urn ?? "";
   expect(urn).not.toBe("");

@@ -70,7 +70,7 @@ test("a retained resource cannot be replaced under its name, and the preview rep
   await stack.rewrite(cron);
   const refused = await stack.preview();
   expect(refused.errors.join("\n")).toContain(
-    'the Job "first" must be replaced, and its option `retainOnDelete: true` keeps the old one, and so its name; take the option out, or give the new one another name',
+    'the Job "first" must be replaced, but its option `retainOnDelete: true` keeps the old one and its name; remove the option, or give the new one another name',
   );
   expect((await stack.up()).exitCode).not.toBe(0);
   expect(await server.everything()).toEqual(before);

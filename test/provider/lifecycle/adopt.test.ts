@@ -55,7 +55,7 @@ test("a resource that is about to be replaced is not adopted", async () => {
   const next = await pass();
   const lifecycle = { ...nightly(), schedule: { onStart: {} }, adopt: true };
   next.diff(job, lifecycle);
-  await expect(next.create("Job", lifecycle)).rejects.toThrow("take `deleteBeforeReplace: false` out");
+  await expect(next.create("Job", lifecycle)).rejects.toThrow("remove `deleteBeforeReplace: false`");
 });
 
 test("a resource that is about to be replaced is not mistaken for the result of an unclear request", async () => {
@@ -67,7 +67,7 @@ test("a resource that is about to be replaced is not mistaken for the result of 
     { method: "GET", path: "/project/*/environment", times: 1, status: 200, body: { results: [] } },
     { method: "POST", path: "/project/*/environment", times: 1, drop: "before" },
   ]);
-  await expect(next.create("Environment", news)).rejects.toThrow("take `deleteBeforeReplace: false` out");
+  await expect(next.create("Environment", news)).rejects.toThrow("remove `deleteBeforeReplace: false`");
 });
 
 test("two resources of a program cannot adopt the same resource", async () => {
@@ -79,7 +79,7 @@ test("two resources of a program cannot adopt the same resource", async () => {
   const results = await Promise.allSettled([adopting("one"), adopting("two")]);
   expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
   expect(String(results[1]?.status === "rejected" && results[1].reason)).toContain(
-    `another resource of this program is the Job ${job.id} already; leave one of the two out`,
+    `another resource of this program manages the Job ${job.id} already; remove one of the two`,
   );
 });
 
@@ -92,7 +92,7 @@ test.each<[string, (job: Entry) => Properties, Record<string, string>]>([
   await staging.server.forgetRequests();
   const after = await pass(config);
   expect((await after.up(job, nightly())).step).toBe("same");
-  await expect(after.create("Job", inputs(job))).rejects.toThrow(`is the Job ${job.id} already`);
+  await expect(after.create("Job", inputs(job))).rejects.toThrow(`manages the Job ${job.id} already`);
   expect(await staging.server.writes()).toEqual([]);
 
   const before = await pass(config);

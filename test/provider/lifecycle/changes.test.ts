@@ -126,7 +126,7 @@ test("a retained resource is not replaced under its name, unless the replacement
   const retained = { ...nightly(), schedule: { onStart: {} }, [retainedProperty]: true };
   const replaces = async (news: Properties) => (await pass()).diff(job, news).replaces;
   await expect(replaces(retained)).rejects.toThrow(
-    'the Job "nightly" must be replaced, and its option `retainOnDelete: true` keeps the old one',
+    'the Job "nightly" must be replaced, but its option `retainOnDelete: true` keeps the old one',
   );
   const schedule = ["schedule"];
   expect(await replaces({ ...retained, [retainedProperty]: false })).toEqual(schedule);

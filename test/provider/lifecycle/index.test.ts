@@ -41,7 +41,7 @@ test("a rejected token is reported with its origin, the stack configuration", as
   const { configOf } = await start();
   const old = configOf({ "infrasync:token": "an-old-token" });
   await expect(lifecycle.create("Project", { name: "a" }, old)).rejects.toThrow(
-    "The token comes from infrasync:token in the configuration of the stack. `pulumi refresh` and `pulumi destroy` use the one of the last `pulumi up`; INFRASYNC_TOKEN in the environment wins over it.",
+    "The token comes from infrasync:token in the configuration of the stack. `pulumi refresh` and `pulumi destroy` use the token of the last `pulumi up`, unless INFRASYNC_TOKEN is set.",
   );
 });
 

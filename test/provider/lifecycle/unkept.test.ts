@@ -37,7 +37,7 @@ test("create, diff and update each warn once of values that the server does not 
   const { lifecycle, config, warnings } = await start();
   const { id, outs } = await lifecycle.create("Job", inputs(), config);
   expect(warnings.splice(0)).toEqual([
-    'the server has not taken over all of the Job "nightly": it kept "every night", not "every night ", as description; it kept 500, not 510, as cpu; its answer does not have maxDurationSeconds. The next `pulumi up` will update it again; state the value that the server has, or use `ignoreChanges`',
+    'the server did not keep all values of the Job "nightly": it kept "every night" instead of "every night " for description; it kept 500 instead of 510 for cpu; its answer does not have maxDurationSeconds. The next `pulumi up` will update it again; state the value that the server has, or use `ignoreChanges`',
   ]);
 
   expect(lifecycle.diff("Job", id, outs, inputs()).changes).toBe(true);
@@ -47,7 +47,7 @@ test("create, diff and update each warn once of values that the server does not 
   ]);
 
   await lifecycle.update("Job", id, outs, { ...inputs(), cpu: 520 }, config);
-  expect(warnings).toEqual([expect.stringContaining("it kept 500, not 520, as cpu")]);
+  expect(warnings).toEqual([expect.stringContaining("it kept 500 instead of 520 for cpu")]);
 });
 
 test("a change that the server keeps causes no warning", async () => {
@@ -65,6 +65,6 @@ test("a warning shows no value of a secret input", async () => {
   const { lifecycle, config, warnings } = await start();
   const secret = { ...inputs(), __secret: ["/description"] };
   await lifecycle.create("Job", secret, config);
-  expect(warnings.join()).toContain("it kept another description");
+  expect(warnings.join()).toContain("it kept another value of description");
   expect(warnings.join()).not.toContain("every night");
 });
