@@ -58,10 +58,10 @@ test("report and plan name the values that a server rounds, trims, reorders or d
             cpu                         500 -> 510
             max_duration_seconds        (none) -> 60
             note: the server may not keep description (only white space differs), schedule.cronjob.arguments
-              (only the order differs), cpu (the server may round it) and max_duration_seconds (it has never shown this
-              field). If the next plan shows this change again, the server does not keep the values, and
-              another apply will not change that: write the values as the server has them, or list the fields
-              in manage.ignore
+              (only the order differs), cpu (the server may round it) and max_duration_seconds (the server has
+              never shown it). If the next plan shows this change again, the server does not keep the values,
+              and another apply will not change that: write the values as the server has them, or list the
+              fields in manage.ignore
 
       Plan: 1 to update.
       Requests: 4 spent on planning, 2 to apply; 990 of 1000 left, resets in 60 min.

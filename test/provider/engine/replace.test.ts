@@ -61,7 +61,7 @@ test("a replacement loses and duplicates nothing, with any kind of adoption, and
     if (deleteBeforeReplace === false) {
       expect(live).toEqual(old);
       expect(errors.join("\n")).toContain(
-        `"${name}" cannot be made before the Job that it replaces (${String(old?.["id"])}) is deleted, as names are unique; take \`deleteBeforeReplace: false\` out, or give it another name`,
+        `"${name}" cannot be created before the Job that it replaces (${String(old?.["id"])}) is deleted, because names are unique; remove \`deleteBeforeReplace: false\`, or give it another name`,
       );
     } else {
       expect(live).toMatchObject({ job_type: "CRON" });

@@ -97,7 +97,7 @@ test.each<[string, (job: Entry) => Properties, Record<string, string>]>([
 
   const before = await pass(config);
   await before.create("Job", inputs(job));
-  expect(() => before.diff(job, nightly())).toThrow("`pulumi state delete` takes it out of the state");
+  expect(() => before.diff(job, nightly())).toThrow("`pulumi state delete` removes it from the state");
 });
 
 test("a deleted resource does not block a new one of its name, and one 404 proves the deletion", async () => {

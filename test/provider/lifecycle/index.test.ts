@@ -58,7 +58,7 @@ test("a creation does not adopt a resource that the diff has marked for replacem
   });
   const other = { ...news, name: "other", adoptId: id, adopt: false };
   await expect(lifecycle.create("Environment", other, config)).rejects.toThrow(
-    `cannot be made before the Environment that it replaces (${id})`,
+    `cannot be created before the Environment that it replaces (${id})`,
   );
 });
 
