@@ -49,8 +49,10 @@ function protocolOf(text: string): Protocol | undefined {
   if (text.startsWith("-") || /[\0\n]/.test(text) || text.includes("::")) return undefined;
   if (isAbsolute(text)) return "file";
   const url = URL.parse(text);
+  // ssh would take such a host for an option.
+  if (url?.hostname.startsWith("-") || url?.username.startsWith("-")) return undefined;
   if (url?.protocol === "https:") return "https";
   if (url?.protocol === "ssh:") return "ssh";
   if (url?.protocol === "file:") return "file";
-  return /^[\w.-]+@[\w.-]+:[^:]+$/.test(text) ? "ssh" : undefined;
+  return /^\w[\w.-]*@\w[\w.-]*:[^:]+$/.test(text) ? "ssh" : undefined;
 }

@@ -1,0 +1,176 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, expect, test, vi } from "vitest";
+import { readRepositoryAddress, Repository, type RepositoryAddress } from "../../reconciler/git/index.ts";
+import { runGit } from "../../reconciler/git/run-git.ts";
+import { GitRepository } from "../fixtures/git-repository.ts";
+
+const token = "git-token-canary";
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "infrasync-fake-git-"));
+  return () => rmSync(folder, { recursive: true });
+});
+
+/** The environment of a program named git that runs this shell script. */
+function fakeGit(script: string): { PATH: string } {
+  const bin = join(folder, "bin");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "git"), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(bin, "git"), 0o755);
+  return { PATH: `${bin}:${process.env["PATH"]}` };
+}
+
+function repositoryAt(address: RepositoryAddress, env: Record<string, string | undefined>): Repository {
+  return new Repository({ address, branch: "main", folder: join(folder, "data"), env });
+}
+
+test("a call that takes too long is ended, with everything that it has started", async () => {
+  const env = fakeGit(`sleep 300 & echo $! > ${folder}/pid; wait`);
+  await expect(runGit(["ls-remote"], { folder, env, timeout: 1000 })).rejects.toMatchObject({
+    failure: "timeout",
+    message: "git ls-remote took longer than 1 s",
+  });
+  const pid = Number(readFileSync(join(folder, "pid"), "utf8"));
+  await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 60_000 });
+});
+
+/** A process that has ended and that nobody has waited for does not run. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+test("a call that prints without an end is ended", async () => {
+  const env = fakeGit("yes");
+  await expect(runGit(["cat-file"], { folder, env, maxBytes: 100_000 })).rejects.toMatchObject({
+    failure: "too_large",
+  });
+});
+
+test("a signal ends a call", async () => {
+  const env = fakeGit("sleep 300");
+  const stop = new AbortController();
+  const call = runGit(["fetch"], { folder, env, signal: stop.signal });
+  setTimeout(() => stop.abort(), 100);
+  await expect(call).rejects.toMatchObject({ failure: "interrupted" });
+});
+
+test("a git that is missing is reported as such", async () => {
+  await expect(runGit(["fetch"], { folder, env: { PATH: folder } })).rejects.toMatchObject({
+    failure: "no_git",
+  });
+});
+
+test("the token is in no argument and in no message, and git gets it when it asks", async () => {
+  const env = fakeGit(`echo "$@" >> ${folder}/arguments
+"$GIT_ASKPASS" "Password for 'https://git.example.com': " > ${folder}/answer
+"$GIT_ASKPASS" "Username for 'https://git.example.com': " > ${folder}/user
+echo "fatal: https://someone:else@git.example.com refused $INFRASYNC_GIT_TOKEN" >&2
+exit 128`);
+  const address = { url: "https://git.example.com/acme/infra.git", protocol: "https" as const };
+  const repository = repositoryAt(address, { ...env, INFRASYNC_GIT_TOKEN: token });
+  const error: unknown = await repository.newest().catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({
+    failure: "unreachable",
+    message:
+      "the repository https://git.example.com/acme/infra.git cannot be read: fatal: https://git.example.com refused [token]",
+  });
+  const read = (name: string) => readFileSync(join(folder, name), "utf8");
+  expect(read("arguments")).toContain("ls-remote --exit-code -- https://git.example.com/acme/infra.git");
+  expect(read("arguments")).not.toContain(token);
+  expect([read("answer"), read("user")]).toEqual([`${token}\n`, "oauth2\n"]);
+  expect(read("data/askpass")).not.toContain(token);
+});
+
+test("a token file is read again for each call", async () => {
+  const env = fakeGit(`"$GIT_ASKPASS" "Password: " >> ${folder}/answers; exit 128`);
+  const file = join(folder, "token");
+  const address = { url: "https://git.example.com/x.git", protocol: "https" as const };
+  const repository = repositoryAt(address, { ...env, INFRASYNC_GIT_TOKEN_FILE: file });
+  for (const value of ["first-token", "second-token"]) {
+    writeFileSync(file, `${value}\n`);
+    await expect(repository.newest()).rejects.toMatchObject({ failure: "unreachable" });
+  }
+  expect(readFileSync(join(folder, "answers"), "utf8")).toBe("first-token\nsecond-token\n");
+});
+
+test("neither the configuration of the user nor variables of git take effect", async () => {
+  using origin = new GitRepository();
+  const commit = origin.push({ "a.yaml": "" });
+  const home = join(folder, "home");
+  mkdirSync(home);
+  execFileSync("git", [
+    "config",
+    "--file",
+    join(home, ".gitconfig"),
+    "url./nowhere.insteadOf",
+    origin.origin,
+  ]);
+  const repository = repositoryAt(
+    { url: origin.origin, protocol: "file" },
+    {
+      PATH: process.env["PATH"],
+      HOME: home,
+      GIT_DIR: "/nowhere",
+      GIT_EXTERNAL_DIFF: "/nowhere",
+      GIT_TRACE: "1",
+    },
+  );
+  expect(await repository.newest()).toBe(commit);
+});
+
+test("contents of files are fetched when they are read, and large ones are not read", async () => {
+  using origin = new GitRepository();
+  const commit = origin.push({ "small.yaml": "a: 1\n", "large.yaml": "x".repeat(5000) });
+  const repository = repositoryAt(
+    { url: `file://${origin.origin}`, protocol: "file" },
+    { PATH: process.env["PATH"] },
+  );
+  await repository.fetch(await repository.newest());
+  const entries = await repository.list(await repository.treeOf(commit, ""));
+  const copy = join(folder, "data", "repository.git");
+  const held = execFileSync("git", ["-C", copy, "rev-list", "--objects", "--all", "--missing=print"], {
+    encoding: "utf8",
+  });
+  expect(held.match(/^\?/gm)).toHaveLength(2);
+  const ids = entries.map(({ id }) => id);
+  await repository.fetchContents(ids);
+  const contents = await repository.contents(ids, 1000);
+  expect(entries.map(({ path, id }) => [path, contents.get(id)?.toString()])).toEqual([
+    ["large.yaml", undefined],
+    ["small.yaml", "a: 1\n"],
+  ]);
+});
+
+test.each([
+  ["https://git.example.com/acme/infra.git", "https"],
+  ["ssh://git@git.example.com/acme/infra.git", "ssh"],
+  ["git@git.example.com:acme/infra.git", "ssh"],
+  ["file:///srv/infra.git", "file"],
+  ["/srv/infra.git", "file"],
+])("%s is reached with %s", (url, protocol) => {
+  expect(readRepositoryAddress(url, { allowLocal: true })).toEqual({ address: { url, protocol } });
+});
+
+test.each([
+  "http://git.example.com/x.git",
+  "git://git.example.com/x.git",
+  "ext::sh -c id",
+  "--upload-pack=id",
+  "-oProxyCommand=id",
+  "infra",
+  "../infra.git",
+  "ssh://-oProxyCommand=id/x",
+  "git@-oProxyCommand=id:x",
+  "git@-x:y",
+  "-x@host:y",
+])("%s is no address of a repository", (url) => {
+  expect(readRepositoryAddress(url, { allowLocal: true })).toHaveProperty("problem");
+});
