@@ -8,6 +8,9 @@ import { join } from "node:path";
 const cases: readonly [line: string, words: readonly string[]][] = [
   ["infrasync pl", ["plan"]],
   ["infrasync d", ["deploy", "destroy", "diff", "dump"]],
+  ["infrasync g", ["get", "graph"]],
+  ["infrasync l", ["list", "logs"]],
+  ["infrasync graph --format ", ["dot", "mermaid", "text"]],
   ["infrasync plan --de", ["--deploy", "--destroy", "--detailed-exitcode"]],
   ["infrasync diff --output ", ["json", "markdown", "text"]],
   ["infrasync dump -o ", ["json", "text"]],

@@ -296,6 +296,6 @@ test("random orders of stages converge in one run, and the plan of the clone of 
         [],
       );
     }),
-    { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 15) },
+    { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 8) },
   );
 });
