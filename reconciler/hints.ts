@@ -1,6 +1,6 @@
 import { ApiError, type Client, type Clock, ForbiddenError, NotFoundError } from "../core/api/index.ts";
 import { isFields, own, textIn } from "../core/json.ts";
-import type { LiveStore } from "../core/live/index.ts";
+import type { Hint, LiveStore } from "../core/live/index.ts";
 
 /** An entry of the audit log, without the values in it: nothing of them is kept. */
 interface AuditEvent {
@@ -81,7 +81,7 @@ export class EventHints {
     if (Array.isArray(news)) for (const event of news) this.#note(event, now);
     if (this.#stale.size === 0) return "nothing";
     for (const [key, { event, seen }] of this.#stale) {
-      forget(live, event);
+      for (const hint of hintsOf(event)) live.forget(hint);
       if (now - seen >= settling) this.#stale.delete(key);
     }
     return "some";
@@ -177,12 +177,10 @@ function isAboutAll({ environmentId }: AuditEvent): boolean {
   return environmentId === undefined;
 }
 
-function forget(live: LiveStore, { environmentId, targetType, targetId, projectId }: AuditEvent): void {
-  if (environmentId === undefined) return;
-  if (targetType === "ENVIRONMENT" || targetId === undefined) {
-    live.forget({ id: environmentId, ...(projectId !== undefined && { parentId: projectId }) });
-    return;
-  }
-  live.forget({ parentId: environmentId });
-  live.forget({ id: targetId, parentId: environmentId });
+/** What an event says may have changed. */
+function hintsOf({ environmentId, targetType, targetId, projectId }: AuditEvent): Hint[] {
+  if (environmentId === undefined) return [];
+  if (targetType === "ENVIRONMENT" || targetId === undefined)
+    return [{ id: environmentId, ...(projectId !== undefined && { parentId: projectId }) }];
+  return [{ parentId: environmentId }, { id: targetId, parentId: environmentId }];
 }
