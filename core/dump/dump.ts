@@ -5,7 +5,7 @@ import { compare } from "../fields/compare.ts";
 import { fieldsIn, type Kind, kindOf, kindsInside, nameOfLinked } from "../kinds/index.ts";
 import { type Contents, hasListsOnDemand, type LiveResource, type LiveReader } from "../live/index.ts";
 import { type Organization, unknownOrganization } from "../organization.ts";
-import { ownPartFields, statedParts } from "../parts/index.ts";
+import { listingsOf, ownPartFields, type StatedPart, statedParts } from "../parts/index.ts";
 import { nameMistake } from "../schema/formats.ts";
 import { findLive } from "./find.ts";
 import { toStated } from "./stated.ts";
@@ -35,8 +35,8 @@ export interface LeftOut {
 
 /**
  * Reads a resource with all that it contains, or the whole organization, as manifests that plan as no changes. An
- * organization takes one request for its projects, one for each project and environment, and one for the parts of each
- * resource.
+ * organization takes one request for its projects, one for each project and environment, and one for each list of
+ * parts of a resource.
  */
 export async function dump(
   context: LiveReader,
@@ -56,7 +56,7 @@ export async function dump(
 }
 
 /**
- * Requests that a dump costs of a resource that contains nothing: a list for each level, those of its contents, one of
+ * Requests that a dump costs of a resource that contains nothing: a list for each level, those of its contents and of
  * its parts, and one of the siblings that it can be linked to.
  */
 export function dumpCost({ kind, names }: Address): number {
@@ -65,9 +65,14 @@ export function dumpCost({ kind, names }: Address): number {
     names.length +
     (kindsInside(kind).length > 0 ? 1 : 0) +
     (hasListsOnDemand(kind) ? 1 : 0) +
-    (statedParts(kind).length > 0 ? 1 : 0) +
+    listingsOf("id", dumpedParts(kind)).size +
     (hasLinksOutside ? 1 : 0)
   );
+}
+
+/** The parts that documents can state whole: none could say where the value of a secret comes from. */
+function dumpedParts(kind: Kind): StatedPart[] {
+  return statedParts(kind).filter(({ form }) => !form.isWriteOnly);
 }
 
 /** The links of a live resource as a document states them, also those that a new resource has by itself. */
@@ -103,8 +108,7 @@ async function collect(
   }
   const links = statedByLinks(resource, siblings);
   if (isAsMadeWithParent(resource, links)) return;
-  // A document could not say where the value of a secret comes from.
-  const parts = statedParts(kind).filter(({ form }) => !form.isWriteOnly);
+  const parts = dumpedParts(kind);
   const entries = (await context.live.partsOf(context.client, resource, parts)) ?? [];
   result.documents.push({
     kind,

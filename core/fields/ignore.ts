@@ -6,7 +6,9 @@ export function withoutIgnored(stated: Fields, ignored: readonly string[]): Fiel
 }
 
 function without(fields: Fields, path: readonly string[]): Fields {
-  const [member = "", ...rest] = path;
+  const length = memberLength(fields, path);
+  const member = path.slice(0, length).join(".");
+  const rest = path.slice(length);
   const value = own(fields, member);
   if (value === undefined) return fields;
   const { [member]: _ignored, ...others } = fields;
@@ -16,4 +18,11 @@ function without(fields: Fields, path: readonly string[]): Fields {
 function withoutInside(value: Json, path: readonly string[]): Json {
   if (isFields(value)) return without(value, path);
   return Array.isArray(value) ? value.map((element) => withoutInside(element, path)) : value;
+}
+
+/** How many parts of a path are its first member: free keys, such as domains, may have dots. */
+function memberLength(fields: Fields, path: readonly string[]): number {
+  for (let length = path.length; length > 1; length -= 1)
+    if (own(fields, path.slice(0, length).join(".")) !== undefined) return length;
+  return 1;
 }

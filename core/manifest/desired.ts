@@ -8,6 +8,7 @@ import {
 } from "../address.ts";
 import { nameKey } from "../names.ts";
 import type { Fields } from "../json.ts";
+import { claimProblems } from "./claims.ts";
 import type { Manage, ManifestDocument } from "./document.ts";
 import { kindOf, statedLinks } from "../kinds/index.ts";
 import { partFaults } from "../parts/index.ts";
@@ -74,7 +75,7 @@ export function toDesired(documents: readonly ManifestDocument[]): DesiredState 
     }
   }
   const all = withDependencies(byKey);
-  problems.push(...renameProblems(all));
+  problems.push(...renameProblems(all), ...claimProblems(all));
   const { ordered, circle } = order(all);
   const [first] = circle;
   if (first) {

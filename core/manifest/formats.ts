@@ -42,8 +42,9 @@ function field(kind: Kind): Format {
   const paths = fieldPaths(kind.fields);
   const known = new Set(paths);
   // The keys of some fields are free: `variables.LOG_LEVEL`.
-  const entries = Object.entries(kind.fields.properties ?? {}).flatMap(([member, inner]) =>
-    inner.entries ? [`${member}\\.[^.]+`] : [],
+  const entries = Object.entries(kind.fields.properties ?? {}).flatMap(
+    ([member, { entries: inside, keys }]) =>
+      inside ? [`${member}\\.([^.]+${keys ? `|${keys.pattern.replaceAll(/^\^|\$$/g, "")}` : ""})`] : [],
   );
   const editorPattern = `^(${[...paths.map((path) => path.replaceAll(".", String.raw`\.`)), ...entries].join("|")})$`;
   const isEntry = (text: string) => entries.length > 0 && new RegExp(`^(${entries.join("|")})$`).test(text);

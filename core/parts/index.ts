@@ -9,6 +9,7 @@ export {
   type StatedPart,
   statedParts,
   withoutParts,
+  withoutUncopiedParts,
 } from "./stated.ts";
 export { secrets } from "./secrets.ts";
 export { variables } from "./variables.ts";

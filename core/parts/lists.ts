@@ -11,7 +11,7 @@ export function listingKey({ path, query = {} }: PartListing): string {
 
 /** Whether two sorts of parts of a resource are in one list. */
 export function shareList(one: Part, other: Part): boolean {
-  return listingKey(one.listing("")) === listingKey(other.listing(""));
+  return listingKey(one.listing("id")) === listingKey(other.listing("id"));
 }
 
 /** The lists in which a resource has its parts, by their keys. */

@@ -37,6 +37,10 @@ export interface PartForm {
   schema: FieldSchema;
   /** Whether values are written and never read back: entries have references to them. */
   isWriteOnly?: true;
+  /** Whether a key belongs to one resource only: two documents cannot state the same. */
+  isUnique?: true;
+  /** Whether a clone of the resource is created without them. */
+  staysWithSource?: true;
   /** An entry of the list as a document would state it. */
   statedAs(entry: Fields): Json;
   /** Whether the server deletes an entry of the list with another one; absent: never. */

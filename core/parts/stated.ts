@@ -30,6 +30,14 @@ export function withoutParts(kind: WithParts, fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([member]) => !members.has(member)));
 }
 
+/** Of the fields of a resource, those that a clone of it has: some parts stay with their resource. */
+export function withoutUncopiedParts(kind: WithParts, fields: Fields): Fields {
+  const staying = new Set(
+    statedParts(kind).flatMap(({ member, form }) => (form.staysWithSource ? [member] : [])),
+  );
+  return Object.fromEntries(Object.entries(fields).filter(([member]) => !staying.has(member)));
+}
+
 /** Of the fields of a resource, those that state its parts. */
 export function partFields(kind: WithParts, fields: Fields): Fields {
   return Object.fromEntries(

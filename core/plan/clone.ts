@@ -3,6 +3,7 @@ import type { Desired } from "../manifest/desired.ts";
 import { compare, formatPath } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
 import { withoutLinks } from "../kinds/index.ts";
+import { withoutUncopiedParts } from "../parts/index.ts";
 import { broughtBy, fixedInClone } from "../rules/clone.ts";
 import { actionId, type MayComeWith, type SourceReference } from "./action.ts";
 import { type Draft, refuseImpossible } from "./draft.ts";
@@ -27,10 +28,11 @@ export function planClone(
   const source = expectations.find(from) ?? rejectMissingSource(planning, desired, from);
   const contents = expectations.contentsOf(source);
   takeInParts(planning, desired, source);
-  const withNulls = withRemovals(planning, desired, desired.stated, source.fields);
-  const wanted = withRotations(planning, desired, withNulls, source.fields);
+  const cloned = withoutUncopiedParts(kind, source.fields);
+  const withNulls = withRemovals(planning, desired, desired.stated, cloned);
+  const wanted = withRotations(planning, desired, withNulls, cloned);
   const links = findLinked(planning, desired, parent, desired.stated);
-  const stated = withLinkedNames(resolve(planning, desired, wanted, source.fields), links);
+  const stated = withLinkedNames(resolve(planning, desired, wanted, cloned), links);
 
   const id = actionId("clone", desired.address);
   const copy: Expected = {
@@ -42,7 +44,7 @@ export function planClone(
     name: desired.name,
   };
   // To which siblings the server links a clone is not known before it exists.
-  const before = withoutLinks(kind, source.fields);
+  const before = withoutLinks(kind, cloned);
   copy.fields = overlay(kind.fields, withoutLinks(kind, copy.fields), stated);
   const changes = compare(kind.fields, before, copy.fields);
   const [impossible] = fixedInClone(kind, changes);

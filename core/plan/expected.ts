@@ -3,6 +3,7 @@ import { withoutElementIds } from "../fields/overlay.ts";
 import type { Fields } from "../json.ts";
 import { fieldsIn, type Kind } from "../kinds/index.ts";
 import type { LiveResource, UnknownService } from "../live/index.ts";
+import { withoutUncopiedParts } from "../parts/index.ts";
 
 /**
  * A resource as the plan expects it to be after the actions planned so far: live, created, changed or cloned. The
@@ -108,7 +109,7 @@ export function expectMade(kind: Kind, name: string, fields: Fields, madeBy: str
 
 /** A copy that the clone of its parent creates: the same fields under ids that are not known yet. */
 export function expectCopy(source: Expected, broughtBy: string): Expected {
-  const fields = withoutElementIds(source.kind.fields, source.fields);
+  const fields = withoutUncopiedParts(source.kind, withoutElementIds(source.kind.fields, source.fields));
   const { kind, name, partsFrom, origin, key, response, contents } = source;
   return {
     ...expectMade(kind, name, fields, undefined),

@@ -36,7 +36,9 @@ export function takeInParts(planning: Planning, desired: Desired, resource: Expe
     ({ member }) => !Object.hasOwn(resource.fields, member),
   );
   if (missing.length === 0) return;
-  const entries = listedParts(planning, partsFrom, missing);
+  const copied = resource.live ? missing : missing.filter(({ form }) => !form.staysWithSource);
+  const entries = listedParts(planning, partsFrom, copied);
+  // A copy has none of the parts that stay with its source.
   resource.fields = { ...resource.fields, ...ownPartFields(missing, entries) };
 }
 
@@ -276,7 +278,7 @@ function hasEntry(part: Part, { kind }: Address, fields: Fields, key: string): b
 
 /** The parts of a kind, perhaps another one, that are listed at the same path as a part: they see each other. */
 function partsBeside(part: Part, kind: Kind): Part[] {
-  return statedParts(kind).filter(({ listing }) => listing("").path === part.listing("").path);
+  return statedParts(kind).filter(({ listing }) => listing("id").path === part.listing("id").path);
 }
 
 function entriesIn(fields: Fields, member: string): Fields {

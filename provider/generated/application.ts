@@ -67,6 +67,8 @@ export interface ApplicationArgs {
   secrets?: pulumi.Input<Record<string, pulumi.Input<string | ApplicationSecretArgs>>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
   variables?: pulumi.Input<Record<string, pulumi.Input<string | ApplicationVariableArgs>>>;
+  /** Custom domains by their names; only those that are stated are changed. Default: `{}`. */
+  customDomains?: pulumi.Input<Record<string, pulumi.Input<ApplicationCustomDomainArgs>>>;
 }
 
 /** A git repository. */
@@ -316,6 +318,13 @@ export interface ApplicationVariableExternalArgs {
   mountPath?: pulumi.Input<string>;
 }
 
+export interface ApplicationCustomDomainArgs {
+  /** Whether the platform obtains a certificate for the domain. Default: `true`. */
+  generateCertificate?: pulumi.Input<boolean>;
+  /** Whether the domain is behind a CDN, so that it does not resolve to the cluster. Default: `false`. */
+  useCdn?: pulumi.Input<boolean>;
+}
+
 /** A git repository. */
 export interface ApplicationGitRepository {
   /** URL of the repository. */
@@ -563,8 +572,15 @@ export interface ApplicationVariableExternal {
   mountPath?: string;
 }
 
+export interface ApplicationCustomDomain {
+  /** Whether the platform obtains a certificate for the domain. Default: `true`. */
+  generateCertificate?: boolean;
+  /** Whether the domain is behind a CDN, so that it does not resolve to the cluster. Default: `false`. */
+  useCdn?: boolean;
+}
+
 const outputs = {
-  names: ["description", "gitRepository", "buildMode", "dockerfilePath", "dockerTargetBuildStage", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "minRunningInstances", "maxRunningInstances", "autoPreview", "ports", "storage", "arguments", "entrypoint", "autoscaling", "deploymentStage", "secrets", "variables", "name", "environment", "serviceType", "maximumCpu", "maximumMemory", "createdAt"],
+  names: ["description", "gitRepository", "buildMode", "dockerfilePath", "dockerTargetBuildStage", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "minRunningInstances", "maxRunningInstances", "autoPreview", "ports", "storage", "arguments", "entrypoint", "autoscaling", "deploymentStage", "secrets", "variables", "customDomains", "name", "environment", "serviceType", "maximumCpu", "maximumMemory", "createdAt"],
   references: ["gitRepository.gitToken", "annotationsGroups", "labelsGroups"],
 };
 
@@ -622,6 +638,8 @@ export class Application extends ApiResource {
   declare readonly secrets: pulumi.Output<Record<string, ApplicationSecret>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
   declare readonly variables: pulumi.Output<Record<string, ApplicationVariable>>;
+  /** Custom domains by their names; only those that are stated are changed. Default: `{}`. */
+  declare readonly customDomains: pulumi.Output<Record<string, ApplicationCustomDomain>>;
   /** Name. Names that differ only by case are the same. */
   declare readonly name: pulumi.Output<string>;
   /** Id of its Environment. A change replaces the resource. */

@@ -65,6 +65,8 @@ export interface ContainerArgs {
   secrets?: pulumi.Input<Record<string, pulumi.Input<string | ContainerSecretArgs>>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
   variables?: pulumi.Input<Record<string, pulumi.Input<string | ContainerVariableArgs>>>;
+  /** Custom domains by their names; only those that are stated are changed. Default: `{}`. */
+  customDomains?: pulumi.Input<Record<string, pulumi.Input<ContainerCustomDomainArgs>>>;
 }
 
 /** Health checks. */
@@ -300,6 +302,13 @@ export interface ContainerVariableExternalArgs {
   mountPath?: pulumi.Input<string>;
 }
 
+export interface ContainerCustomDomainArgs {
+  /** Whether the platform obtains a certificate for the domain. Default: `true`. */
+  generateCertificate?: pulumi.Input<boolean>;
+  /** Whether the domain is behind a CDN, so that it does not resolve to the cluster. Default: `false`. */
+  useCdn?: pulumi.Input<boolean>;
+}
+
 /** Health checks. */
 export interface ContainerHealthchecks {
   /** Tells whether it can take traffic. */
@@ -533,8 +542,15 @@ export interface ContainerVariableExternal {
   mountPath?: string;
 }
 
+export interface ContainerCustomDomain {
+  /** Whether the platform obtains a certificate for the domain. Default: `true`. */
+  generateCertificate?: boolean;
+  /** Whether the domain is behind a CDN, so that it does not resolve to the cluster. Default: `false`. */
+  useCdn?: boolean;
+}
+
 const outputs = {
-  names: ["description", "imageName", "tag", "registry", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "minRunningInstances", "maxRunningInstances", "autoPreview", "ports", "storage", "arguments", "entrypoint", "autoscaling", "deploymentStage", "secrets", "variables", "name", "environment", "serviceType", "maximumCpu", "maximumMemory", "maximumGpu", "createdAt"],
+  names: ["description", "imageName", "tag", "registry", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "minRunningInstances", "maxRunningInstances", "autoPreview", "ports", "storage", "arguments", "entrypoint", "autoscaling", "deploymentStage", "secrets", "variables", "customDomains", "name", "environment", "serviceType", "maximumCpu", "maximumMemory", "maximumGpu", "createdAt"],
   references: ["registry", "annotationsGroups", "labelsGroups"],
 };
 
@@ -590,6 +606,8 @@ export class Container extends ApiResource {
   declare readonly secrets: pulumi.Output<Record<string, ContainerSecret>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
   declare readonly variables: pulumi.Output<Record<string, ContainerVariable>>;
+  /** Custom domains by their names; only those that are stated are changed. Default: `{}`. */
+  declare readonly customDomains: pulumi.Output<Record<string, ContainerCustomDomain>>;
   /** Name. Names that differ only by case are the same. */
   declare readonly name: pulumi.Output<string>;
   /** Id of its Environment. A change replaces the resource. */

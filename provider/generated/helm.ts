@@ -43,6 +43,8 @@ export interface HelmArgs {
   secrets?: pulumi.Input<Record<string, pulumi.Input<string | HelmSecretArgs>>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
   variables?: pulumi.Input<Record<string, pulumi.Input<string | HelmVariableArgs>>>;
+  /** Custom domains by their names; only those that are stated are changed. Default: `{}`. */
+  customDomains?: pulumi.Input<Record<string, pulumi.Input<HelmCustomDomainArgs>>>;
 }
 
 /** Where the chart is: `gitRepository` or `helmRepository`. */
@@ -198,6 +200,13 @@ export interface HelmVariableExternalArgs {
   mountPath?: pulumi.Input<string>;
 }
 
+export interface HelmCustomDomainArgs {
+  /** Whether the platform obtains a certificate for the domain. Default: `true`. */
+  generateCertificate?: pulumi.Input<boolean>;
+  /** Whether the domain is behind a CDN, so that it does not resolve to the cluster. Default: `false`. */
+  useCdn?: pulumi.Input<boolean>;
+}
+
 /** Where the chart is: `gitRepository` or `helmRepository`. */
 export interface HelmSource {
   /** A git repository. */
@@ -351,8 +360,15 @@ export interface HelmVariableExternal {
   mountPath?: string;
 }
 
+export interface HelmCustomDomain {
+  /** Whether the platform obtains a certificate for the domain. Default: `true`. */
+  generateCertificate?: boolean;
+  /** Whether the domain is behind a CDN, so that it does not resolve to the cluster. Default: `false`. */
+  useCdn?: boolean;
+}
+
 const outputs = {
-  names: ["description", "source", "valuesOverride", "arguments", "ports", "timeoutSec", "allowClusterWideResources", "autoPreview", "autoDeploy", "iconUri", "blueprintId", "deploymentStage", "secrets", "variables", "name", "environment", "serviceType", "createdAt"],
+  names: ["description", "source", "valuesOverride", "arguments", "ports", "timeoutSec", "allowClusterWideResources", "autoPreview", "autoDeploy", "iconUri", "blueprintId", "deploymentStage", "secrets", "variables", "customDomains", "name", "environment", "serviceType", "createdAt"],
   references: ["source.gitRepository.gitToken", "source.helmRepository.repository", "valuesOverride.file.git.gitRepository.gitToken"],
 };
 
@@ -386,6 +402,8 @@ export class Helm extends ApiResource {
   declare readonly secrets: pulumi.Output<Record<string, HelmSecret>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
   declare readonly variables: pulumi.Output<Record<string, HelmVariable>>;
+  /** Custom domains by their names; only those that are stated are changed. Default: `{}`. */
+  declare readonly customDomains: pulumi.Output<Record<string, HelmCustomDomain>>;
   /** Name. Names that differ only by case are the same. */
   declare readonly name: pulumi.Output<string>;
   /** Id of its Environment. A change replaces the resource. */

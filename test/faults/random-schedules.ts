@@ -6,7 +6,7 @@ import { job } from "../../core/kinds/job.ts";
 import { kindOf } from "../../core/kinds/index.ts";
 import type { FaultRequest } from "../../emulator/control/faults.ts";
 import { arbitraryFields, manifests } from "../fixtures/random-documents.ts";
-import { arbitrarySecrets } from "../fixtures/random-parts.ts";
+import { arbitrarySecrets, withOwnDomains } from "../fixtures/random-parts.ts";
 import { type Habit, habits } from "./server-habits.ts";
 import { type Moment, moments } from "./stopping-proxy.ts";
 
@@ -209,12 +209,14 @@ function statesOf(change: Change): States {
       name: `more-${index}`,
       ...fields,
     })),
-    ...change.moreApplications.map((fields) => ({
-      kind: "Application",
-      environment: "shop/production",
-      name: "more",
-      ...fields,
-    })),
+    ...change.moreApplications.map((fields) =>
+      withOwnDomains({
+        kind: "Application",
+        environment: "shop/production",
+        name: "more",
+        ...fields,
+      }),
+    ),
     ...(cloned
       ? [
           { kind: "Environment", project: "shop", name: "clone", clone: { from: "shop/production" } },
@@ -234,7 +236,7 @@ function statesOf(change: Change): States {
 /** The same resource with other fields, none of which requires a replacement. */
 function changed(document: Fields): fc.Arbitrary<Fields> {
   const fields = arbitraryFields(kindOf(String(document["kind"])), "partial", "without");
-  return fields.map((stated) => ({ ...identityOf(document), ...stated }));
+  return fields.map((stated) => withOwnDomains({ ...identityOf(document), ...stated }));
 }
 
 /** A document that only selects its resource. */

@@ -117,14 +117,22 @@ function generalDescription(path: string, { description = "" }: FieldSchema): st
   return path === "clone.from" ? "What to clone: the reference to a resource of the same kind." : description;
 }
 
+const isVariable = ({ path }: FieldRow) => /^(variables|secrets)\./.test(path);
+
+function partTable(isShown: (row: FieldRow) => boolean): string {
+  return table(
+    ["Field", "Type", "Default", "`null`", "What it is"],
+    partRows()
+      .filter((row) => isShown(row))
+      .map(cells),
+  );
+}
+
 if (import.meta.main) {
   writeSections([
     { page: "manifests.md", name: "members", text: envelope() },
     { page: "manifests.md", name: "kinds", text: kinds.map(referenceOf).join("\n\n") },
-    {
-      page: "variables.md",
-      name: "parts",
-      text: table(["Field", "Type", "Default", "`null`", "What it is"], partRows().map(cells)),
-    },
+    { page: "variables.md", name: "parts", text: partTable((row) => isVariable(row)) },
+    { page: "settings.md", name: "parts", text: partTable((row) => !isVariable(row)) },
   ]);
 }

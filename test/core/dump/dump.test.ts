@@ -128,6 +128,15 @@ describe("dump", () => {
     expect(leftOut.map((left) => left.address)).toEqual(["shop/staging/web"]);
   });
 
+  test("contains the custom domains of a service", async () => {
+    await harness.reconcile(
+      shop + application("a", "custom_domains: { shop.example.com: { use_cdn: true }, www.example.com: {} }"),
+    );
+    expect(await dumped("application:shop/staging/a")).toContain(
+      "custom_domains:\n  shop.example.com:\n    use_cdn: true\n  www.example.com: {}\n",
+    );
+  });
+
   test("several dumps on one store read each list once", async () => {
     await harness.reconcile(
       shop + application("a") + "---\nkind: Environment\nproject: shop\nname: production\n",
@@ -142,16 +151,17 @@ describe("dump", () => {
       const address = parseAddress(text);
       if (address) await dump(run, harness.organization, address);
     }
-    expect((await harness.seen()).map(({ path }) => path.split("/").at(-1))).toEqual([
-      "project",
+    expect((await harness.seen()).map(({ path }) => path.split("/").at(-1)).toSorted()).toEqual([
+      "customDomain",
+      "deploymentStage",
+      "deploymentStage",
       "environment",
-      "variable",
+      "project",
       "services",
-      "deploymentStage",
-      "variable",
-      "variable",
       "services",
-      "deploymentStage",
+      "variable",
+      "variable",
+      "variable",
     ]);
   });
 });

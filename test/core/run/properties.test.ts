@@ -10,6 +10,7 @@ import { fieldsIn, type Kind } from "../../../core/kinds/index.ts";
 import { job } from "../../../core/kinds/job.ts";
 import type { Plan } from "../../../core/plan/index.ts";
 import { arbitraryFields, manifests } from "../../fixtures/random-documents.ts";
+import { withOwnDomains } from "../../fixtures/random-parts.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
 
 const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 25) };
@@ -37,7 +38,9 @@ function changed(document: Fields): fc.Arbitrary<Fields> {
     ...(project !== undefined && { project }),
     ...(holder !== undefined && { environment: holder }),
   };
-  return arbitraryFields(kind, "partial", "without").map((fields) => ({ ...identity, ...fields }));
+  return arbitraryFields(kind, "partial", "without").map((fields) =>
+    withOwnDomains({ ...identity, ...fields }),
+  );
 }
 
 function fieldsOf(document: Fields): Fields {

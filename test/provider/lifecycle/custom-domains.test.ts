@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { useStaging } from "./staging.ts";
+
+const staging = useStaging();
+const { pass, api } = staging;
+
+async function domainsOf(id: string): Promise<string[]> {
+  const entries = await staging.server.results(`/application/${id}/customDomain`);
+  return entries.map(({ domain, use_cdn: cdn }) => `${String(domain)} ${String(cdn)}`).toSorted();
+}
+
+test("custom domains are written, changed and refreshed, and removed when the program no longer states them", async () => {
+  const customDomains = { "a.example.com": {}, "b.example.com": { useCdn: true } };
+  const made = await (await pass()).create("Application", { ...api(), customDomains });
+  expect(await domainsOf(made.id)).toEqual(["a.example.com false", "b.example.com true"]);
+  const refreshed = (await (await pass()).refresh(made)) ?? made;
+  expect((await (await pass()).up(refreshed, made.inputs)).step).toBe("same");
+  const { step, entry } = await (
+    await pass()
+  ).up(refreshed, { ...api(), customDomains: { "a.example.com": { useCdn: true } } });
+  expect(step).toBe("update");
+  expect(await domainsOf(made.id)).toEqual(["a.example.com true"]);
+  expect((await (await pass()).up(entry, entry.inputs)).step).toBe("same");
+});
+
+test("a text that cannot be a domain is reported by the check", async () => {
+  await expect(
+    (await pass()).create("Application", { ...api(), customDomains: { "https://a.example.com": {} } }),
+  ).rejects.toThrow('"https://a.example.com" cannot be a domain');
+});
