@@ -182,5 +182,5 @@ function hintsOf({ environmentId, targetType, targetId, projectId }: AuditEvent)
   if (environmentId === undefined) return [];
   if (targetType === "ENVIRONMENT" || targetId === undefined)
     return [{ id: environmentId, ...(projectId !== undefined && { parentId: projectId }) }];
-  return [{ parentId: environmentId }, { id: targetId, parentId: environmentId }];
+  return [{ id: targetId, parentId: environmentId }];
 }
