@@ -10,6 +10,8 @@ import { fieldsIn, type Kind } from "../../../core/kinds/index.ts";
 import { job } from "../../../core/kinds/job.ts";
 import type { Plan } from "../../../core/plan/index.ts";
 import { arbitraryFields, manifests } from "../../fixtures/random-documents.ts";
+import { LiveStore } from "../../../core/live/index.ts";
+import { ownPartFields, statedParts } from "../../../core/parts/index.ts";
 import { withOwnDomains } from "../../fixtures/random-parts.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
 
@@ -74,7 +76,11 @@ async function expectPredicted(plan: Plan): Promise<void> {
     if (action.type === "none" || action.type === "delete" || action.type === "deploy") continue;
     const { kind } = action.address;
     const predicted = action.expected;
-    const actual = fieldsIn(kind, read(everything, action.address));
+    const response = read(everything, action.address);
+    const owner = { kind, id: String(response["id"]), parentId: "" };
+    const parts = statedParts(kind);
+    const entries = await new LiveStore().partsOf(harness.client, owner, parts);
+    const actual = { ...fieldsIn(kind, response), ...ownPartFields(parts, entries ?? []) };
     const stated = Object.fromEntries(Object.entries(predicted).filter(([, value]) => value !== null));
     expect(compare(kind.fields, actual, overlay(kind.fields, actual, stated)), action.id).toEqual([]);
     if (action.type !== "create")
