@@ -81,6 +81,18 @@ test("the settings file of a commit protects and lowers caps, and raises none", 
   expect((await fixture.takeRequests()).filter((request) => request === "DELETE /job/{id}")).toHaveLength(2);
 });
 
+test("the settings file of a commit does not raise the caps that hold without a flag", async () => {
+  const pruning = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
+  const names = Array.from({ length: 11 }, (_, index) => `job-${index}`);
+  repository.push({ "infra/shop.yaml": pruning, "infra/jobs.yaml": names.map((name) => job(name)).join("") });
+  await reconcileOnce();
+  repository.push({ "infra/jobs.yaml": undefined, "infra/infrasync.config.yaml": "max_deletes: 100,100%" });
+  expect(await reconcileOnce("--prune")).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("11 resources would be deleted or replaced, more than the 10"),
+  });
+});
+
 test.each<[string, Parameters<GitRepository["push"]>[0], string]>([
   [
     "a mistake in a manifest",
