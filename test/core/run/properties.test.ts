@@ -158,7 +158,7 @@ describe("for random manifests", () => {
     await fc.assert(
       fc.asyncProperty(changedManifests, async ({ documents, next }) => {
         await reset();
-        const elsewhere = documents.map((document) => moved(document));
+        const elsewhere = documents.map((document) => withOwnDomains(moved(document)));
         await harness.reconcile([...documents, ...elsewhere]);
         const before = await outside();
         await harness.reconcile(next);
