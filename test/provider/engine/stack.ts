@@ -191,6 +191,8 @@ export class Stack {
       PULUMI_BACKEND_URL: `file://${path.join(this.#root, "backend")}`,
       PULUMI_CONFIG_PASSPHRASE: "correct horse battery staple",
       PULUMI_SKIP_UPDATE_CHECK: "true",
+      // Every run starts Node several times with the same modules.
+      NODE_COMPILE_CACHE: path.join(tmpdir(), "infrasync-compiled-modules"),
       PULUMI_DEBUG_COMMANDS: "true", // makes --event-log known
       ...this.environment,
     };
