@@ -180,7 +180,10 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
     post: (path, body) => valueOf({ method: "POST", path }, how, meter, {}, body),
     submit: (path, body) => request({ method: "POST", path }, how, meter, {}, body),
     put: (path, body) => valueOf({ method: "PUT", path }, how, meter, {}, body),
-    delete: (path) => request({ method: "DELETE", path }, how, meter),
+    async delete(path) {
+      const { status } = await request({ method: "DELETE", path }, how, meter);
+      return { status };
+    },
     hide(text) {
       if (text.length < shortestHidden || known.has(text)) return;
       known.add(text);

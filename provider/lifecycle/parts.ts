@@ -1,5 +1,6 @@
 import { type Fields, isFields, type Json, mapFields, own, sameJson } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
+import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import type { LiveResource } from "../../core/live/index.ts";
 import { ownPartFields, partsWith, statedParts } from "../../core/parts/index.ts";
 import type { Memory } from "./outputs.ts";
@@ -18,9 +19,10 @@ export function withStatedParts(
   for (const { member } of statedParts(live.kind)) {
     const stated = own(shape, member);
     const entries = own(parts, member);
+    const { entries: schema } = own(live.kind.fields.properties ?? {}, member) ?? {};
     if (isFields(stated) && isFields(entries))
       fields[member] = mapFields(entries, (entry, key) =>
-        Object.hasOwn(stated, key) ? forState(entry) : undefined,
+        Object.hasOwn(stated, key) ? forState(withDefaults(schema, entry, own(stated, key))) : undefined,
       );
   }
   for (const { member } of live.kind.links ?? []) {
@@ -28,6 +30,17 @@ export function withStatedParts(
     if (Object.hasOwn(shape, member) && name !== undefined) fields[member] = name;
   }
   return { ...live, fields };
+}
+
+/** An entry with the default of each member that the program states and the API leaves out. */
+function withDefaults(schema: FieldSchema | undefined, entry: Json, stated: Json | undefined): Json {
+  if (!isFields(entry) || !isFields(stated)) return entry;
+  const result: Fields = { ...entry };
+  for (const member of Object.keys(stated)) {
+    const { default: fallback } = own(schema?.properties ?? {}, member) ?? {};
+    if (fallback !== undefined && !Object.hasOwn(entry, member)) result[member] = fallback;
+  }
+  return result;
 }
 
 /** An entry without what only the run that writes it is told of it. */

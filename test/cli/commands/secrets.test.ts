@@ -81,7 +81,9 @@ test("apply writes a secret when it is missing, has another version or is rotate
   expect(rotated).toMatchObject({ code: 0, writes: ["PUT /variable/{id}"] });
   expect(await stored("DB_PASSWORD")).toMatchObject({ value: canary });
   await fixture.write("shop.yaml", shop("{ DB_PASSWORD: null }"));
-  expect((await apply(undefined)).writes).toEqual(["DELETE /variable/{id}"]);
+  const removed = await apply(undefined);
+  expect(removed.text).toContain("variables.PASSWORD   { alias_of: DB_PASSWORD } -> (none)");
+  expect(removed.writes).toEqual(["DELETE /variable/{id}", "DELETE /variable/{id}"]);
 });
 
 test("a saved plan contains the reference to a secret, and its apply reads the value", async () => {

@@ -63,9 +63,9 @@ describe("valid responses", () => {
     ["202", create, json(202, body), body],
     ["200 without a body, to a POST", create, text(200, ""), undefined],
     ["204 to a PUT", update, text(204, ""), undefined],
-    ["204 to a DELETE", remove, text(204, ""), undefined],
-    ["200 with a body, to a DELETE", remove, json(200, body), undefined],
-    ["202 without a body, to a DELETE", remove, text(202, ""), undefined],
+    ["204 to a DELETE", remove, text(204, ""), { status: 204 }],
+    ["200 with a body, to a DELETE", remove, json(200, body), { status: 200 }],
+    ["202 without a body, to a DELETE", remove, text(202, ""), { status: 202 }],
   ];
   test.each(cases)("%s", async (_name, use, reply, expected) => {
     const { url, received } = await serveReplies(reply);
