@@ -55,7 +55,7 @@ test("explain shows type, values, default and what a change does, without settin
   expect(`\n${await explained("Job.variables.LEVEL.value")}`).toMatchInlineSnapshot(`
     "
     Job: variables.LEVEL.value
-    Its value. A text in place of the mapping stands for this member alone.
+    Its value. KEY: text is short for KEY: { value: text }.
 
       type    text
       change  updates the resource

@@ -30,6 +30,8 @@ test("schema --out writes the same files for editors as the package contains", a
     "status.schema.json",
     "logs.schema.json",
     "validation.schema.json",
+    "list.schema.json",
+    "resource.schema.json",
   ];
   expect([...(await readdir(out)), ...ofOutput].toSorted()).toEqual((await readdir(shipped)).toSorted());
   for (const name of await readdir(out)) {

@@ -33,7 +33,17 @@ test.each([
   ["infrasync completion ", ["bash", "zsh", "fish"]],
   [
     "infrasync clone ",
-    ["project", "environment", "application", "container", "database", "helm", "job", "terraform"],
+    [
+      "project",
+      "environment",
+      "deploymentstage",
+      "application",
+      "container",
+      "database",
+      "helm",
+      "job",
+      "terraform",
+    ],
   ],
   ["infrasync schema j", ["job"]],
   ["infrasync clone job ", []],

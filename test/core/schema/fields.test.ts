@@ -150,11 +150,11 @@ test("a value out of range is a problem", () => {
   `);
   expect(report(job("port: 0"))).toMatchInlineSnapshot(`
     "4:7 port must be from 1 to 65535, not 0
-        write a number in that range (Port that probes run on; never exposed)"
+        write a number in that range (Port for probes; it is never published)"
   `);
   expect(report(job("port: 70000"))).toMatchInlineSnapshot(`
     "4:7 port must be from 1 to 65535, not 70000
-        write a number in that range (Port that probes run on; never exposed)"
+        write a number in that range (Port for probes; it is never published)"
   `);
   expect(report(job("source: { image: { tag: '' } }"))).toMatchInlineSnapshot(`
     "4:25 source.image.tag is empty
@@ -377,7 +377,7 @@ test("all mistakes of all documents are reported together, in their order", () =
   expect(report(`${job("port: 0\ncpu: x\nmemroy: 1")}\n---\nkind: job\n---\n${job("gpu: -1")}`))
     .toMatchInlineSnapshot(`
       "4:7 port must be from 1 to 65535, not 0
-          write a number in that range (Port that probes run on; never exposed)
+          write a number in that range (Port for probes; it is never published)
       5:6 cpu must be a whole number, not the text "x"
           write a whole number (CPU in millicores: 1000 is one CPU)
       6:1 a Job has no field "memroy"

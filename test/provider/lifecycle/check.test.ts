@@ -45,7 +45,7 @@ describe("mistakes are reported for each property", () => {
       "a port out of range",
       { ...job, port: 70_000 },
       [
-        "port must be from 1 to 65535, not 70000; write a number in that range (Port that probes run on; never exposed)",
+        "port must be from 1 to 65535, not 70000; write a number in that range (Port for probes; it is never published)",
       ],
     ],
     [
