@@ -13,6 +13,7 @@ export type RemedySetting =
   | "plan_output"
   | "plan_file"
   | "allow_commands"
+  | "secrets_folder"
   | "protect";
 
 /** Set a setting: to `value`, to one of `oneOf`, or, without both, to whatever is right. */

@@ -34,6 +34,8 @@ export async function bundle(programs: Record<string, string>, folder: string): 
     input: programs,
     platform: "node",
     plugins: [plainHttp],
+    // A slow machine is no reason to fail.
+    checks: { pluginTimings: false },
     onLog: (_level, { message }) => {
       throw new Error(message);
     },

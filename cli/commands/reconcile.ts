@@ -65,10 +65,12 @@ export const reconcile: Command<[], Flags> = {
         const all = [...commit.problems, ...wrong];
         if (all.length > 0) throw new InvalidInputError(all);
         status.working("reading live resources");
-        const session = await engine.openSession(settings, console, status, {
-          environment: engine.secretsEnvironment(console.io),
-          allowCommands: flags.allowCommands ?? false,
-        });
+        const session = await engine.openSession(
+          settings,
+          console,
+          status,
+          engine.secretSourcesOfCommits(console.io, flags),
+        );
         const wanted = { resources: commit.resources, policy };
         const prepared = await engine.proposeWanted("reconcile", wanted, session);
         status.pause();

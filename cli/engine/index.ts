@@ -11,7 +11,7 @@ export { manifestsText } from "./manifests-text.ts";
 export { operate } from "./operate.ts";
 export { prepareClone } from "./prepare-clone.ts";
 export { prepareSavedPlan } from "./saved-plan.ts";
-export { policyForCommit, readPlace, secretsEnvironment, withRepository } from "./repository.ts";
+export { policyForCommit, readPlace, secretSourcesOfCommits, withRepository } from "./repository.ts";
 export { runService } from "./serve.ts";
 export { openSession } from "./session.ts";
 export { proposeWanted } from "./wanted.ts";

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, posix, resolve } from "node:path";
 import type { Policy } from "../../core/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import type { SecretSources } from "../../core/secrets/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import {
   CommitSource,
@@ -11,7 +12,7 @@ import {
   Repository,
   type RepositoryAddress,
 } from "../../reconciler/index.ts";
-import type { PlanFlags } from "../flags.ts";
+import type { ConsentFlags, PlanFlags } from "../flags.ts";
 import { type Settings, SettingsReader } from "../settings/index.ts";
 import { duration, tighterCaps } from "../settings/values.ts";
 import type { Console } from "../terminal/console.ts";
@@ -131,7 +132,20 @@ export function policyForCommit(
   return { policy, problems };
 }
 
-/** The environment for the secrets of manifests: without the tokens of infrasync itself. */
-export function secretsEnvironment({ env }: Pick<Io, "env">): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^INFRASYNC_(?!VAR_)/.test(name)));
+/**
+ * Where the secrets of a commit may come from: not from infrasync's own environment variables, and from no file outside
+ * of the folder that the operator names. Whoever can commit could otherwise read the token of the service.
+ */
+export function secretSourcesOfCommits(
+  { env }: Pick<Io, "env">,
+  { allowCommands = false }: Pick<ConsentFlags, "allowCommands">,
+): SecretSources {
+  const { INFRASYNC_SECRETS_DIR: folder } = env;
+  return {
+    environment: Object.fromEntries(
+      Object.entries(env).filter(([name]) => !/^INFRASYNC_(?!VAR_)/.test(name)),
+    ),
+    allowCommands,
+    files: folder ? { folder: resolve(folder) } : "nowhere",
+  };
 }

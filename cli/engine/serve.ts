@@ -7,7 +7,7 @@ import { withAdvice } from "../render/remedies.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Console } from "../terminal/console.ts";
 import { openServiceLog } from "./log.ts";
-import { policyForCommit, secretsEnvironment } from "./repository.ts";
+import { policyForCommit, secretSourcesOfCommits } from "./repository.ts";
 import { clientFor, runSettings } from "./session.ts";
 
 /** What a service works with. */
@@ -26,7 +26,6 @@ export async function runService(service: Service): Promise<number> {
   const { settings, flags, repository, source, interval, console } = service;
   const { clock = systemClock, signal } = console.io;
   const log = await openServiceLog(settings, console);
-  const { allowCommands = false } = flags;
   const reconciler = new Reconciler({
     client: clientFor(settings, console, log),
     clock,
@@ -35,7 +34,7 @@ export async function runService(service: Service): Promise<number> {
     stateFile: join(repository.folder, "state.json"),
     organization: settings.organization,
     policyFor: (commit) => policyForCommit(commit, flags, settings, console),
-    run: runSettings(settings, console, { environment: secretsEnvironment(console.io), allowCommands }),
+    run: runSettings(settings, console, secretSourcesOfCommits(console.io, flags)),
     onQuota: settings.onQuota,
     parallelism: settings.parallelism,
   });

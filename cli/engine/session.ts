@@ -71,12 +71,12 @@ export function clientFor(
 export function runSettings(
   { maxRequests, cloneTimeout }: Settings,
   { io }: Console,
-  { environment = io.env, allowCommands = false }: Partial<SecretSources>,
+  { environment = io.env, allowCommands = false, files = "anywhere" }: Partial<SecretSources>,
 ): Pick<RunSettings, "signal" | "maxRequests" | "limits" | "secrets"> {
   return {
     signal: io.signal,
     ...(maxRequests !== undefined && { maxRequests }),
     limits: { clone: cloneTimeout },
-    secrets: { environment, allowCommands },
+    secrets: { environment, allowCommands, files },
   };
 }

@@ -21,6 +21,7 @@ const settings: Record<RemedySetting, (remedy: SettingRemedy) => string> = {
   saved_plan: () => "apply it with infrasync apply --plan FILE",
   plan_output: () => "choose another file with --out",
   allow_commands: () => "allow them with --allow-commands",
+  secrets_folder: () => "allow those of a folder with INFRASYNC_SECRETS_DIR",
   protect: ({ value }) =>
     `take ${value === undefined ? "the pattern" : `"${value}"`} out of \`protect\` in the settings file`,
   plan_file: () => "use a file that infrasync plan --out has written",

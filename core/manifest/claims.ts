@@ -1,12 +1,19 @@
-import { describeAddress, formatAddress } from "../address.ts";
-import { isFields, own } from "../json.ts";
+import { type Address, describeAddress, formatAddress } from "../address.ts";
+import { type Fields, isFields, own } from "../json.ts";
 import { statedParts } from "../parts/index.ts";
-import type { Problem } from "../problem.ts";
-import type { Desired } from "./desired.ts";
+import type { Position, Problem } from "../problem.ts";
+
+/** A resource that a document describes. */
+interface Described {
+  address: Address;
+  stated: Fields;
+  /** Where a member of its document stands. */
+  position(path: readonly string[]): Position;
+}
 
 /** Finds keys that belong to one resource only and that two documents state: a domain leads to one service. */
-export function claimProblems(resources: readonly Desired[]): Problem[] {
-  const claims = new Map<string, Desired>();
+export function claimProblems(resources: readonly Described[]): Problem[] {
+  const claims = new Map<string, Described>();
   return resources.flatMap((resource) => {
     const { address, stated } = resource;
     const unique = statedParts(address.kind).filter(({ form }) => form.isUnique);

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
+import { resolve, sep } from "node:path";
 import { promisify } from "node:util";
 import { type Fields, stableJson, textIn } from "../json.ts";
 import type { Remedy } from "../remedy.ts";
@@ -22,6 +23,8 @@ export interface SecretSources {
   environment: NodeJS.ProcessEnv;
   /** Whether commands that documents name may be run. */
   allowCommands: boolean;
+  /** Where files that documents name may lie, also after links are followed; default: anywhere. */
+  files?: "anywhere" | "nowhere" | { folder: string };
 }
 
 /** The most bytes that a file or a command may give, and the milliseconds that a command may take. */
@@ -54,8 +57,8 @@ export class SecretReader {
     const [value, environment, file, sops, command] = members.map((member) => textIn(reference, member));
     if (value !== undefined) return value;
     if (environment !== undefined) return this.#fromEnvironment(environment);
-    if (file !== undefined) return fromFile(file);
-    if (sops !== undefined) return fromSops(sops);
+    if (file !== undefined) return fromFile(await this.#allowed(file));
+    if (sops !== undefined) return this.#fromSops(sops);
     if (command !== undefined) return this.#fromCommand(command);
     throw new SecretSourceError("has no source", `state one of ${members.slice(1).join(", ")}`);
   }
@@ -67,6 +70,37 @@ export class SecretReader {
       `the environment variable ${name} is ${value === undefined ? "not set" : "empty"}`,
       "set it for this run",
     );
+  }
+
+  /** `FILE#KEY`, decrypted by the `sops` program; `a.b` is a key inside another. */
+  async #fromSops(reference: string): Promise<string> {
+    const [file = "", key = ""] = reference.split("#");
+    if (file === "" || key === "")
+      throw new SecretSourceError(`from_sops: ${reference} does not name a file and a key`, "write FILE#KEY");
+    const path = key.split(".").map((part) => `[${JSON.stringify(part)}]`);
+    return output("sops", "sops", ["decrypt", "--extract", path.join(""), await this.#allowed(file)]);
+  }
+
+  /** The file, if it may be read. */
+  async #allowed(file: string): Promise<string> {
+    const { files = "anywhere" } = this.#sources;
+    if (files === "anywhere") return file;
+    if (files === "nowhere")
+      throw new SecretSourceError(
+        `its value comes from the file ${file}, and files are not allowed`,
+        "name another source",
+        [{ setting: "secrets_folder" }],
+      );
+    const path = resolve(files.folder, file);
+    const [root, target] = await Promise.all(
+      [files.folder, path].map((each) => realpath(each).catch(() => each)),
+    );
+    if (target === undefined || root === undefined || !target.startsWith(`${root}${sep}`))
+      throw new SecretSourceError(
+        `the file ${file} is not in the folder of secrets`,
+        `name a file in ${files.folder}`,
+      );
+    return path;
   }
 
   #fromCommand(command: string): Promise<string> {
@@ -91,15 +125,6 @@ async function fromFile(file: string): Promise<string> {
       "name a file that can be read",
     );
   }
-}
-
-/** `FILE#KEY`, decrypted by the `sops` program; `a.b` is a key inside another. */
-async function fromSops(reference: string): Promise<string> {
-  const [file = "", key = ""] = reference.split("#");
-  if (file === "" || key === "")
-    throw new SecretSourceError(`from_sops: ${reference} does not name a file and a key`, "write FILE#KEY");
-  const path = key.split(".").map((part) => `[${JSON.stringify(part)}]`);
-  return output("sops", "sops", ["decrypt", "--extract", path.join(""), file]);
 }
 
 /** The output of a program. The output of a failed program is not shown, because it may contain the value. */

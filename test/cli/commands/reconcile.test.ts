@@ -115,6 +115,11 @@ test.each<[string, Parameters<GitRepository["push"]>[0], string]>([
     { "infra/shop.yaml": shop + job("a", "secrets: { STOLEN: { from_env: INFRASYNC_TOKEN } }") },
     "the environment variable INFRASYNC_TOKEN is not set",
   ],
+  [
+    "a secret from a file of the machine",
+    { "infra/shop.yaml": shop + job("a", "secrets: { STOLEN: { from_file: /etc/hostname } }") },
+    "its value comes from the file /etc/hostname, and files are not allowed",
+  ],
 ])("%s is refused with its place, and nothing is sent", async (_what, files, message) => {
   repository.push(files);
   const ran = await reconcileOnce();

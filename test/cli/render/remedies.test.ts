@@ -21,6 +21,7 @@ test("the command line describes every remedy with its flags and commands", () =
       "choose another file with --out",
       "use a file that infrasync plan --out has written",
       "allow them with --allow-commands",
+      "allow those of a folder with INFRASYNC_SECRETS_DIR",
       "take "job:shop/**" out of \`protect\` in the settings file",
       "consent with --allow-replace 'job:shop/staging/migrate'",
       "delete them with --prune",
