@@ -1,11 +1,16 @@
-import { addressKey, type AnyAddress, formatAddress } from "../core/address.ts";
+import { addressKey, type AnyAddress, formatAddress, formatReference } from "../core/address.ts";
 import type { Desired } from "../core/manifest/index.ts";
 import { nameKey } from "../core/names.ts";
 import type { Pattern } from "../core/pattern.ts";
+import { environmentNames } from "./policy/index.ts";
 
 /** Documents that can be planned without the others: those of one environment, or one project without its contents. */
 export interface Share {
   key: string;
+  /** The names of the project and the environment, or of the project alone. */
+  names: readonly string[];
+  /** As messages name it: `shop/production`. */
+  name: string;
   /** Chooses them; planning adds what they need. */
   target: Pattern;
 }
@@ -16,9 +21,22 @@ export function sharesOf(resources: readonly Desired[]): Share[] {
   for (const { address } of resources) {
     const names = address.names.slice(0, 2).map(nameKey);
     const key = names.join("/");
-    if (!shares.has(key)) shares.set(key, { key, target: targetOf(address, names) });
+    if (shares.has(key)) continue;
+    const own = environmentNames(address);
+    shares.set(key, { key, names: own, name: formatReference(own), target: targetOf(address, names) });
   }
   return [...shares.values()];
+}
+
+/** A share without some resources; undefined when none of its documents is left. */
+export function without(
+  share: Share,
+  left: ReadonlySet<string>,
+  resources: readonly Desired[],
+): Share | undefined {
+  const matches = (other: AnyAddress) => share.target.matches(other) && !left.has(formatAddress(other));
+  const hasMore = resources.some(({ address }) => matches(address));
+  return hasMore ? { ...share, target: { ...share.target, matches } } : undefined;
 }
 
 /** A project alone, or an environment with everything in it. */

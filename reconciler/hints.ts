@@ -1,8 +1,10 @@
 import { ApiError, type Client, type Clock, ForbiddenError, NotFoundError } from "../core/api/index.ts";
-import { isFields, own, textIn } from "../core/json.ts";
+import { type Fields, isFields, own, textIn } from "../core/json.ts";
 import type { Hint, LiveStore } from "../core/live/index.ts";
+import { nameKey } from "../core/names.ts";
+import { escapeControl, shorten } from "../core/text.ts";
 
-/** An entry of the audit log, without the values in it: nothing of them is kept. */
+/** An entry of the audit log. Its `change` and `original_change` may hold values, and are not kept. */
 interface AuditEvent {
   id: string;
   /** Milliseconds since 1970, by the clock of the server. */
@@ -10,8 +12,19 @@ interface AuditEvent {
   type: string;
   targetType: string;
   targetId: string | undefined;
+  /** In lower case, as names are compared. */
+  targetName: string | undefined;
   projectId: string | undefined;
   environmentId: string | undefined;
+  /** Who, by what and when: `dev@example.com, CONSOLE, 2026-12-01T08:00:00.000Z`. */
+  author: string | undefined;
+}
+
+/** What an event is about: an id, or the name of something that may have gone, and its parent. */
+export interface Subject {
+  id?: string;
+  name: string;
+  environmentId?: string;
 }
 
 /** How far back events are read again, in milliseconds: the server may list some of them late. */
@@ -23,6 +36,8 @@ const longestBelief = 3_600_000;
 /** The same where the server has no events that can be used. */
 const longestBeliefWithoutEvents = 300_000;
 const mostPages = 20;
+/** Of how many resources it is known who has changed them last. */
+const mostAuthors = 10_000;
 const pageSize = 100;
 
 /** Events that change no configuration: a list that is closed, because a type that is not known may change some. */
@@ -59,6 +74,8 @@ export class EventHints {
   /** What is read again until it has settled, with the local time when its last event was seen. */
   readonly #stale = new Map<string, { event: AuditEvent; seen: number }>();
   #believedSince = -Infinity;
+  /** The last change of a resource, by its id, and by its name in its environment. */
+  readonly #authors = new Map<string, { author: string; time: number }>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -87,6 +104,27 @@ export class EventHints {
     return "some";
   }
 
+  /** Who has changed a resource last, by what and when, as far as the events say so. */
+  authorOf({ id, name, environmentId }: Subject): string | undefined {
+    // Something that has gone is known by its name only.
+    const key = id ?? `${environmentId} ${nameKey(name)}`;
+    return this.#authors.get(key)?.author;
+  }
+
+  #attribute(events: readonly AuditEvent[]): void {
+    for (const { author, time, type, targetId, targetName, environmentId } of events) {
+      if (author === undefined || harmless.has(type)) continue;
+      for (const key of [targetId, `${environmentId} ${targetName}`]) {
+        const known = key === undefined ? undefined : this.#authors.get(key);
+        if (key === undefined || (known && known.time > time)) continue;
+        this.#authors.delete(key);
+        this.#authors.set(key, { author, time });
+      }
+    }
+    const tooMany = this.#authors.size - mostAuthors;
+    for (const key of [...this.#authors.keys()].slice(0, Math.max(0, tooMany))) this.#authors.delete(key);
+  }
+
   #note(event: AuditEvent, seen: number): void {
     if (event.environmentId !== undefined)
       this.#stale.set(`${event.environmentId} ${event.targetId}`, { event, seen });
@@ -98,6 +136,7 @@ export class EventHints {
       const read = await readBack(client, `/organization/${organizationId}/events`, this.#known);
       const before = this.#known;
       this.#known = read && inOverlap(read);
+      this.#attribute(read ?? []);
       if (!read || !before) return "gap";
       return read.filter(({ id, type }) => !before.has(id) && !harmless.has(type));
     } catch (error) {
@@ -162,9 +201,19 @@ function readEvent(item: unknown): AuditEvent | undefined {
     type: textIn(item, "event_type") ?? "",
     targetType: textIn(item, "target_type") ?? "",
     targetId: textIn(item, "target_id"),
+    targetName: nameKey(textIn(item, "target_name") ?? ""),
     projectId: textIn(item, "project_id"),
     environmentId: own(item, "environment_id") === null ? undefined : textIn(item, "environment_id"),
+    author: authorIn(item, time),
   };
+}
+
+function authorIn(item: Fields, time: number): string | undefined {
+  const who = textIn(item, "triggered_by");
+  if (!who) return undefined;
+  const what = textIn(item, "origin");
+  const names = [who, ...(what ? [what] : [])].map((name) => escapeControl(shorten(name, 100)));
+  return [...names, new Date(time).toISOString()].join(", ");
 }
 
 function inOverlap(events: readonly AuditEvent[]): Map<string, number> {

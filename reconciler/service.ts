@@ -73,7 +73,7 @@ function mayBeMendedByTime(end: CycleEnd): boolean {
   return (
     end.type === "incomplete" ||
     end.type === "unaffordable" ||
-    (end.type === "blocked" && end.stopped !== undefined)
+    ("stopped" in end && end.stopped !== undefined)
   );
 }
 
@@ -98,8 +98,17 @@ function told(end: CycleEnd, settings: ServiceSettings): Told {
     case "drift":
       return {
         level: "info",
-        fields: { ...fields, changes: end.changes },
-        message: "live resources differ from the applied commit; nothing is changed",
+        fields: { ...fields, changes: end.changes, ...(end.fights && { fights: end.fights }) },
+        message: end.fights
+          ? "live resources differ from the applied commit; somebody else sets these fields again and again, so undoing them waits"
+          : "live resources differ from the applied commit; nothing is changed",
+      };
+    case "undone":
+    case "partly":
+      return {
+        level: end.stopped ? "warn" : "info",
+        fields: { ...fields, ...byEnvironment(end, settings), changes: end.changes },
+        message: messageOf(end),
       };
     case "applied":
     case "incomplete":
@@ -115,7 +124,12 @@ function told(end: CycleEnd, settings: ServiceSettings): Told {
     case "invalid":
       return {
         level: "info",
-        fields: { ...fields, ...problems(end.problems), changes: end.changes },
+        fields: {
+          ...fields,
+          ...problems(end.problems),
+          ...byEnvironment(end, settings),
+          changes: end.changes,
+        },
         message: "the manifests of the commit have mistakes; the last commit without mistakes stays in force",
       };
     case "blocked":
@@ -124,9 +138,8 @@ function told(end: CycleEnd, settings: ServiceSettings): Told {
         fields: {
           ...fields,
           ...problems(end.problems),
-          outcomes: outcomesOf(end.outcomes, settings),
+          ...byEnvironment(end, settings),
           changes: end.changes,
-          ...(end.stopped && { stopped: end.stopped }),
         },
         message: "a part of the commit is not applied: it is impossible, or a consent is missing",
       };
@@ -149,6 +162,29 @@ function told(end: CycleEnd, settings: ServiceSettings): Told {
     default:
       return end satisfies never;
   }
+}
+
+type Divided = Extract<CycleEnd, { type: "undone" | "partly" | "invalid" | "blocked" }>;
+
+function messageOf({ type, waiting, stopped }: Extract<Divided, { type: "undone" | "partly" }>): string {
+  if (type === "undone")
+    return stopped
+      ? "not all live resources could be set back to the applied commit"
+      : "live resources differed from the applied commit, and are set back";
+  if (stopped) return "the commit is not applied completely";
+  return waiting
+    ? "the commit is applied, but for the environments in which the policy lets it wait"
+    : "the commit is applied";
+}
+
+/** What was done in each environment. */
+function byEnvironment({ outcomes, waiting, fights, stopped }: Divided, settings: ServiceSettings): object {
+  return {
+    ...(outcomes && { outcomes: outcomesOf(outcomes, settings) }),
+    ...(waiting && { waiting }),
+    ...(fights && { fights }),
+    ...(stopped && { stopped }),
+  };
 }
 
 function outcomesOf(outcomes: readonly Outcome[], { describe }: ServiceSettings): object[] {

@@ -1,21 +1,36 @@
+import type { AnyAddress } from "../core/address.ts";
 import { isComplete, type Outcome } from "../core/apply/index.ts";
 import type { Desired } from "../core/manifest/index.ts";
+import { nameKey } from "../core/names.ts";
 import type { Organization } from "../core/organization.ts";
-import { hasChanges, type Policy } from "../core/plan/index.ts";
+import { type Action, hasChanges, type Policy } from "../core/plan/index.ts";
+import { isTarget } from "../core/plan/documents.ts";
 import type { Problem } from "../core/problem.ts";
 import { type Ending, propose, type Proposal, type Run } from "../core/run/index.ts";
-import { type Change, changesOf, deletes } from "./changes.ts";
-import { sharesOf } from "./environments.ts";
+import { type Attribution, type Change, changesOf, deletes } from "./changes.ts";
+import { type Share, sharesOf, without } from "./environments.ts";
+import type { Fight } from "./fights.ts";
+import { environmentNames, modeOf, reasonToWait, type Rules } from "./policy/index.ts";
 
-/** What has become of a commit that cannot be applied as a whole. */
+/** An environment in which the policy does not let the commit be applied. */
+export interface Waiting {
+  /** `shop/production`, or a project. */
+  environment: string;
+  reason: string;
+  changes: Change[];
+}
+
+/** What has become of a commit that is applied by environment. */
 export interface Shared {
   /** The keys of the shares that are in step with the commit. */
   done: Set<string>;
-  /** Why the others are not. */
+  /** Why others are not. */
   problems: Problem[];
   outcomes: Outcome[];
-  /** What differs from the commit in shares that were in step with it before. */
+  /** What differs from the commit in shares that were in step with it before, and was not undone. */
   drift: Change[];
+  waiting: Waiting[];
+  fights: Fight[];
   /** Why the rest was not tried. */
   stopped?: Exclude<Ending["type"], "applied" | "unchanged" | "refused"> | "incomplete";
 }
@@ -26,46 +41,45 @@ export interface Sharing {
   organization: Organization;
   resources: readonly Desired[];
   policy: Policy;
-  /** The problems of the whole plan. */
-  whole: readonly Problem[];
-  /** The shares that are in step with the commit already. */
+  /** The rules for an environment or a project, by its names. */
+  rulesOf(names: readonly string[]): Rules;
+  /** The shares that are in step with the commit already; what differs in them is drift. */
   done: ReadonlySet<string>;
+  authorOf: Attribution;
+  /** The pause that an action on drift has to wait for. */
+  fightOver(action: Action): Fight | undefined;
   enact(proposal: Proposal): Promise<Ending>;
+  /** Drift was undone. */
+  onUndone(actions: readonly Action[]): Promise<void>;
 }
 
 /**
- * Applies a commit by environment, so that what blocks one environment leaves the others in step. A cap that the whole
- * plan exceeds forbids every deletion, since the shares together would exceed it too.
+ * Applies a commit and undoes drift by environment, as far as the rules of each permit, so that what blocks one
+ * environment leaves the others in step. A cap that these plans together exceed forbids every deletion.
  */
 export async function enactShares(sharing: Sharing): Promise<Shared> {
-  const { run, organization, resources, policy, whole, done, enact } = sharing;
-  const shared: Shared = { done: new Set(done), problems: [], outcomes: [], drift: [] };
-  const exceeded = whole.filter(({ code }) => code === "too_many");
-  for (const { key, target } of sharesOf(resources)) {
-    const proposal = await propose(run, organization, "reconcile", resources, {
-      ...policy,
-      targets: [target],
-    });
-    const { plan, refusal, missingConsents } = proposal;
-    if (done.has(key)) {
-      shared.drift.push(...changesOf(plan));
-      continue;
-    }
-    const caps = deletes(plan) ? exceeded : [];
-    const problems = [...(refusal?.problems ?? missingConsents), ...caps];
-    if (problems.length > 0) {
-      shared.problems.push(...problems);
-      continue;
-    }
-    if (!hasChanges(plan)) {
-      shared.done.add(key);
-      continue;
-    }
-    const ending = await enact(proposal);
+  const { resources, rulesOf, done } = sharing;
+  const shared: Shared = {
+    done: new Set(done),
+    problems: [],
+    outcomes: [],
+    drift: [],
+    waiting: [],
+    fights: [],
+  };
+  const { targets } = sharing.policy;
+  const shares = sharesOf(resources.filter(({ address }) => isTarget(targets, address)));
+  const isPermitted = ({ key, names }: Share) => modeOf(rulesOf(names), !done.has(key)) === "apply";
+  const permitted = shares.filter(isPermitted);
+  const whole = permitted.length === 0 ? undefined : await proposeOnly(permitted, sharing);
+  const exceeded = (whole?.missingConsents ?? []).filter(({ code }) => code === "too_many");
+  for (const share of shares) {
+    const ending = await enactShare(share, exceeded, shared, sharing);
+    if (ending === undefined) continue;
     if (ending.type === "refused") shared.problems.push(...ending.problems);
     else if (ending.type === "applied") {
       shared.outcomes.push(...ending.report.outcomes.filter(({ type }) => type !== "none"));
-      if (isComplete(ending.report)) shared.done.add(key);
+      if (isComplete(ending.report)) shared.done.add(share.key);
       else shared.stopped ??= "incomplete";
       if (ending.report.stopped) break;
     } else if (ending.type !== "unchanged") {
@@ -77,4 +91,96 @@ export async function enactShares(sharing: Sharing): Promise<Shared> {
     ...new Map(shared.problems.map((each) => [`${each.address} ${each.message}`, each])).values(),
   ];
   return shared;
+}
+
+/** Undefined: nothing was tried. */
+async function enactShare(
+  share: Share,
+  exceeded: readonly Problem[],
+  shared: Shared,
+  sharing: Sharing,
+): Promise<Ending | undefined> {
+  const { rulesOf, authorOf, fightOver, enact, done } = sharing;
+  const { key, names } = share;
+  const isCommit = !done.has(key);
+  const rules = rulesOf(names);
+  const mode = modeOf(rules, isCommit);
+  if (mode === "off") return undefined;
+  let proposal = await proposeOnly([share], sharing);
+  const report = (reason: string) => {
+    if (isCommit)
+      shared.waiting.push({
+        environment: share.name,
+        reason,
+        changes: changesOf(proposal.plan, "commit"),
+      });
+    else shared.drift.push(...changesOf(proposal.plan, "drift", authorOf));
+    return undefined;
+  };
+  if (!proposal.refusal && !hasChanges(proposal.plan)) {
+    shared.done.add(key);
+    return undefined;
+  }
+  if (mode === "report") return report(reasonToWait(rules));
+  const other = forbiddenNeed(share, proposal, isCommit, rulesOf);
+  if (other !== undefined) return report(`it needs ${other}, which is not applied`);
+  if (!isCommit) {
+    const fights = proposal.plan.actions.flatMap((action) =>
+      action.type === "none" ? [] : (fightOver(action) ?? []),
+    );
+    if (fights.length > 0) {
+      const fought = new Set(fights.map(({ address }) => address));
+      const { actions } = proposal.plan;
+      shared.drift.push(
+        ...changesOf({ actions }, "drift", authorOf).filter((each) => fought.has(each.address)),
+      );
+      shared.fights.push(...fights);
+      const rest = without(share, fought, sharing.resources);
+      if (!rest) return undefined;
+      proposal = await proposeOnly([rest], sharing);
+    }
+  }
+  const { plan, refusal, missingConsents } = proposal;
+  const problems = [...(refusal?.problems ?? missingConsents), ...(deletes(plan) ? exceeded : [])];
+  if (problems.length > 0) {
+    shared.problems.push(...problems);
+    if (!isCommit) report("");
+    return undefined;
+  }
+  if (!hasChanges(plan)) return undefined;
+  const ending = await enact(proposal);
+  if (!isCommit && ending.type === "applied") {
+    const doneIds = new Set(
+      ending.report.outcomes.filter(({ status }) => status === "done").map(({ id }) => id),
+    );
+    await sharing.onUndone(plan.actions.filter(({ id, type }) => type !== "none" && doneIds.has(id)));
+  }
+  return ending;
+}
+
+function proposeOnly(
+  shares: readonly Pick<Share, "target">[],
+  { run, organization, resources, policy }: Sharing,
+): Promise<Proposal> {
+  // What the operator does not choose is left alone.
+  const targets = shares.map(({ target }) => ({
+    ...target,
+    matches: (address: AnyAddress) => target.matches(address) && isTarget(policy.targets, address),
+  }));
+  return propose(run, organization, "reconcile", resources, { ...policy, targets });
+}
+
+/** Another environment that the plan of a share changes although its rules forbid that. */
+function forbiddenNeed(
+  { key }: Share,
+  { plan }: Proposal,
+  isCommit: boolean,
+  rulesOf: Sharing["rulesOf"],
+): string | undefined {
+  for (const { type, address } of plan.actions) {
+    const names = environmentNames(address);
+    if (type === "none" || names.map(nameKey).join("/") === key) continue;
+    if (modeOf(rulesOf(names), isCommit) !== "apply") return names.join("/");
+  }
+  return undefined;
 }

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import {
   type Desired,
   type GivenFolder,
@@ -6,12 +7,13 @@ import {
   toDesired,
 } from "../core/manifest/index.ts";
 import type { Problem } from "../core/problem.ts";
-import { isLeftOut, settingsFileName } from "../core/source/files.ts";
+import { isLeftOut, policyFileName, settingsFileName } from "../core/source/files.ts";
 import { maximumBytes } from "../core/source/limits.ts";
 import { escapeControl } from "../core/text.ts";
 import type { Variables } from "../core/source/variables.ts";
 import { GitError, type Repository, short } from "./git/index.ts";
 import type { TreeEntry } from "./git/repository.ts";
+import { type CommitPolicy, noPolicy, readPolicy } from "./policy/index.ts";
 
 /** The most manifests of a commit, and the most bytes that they may have together. */
 const mostFiles = 10_000;
@@ -31,6 +33,8 @@ export interface LoadedCommit {
   resources: readonly Desired[];
   problems: readonly Problem[];
   settings?: GivenSettings;
+  /** Its policy file, or an empty policy. */
+  policy: CommitPolicy;
 }
 
 /**
@@ -77,7 +81,7 @@ export class CommitSource {
         `the commit ${short(commit)} has ${wanted.length} manifests, more than the ${mostFiles} that are read`,
         "split the folder",
       );
-    const all = files.has(settingsFileName) ? [...wanted, settingsFileName] : wanted;
+    const all = [...wanted, ...[settingsFileName, policyFileName].filter((name) => files.has(name))];
     await this.#readContents(all.map((path) => files.get(path) ?? ""));
     const folder: GivenFolder = {
       name: this.#path === "" ? "." : this.#path,
@@ -91,11 +95,19 @@ export class CommitSource {
     const { documents, problems } = await loadFolder(folder, { variables: this.#variables });
     const desired = toDesired(documents);
     const settings = files.has(settingsFileName) ? await folder.read(settingsFileName) : undefined;
+    const { policy, problems: ofPolicy } = await policyIn(folder);
     return {
       commit,
       tree,
       resources: desired.resources,
-      problems: [...unreadEntries(folder.name, entries), ...problems, ...desired.problems],
+      policy,
+      problems: [
+        ...unreadEntries(folder.name, entries),
+        ...misplacedPolicies(folder),
+        ...ofPolicy,
+        ...problems,
+        ...desired.problems,
+      ],
       ...(settings && { settings: { name: joined(folder.name, settingsFileName), content: settings } }),
     };
   }
@@ -110,6 +122,31 @@ export class CommitSource {
     if (bytes > mostBytes)
       throw new GitError("too_large", `the manifests have ${bytes} bytes`, "split the folder");
   }
+}
+
+async function policyIn({
+  name,
+  paths,
+  read,
+}: GivenFolder): Promise<{ policy: CommitPolicy; problems: Problem[] }> {
+  if (!paths.includes(policyFileName)) return { policy: noPolicy, problems: [] };
+  const content = await read(policyFileName);
+  const file = joined(name, policyFileName);
+  if (content) return readPolicy(content, file);
+  const message = `${escapeControl(file)} is too large`;
+  return { policy: noPolicy, problems: [{ code: "unreadable", message, advice: "shorten it" }] };
+}
+
+/** A policy in a subfolder would be ignored, though somebody relies on it. */
+function misplacedPolicies({ name, paths }: GivenFolder): Problem[] {
+  return paths
+    .filter((path) => posix.basename(path) === policyFileName && path !== policyFileName)
+    .filter((path) => !posix.dirname(path).split("/").some(isLeftOut))
+    .map((path) => ({
+      code: "setting",
+      message: `${escapeControl(joined(name, path))} would be ignored: there is one policy, in ${escapeControl(name)}`,
+      advice: `move it to ${escapeControl(joined(name, policyFileName))}`,
+    }));
 }
 
 const symbolicLink = "120000";

@@ -7,8 +7,18 @@ import { type Fields, isFields, textIn } from "../core/json.ts";
 export interface ReconcilerState {
   /** The commit that was applied last as a whole, and its folder of manifests. */
   applied?: { commit: string; tree: string };
-  /** The shares of a blocked commit that are in step with it, by their keys. */
-  partly?: { tree: string; done: readonly string[] };
+  /** A commit that is not applied as a whole: its shares that are in step with it, by their keys. */
+  partly?: { commit?: string; tree: string; done: readonly string[] };
+  /** The fields of live resources that were set back to what this folder of manifests says. */
+  undone?: { tree: string; fields: Readonly<Record<string, Undone>> };
+}
+
+/** How often a field was set back. Times are milliseconds since 1970. */
+export interface Undone {
+  /** In the last day. */
+  times: readonly number[];
+  /** How long the reconciler waits after the last one before it sets the field back again; absent: not at all. */
+  pause?: number;
 }
 
 /** Reads the state. One that is missing or damaged is only forgotten. */
@@ -20,16 +30,36 @@ export async function readState(file: string): Promise<ReconcilerState> {
     const partly = membersOf(content, "partly");
     const [commit, tree, other] = [idIn(applied, "commit"), idIn(applied, "tree"), idIn(partly, "tree")];
     const done = partly["done"];
+    const of = idIn(partly, "commit");
+    const undone = membersOf(content, "undone");
+    const undoneTree = idIn(undone, "tree");
     return {
       ...(commit !== undefined && tree !== undefined && { applied: { commit, tree } }),
       ...(other !== undefined &&
         Array.isArray(done) && {
-          partly: { tree: other, done: done.filter((key) => typeof key === "string") },
+          partly: {
+            ...(of !== undefined && { commit: of }),
+            tree: other,
+            done: done.filter((key) => typeof key === "string"),
+          },
         }),
+      ...(undoneTree !== undefined && {
+        undone: { tree: undoneTree, fields: undoneIn(membersOf(undone, "fields")) },
+      }),
     };
   } catch {
     return {};
   }
+}
+
+function undoneIn(fields: Fields): Record<string, Undone> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([field, entry]) => {
+      const { times, pause } = isFields(entry) ? entry : {};
+      if (!Array.isArray(times) || !times.every((time) => typeof time === "number")) return [];
+      return [[field, { times, ...(typeof pause === "number" && { pause }) }]];
+    }),
+  );
 }
 
 function membersOf(content: Fields, member: string): Fields {

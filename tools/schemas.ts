@@ -12,6 +12,7 @@ import {
 } from "../core/codec/index.ts";
 import { kinds } from "../core/kinds/index.ts";
 import { anyManifestSchema, manifestSchema } from "../core/manifest/index.ts";
+import { policyFileSchema } from "../reconciler/index.ts";
 import { writeFolder } from "./folder.ts";
 
 /** The files of schemas/: name -> text. */
@@ -19,6 +20,7 @@ export function schemaFiles(): Map<string, string> {
   const schemas: [string, object][] = [
     ...kinds.map((kind): [string, object] => [kind.slug, manifestSchema(kind)]),
     ["manifest", anyManifestSchema()],
+    ["reconcile", policyFileSchema()],
     ["plan", published("infrasync: a plan", planForm)],
     ["report", published("infrasync: a report", reportForm)],
     ["deployment", published("infrasync: a deployment", deploymentForm)],

@@ -1,6 +1,10 @@
+import { Option } from "commander";
+import { systemClock } from "../../core/api/clock.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import type { PolicyFlags } from "../engine/commit-policy.ts";
 import type { RepositoryFlags } from "../engine/repository.ts";
 import type { ConsentFlags, WaitFlags } from "../flags.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command } from "./command.ts";
 import {
@@ -13,9 +17,12 @@ import {
   addWaiting,
 } from "./options.ts";
 
-interface Flags extends RepositoryFlags, ConsentFlags, WaitFlags {
+interface Flags extends RepositoryFlags, PolicyFlags, ConsentFlags, WaitFlags {
   once?: boolean;
 }
+
+// Stated again, because loading the reconciler takes ten times as long as showing help.
+const modes = ["off", "report", "apply"];
 
 /** `infrasync reconcile`: applies the commits of a repository, once or as a service. */
 export const reconcile: Command<[], Flags> = {
@@ -36,6 +43,19 @@ export const reconcile: Command<[], Flags> = {
       .option("--allow-local-repo", "allow a repository on this machine: a path or a file URL")
       .option("--interval <time>", "time between two looks at the repository (default: 60s)")
       .option("--once", "apply the newest commit once, and end");
+    line
+      .optionsGroup("Policy:")
+      .addOption(
+        new Option("--on-commit <action>", "the most that is done with a commit (default: apply)").choices(
+          modes,
+        ),
+      )
+      .addOption(
+        new Option(
+          "--on-drift <action>",
+          "the most that is done when live resources differ from the applied commit (default: report, unless the commit says apply)",
+        ).choices(modes),
+      );
     addVariables(line);
     addPlanning(line);
     addApplying(line);
@@ -50,12 +70,21 @@ export const reconcile: Command<[], Flags> = {
     const { withStatus } = await import("../progress/with-status.ts");
     const problems: Problem[] = [];
     const place = engine.readPlace(flags, console.io, problems);
+    const operator = engine.readOperatorRules(flags, console.io, problems);
     const unanswered = missingAnswer("reconcile", "infrasync plan", flags, [], console);
     const settings = await engine.readSettings(flags, console, problems, unanswered);
     if (!place) throw new InvalidInputError(problems);
     if (!flags.once)
       return engine.withRepository(place, flags, console, (source, repository) =>
-        engine.runService({ settings, flags, repository, source, interval: place.interval, console }),
+        engine.runService({
+          settings,
+          flags,
+          repository,
+          source,
+          operator,
+          interval: place.interval,
+          console,
+        }),
       );
     return withStatus(console, (status) =>
       engine.withRepository(place, flags, console, async (source) => {
@@ -72,8 +101,21 @@ export const reconcile: Command<[], Flags> = {
           engine.secretSourcesOfCommits(console.io, flags),
         );
         const wanted = { resources: commit.resources, policy };
-        const prepared = await engine.proposeWanted("reconcile", wanted, session);
+        const { clock = systemClock } = console.io;
+        const { prepared, waiting } = await engine.proposePermitted(
+          commit,
+          wanted,
+          operator,
+          session,
+          clock.now(),
+        );
         status.pause();
+        if (waiting.length > 0)
+          console.note(`Not applied, because the policy says so: ${waiting.join(", ")}.`);
+        if (!prepared) {
+          if (console.json) console.document({ ok: true });
+          return exitCodes.done;
+        }
         return engine.makeChange({ ...prepared, canTarget: true }, { settings, flags, status, console });
       }),
     );

@@ -14,7 +14,10 @@ export const schema: Command<[kind: string | undefined], { out?: string }> = {
   declare(line) {
     line
       .argument("[kind]", "print the schema of this kind only")
-      .option("--out <folder>", "write the schemas of all kinds to files");
+      .option(
+        "--out <folder>",
+        "write the schemas of all kinds, and of the policy of the reconciler, to files",
+      );
     addOutput(line);
   },
 
@@ -36,8 +39,13 @@ export const schema: Command<[kind: string | undefined], { out?: string }> = {
       console.document(kind ? manifestSchema(kind) : anyManifestSchema());
       return exitCodes.done;
     }
+    const { policyFileSchema } = await import("../../reconciler/index.ts");
+    const ofAll = [
+      { name: "manifest.schema.json", content: anyManifestSchema() },
+      { name: "reconcile.schema.json", content: policyFileSchema() },
+    ];
     const files = [
-      ...(kind ? [] : [{ name: "manifest.schema.json", content: anyManifestSchema() }]),
+      ...(kind ? [] : ofAll),
       ...(kind ? [kind] : kinds).map((one) => ({
         name: `${one.slug}.schema.json`,
         content: manifestSchema(one),

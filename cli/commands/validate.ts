@@ -18,12 +18,13 @@ export const validate: Command<[sources: string[]], SourceFlags> = {
   },
 
   async run({ args: [sources], flags, console }) {
-    const { readManifests } = await import("../engine/index.ts");
+    const { policyProblems, readManifests } = await import("../engine/index.ts");
     const { SettingsReader } = await import("../settings/index.ts");
     const reader = await SettingsReader.open(flags, sources.length === 0 ? ["."] : sources, console);
     reader.check();
     const { documents, files, problems } = await readManifests(sources, flags, console.io);
-    const all = [...reader.problems, ...problems];
+    const ofPolicy = await policyProblems(sources.length === 0 ? ["."] : sources);
+    const all = [...reader.problems, ...ofPolicy, ...problems];
     if (all.length > 0) throw new InvalidInputError(all);
     if (console.json) console.document({ ok: true, documents: documents.length, files, problems: [] });
     else console.data(`Valid: ${counted(documents.length, "document")} in ${counted(files, "file")}.`);

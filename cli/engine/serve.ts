@@ -1,6 +1,12 @@
 import { join } from "node:path";
 import { systemClock } from "../../core/api/index.ts";
-import { type CommitSource, Reconciler, type Repository, serve } from "../../reconciler/index.ts";
+import {
+  type CommitSource,
+  type OperatorRules,
+  Reconciler,
+  type Repository,
+  serve,
+} from "../../reconciler/index.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { ConsentFlags, PlanFlags } from "../flags.ts";
 import { withAdvice } from "../render/remedies.ts";
@@ -16,6 +22,7 @@ interface Service {
   flags: PlanFlags & ConsentFlags;
   repository: Repository;
   source: CommitSource;
+  operator: OperatorRules;
   /** Milliseconds. */
   interval: number;
   console: Console;
@@ -23,7 +30,7 @@ interface Service {
 
 /** Runs the reconciler until the process is interrupted, and returns the exit code. */
 export async function runService(service: Service): Promise<number> {
-  const { settings, flags, repository, source, interval, console } = service;
+  const { settings, flags, repository, source, operator, interval, console } = service;
   const { clock = systemClock, signal } = console.io;
   const log = await openServiceLog(settings, console);
   const reconciler = new Reconciler({
@@ -34,6 +41,7 @@ export async function runService(service: Service): Promise<number> {
     stateFile: join(repository.folder, "state.json"),
     organization: settings.organization,
     policyFor: (commit) => policyForCommit(commit, flags, settings, console),
+    operator,
     run: runSettings(settings, console, secretSourcesOfCommits(console.io, flags)),
     onQuota: settings.onQuota,
     parallelism: settings.parallelism,

@@ -12,9 +12,12 @@ export interface FoundFile {
 /** The name of the settings file, which may be in the folder of the manifests. */
 export const settingsFileName = "infrasync.config.yaml";
 
+/** The name of the file with the policy of the reconciler, in the folder of the manifests. */
+export const policyFileName = "infrasync.reconcile.yaml";
+
 /**
  * The manifest files of a path: the file itself, or all files in the folder and its subfolders, sorted by name, without
- * the settings file, `node_modules` and hidden files. Symbolic links are followed within the folder. A settings file in
+ * the settings file, the policy of the reconciler, `node_modules` and hidden files. Symbolic links are followed within the folder. A settings file in
  * a subfolder is a problem, because settings apply to a whole run, unless the user names the settings file.
  */
 export function findFiles(
@@ -33,7 +36,8 @@ export function findFiles(
         const root = { name: source, realPath };
         walk(root, { root, settingsAreNamed, visited: new Set(), files, problems });
         if (files.length === 0 && problems.length === 0) problems.push(empty(source));
-      } else if (path.basename(source) !== settingsFileName) files.push({ name: source, realPath });
+      } else if (![settingsFileName, policyFileName].includes(path.basename(source)))
+        files.push({ name: source, realPath });
     });
   return { files, problems };
 }
@@ -80,7 +84,7 @@ function follow(link: FoundFile, state: Walk): void {
 
 /** Whether a file or folder of that name is not looked at. */
 export const isLeftOut = (name: string): boolean =>
-  name.startsWith(".") || name === "node_modules" || name === settingsFileName;
+  name.startsWith(".") || name === "node_modules" || name === settingsFileName || name === policyFileName;
 
 /** Whether a file of that name is a manifest. */
 export const isManifest = (name: string): boolean => /\.ya?ml$/i.test(name);

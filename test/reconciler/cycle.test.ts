@@ -18,7 +18,7 @@ test("a commit is applied once; what differs from it later is drift, which is re
   expect(end).toMatchObject({
     type: "drift",
     commit,
-    changes: [{ action: "update", address: "job:shop/staging/a", fields: ["cpu"] }],
+    changes: [{ action: "update", address: "job:shop/staging/a", fields: ["cpu 500 -> 750"] }],
   });
   expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
 
@@ -69,7 +69,10 @@ test("a change by another is found in the next cycle, with one request for its e
   });
   const first = await bench.cycle();
   expect(first).toMatchObject({
-    end: { type: "drift", changes: [{ fields: ["cpu"] }] },
+    end: {
+      type: "drift",
+      changes: [{ fields: ["cpu 500 -> 640"], by: expect.stringMatching(/^\S+, API, 2\d{3}-\S+Z$/) }],
+    },
     requests: ["GET /environment/{id}/services", events],
   });
   // It is read once more when it has settled, and then no more.
@@ -131,7 +134,7 @@ test("a commit with a mistake is reported, and the last one without stays in for
   expect(end).toMatchObject({
     type: "invalid",
     problems: [{ code: "invalid", position: { file: "infra/b.yaml" } }],
-    changes: [{ address: "job:shop/staging/b", fields: ["cpu"] }],
+    changes: [{ address: "job:shop/staging/b", fields: ["cpu 500 -> 750"] }],
   });
   expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
   repository.push({ "infra/b.yaml": job("b") });

@@ -4,6 +4,7 @@ import { parsePattern, type Policy } from "../../core/index.ts";
 import { Variables } from "../../core/source/variables.ts";
 import { Reconciler } from "../../reconciler/cycle.ts";
 import { Repository } from "../../reconciler/git/index.ts";
+import type { OperatorRules } from "../../reconciler/policy/index.ts";
 import { CommitSource } from "../../reconciler/source.ts";
 import { GitRepository } from "../fixtures/git-repository.ts";
 import { Harness } from "../fixtures/harness.ts";
@@ -41,6 +42,7 @@ export interface Bench {
 export async function startBench(
   policy: Partial<Policy> = {},
   token: "admin" | "read" = "admin",
+  operator: OperatorRules = {},
 ): Promise<Bench> {
   const server = await Harness.start();
   const repository = new GitRepository();
@@ -67,6 +69,7 @@ export async function startBench(
         policy: { ...openPolicy, protect: [parsePattern("shop/protected/**")], ...policy },
         problems: [],
       }),
+      operator,
       run: { limits: { clone: 5_000, deletion: 5_000, busy: 5_000 } },
       onQuota: "fail",
       parallelism: 10,

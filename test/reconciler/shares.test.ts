@@ -50,7 +50,11 @@ test("an environment that lacks a consent leaves the others in step, and drift i
   bench.reconciler = bench.restart();
   await server.reconcile(staging + production + job("b", "cpu: 750"));
   expect(await after(bench)).toMatchObject({
-    end: { type: "blocked", outcomes: [], changes: [{ address: "job:shop/staging/b", fields: ["cpu"] }] },
+    end: {
+      type: "blocked",
+      outcomes: [],
+      changes: [{ address: "job:shop/staging/b", fields: ["cpu 500 -> 750"] }],
+    },
     writes: [],
   });
   // The commit that mends it is applied as a whole.

@@ -97,3 +97,22 @@ test("an API that fails ends neither the service nor anything else", async () =>
   child.process.kill("SIGINT");
   expect((await child.ended).code).toBe(0);
 });
+
+test("the service undoes drift where the policy says so, unless --on-drift forbids it", async () => {
+  const documents = (cpu: number) => shop + job("a", `cpu: ${cpu}`);
+  repository.push({ "infra/shop.yaml": documents(500), "infra/infrasync.reconcile.yaml": "on_drift: apply" });
+  const change = await fixture.write("changed.yaml", documents(750));
+  for (const [flags, says] of [
+    [["--on-drift", "report"], "nothing is changed"],
+    [[], "are set back"],
+  ] as const) {
+    const child = start(...flags);
+    await child.says('"commit":');
+    expect(await fixture.run(["apply", change, "--yes"])).toMatchObject({ code: 0 });
+    await child.says(says);
+    child.process.kill("SIGTERM");
+    const { code, stderr } = await child.ended;
+    expect(code).toBe(0);
+    if (flags.length > 0) expect(stderr).toContain('"fields":["cpu 500 -> 750"]');
+  }
+});

@@ -200,3 +200,64 @@ test("hooks and settings of a repository never run, and only manifests are read"
   repository.push({ "infra/a.yaml": job("a") });
   expect((await reconcileOnce("--data", data)).stdout).toContain("Done: 1 created.");
 });
+
+test("--once leaves out what the policy lets wait, and says so; flags and variables tighten it", async () => {
+  const production = "---\nkind: Environment\nproject: shop\nname: production\nmode: PRODUCTION\n";
+  const policy = "infra/infrasync.reconcile.yaml";
+  const documents = shop + production + job("a") + job("a", "", "shop/production");
+  repository.push({
+    "infra/shop.yaml": documents,
+    [policy]: "environments: { shop/production: { on_commit: report } }",
+  });
+  const first = await reconcileOnce();
+  expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining("Done: 3 created.") });
+  expect(first.stderr).toContain(
+    "Not applied, because the policy says so: shop/production (on_commit: report).",
+  );
+  expect((await reconcileOnce()).stdout).toContain("No changes: 3 resources");
+
+  repository.push({ [policy]: "on_commit: apply" });
+  expect(await reconcileOnce("--on-commit", "report")).toMatchObject({
+    code: 0,
+    stdout: "",
+    stderr: expect.stringContaining("shop (on_commit: report), shop/staging (on_commit: report)"),
+  });
+  expect((await reconcileOnce()).stdout).toContain("Done: 2 created.");
+});
+
+test("what needs an environment that has to wait waits too", async () => {
+  repository.push({
+    "infra/shop.yaml": shop + job("a"),
+    "infra/infrasync.reconcile.yaml":
+      "{ on_commit: report, environments: { shop/staging: { on_commit: apply } } }",
+  });
+  const ran = await reconcileOnce();
+  expect(ran).toMatchObject({ code: 0, stdout: "" });
+  expect(ran.stderr).toContain("shop/staging (it needs project:shop, which is not applied)");
+  expect(writesOf(await fixture.requests())).toEqual([]);
+});
+
+test("a mistake in the policy is reported like one in a manifest, also by validate", async () => {
+  repository.push({ "infra/shop.yaml": shop, "infra/infrasync.reconcile.yaml": "on_drift: aply" });
+  const line = "infrasync.reconcile.yaml:1:11: error: on_drift must be one of off, report, apply";
+  expect(await reconcileOnce()).toMatchObject({ code: 3, stderr: expect.stringContaining(`infra/${line}`) });
+  expect(writesOf(await fixture.requests())).toEqual([]);
+  await fixture.write("manifests/shop.yaml", shop);
+  await fixture.write("manifests/infrasync.reconcile.yaml", "on_drift: aply");
+  const manifests = join(fixture.folder, "manifests");
+  const validated = await fixture.run(["validate", manifests]);
+  expect(validated).toMatchObject({ code: 3, stderr: expect.stringContaining(`manifests/${line}`) });
+  await fixture.write("manifests/infrasync.reconcile.yaml", "on_drift: apply");
+  expect(await fixture.run(["validate", manifests])).toMatchObject({
+    code: 0,
+    stdout: "Valid: 2 documents in 1 file.\n",
+  });
+});
+
+test("a variable of the policy with another value is a mistake", async () => {
+  const ran = await fixture.run(["reconcile", "--once", "--yes"], { env: { INFRASYNC_ON_DRIFT: "undo" } });
+  expect(ran).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('INFRASYNC_ON_DRIFT cannot be "undo"'),
+  });
+});

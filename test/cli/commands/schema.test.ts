@@ -19,7 +19,7 @@ test("schema --out writes the same files for editors as the package contains", a
   const { code, stderr } = await fixture.run(["schema", "--out", out]);
   expect(code).toBe(0);
   expect(stderr).toMatchInlineSnapshot(`
-    "Written to schemas: manifest.schema.json, project.schema.json, environment.schema.json, deploymentstage.schema.json, application.schema.json, container.schema.json, database.schema.json, helm.schema.json, job.schema.json, terraform.schema.json.
+    "Written to schemas: manifest.schema.json, reconcile.schema.json, project.schema.json, environment.schema.json, deploymentstage.schema.json, application.schema.json, container.schema.json, database.schema.json, helm.schema.json, job.schema.json, terraform.schema.json.
     "
   `);
   const shipped = new URL("../../../schemas/", import.meta.url);

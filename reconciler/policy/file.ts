@@ -1,0 +1,151 @@
+import { isFields, type Json, own, textIn } from "../../core/json.ts";
+import { yamlNotation } from "../../core/manifest/notation.ts";
+import type { Problem } from "../../core/problem.ts";
+import { explain } from "../../core/schema/explain.ts";
+import { checksFor } from "../../core/schema/validator.ts";
+import { readDocuments } from "../../core/source/document.ts";
+import { FileProblems } from "../../core/source/file-problems.ts";
+import { Lines } from "../../core/source/lines.ts";
+import { maximumProblems } from "../../core/source/limits.ts";
+import { quote, type DocumentMistake } from "../../core/source/mistake.ts";
+import { decodeText, misplacedCharacter, textMistake } from "../../core/source/text.ts";
+import { escapeControl } from "../../core/text.ts";
+import {
+  type EnvironmentPattern,
+  type Mode,
+  policyFormats,
+  policySchema,
+  readEnvironmentPattern,
+} from "./schema.ts";
+
+/** What a policy states; absent: nothing. */
+export interface StatedRules {
+  onCommit?: Mode;
+  onDrift?: Mode;
+  prune?: boolean;
+}
+
+/** A time until which nothing is applied. */
+export interface Suspension {
+  /** Milliseconds since 1970. */
+  until: number;
+  reason: string;
+}
+
+/** The rules for the environments of a pattern. */
+export interface EnvironmentRules extends StatedRules {
+  pattern: EnvironmentPattern;
+  suspend?: Suspension;
+}
+
+/** The policy of a commit. */
+export interface CommitPolicy {
+  /** For environments without rules of their own. */
+  defaults: StatedRules;
+  environments: readonly EnvironmentRules[];
+}
+
+/** The policy of a commit without a policy file. */
+export const noPolicy: CommitPolicy = { defaults: {}, environments: [] };
+
+const checkOf = checksFor(
+  () => policySchema,
+  () => policyFormats,
+);
+
+const terms = { subject: "a policy", member: "member", notation: yamlNotation, formats: policyFormats };
+
+/** Reads a policy file. Every mistake is a problem with its position. @param name its name in messages */
+export function readPolicy(content: Uint8Array, name: string): { policy: CommitPolicy; problems: Problem[] } {
+  const decoded = decodeText(content);
+  const mistake = "text" in decoded ? textMistake(decoded.text) : decoded.mistake;
+  if (mistake || !("text" in decoded)) {
+    const { message, advice } = mistake ?? { message: "cannot be read", advice: "write it again" };
+    return {
+      policy: noPolicy,
+      problems: [{ code: "unreadable", message: `${escapeControl(name)} ${message}`, advice }],
+    };
+  }
+  return understand(new Lines(decoded.text.replace(/^\uFEFF/, ""), name));
+}
+
+function understand(lines: Lines): { policy: CommitPolicy; problems: Problem[] } {
+  const report = new FileProblems(lines);
+  const refused = () => ({ policy: noPolicy, problems: report.problems() });
+  const misplaced = misplacedCharacter(lines.text);
+  if (misplaced) report.add(misplaced);
+  const [document, second] = misplaced ? [] : readDocuments(lines);
+  if (!document) return refused();
+  for (const mistake of document.mistakes) report.add(mistake);
+  if (second)
+    report.add({
+      code: "invalid",
+      message: "the policy contains more than one document",
+      advice: "remove --- and everything after it",
+      offset: second.start,
+    });
+  const { value } = document;
+  if (report.problems().length > 0 || value === undefined) return refused();
+  const { environments, mistakes: ofPatterns } = patternsIn(value);
+  const mistakes = isFields(value)
+    ? [
+        ...checkOf("policy")(value)
+          .slice(0, maximumProblems)
+          .map((error) => explain(error, value, terms)),
+        ...ofPatterns,
+      ]
+    : [notMapping];
+  const placed = mistakes.map((each) => ({ each, offset: document.offsetOf(each.path, each.at) }));
+  for (const { each, offset } of placed.toSorted((left, right) => left.offset - right.offset))
+    report.add({ ...each, code: "invalid", offset });
+  if (mistakes.length > 0) return refused();
+  return { policy: { defaults: statedIn(value), environments }, problems: [] };
+}
+
+const notMapping: DocumentMistake = {
+  path: [],
+  at: "value",
+  message: "the policy must be a mapping",
+  advice: "write members such as on_drift: report",
+};
+
+/** The rules by pattern, and the patterns that choose no environment. */
+function patternsIn(value: Json): { environments: EnvironmentRules[]; mistakes: DocumentMistake[] } {
+  const given = isFields(value) ? own(value, "environments") : undefined;
+  const environments: EnvironmentRules[] = [];
+  const mistakes: DocumentMistake[] = [];
+  for (const [text, rules] of isFields(given) ? Object.entries(given) : []) {
+    const pattern = readEnvironmentPattern(text);
+    if ("matches" in pattern) environments.push({ pattern, ...statedIn(rules), ...suspensionIn(rules) });
+    else
+      mistakes.push({
+        path: ["environments", text],
+        at: "key",
+        message: `${quote(text)} ${pattern.message}`,
+        advice: pattern.advice,
+      });
+  }
+  return { environments, mistakes };
+}
+
+/** The rules in a value whose form is checked elsewhere. */
+function statedIn(value: Json): StatedRules {
+  if (!isFields(value)) return {};
+  const [onCommit, onDrift, prune] = ["on_commit", "on_drift", "prune"].map((member) => own(value, member));
+  return {
+    ...(onCommit !== undefined && { onCommit: onCommit as Mode }),
+    ...(onDrift !== undefined && { onDrift: onDrift as Mode }),
+    ...(prune !== undefined && { prune: prune === true }),
+  };
+}
+
+function suspensionIn(value: Json): { suspend?: Suspension } {
+  const suspend = isFields(value) ? own(value, "suspend") : undefined;
+  if (!isFields(suspend)) return {};
+  return {
+    suspend: {
+      until: Date.parse(textIn(suspend, "until") ?? ""),
+      reason: textIn(suspend, "reason") ?? "",
+    },
+  };
+}

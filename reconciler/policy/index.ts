@@ -1,0 +1,12 @@
+export { type CommitPolicy, noPolicy, readPolicy } from "./file.ts";
+export {
+  environmentNames,
+  environmentOf,
+  modeOf,
+  type OperatorRules,
+  reasonToWait,
+  type Rules,
+  rulesFor,
+  withoutPruning,
+} from "./rules.ts";
+export { type Mode, modes, policyFileSchema } from "./schema.ts";

@@ -1,0 +1,103 @@
+import { type AnyAddress, formatReference } from "../../core/address.ts";
+import type { Desired } from "../../core/manifest/index.ts";
+import type { CommitPolicy, StatedRules, Suspension } from "./file.ts";
+import { type Mode, modes } from "./schema.ts";
+
+/** What the operator has set, which a commit can tighten and not loosen. Absent: the commit decides. */
+export interface OperatorRules {
+  onCommit?: Mode;
+  onDrift?: Mode;
+}
+
+/** What holds for an environment, or for a project without its contents. */
+export interface Rules {
+  onCommit: Mode;
+  onDrift: Mode;
+  /** Whether the commit lets the operator's consent to prune count here. */
+  prune: boolean;
+  /** Until when nothing is applied. */
+  suspended?: Suspension;
+}
+
+/**
+ * The rules for an environment: the strictest of those of all patterns that match, and the defaults where none states
+ * any; never looser than what the operator has set.
+ *
+ * @param names those of the project and the environment, or of the project alone
+ * @param now milliseconds since 1970
+ */
+export function rulesFor(
+  names: readonly string[],
+  { defaults, environments }: CommitPolicy,
+  operator: OperatorRules,
+  now: number,
+): Rules {
+  const matching = environments.filter(({ pattern }) => pattern.matches(names));
+  const mode = (member: "onCommit" | "onDrift", otherwise: Mode): Mode => {
+    const stated = strictest(matching.map((rules) => rules[member])) ?? defaults[member];
+    return strictest([stated, operator[member]]) ?? otherwise;
+  };
+  const [suspended] = matching
+    .flatMap(({ suspend }) => (suspend && suspend.until > now ? [suspend] : []))
+    .toSorted((left, right) => right.until - left.until);
+  return {
+    onCommit: mode("onCommit", "apply"),
+    onDrift: mode("onDrift", "report"),
+    prune: mayPrune(matching) ?? defaults.prune ?? true,
+    ...(suspended && { suspended }),
+  };
+}
+
+function strictest(given: readonly (Mode | undefined)[]): Mode | undefined {
+  return modes.find((mode) => given.includes(mode));
+}
+
+function mayPrune(matching: readonly StatedRules[]): boolean | undefined {
+  const stated = matching.map(({ prune }) => prune).filter((prune) => prune !== undefined);
+  return stated.length === 0 ? undefined : stated.every(Boolean);
+}
+
+/** What may be done with the changes of an environment now. @param isCommit they are of a commit, and no drift */
+export function modeOf({ onCommit, onDrift, suspended }: Rules, isCommit: boolean): Mode {
+  const mode = isCommit ? onCommit : onDrift;
+  // Detection goes on while an environment is suspended.
+  return suspended && mode === "apply" ? "report" : mode;
+}
+
+/** Why a commit is not applied in an environment. */
+export function reasonToWait({ onCommit, suspended }: Rules): string {
+  return suspended
+    ? `suspended until ${new Date(suspended.until).toISOString()}: ${suspended.reason}`
+    : `on_commit: ${onCommit}`;
+}
+
+/** The names of the environment of a resource, or of its project. */
+export function environmentNames({ names }: Pick<AnyAddress, "names">): string[] {
+  return names.slice(0, 2);
+}
+
+/** The environment of a resource, or its project, as messages name it. */
+export function environmentOf(address: Pick<AnyAddress, "names">): string {
+  return formatReference(environmentNames(address));
+}
+
+/** The documents without the consents to prune that the policy takes back. */
+export function withoutPruning(
+  resources: readonly Desired[],
+  rulesOf: (names: readonly string[]) => Rules,
+): readonly Desired[] {
+  if (resources.every(({ address }) => rulesOf(environmentNames(address)).prune)) return resources;
+  const changed = new Map<Desired, Desired>();
+  return resources.map((desired) => {
+    const isKept = rulesOf(environmentNames(desired.address)).prune;
+    const { prune: _prune, exclusive: _exclusive, ...manage } = desired.manage;
+    const result = {
+      ...desired,
+      // Documents come after those that they need.
+      after: desired.after.map((other) => changed.get(other) ?? other),
+      ...(!isKept && { manage }),
+    };
+    changed.set(desired, result);
+    return result;
+  });
+}

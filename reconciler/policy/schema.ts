@@ -1,0 +1,133 @@
+import { parsePattern } from "../../core/pattern.ts";
+import { InvalidInputError } from "../../core/problem.ts";
+import type { FieldSchema } from "../../core/schema/field-schema.ts";
+import { choice, flag, keyed, object, required, text, word } from "../../core/schema/field.ts";
+import { type Formats, ruled } from "../../core/schema/formats.ts";
+import type { Mistake } from "../../core/source/mistake.ts";
+
+/** What is done with a difference, the strictest first: nothing at all, a report, or an apply. */
+export const modes = ["off", "report", "apply"] as const;
+
+export type Mode = (typeof modes)[number];
+
+const rules = {
+  on_commit: choice(
+    [...modes],
+    "What to do with a commit: `apply` it, `report` what it would change, or `off`: not even look.",
+  ),
+  on_drift: choice(
+    [...modes],
+    "What to do when live resources differ from the applied commit: `apply` undoes the difference.",
+  ),
+  prune: flag(
+    "`false`: prune nothing, also where the service is started with the consent to prune and the document of the environment agrees.",
+  ),
+};
+
+/** The schema of the policy file. */
+export const policySchema: FieldSchema = object(
+  {
+    ...rules,
+    environments: keyed(
+      {
+        pattern: "^[^/]+/[^/]+$|\\*\\*",
+        message: "is no pattern of environments",
+        advice: "write PROJECT/ENVIRONMENT",
+      },
+      object(
+        {
+          ...rules,
+          suspend: object(
+            {
+              until: required(text("When it ends, such as `2026-12-01T08:00:00Z`.", { format: "date-time" })),
+              reason: required(word("Why.")),
+            },
+            "Nothing is applied until then; differences are reported.",
+          ),
+        },
+        "What holds for the environments of the pattern. Where several patterns match, the strictest value holds.",
+      ),
+      "Rules by environment: `PROJECT/ENVIRONMENT`, with `*` for anything within a name and `**` for any names.",
+    ),
+  },
+  "What the reconciler may do, by environment. A commit can forbid what flags allow, and allow nothing that they forbid.",
+);
+
+/** The formats of the schema. */
+export const policyFormats: Formats = {
+  "date-time": ruled(dateTimeMistake, { format: "date-time", examples: ["2026-12-01T08:00:00Z"] }),
+};
+
+function dateTimeMistake(given: string): Mistake | undefined {
+  const [, year, month, day] =
+    /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i.exec(given) ?? [];
+  const isDay = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
+  return isDay && !Number.isNaN(Date.parse(given))
+    ? undefined
+    : {
+        message: "is no time with a time zone",
+        advice: "write one such as 2026-12-01T08:00:00Z or 2026-12-01T08:00:00+01:00",
+      };
+}
+
+/** A choice of environments by their names. */
+export interface EnvironmentPattern {
+  text: string;
+  /** @param names those of a project and an environment, or of a project alone */
+  matches(names: readonly string[]): boolean;
+}
+
+/** Reads a pattern of environments; gives its mistake if it can choose none. */
+export function readEnvironmentPattern(given: string): EnvironmentPattern | Mistake {
+  const names = given.replace(/^environment:/i, "");
+  try {
+    const pattern = parsePattern(`environment:${names}`);
+    // `shop/**` also stands for the project itself.
+    const whole = names.split("/").includes("**") ? parsePattern(`project:${names}`) : undefined;
+    const kindOf = (slug: string) => ({ slug, name: slug });
+    return {
+      text: given,
+      matches: (its) =>
+        its.length === 1
+          ? whole?.matches({ kind: kindOf("project"), names: its }) === true
+          : pattern.matches({ kind: kindOf("environment"), names: its }),
+    };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return {
+      message: "is no pattern of environments",
+      advice: "write PROJECT/ENVIRONMENT, with * for anything within a name and ** for any names",
+    };
+  }
+}
+
+/** The JSON Schema (draft-07) of the policy file, for editors. */
+export function policyFileSchema(): object {
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "infrasync: policy of the reconciler",
+    ...forEditors(policySchema),
+  };
+}
+
+function forEditors(schema: FieldSchema): object {
+  const { type, description, properties, required: needed, entries, keys, format, minLength } = schema;
+  return {
+    type,
+    ...(description !== undefined && { description: description.replaceAll("`", "") }),
+    ...(schema.enum && { enum: schema.enum }),
+    ...(minLength !== undefined && { minLength }),
+    ...(format !== undefined && policyFormats[format]?.editor),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([member, inner]) => [member, forEditors(inner)]),
+      ),
+      ...(needed && { required: needed }),
+      additionalProperties: false,
+    }),
+    ...(entries && {
+      ...(keys && { propertyNames: { pattern: keys.pattern } }),
+      additionalProperties: forEditors(entries),
+    }),
+  };
+}

@@ -1,0 +1,212 @@
+import { expect, test } from "vitest";
+import { job, shop } from "../fixtures/manifests.ts";
+import { type Bench, startBench } from "./fixture.ts";
+
+const minute = 60_000;
+const policyFile = "infra/infrasync.reconcile.yaml";
+const staging = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
+const production = `---
+kind: Environment
+project: shop
+name: production
+mode: PRODUCTION
+manage: { prune: true }
+`;
+const both = staging + production;
+const inProduction = (name: string, rest = "") => job(name, rest, "shop/production");
+
+/** One cycle, with the writes among its requests. */
+async function after(bench: Bench) {
+  const { end, requests } = await bench.cycle();
+  return { end, writes: requests.filter((request) => !request.startsWith("GET ")) };
+}
+
+test("a commit is applied where the policy says so, reported where it waits, and left alone where it is off", async () => {
+  const bench = await startBench();
+  const { repository, server } = bench;
+  const off = "---\nkind: Environment\nproject: shop\nname: off\nmode: STAGING\n";
+  const commit = repository.push({
+    "infra/shop.yaml": both + off + job("a", "cpu: 500") + inProduction("a"),
+    [policyFile]: "environments: { shop/production: { on_commit: report }, shop/off: { on_commit: off } }",
+  });
+  const { end, writes } = await after(bench);
+  expect(end).toMatchObject({
+    type: "partly",
+    commit,
+    waiting: [
+      {
+        environment: "shop/production",
+        reason: "on_commit: report",
+        changes: [
+          { action: "create", address: "environment:shop/production" },
+          { action: "create", address: "job:shop/production/a" },
+        ],
+      },
+    ],
+    changes: [],
+  });
+  expect(writes).toHaveLength(3);
+  expect([...(await server.everything()).keys()]).toEqual(["shop", "shop/staging", "shop/staging/JOB a"]);
+
+  // A person applies the rest by hand; what is off is not even looked at.
+  await server.reconcile(both + job("a", "cpu: 500") + inProduction("a"));
+  expect(await after(bench)).toMatchObject({ end: { type: "in_step" }, writes: [] });
+  // What was applied has drifted; the environment that waits is in step.
+  await server.reconcile(both + job("a", "cpu: 750"));
+  expect(await after(bench)).toMatchObject({
+    end: { type: "drift", changes: [{ address: "job:shop/staging/a", fields: ["cpu 500 -> 750"] }] },
+    writes: [],
+  });
+});
+
+test("drift is undone where the policy says so, and reported elsewhere with both values and its author", async () => {
+  const bench = await startBench();
+  const { repository, server } = bench;
+  const documents = both + job("a", "cpu: 500") + inProduction("a", "cpu: 500\nvariables: { LEVEL: info }");
+  repository.push({
+    "infra/shop.yaml": documents,
+    [policyFile]: "environments: { shop/staging: { on_drift: apply } }",
+  });
+  expect((await after(bench)).end.type).toBe("applied");
+  await server.reconcile(
+    both + job("a", "cpu: 750") + inProduction("a", "cpu: 640\nvariables: { LEVEL: debug }"),
+  );
+  const { end, writes } = await after(bench);
+  expect(end).toMatchObject({
+    type: "undone",
+    outcomes: [{ status: "done" }],
+    changes: [
+      {
+        address: "job:shop/production/a",
+        fields: ["cpu 500 -> 640", "variables.LEVEL info -> debug"],
+        by: expect.stringContaining(", API, "),
+      },
+    ],
+  });
+  expect(writes).toEqual(["PUT /job/{id}"]);
+  expect((await server.everything()).get("shop/staging/JOB a")).toMatchObject({ cpu: 500 });
+});
+
+test("nothing is pruned in an environment whose prune the policy takes back", async () => {
+  const bench = await startBench({ prune: true });
+  const { repository, server } = bench;
+  repository.push({ "infra/shop.yaml": both, "infra/jobs.yaml": job("a") + inProduction("a") });
+  await bench.cycle();
+  repository.push({
+    "infra/jobs.yaml": undefined,
+    [policyFile]: "environments: { shop/production: { prune: false } }",
+  });
+  expect(await after(bench)).toMatchObject({ end: { type: "applied" }, writes: ["DELETE /job/{id}"] });
+  expect((await server.everything()).has("shop/production/JOB a")).toBe(true);
+});
+
+test("a commit cannot allow to prune, nor to undo drift, what the operator does not allow", async () => {
+  const bench = await startBench({ prune: false }, "admin", { onDrift: "report" });
+  const { repository, server } = bench;
+  repository.push({
+    "infra/shop.yaml": both,
+    "infra/a.yaml": job("a", "cpu: 500"),
+    "infra/b.yaml": job("b"),
+  });
+  await bench.cycle();
+  repository.push({ "infra/b.yaml": undefined, [policyFile]: "{ prune: true, on_drift: apply }" });
+  expect(await after(bench)).toMatchObject({ end: { type: "in_step" }, writes: [] });
+  await server.reconcile(both + job("a", "cpu: 750") + job("b"));
+  expect(await after(bench)).toMatchObject({ end: { type: "drift" }, writes: [] });
+});
+
+test("in a suspended environment differences are reported, and applied when the time is over", async () => {
+  const bench = await startBench();
+  const { repository, server, clock } = bench;
+  const until = new Date(clock.now() + 30 * minute).toISOString();
+  const suspend = `suspend: { until: "${until}", reason: an audit }`;
+  repository.push({ "infra/shop.yaml": both, "infra/a.yaml": job("a", "cpu: 500") });
+  await bench.cycle();
+  repository.push({
+    "infra/a.yaml": job("a", "cpu: 640"),
+    "infra/b.yaml": inProduction("b"),
+    [policyFile]: `environments: { shop/staging: { on_drift: apply, ${suspend} } }`,
+  });
+  expect(await after(bench)).toMatchObject({
+    end: {
+      type: "partly",
+      waiting: [
+        {
+          environment: "shop/staging",
+          reason: `suspended until ${until}: an audit`,
+          changes: [{ fields: ["cpu 500 -> 640"] }],
+        },
+      ],
+    },
+    writes: ["POST /environment/{id}/job"],
+  });
+  clock.advance(31 * minute);
+  expect(await after(bench)).toMatchObject({ end: { type: "applied" }, writes: ["PUT /job/{id}"] });
+  expect((await server.everything()).get("shop/staging/JOB a")).toMatchObject({ cpu: 640 });
+  expect((await after(bench)).end.type).toBe("in_step");
+});
+
+test("a policy with a mistake leaves the last good commit in force, with its policy", async () => {
+  const bench = await startBench();
+  const { repository, server } = bench;
+  repository.push({ "infra/shop.yaml": staging + job("a", "cpu: 500"), [policyFile]: "on_drift: apply" });
+  await bench.cycle();
+  repository.push({ "infra/b.yaml": job("b"), [policyFile]: "on_drift: aply" });
+  await server.reconcile(staging + job("a", "cpu: 750"));
+  expect(await after(bench)).toMatchObject({
+    end: {
+      type: "invalid",
+      problems: [{ code: "invalid", position: { file: policyFile, line: 1, column: 11 } }],
+      outcomes: [{ status: "done" }],
+      changes: [],
+    },
+    writes: ["PUT /job/{id}"],
+  });
+  repository.push({ [policyFile]: undefined, "infra/more/infrasync.reconcile.yaml": "on_drift: apply" });
+  expect(await after(bench)).toMatchObject({
+    end: { type: "invalid", problems: [{ message: expect.stringContaining("would be ignored") }] },
+  });
+});
+
+test("undoing a field three times in a day is a fight: it pauses longer each time, alone, until a new commit", async () => {
+  const bench = await startBench();
+  const { repository, server, clock } = bench;
+  const documents = (cpu: number, memory = 512) =>
+    staging + job("a", `cpu: ${cpu}`) + job("b", `memory: ${memory}`);
+  repository.push({ "infra/shop.yaml": documents(500), [policyFile]: "on_drift: apply" });
+  await bench.cycle();
+  const setBack = async (memory?: number) => {
+    await server.reconcile(documents(750, memory));
+    return after(bench);
+  };
+  for (let times = 0; times < 3; times += 1) expect((await setBack()).end.type).toBe("undone");
+
+  // The fourth time waits, and only for this field.
+  const first = await setBack(640);
+  expect(first).toMatchObject({
+    end: {
+      type: "undone",
+      changes: [{ address: "job:shop/staging/a", fields: ["cpu 500 -> 750"] }],
+      fights: [
+        {
+          address: "job:shop/staging/a",
+          fields: ["cpu"],
+          until: new Date(clock.now() + 5 * minute).toISOString(),
+        },
+      ],
+    },
+    writes: ["PUT /job/{id}"],
+  });
+  // Also after a restart.
+  bench.reconciler = bench.restart();
+  expect(await after(bench)).toMatchObject({ end: { type: "drift", fights: [{}] }, writes: [] });
+  clock.advance(5 * minute);
+  expect((await after(bench)).end.type).toBe("undone");
+  await server.reconcile(documents(750));
+  clock.advance(9 * minute);
+  expect(await after(bench)).toMatchObject({ end: { type: "drift", fights: [{}] }, writes: [] });
+  repository.push({ "infra/c.yaml": "# a comment is a change of the folder\n" + job("c") });
+  expect((await after(bench)).end.type).toBe("applied");
+  await server.reconcile(documents(750) + job("c"));
+  expect((await after(bench)).end.type).toBe("undone");
+});
