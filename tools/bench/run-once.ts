@@ -13,9 +13,16 @@ export interface Usage {
   megabytes: number;
 }
 
+// On Linux the peak of resourceUsage() counts the process that started this one too; that of /proc does not.
 const writeUsage = `
-  import { writeFileSync } from "node:fs";
-  process.on("exit", () => writeFileSync(process.env.USAGE_FILE, JSON.stringify(process.resourceUsage())));`;
+  import { existsSync, readFileSync, writeFileSync } from "node:fs";
+  process.on("exit", () => {
+    const status = existsSync("/proc/self/status") ? readFileSync("/proc/self/status", "utf8") : "";
+    const [, peak] = /^VmHWM:\\s*(\\d+) kB/m.exec(status) ?? [];
+    const usage = process.resourceUsage();
+    if (peak) usage.maxRSS = Number(peak);
+    writeFileSync(process.env.USAGE_FILE, JSON.stringify(usage));
+  });`;
 
 /**
  * Runs the command line of a package in a process of its own, as a user does. Throws when its exit code is not 0.
