@@ -210,3 +210,38 @@ test("undoing a field three times in a day is a fight: it pauses longer each tim
   await server.reconcile(documents(750) + job("c"));
   expect((await after(bench)).end.type).toBe("undone");
 });
+
+test("an environment that needs a project which has to wait waits too", async () => {
+  const bench = await startBench();
+  bench.repository.push({
+    "infra/shop.yaml": staging,
+    [policyFile]: "{ on_commit: report, environments: { shop/staging: { on_commit: apply } } }",
+  });
+  expect(await after(bench)).toMatchObject({
+    end: {
+      type: "partly",
+      outcomes: [],
+      waiting: [
+        { environment: "shop", reason: "on_commit: report" },
+        { environment: "shop/staging", reason: "it needs shop, which is not applied" },
+      ],
+    },
+    writes: [],
+  });
+});
+
+test("a commit of which a part was applied is not dropped by a rewritten branch if that deletes", async () => {
+  const bench = await startBench({ prune: true });
+  const { repository } = bench;
+  const base = repository.push({
+    "infra/shop.yaml": both,
+    [policyFile]: "environments: { shop/production: { on_commit: report } }",
+  });
+  repository.push({ "infra/b.yaml": job("b") });
+  const { end } = await after(bench);
+  expect(end.type).toBe("partly");
+  repository.git("reset", "--quiet", "--hard", base);
+  repository.push({ "infra/c.yaml": job("c") });
+  bench.reconciler = bench.restart();
+  expect(await after(bench)).toMatchObject({ end: { type: "held", applied: end.commit }, writes: [] });
+});
