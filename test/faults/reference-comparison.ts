@@ -40,8 +40,8 @@ export class ReferenceComparison {
   ): Promise<void> {
     const [subject, reference] = await this.#pair(server);
     await Promise.all([subject, reference].map((stage) => begin(stage, before)));
-    const bystanders = await bystandersOf(subject);
-    const [subjectIds, referenceIds] = await Promise.all([idsOf(subject), idsOf(reference)]);
+    const both = () => Promise.all([subject.everything(), reference.everything()]);
+    const [subjectBefore, referenceBefore] = await both();
     const { client, plan: foreseen } = await reference.succeed(after, { policy, limits: patience });
     const requests = client.spent.total;
     if (server.cloneDelay + server.deleteDelay === 0) {
@@ -61,17 +61,26 @@ export class ReferenceComparison {
       [],
       "one more run leaves nothing to do",
     );
-    const [actual, expected] = await Promise.all([stateOf(subject), stateOf(reference)]);
+    const [subjectAfter, referenceAfter] = await both();
+    const hasParts = [...before, ...after].some(({ variables, secrets }) => variables ?? secrets);
+    const [actual, expected] = await Promise.all([
+      stateOf(subject, subjectAfter, hasParts),
+      stateOf(reference, referenceAfter, hasParts),
+    ]);
     assert.deepEqual(actual.resources, expected.resources, "the end is as if nothing had gone wrong");
     const isOnce = (event: string): boolean => !subject.madeTwice.has(event.split(" ").slice(2).join(" "));
     const [itsEvents, events] = [actual.events.filter(isOnce), expected.events.filter(isOnce)];
     assert.deepEqual(itsEvents, events, "nothing is made or deleted twice");
     assert.deepEqual(
-      kept(subjectIds, await idsOf(subject)),
-      kept(referenceIds, await idsOf(reference)),
+      kept(idsOf(subjectBefore), idsOf(subjectAfter)),
+      kept(idsOf(referenceBefore), idsOf(referenceAfter)),
       "what is not replaced stays the same resource",
     );
-    assert.equal(await bystandersOf(subject), bystanders, "nothing outside of the manifests is touched");
+    assert.equal(
+      bystandersOf(subjectAfter),
+      bystandersOf(subjectBefore),
+      "nothing outside of the manifests is touched",
+    );
   }
 
   #pair(server: ServerOptions): Promise<[FaultyServer, FaultyServer]> {

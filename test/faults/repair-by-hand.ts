@@ -5,6 +5,7 @@ import type { Fields } from "../../core/json.ts";
 import { kinds } from "../../core/kinds/index.ts";
 import { updateResource } from "../../core/steps/index.ts";
 import { originalName } from "./server-habits.ts";
+import type { Everything } from "./server-state.ts";
 import type { FaultyServer } from "../fixtures/faulty-server.ts";
 
 /** Codes of creations that may have been carried out once, twice or not at all. */
@@ -16,8 +17,11 @@ const open = new Set(["unclear", "pending", "duplicated", "lost"]);
  *
  * @throws AssertionError for a twin that the report does not tell of, and for a third one
  */
-export async function putRight(stage: FaultyServer, { outcomes }: Report): Promise<number> {
-  const everything = await stage.everything();
+export async function putRight(
+  stage: FaultyServer,
+  { outcomes }: Report,
+  everything: Everything,
+): Promise<number> {
   let count = 0;
   for (const [path, all] of Map.groupBy(everything, ([itsPath]) => itsPath)) {
     const [, ...twins] = all.map(([, answer]) => answer);

@@ -11,7 +11,7 @@ import { type Lists, type Manner, Manners } from "./server-habits.ts";
 import { putRight } from "./repair-by-hand.ts";
 import { runSeeded, type Seeded } from "./seeded.ts";
 import type { FaultyServer } from "../fixtures/faulty-server.ts";
-import { idsOf, listsOf } from "./server-state.ts";
+import { type Everything, idsOf, listsOf } from "./server-state.ts";
 import { patience, policy, refuseCanary, ReferenceComparison } from "./reference-comparison.ts";
 
 /** The number of tries and their results. */
@@ -85,7 +85,7 @@ async function attempt(
   earlier: Lists,
   figures: Figures,
 ): Promise<void> {
-  const round = { ...drawn, habits: drawn.habits.filter(({ manner }) => isBearable(manner, server)) };
+  const round = { ...drawn, habits: drawn.habits.filter(({ manner }) => isBearable(manner, drawn, server)) };
   await stage.breaks(...round.faults);
   const manners = new Manners(round.habits, earlier);
   const run = await tryOnce(stage, after, round, manners);
@@ -96,19 +96,21 @@ async function attempt(
   const end = endOf(run);
   figures.ends[end] = (figures.ends[end] ?? 0) + 1;
   if (!run) return;
-  await checkReport(stage, run, { isAtRest: isAtRest(server), isRecalled: isRecalled(round) });
-  figures.putRight += await putRight(stage, run.report);
+  const everything = await stage.everything();
+  checkReport(everything, run, { isAtRest: isAtRest(server), isRecalled: isRecalled(round) });
+  figures.putRight += await putRight(stage, run.report, everything);
   const lost = lostDocuments(run.report);
   figures.recovered += lost.length;
   if (lost.length > 0) await stage.succeed(lost, { policy, limits: patience });
 }
 
 /**
- * Whether infrasync promises anything for a server with this habit. One that does not reserve names and shows old lists
- * gets a second resource, because infrasync keeps no state file.
+ * Whether infrasync promises anything for a server with this habit. One that shows old lists, and does not reserve the
+ * names of documents or stores other ones, gets a second resource, because infrasync keeps no state file.
  */
-function isBearable({ way }: Manner, { allowDuplicateNames }: ServerOptions): boolean {
-  return !(way === "recalls" && allowDuplicateNames);
+function isBearable({ way }: Manner, { habits }: Round, { allowDuplicateNames }: ServerOptions): boolean {
+  const isReserving = !allowDuplicateNames && !habits.some(({ manner }) => manner.way === "renames");
+  return way !== "recalls" || isReserving;
 }
 
 /** Whether the run sees lists that may be older than itself. */
@@ -159,14 +161,14 @@ function endOf(run: Run | undefined): string {
 }
 
 /** Checks that a report is true. */
-async function checkReport(
-  stage: FaultyServer,
+function checkReport(
+  everything: Everything,
   { plan, report }: Run,
   when: { isAtRest: boolean; isRecalled: boolean },
-): Promise<void> {
+): void {
   refuseCanary({ plan, report });
   assert.equal(report.outcomes.length, plan.actions.length, "the report tells of every action");
-  const paths = await idsOf(stage);
+  const paths = idsOf(everything);
   const ids = new Set(paths.values());
   const addresses = new Set(
     [...paths.keys()].map((path) => path.replace(/\w+ (?=[^/]*$)/, "").toLowerCase()),

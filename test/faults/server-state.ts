@@ -9,11 +9,19 @@ export interface State {
   events: string[];
 }
 
-/** The contents of the project that the manifests describe. */
-export async function stateOf(stage: FaultyServer): Promise<State> {
-  const resources = (await stage.everything()).filter(([path]) => isOurs(path));
+/** All resources of a server: path of names and answer. */
+export type Everything = readonly [path: string, answer: Fields][];
+
+/**
+ * The contents of the project that the manifests describe.
+ *
+ * @param everything what is on the server now
+ * @param parts whether variables and secrets count, which takes a request for each resource
+ */
+export async function stateOf(stage: FaultyServer, everything: Everything, parts: boolean): Promise<State> {
+  const resources = everything.filter(([path]) => isOurs(path));
   const withVariables = resources.map(async ([path, answer]): Promise<[string, Json]> => {
-    const variables = await variablesOf(stage, path, answer);
+    const variables = parts ? await variablesOf(stage, path, answer) : [];
     return [path, comparable({ ...answer, variables })];
   });
   return {
@@ -36,8 +44,8 @@ async function variablesOf(
 }
 
 /** Path -> id of every resource. */
-export async function idsOf(stage: FaultyServer): Promise<Map<string, string>> {
-  return new Map((await stage.everything()).map(([path, { id }]) => [path, String(id)]));
+export function idsOf(everything: Everything): Map<string, string> {
+  return new Map(everything.map(([path, { id }]) => [path, String(id)]));
 }
 
 /** The present lists of the organization, of its projects and of their environments: path -> answer as JSON. */
@@ -55,8 +63,8 @@ export async function listsOf(stage: FaultyServer): Promise<Map<string, string>>
 }
 
 /** The contents outside the manifests, byte by byte. */
-export async function bystandersOf(stage: FaultyServer): Promise<string> {
-  return JSON.stringify((await stage.everything()).filter(([path]) => !isOurs(path)));
+export function bystandersOf(everything: Everything): string {
+  return JSON.stringify(everything.filter(([path]) => !isOurs(path)));
 }
 
 function isOurs(path: string): boolean {

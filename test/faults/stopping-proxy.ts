@@ -30,7 +30,6 @@ export class Proxy {
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
       this.#count += 1;
-      // A connection that breaks on one side breaks on the other.
       this.#pass(this.#count, incoming, outgoing).catch(() => outgoing.destroy());
     });
   }
@@ -64,9 +63,16 @@ export class Proxy {
   async #pass(number: number, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body = await readAll(incoming);
     if (this.#stops(number, "before")) return;
-    const { status, headers, content } = await this.#forward(incoming, body);
+    const answer = await this.#forward(incoming, body).catch(() => undefined);
     if (this.#stops(number, "done")) return;
-    outgoing.writeHead(status, headers).end(content, () => this.#stops(number, "answered"));
+    if (answer) {
+      const { status, headers, content } = answer;
+      outgoing.writeHead(status, headers).end(content, () => this.#stops(number, "answered"));
+    } else {
+      // A connection that breaks on one side breaks on the other.
+      outgoing.destroy();
+      this.#stops(number, "answered");
+    }
   }
 
   /** Whether the traffic has stopped; a request in progress stops at its next step. */
