@@ -86,8 +86,8 @@ class PartWriter {
   readonly #parts: readonly StatedPart[];
   /** What is known of the lists. */
   #lists: PartLists;
-  /** Whether the lists have been read. */
-  #isRead = false;
+  /** The keys of the lists that have been read. */
+  readonly #read = new Set<string>();
   /** The keys of the lists that are known to the last entry: they have been read, and the answers since have told all. */
   readonly #whole = new Set<string>();
   /** What has been written since the lists were read, as `MEMBER KEY`. */
@@ -103,18 +103,21 @@ class PartWriter {
     this.#lists = new Map([...listingsOf(owner.id, this.#parts).keys()].map((key) => [key, []]));
   }
 
-  async read(): Promise<void> {
+  /** @param parts those whose lists are read; all when left out */
+  async read(parts: readonly StatedPart[] = this.#parts): Promise<void> {
     const { kind, id } = this.#owner;
     const { client, live } = this.#context;
-    const lists = await live.lookAtParts(client.finishing, this.#owner, this.#parts);
+    const lists = await live.lookAtParts(client.finishing, this.#owner, parts);
     if (!lists)
       throw new OperationError("gone", `the ${kind.name} ${id} has disappeared meanwhile`, {
         remedies: [{ again: "plan" }],
       });
-    this.#lists = lists;
-    this.#isRead = true;
-    for (const key of lists.keys()) this.#whole.add(key);
-    this.#settled.clear();
+    this.#lists = new Map([...this.#lists, ...lists]);
+    for (const key of lists.keys()) {
+      this.#read.add(key);
+      this.#whole.add(key);
+    }
+    for (const settled of this.#settledOf(parts)) this.#settled.delete(settled);
   }
 
   /** In what the parts of some lists differ from those that are wanted, as fields of their resource. */
@@ -143,8 +146,13 @@ class PartWriter {
         return request ? [{ part, request }] : [];
       })[0];
       if (next) await this.#send(next.part, next.request);
-      else if (this.#isRead && this.#settled.size === 0) throw this.#stuck(first.part, first.changes[0]);
-      else await this.read();
+      else {
+        // What it needs may have been written by this run, and has no id before it is listed.
+        const beside = this.#beside(first.part);
+        const isListed = this.#read.has(this.#listOf(first.part)) && this.#settledOf(beside).length === 0;
+        if (isListed) throw this.#stuck(first.part, first.changes[0]);
+        await this.read(beside);
+      }
     }
     const [first] = this.#pendingOf(parts);
     if (!first) return;
@@ -153,6 +161,21 @@ class PartWriter {
       "unclear",
       `the server has accepted the change of ${describe(first.part, keys)}, and does not show it`,
     );
+  }
+
+  #listOf(part: StatedPart): string {
+    return listingKey(part.listing(this.#owner.id));
+  }
+
+  /** The parts in the same list. */
+  #beside(part: StatedPart): StatedPart[] {
+    return this.#parts.filter((other) => this.#listOf(other) === this.#listOf(part));
+  }
+
+  /** What has been written of some parts since their list was read. */
+  #settledOf(parts: readonly StatedPart[]): string[] {
+    const members = new Set(parts.map(({ member }) => member));
+    return [...this.#settled].filter((settled) => members.has(settled.split(" ")[0] ?? ""));
   }
 
   #pendingOf(parts: readonly StatedPart[]): { part: StatedPart; changes: PartChange[] }[] {
@@ -205,7 +228,7 @@ class PartWriter {
       limit: this.#context.limits.busy,
       look: async ({ isBegun }) => {
         if (!isBegun) return { send: first };
-        await this.read();
+        await this.read(this.#beside(part));
         const left = this.#pending(part).filter(({ key }) => first.keys.includes(key));
         const again = this.#next(part, left);
         return again ? { send: again } : { end: true };
@@ -223,7 +246,7 @@ class PartWriter {
       this.#takeIn(part, first, undefined);
       throw error;
     });
-    if (!isAnswered) await this.read();
+    if (!isAnswered) await this.read(this.#beside(part));
   }
 
   /** Enters what an answer says. @param answer undefined: it does not say what has been done */

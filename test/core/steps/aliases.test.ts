@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { parsePattern } from "../../../core/pattern.ts";
-import { environment, job, project } from "../../fixtures/documents.ts";
+import { application, environment, job, project } from "../../fixtures/documents.ts";
 import type { Fields } from "../../../core/json.ts";
 import { FaultyServer } from "../../fixtures/faulty-server.ts";
 
@@ -74,4 +74,17 @@ describe("a variable that is removed takes its alias with it", () => {
       "variables.ALIAS: there is no variable SECOND",
     );
   });
+});
+
+test("a new alias reads the variables again, and no other list of its resource", async () => {
+  await stage.succeed([project("shop"), environment("shop/staging")]);
+  await stage.requests();
+  const domains = { "shop.example.com": {} };
+  await stage.succeed([
+    project("shop"),
+    environment("shop/staging"),
+    { ...application("shop/staging/web"), variables: own, custom_domains: domains },
+  ]);
+  const reads = (await stage.requests()).filter((request) => /^GET .*(variable|customDomain)/.test(request));
+  expect(reads).toEqual(["GET /variable"]);
 });
