@@ -1,18 +1,12 @@
-import {
-  type Address,
-  describeAddress,
-  formatReference,
-  parseAddress,
-  parseReference,
-} from "../../core/address.ts";
+import { type Address, describeAddress, formatReference } from "../../core/address.ts";
 import { nameKey } from "../../core/names.ts";
 import type { OperationContext } from "../../core/steps/index.ts";
 import { type Dump, dump, type DumpedDocument } from "../../core/dump/index.ts";
-import { findKind, kinds } from "../../core/kinds/index.ts";
-import { nearest } from "../../core/schema/suggest.ts";
+import { kinds } from "../../core/kinds/index.ts";
 import type { Organization } from "../../core/organization.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { documentKey } from "./manifests-text.ts";
+import { readResourceArgument } from "./resource-argument.ts";
 
 /** A function that reads the resources of an argument, or the problem of the argument. */
 type Choice =
@@ -52,36 +46,12 @@ function once<Value>(values: readonly Value[], keyOf: (value: Value) => string):
   return [...new Map(values.map((value) => [keyOf(value), value])).values()];
 }
 
-/** `shop`, `shop/staging`, `shop/staging/api` or `job:shop/staging/migrate`. */
 function readAddress(text: string): Choice {
-  const address = parseAddress(text);
-  if (address) return { read: (operations, organization) => dump(operations, organization, address) };
-  const names = parseReference(text);
-  const [kind, second] = kinds.filter(({ depth }) => depth === names.length - 1);
-  if (!kind || names.includes("") || text.includes(":")) {
-    return { problem: notAnAddress(text) };
-  }
-  if (!second) return { read: (operations, organization) => dump(operations, organization, { kind, names }) };
-  return { read: (operations, organization) => dumpNamed(operations, organization, names) };
-}
-
-/** The problem of an argument that cannot mean a resource. */
-export function notAnAddress(text: string): Problem {
-  return {
-    code: "argument",
-    message: `"${text}" is not the reference or address of a resource`,
-    advice: adviceFor(text),
-  };
-}
-
-function adviceFor(text: string): string {
-  const colon = text.indexOf(":");
-  const given = text.slice(0, Math.max(colon, 0));
-  const slugs = kinds.map(({ slug }) => slug);
-  const near = findKind(given) ? undefined : nearest(given, slugs);
-  return near === undefined
-    ? "write a reference such as shop, shop/staging or shop/staging/api, or an address such as job:shop/staging/migrate"
-    : `did you mean ${near}${text.slice(colon)}?`;
+  const meant = readResourceArgument(text);
+  if ("problem" in meant) return meant;
+  return "address" in meant
+    ? { read: (operations, organization) => dump(operations, organization, meant.address) }
+    : { read: (operations, organization) => dumpNamed(operations, organization, meant.names) };
 }
 
 /** Dumps the resources of any kind with a name, found in the contents of their parent. */

@@ -1,17 +1,11 @@
-import {
-  type Address,
-  formatAddress,
-  formatReference,
-  parseAddress,
-  parseReference,
-} from "../../core/address.ts";
+import { type Address, formatAddress, formatReference } from "../../core/address.ts";
 import { nameKey } from "../../core/names.ts";
 import { findLive } from "../../core/dump/index.ts";
 import { kinds } from "../../core/kinds/index.ts";
 import type { Organization } from "../../core/organization.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { OperationContext } from "../../core/steps/index.ts";
-import { notAnAddress } from "./choose-dumps.ts";
+import { readResourceArgument } from "./resource-argument.ts";
 
 /** A function that finds the address of the one resource that an argument means, or the problem of the argument. */
 type OneChoice =
@@ -20,13 +14,11 @@ type OneChoice =
 
 /** The resource that an argument means: by its address, or by its names alone. */
 export function chooseOne(text: string): OneChoice {
-  const address = parseAddress(text);
-  if (address) return { find: () => Promise.resolve(address) };
-  const names = parseReference(text);
-  const [kind, second] = kinds.filter(({ depth }) => depth === names.length - 1);
-  if (!kind || names.includes("") || text.includes(":")) return { problem: notAnAddress(text) };
-  if (!second) return { find: () => Promise.resolve({ kind, names }) };
-  return { find: (operations, organization) => findByNames(operations, organization, names) };
+  const meant = readResourceArgument(text);
+  if ("problem" in meant) return meant;
+  return "address" in meant
+    ? { find: () => Promise.resolve(meant.address) }
+    : { find: (operations, organization) => findByNames(operations, organization, meant.names) };
 }
 
 /** The address of the only resource with these names, whatever its kind. */

@@ -1,0 +1,35 @@
+import { type Address, parseAddress, parseReference } from "../../core/address.ts";
+import { findKind, kinds } from "../../core/kinds/index.ts";
+import type { Problem } from "../../core/problem.ts";
+import { nearest } from "../../core/schema/suggest.ts";
+
+/** What an argument means: a resource by its address, the names of one whose kind has to be found, or nothing. */
+export type ResourceArgument = { address: Address } | { names: readonly string[] } | { problem: Problem };
+
+/** `shop`, `shop/staging`, `shop/staging/api` or `job:shop/staging/migrate`. */
+export function readResourceArgument(text: string): ResourceArgument {
+  const address = parseAddress(text);
+  if (address) return { address };
+  const names = parseReference(text);
+  const [kind, second] = kinds.filter(({ depth }) => depth === names.length - 1);
+  if (!kind || names.includes("") || text.includes(":")) return { problem: notAnAddress(text) };
+  return second ? { names } : { address: { kind, names } };
+}
+
+function notAnAddress(text: string): Problem {
+  return {
+    code: "argument",
+    message: `"${text}" is not the reference or address of a resource`,
+    advice: adviceFor(text),
+  };
+}
+
+function adviceFor(text: string): string {
+  const colon = text.indexOf(":");
+  const given = text.slice(0, Math.max(colon, 0));
+  const slugs = kinds.map(({ slug }) => slug);
+  const near = findKind(given) ? undefined : nearest(given, slugs);
+  return near === undefined
+    ? "write a reference such as shop, shop/staging or shop/staging/api, or an address such as job:shop/staging/migrate"
+    : `did you mean ${near}${text.slice(colon)}?`;
+}
