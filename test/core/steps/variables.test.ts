@@ -88,3 +88,13 @@ test("a new alias reads the variables again, and no other list of its resource",
   const reads = (await stage.requests()).filter((request) => /^GET .*(variable|customDomain)/.test(request));
   expect(reads).toEqual(["GET /variable"]);
 });
+
+test("a variable is written again when the server accepts the request and does not store it", async () => {
+  const documents = [project("shop"), { ...environment("shop/staging"), variables: { FIRST: "1" } }];
+  const accepted = { status: 202, body: { id: "00000000-0000-4000-8000-000000000000", name: "FIRST" } };
+  await stage.breaks({ method: "POST", path: "/variable", times: 1, ...accepted });
+  await stage.succeed(documents);
+  const { id } = await stage.answer("shop/staging");
+  const listed = await stage.harness.results(`/variable?parent_id=${String(id)}&scope=ENVIRONMENT`);
+  expect(listed.filter(({ key }) => key === "FIRST")).toMatchObject([{ value: "1" }]);
+});
