@@ -50,7 +50,7 @@ const form =
 
 /** The reason why a pattern can choose nothing. Such a pattern would silently protect nothing. */
 function mistakeOf(kind: string, parts: readonly string[]): Mistake | undefined {
-  if (parts.length === 1 && parts[0] === "") return { message: "is no pattern", advice: form };
+  if (parts.length === 1 && parts[0] === "") return { message: "is not a pattern", advice: form };
   if (parts.includes("")) return { message: "has an empty name in it", advice: form };
   const kindExpression = expressionFor([kind]);
   const chosen = kinds.filter(({ slug }) => kindExpression.test(`/${slug}`));
@@ -59,7 +59,7 @@ function mistakeOf(kind: string, parts: readonly string[]): Mistake | undefined 
     const slugs = kinds.map(({ slug }) => slug);
     const near = nearest(kind, slugs);
     return {
-      message: `begins with "${kind}:", which is no kind`,
+      message: `begins with "${kind}:", which is not a kind`,
       advice: `${near === undefined ? `there are: ${slugs.join(", ")}` : `did you mean ${near}?`} (*: before a name with a colon in it)`,
     };
   }

@@ -59,7 +59,7 @@ async function textOf(
 ): Promise<{ text: string } | Mistake> {
   if (!beside)
     return {
-      message: "stands beside no file: the manifest comes from standard input",
+      message: "cannot be read: the manifest comes from standard input, so there is no folder beside it",
       advice: "write the text itself",
     };
   const bytes = await beside(name);
@@ -84,7 +84,7 @@ export const outside: Mistake = {
 /** The mistake of a name that no file has. */
 export const absent: Mistake = {
   message: "does not exist",
-  advice: "name a file from the folder of the manifest on",
+  advice: "write the path from the folder of the manifest",
 };
 
 /** The files beside a manifest on the disk. @param manifest its real path */

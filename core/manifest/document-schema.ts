@@ -100,7 +100,7 @@ function manage(kind: Kind): FieldSchema {
           type: "array",
           items: { type: "string", enum: parts },
           description:
-            "Members that are to be all that there is: runs that prune remove what the document does not state.",
+            "Members whose list is complete: runs that prune remove what the document does not state.",
           resettable: false,
         },
       }),

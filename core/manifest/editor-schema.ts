@@ -54,7 +54,7 @@ function defaultsForEditors(): JsonSchema {
   const inside = kinds.filter(({ parent }) => parent !== undefined);
   return {
     description:
-      "Fields for all resources inside a project or an environment, as far as they do not state them.",
+      "Fields for all resources inside a project or an environment. What a resource states itself wins.",
     type: "object",
     properties: {
       kind: { const: defaultsKind },

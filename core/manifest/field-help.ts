@@ -37,7 +37,7 @@ export function fieldHelp(text: string): { help: FieldHelp } | { problem: Proble
   const kind = findKind(first);
   if (!kind)
     return unknown(
-      `"${first}" is no kind`,
+      `"${first}" is not a kind`,
       first,
       kinds.map(({ slug }) => slug),
       members,
@@ -92,7 +92,7 @@ function unknown(
   const advice =
     near === undefined
       ? what === undefined
-        ? "it is no mapping"
+        ? "it is not a mapping"
         : `${what}: ${known.join(", ")}`
       : `did you mean ${before}${[near, ...rest].join(".")}?`;
   return { problem: { code: "argument", message, advice } };

@@ -89,7 +89,7 @@ function nothingToRemove(document: ManifestDocument): Problem {
   const address = addressOf(document);
   return {
     code: "overlay",
-    message: `${describeAddress(address)} is to be left out, and no source before this one describes it`,
+    message: `${describeAddress(address)} cannot be left out: no source before this one describes it`,
     advice: "correct the name, take the document out, or name this source after the one that describes it",
     position: document.position(["$remove"]),
     address: formatAddress(address),

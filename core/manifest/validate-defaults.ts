@@ -65,7 +65,7 @@ function scopeOf(document: Fields): Defaults["scope"] | DocumentMistake {
   const mistake =
     typeof reference === "string" && inside
       ? formatsFor(inside)["parent"]?.mistake(reference)
-      : { message: "is no reference", advice: `write ${kind.slug}: ${referenceForm(kind)}` };
+      : { message: "is not a reference", advice: `write ${kind.slug}: ${referenceForm(kind)}` };
   return mistake
     ? mistakeAt([kind.slug], `${kind.slug}: ${quote(String(reference))} ${mistake.message}`, mistake.advice)
     : { kind, reference: String(reference) };
@@ -88,7 +88,7 @@ function kindsFor(
   const near = nearest(String(wanted), names);
   return mistakeAt(
     ["for"],
-    `for: ${quote(String(wanted))} is no kind inside the ${scope.name}`,
+    `for: ${quote(String(wanted))} is not a kind inside the ${scope.name}`,
     near === undefined ? `write ${allowed}` : `did you mean ${near}?`,
   );
 }
@@ -111,7 +111,7 @@ function misplaced(fields: Fields, manage: Json | undefined): DocumentMistake[] 
   return members.map((path) => ({
     path,
     at: "key",
-    message: `${path.join(".")} is of one resource, and defaults are for many`,
+    message: `${path.join(".")} belongs to a single resource, and defaults apply to many`,
     advice: "write it in the document of the resource",
   }));
 }
@@ -127,7 +127,7 @@ function foreign(fields: Fields, chosen: readonly Kind[]): DocumentMistake[] {
       return {
         path: [member],
         at: "key",
-        message: `no kind inside has a field ${quote(member)}`,
+        message: `no kind inside the scope has a field ${quote(member)}`,
         advice: near === undefined ? "take it out" : `did you mean ${near}?`,
       };
     });

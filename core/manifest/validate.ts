@@ -104,7 +104,7 @@ function besideRemove(kind: Kind, document: Fields): DocumentMistake[] {
     .map((member) => ({
       path: [member],
       at: "key",
-      message: `${quote(member)} stands beside $remove, which leaves the resource out`,
+      message: `${quote(member)} is not allowed beside $remove, which leaves the resource out`,
       advice: "take one of them out",
     }));
 }

@@ -30,7 +30,7 @@ export function cronMistake(text: string): Mistake | undefined {
   const [first = ""] = fields;
   if (fields.length === 1 && Object.hasOwn(nicknames, first.toLowerCase())) {
     return {
-      message: "is a nickname, which the API does not know",
+      message: "is a short name that the API does not know",
       advice: `write it out: "${nicknames[first.toLowerCase()]}"`,
     };
   }

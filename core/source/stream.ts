@@ -74,7 +74,7 @@ function excess(depth: number, tokens: number, stumbles: number): Mistake | unde
   }
   if (tokens > maximumTokens) {
     return {
-      message: `a document of more than ${maximumTokens.toLocaleString("en")} YAML tokens`,
+      message: `a document has more than ${maximumTokens.toLocaleString("en")} YAML tokens`,
       advice: `a document describes one resource; put --- before each; ${rest}`,
     };
   }

@@ -57,11 +57,11 @@ function mistakeOf(
   values: ReadonlyMap<string, string>,
 ): Mistake | undefined {
   if (!variableName.test(name))
-    return { message: `${quote(name)} is no name of a variable`, advice: nameForm };
+    return { message: `${quote(name)} is not a name of a variable`, advice: nameForm };
   if (values.has(name))
-    return { message: `the variable ${name} stands here twice`, advice: "keep one of them" };
+    return { message: `the variable ${name} is set twice in this file`, advice: "keep one of them" };
   return value === undefined
-    ? { message: `the variable ${name} is no text, number, true or false`, advice: form }
+    ? { message: `the value of the variable ${name} must be a text, a number, true or false`, advice: form }
     : undefined;
 }
 

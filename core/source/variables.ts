@@ -59,7 +59,7 @@ export function escapeVariables(text: string): string {
 
 function malformed(reference: string): Mistake {
   return {
-    message: `${quote(reference)} names no variable`,
+    message: `${quote(reference)} is not a reference to a variable`,
     advice: "write ${NAME} or ${NAME:-default}; $${ stands for ${ itself",
   };
 }

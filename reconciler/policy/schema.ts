@@ -31,7 +31,7 @@ export const policySchema: FieldSchema = object(
     environments: keyed(
       {
         pattern: "^[^/]+/[^/]+$|\\*\\*",
-        message: "is no pattern of environments",
+        message: "is not a pattern of environments",
         advice: "write PROJECT/ENVIRONMENT",
       },
       object(
@@ -65,7 +65,7 @@ function dateTimeMistake(given: string): Mistake | undefined {
   return isDay && !Number.isNaN(Date.parse(given))
     ? undefined
     : {
-        message: "is no time with a time zone",
+        message: "is not a time with a time zone",
         advice: "write one such as 2026-12-01T08:00:00Z or 2026-12-01T08:00:00+01:00",
       };
 }
@@ -95,7 +95,7 @@ export function readEnvironmentPattern(given: string): EnvironmentPattern | Mist
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     return {
-      message: "is no pattern of environments",
+      message: "is not a pattern of environments",
       advice: "write PROJECT/ENVIRONMENT, with * for anything within a name and ** for any names",
     };
   }

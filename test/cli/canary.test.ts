@@ -177,7 +177,7 @@ test.for([
     `base_url: https://user:${secret}@example.com`,
   ],
   ["a password in the base URL", [], { INFRASYNC_BASE_URL: `https://user:${secret}@example.com` }],
-  ["a base URL that is none", [], { INFRASYNC_BASE_URL: `user:${secret}@example.com` }],
+  ["a base URL that is not a URL", [], { INFRASYNC_BASE_URL: `user:${secret}@example.com` }],
   ["a flag for the token", ["--token", secret]],
   ["a flag with the token", [`--token=${secret}`]],
   ["a flag that does not exist", [`--api-key=${secret}`]],

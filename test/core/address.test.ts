@@ -99,10 +99,10 @@ describe("patterns", () => {
   });
 
   test.each([
-    ["", "is no pattern"],
-    ["job:", "is no pattern"],
-    ["jobs:shop/**", 'begins with "jobs:", which is no kind'],
-    ["env:shop/production", 'begins with "env:", which is no kind'],
+    ["", "is not a pattern"],
+    ["job:", "is not a pattern"],
+    ["jobs:shop/**", 'begins with "jobs:", which is not a kind'],
+    ["env:shop/production", 'begins with "env:", which is not a kind'],
     ["shop/", "has an empty name in it"],
     ["/shop", "has an empty name in it"],
     ["job:migrate", "has too few or too many names in it"],

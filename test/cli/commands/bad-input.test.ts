@@ -157,7 +157,7 @@ describe("mistakes in files are reported without a request", () => {
           |                ^
         take clone out of one of them
 
-      jobs.yaml:15:16: error: Job shop/staging/c is to be cloned from itself
+      jobs.yaml:15:16: error: Job shop/staging/c cannot be cloned from itself
         15 | clone: { from: shop/staging/c }
            |                ^
         name another source, or leave clone out
@@ -324,7 +324,7 @@ describe("a missing --yes does not hide other mistakes", () => {
     const args = ["--yes", "--target", "job:shop", "--allow-replace", "jobs:**"];
     expect((await said("apply", "FOLDER", ...args)).slice(0, 2)).toEqual([
       'error: "job:shop" has too few or too many names in it',
-      'error: "jobs:**" begins with "jobs:", which is no kind',
+      'error: "jobs:**" begins with "jobs:", which is not a kind',
     ]);
   });
 

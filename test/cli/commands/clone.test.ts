@@ -205,7 +205,7 @@ test.for([
     "what has a flag of its own",
     "job shop/production/migrate --to shop/staging --set name=other --set __proto__.x=1",
   ],
-  ["a value that is no YAML", "job shop/production/migrate --to shop/staging --set source=[1"],
+  ["a value that is not YAML", "job shop/production/migrate --to shop/staging --set source=[1"],
 ] as const)("clone refuses before any request: %s", async ([, line]) => {
   const { code, stdout, stderr } = await fixture.run(["clone", ...line.split(" "), "--yes"]);
   expect({ code, stdout, requests: await fixture.takeRequests() }).toEqual({

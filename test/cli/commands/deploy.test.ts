@@ -257,7 +257,7 @@ test.for([
   ],
   [
     "jbo:shop/staging/a",
-    'error: "jbo:shop/staging/a" begins with "jbo:", which is no kind\n  did you mean job?',
+    'error: "jbo:shop/staging/a" begins with "jbo:", which is not a kind\n  did you mean job?',
   ],
 ] as const)("deploy %s chooses no service and is an error", async ([pattern, message]) => {
   const { code, stderr, requests } = await ran("deploy", pattern);

@@ -100,10 +100,10 @@ test("as JSON", async () => {
 
 describe("a mistake", () => {
   test.for([
-    ["jop.cpu", '"jop" is no kind\n  did you mean job.cpu?'],
+    ["jop.cpu", '"jop" is not a kind\n  did you mean job.cpu?'],
     ["job.schedul.cronjob", 'job has no field "schedul"\n  did you mean job.schedule.cronjob?'],
     ["job.schedule.cronjob.timezon", "did you mean job.schedule.cronjob.timezone?"],
-    ["job.cpu.x", 'job.cpu has no field "x"\n  it is no mapping'],
+    ["job.cpu.x", 'job.cpu has no field "x"\n  it is not a mapping'],
     ["job.__proto__", 'job has no field "__proto__"'],
   ])("%s", async ([field = "", message = ""]) => {
     const { code, stderr } = await infrasync(["explain", field]);

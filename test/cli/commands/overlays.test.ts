@@ -79,12 +79,12 @@ test("all mistakes in variables are reported together", async () => {
         |      ^
       set it, give it a default (\${CPUS:-default}), or write $\${CPUS} if the text is meant as it is
 
-    base/a.yaml:5:14: error: "\${NAME" names no variable
+    base/a.yaml:5:14: error: "\${NAME" is not a reference to a variable
       5 | description: \${NAME
         |              ^
       write \${NAME} or \${NAME:-default}; $\${ stands for \${ itself
 
-    vars.yaml:1:1: error: the variable A is no text, number, true or false
+    vars.yaml:1:1: error: the value of the variable A must be a text, a number, true or false
       1 | A: [1]
         | ^
       write lines such as TAG: 1.5.0
@@ -94,7 +94,7 @@ test("all mistakes in variables are reported together", async () => {
         | ^
       keep one of them
 
-    vars.yaml:4:1: error: "1C" is no name of a variable
+    vars.yaml:4:1: error: "1C" is not a name of a variable
       4 | 1C: 3
         | ^
       a name has letters, digits and _, and does not begin with a digit

@@ -286,7 +286,7 @@ organization: { name: acme }
           |     ^
         write patterns such as shop/production/** or job:shop/staging/nightly-*
 
-      infrasync.config.yaml:6:5: error: "envs:shop/production" begins with "envs:", which is no kind
+      infrasync.config.yaml:6:5: error: "envs:shop/production" begins with "envs:", which is not a kind
         6 |   - envs:shop/production
           |     ^
         there are: project, environment, deploymentstage, application, container, database, helm, job, terraform (*: before a name with a colon in it)

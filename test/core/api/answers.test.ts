@@ -127,8 +127,8 @@ test("a response that is nested too deep is invalid", async () => {
 describe("the error message of the server", () => {
   const cases: [name: string, reply: Reply, expected: string][] = [
     ["are its message", json(400, { message: "m", error: "e" }), '"m"'],
-    ["are its error where there is no message", json(400, { message: "", error: "e" }), '"e"'],
-    ["are the body where that is no JSON", text(400, " plain "), '"plain"'],
+    ["are its error if there is no message", json(400, { message: "", error: "e" }), '"e"'],
+    ["are the body if it is not JSON", text(400, " plain "), '"plain"'],
     [
       "cannot move the cursor",
       json(400, { message: "a\u001b[2Jb\u202Ec\n" }),

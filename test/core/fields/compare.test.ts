@@ -99,7 +99,7 @@ const different: { name: string; kind: typeof job; before: Fields; after: Fields
     changes: ['git_repository.branch: "main" -> "next"'],
   },
   {
-    name: "a list that is no set, in another order",
+    name: "a list that is not a set, in another order",
     kind: application,
     before: { arguments: ["a", "b"] },
     after: { arguments: ["b", "a"] },

@@ -76,7 +76,7 @@ const cases: { name: string; kind: typeof job; base: Fields; stated: Fields; res
     result: { ports: [{ internal_port: 80, protocol: "TCP", publicly_accessible: true }] },
   },
   {
-    name: "a list that is no set is as stated",
+    name: "a list that is not a set is as stated",
     kind: application,
     base: { arguments: ["a", "b"] },
     stated: { arguments: ["b"] },

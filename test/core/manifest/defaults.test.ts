@@ -104,12 +104,12 @@ describe("mistakes in defaults", () => {
     [
       "a kind that is not inside",
       defaults(ofEnvironment, "Environment", "mode: STAGING"),
-      '1/x.yaml:3:6 for: "Environment" is no kind inside the Environment; write DeploymentStage, Application, Container, Database, Helm, Job, Terraform or "*"',
+      '1/x.yaml:3:6 for: "Environment" is not a kind inside the Environment; write DeploymentStage, Application, Container, Database, Helm, Job, Terraform or "*"',
     ],
     [
       "a misspelt kind",
       defaults(ofEnvironment, "Jobb", "cpu: 1"),
-      '1/x.yaml:3:6 for: "Jobb" is no kind inside the Environment; did you mean Job?',
+      '1/x.yaml:3:6 for: "Jobb" is not a kind inside the Environment; did you mean Job?',
     ],
     [
       "no kind",
@@ -119,7 +119,7 @@ describe("mistakes in defaults", () => {
     [
       "a field of no kind",
       defaults(ofProject, '"*"', "cpus: 1"),
-      '1/x.yaml:4:1 no kind inside has a field "cpus"; did you mean cpu?',
+      '1/x.yaml:4:1 no kind inside the scope has a field "cpus"; did you mean cpu?',
     ],
     [
       "a field that the kind does not have",
@@ -134,12 +134,12 @@ describe("mistakes in defaults", () => {
     [
       "a name",
       defaults(ofProject, "Job", "name: x"),
-      "1/x.yaml:4:1 name is of one resource, and defaults are for many; write it in the document of the resource",
+      "1/x.yaml:4:1 name belongs to a single resource, and defaults apply to many; write it in the document of the resource",
     ],
     [
       "an id",
       defaults(ofProject, "Job", "manage: { id: x }"),
-      "1/x.yaml:4:11 manage.id is of one resource, and defaults are for many; write it in the document of the resource",
+      "1/x.yaml:4:11 manage.id belongs to a single resource, and defaults apply to many; write it in the document of the resource",
     ],
     [
       "stated twice",

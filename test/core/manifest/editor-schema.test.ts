@@ -61,7 +61,7 @@ describe("the editor schema refuses mistakes, as infrasync does", () => {
     ["no URI", job({ icon_uri: "x" })],
     ["a clone of a project", { kind: "Project", name: "x", clone: { from: "y" } }],
     ["pruning a job", job({ manage: { prune: true } })],
-    ["an ignored field that there is not", job({ manage: { ignore: ["ports"] } })],
+    ["an ignored field that does not exist", job({ manage: { ignore: ["ports"] } })],
     ["no id", job({ manage: { id: "x" } })],
   ])("%s", (_what, document) => {
     expect(any(document)).toBe(false);

@@ -89,17 +89,17 @@ describe("mistakes between sources", () => {
     [
       "$remove of what no source describes",
       [job("cpu: 1"), job("$remove: true").replace("nightly", "nightli")],
-      "2/x.yaml:4:10 Job shop/staging/nightli is to be left out, and no source before this one describes it; correct the name, take the document out, or name this source after the one that describes it",
+      "2/x.yaml:4:10 Job shop/staging/nightli cannot be left out: no source before this one describes it; correct the name, take the document out, or name this source after the one that describes it",
     ],
     [
       "$remove in the first source",
       [job("$remove: true")],
-      "1/x.yaml:4:10 Job shop/staging/nightly is to be left out, and no source before this one describes it; correct the name, take the document out, or name this source after the one that describes it",
+      "1/x.yaml:4:10 Job shop/staging/nightly cannot be left out: no source before this one describes it; correct the name, take the document out, or name this source after the one that describes it",
     ],
     [
       "$remove beside fields",
       [job("cpu: 1"), job("$remove: true\ncpu: 2")],
-      '2/x.yaml:5:1 "cpu" stands beside $remove, which leaves the resource out; take one of them out',
+      '2/x.yaml:5:1 "cpu" is not allowed beside $remove, which leaves the resource out; take one of them out',
     ],
     [
       "another kind",

@@ -56,7 +56,7 @@ const rows: Row[] = [
     next: "POST /variable: B",
   },
   {
-    name: "an alias of what stands in a scope above",
+    name: "an alias of a variable in a scope above",
     changes: [set("A", { alias_of: "B" })],
     listed: [entry("B", {}, "PROJECT")],
     next: "POST /variable/id-of-B/alias: A",

@@ -211,7 +211,7 @@ test("a schedule is checked", () => {
         write five fields: minute, hour, day of the month, month, day of the week"
   `);
   expect(scheduled("@daily")).toMatchInlineSnapshot(`
-    "4:38 schedule.cronjob.scheduled_at: "@daily" is a nickname, which the API does not know
+    "4:38 schedule.cronjob.scheduled_at: "@daily" is a short name that the API does not know
         write it out: "0 0 * * *""
   `);
   expect(scheduled("daily")).toMatchInlineSnapshot(`

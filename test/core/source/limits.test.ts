@@ -51,7 +51,7 @@ test("a document that is too long is an error", () => {
   expect(report(`${job("cpu: x")}\n---\n${job(members)}`)).toMatchInlineSnapshot(`
     "4:6 cpu must be a whole number, not the text "x"
         write a whole number (CPU in millicores: 1000 is one CPU)
-    7148:14 a document of more than 50,000 YAML tokens
+    7148:14 a document has more than 50,000 YAML tokens
         a document describes one resource; put --- before each; the rest of this file has not been read"
   `);
 });

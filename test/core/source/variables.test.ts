@@ -35,11 +35,11 @@ describe("variables in a text are replaced", () => {
 describe("a text with a mistake in its variables", () => {
   const cases: [text: string, message: string][] = [
     ["${NONE}", "the variable NONE is not set"],
-    ["${}", '"${}" names no variable'],
-    ["${a b}", '"${a b}" names no variable'],
-    ["${TAG", '"${TAG" names no variable'],
-    ["${TAG:?oh}", '"${TAG:?oh}" names no variable'],
-    ["${TAG%%.*}", '"${TAG%%.*}" names no variable'],
+    ["${}", '"${}" is not a reference to a variable'],
+    ["${a b}", '"${a b}" is not a reference to a variable'],
+    ["${TAG", '"${TAG" is not a reference to a variable'],
+    ["${TAG:?oh}", '"${TAG:?oh}" is not a reference to a variable'],
+    ["${TAG%%.*}", '"${TAG%%.*}" is not a reference to a variable'],
   ];
   test.each(cases)("%s", (text, message) => {
     expect(fillIn(text, variables)).toEqual({ mistake: expect.objectContaining({ message }) });
@@ -78,7 +78,7 @@ describe("a value with a variable is read like the value of the variable", () =>
   test.each([
     ["name: x-${PR}", "1/x.yaml:3:7 the variable PR is not set"],
     ["description: ${NONE}", "1/x.yaml:4:14 the variable NONE is not set"],
-    ["arguments: [a, '${}']", '1/x.yaml:4:16 "${}" names no variable'],
+    ["arguments: [a, '${}']", '1/x.yaml:4:16 "${}" is not a reference to a variable'],
     ["cpu: ${TAG}", '1/x.yaml:4:6 cpu must be a whole number, not the text "1.5.0"'],
   ])("%s", async (line, problem) => {
     const text = line.startsWith("name") ? job("cpu: 1").replace("name: nightly", line) : job(line);
@@ -94,7 +94,7 @@ describe("a value with a variable is read like the value of the variable", () =>
         "1/x.yaml:4:6 the variable NONE is not set",
         '1/x.yaml:5:1 a Job has no field "memroy"',
         '1/x.yaml:6:9 memory must be a whole number, not the text "none"',
-        '1/x.yaml:7:14 "${TAG" names no variable',
+        '1/x.yaml:7:14 "${TAG" is not a reference to a variable',
       ],
     ],
     [

@@ -22,7 +22,7 @@ const clonesOfJob = { method: "POST", path: "/job/*/clone" };
 
 const servers: [name: string, options: EmulatorOptions][] = [
   ["that reserves names", { cloneDelay: 30 }],
-  ["on which whatever is asked for twice is there twice", { allowDuplicateNames: true }],
+  ["that carries out a repeated request twice", { allowDuplicateNames: true }],
 ];
 
 describe.each(servers)("POST clone with an unclear outcome, on a server %s", (_server, options) => {

@@ -106,7 +106,7 @@ describe("a server that rewrites names", () => {
 
   test.each([
     ["an answer with that name", undefined],
-    ["an answer that tells nothing", 502],
+    ["an answer without information", 502],
   ])("%s: the report has the new name, and no second resource is created", async (_name, status) => {
     const { report } = await against(rewriting(status), documents);
     const { id } = await stage.answer("shop/staging/JOB nightly-report");

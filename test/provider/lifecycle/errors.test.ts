@@ -11,7 +11,7 @@ test.each([
   ["what is not finished", UnfinishedError.after("id", {}, "it has been made", new Error(evil))],
   ["wrong input", new InvalidInputError([{ code: "invalid", message: evil, advice: evil }])],
   ["an operation", new OperationError("changed", evil)],
-  ["what nobody foresaw", new TypeError(evil)],
+  ["an unexpected error", new TypeError(evil)],
 ])("the Pulumi output of %s contains no control characters", (_name, error) => {
   const { message } = explainError(error, undefined, new Secrets({}));
   expect(message.match(/(?!\n)[\p{Cc}\p{Cf}]/gu)).toBeNull();
