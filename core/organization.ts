@@ -48,10 +48,10 @@ export async function findOrganization(client: Client, wanted: string | undefine
   const names = organizations.map(({ id, name }) => `${name} (${id})`);
   const message =
     organizations.length === 0
-      ? "the token sees no organization"
+      ? "the token has access to no organization"
       : wanted === undefined
         ? `the token sees ${organizations.length} organizations`
-        : `${found.length === 0 ? "the token sees no organization" : "several organizations are"} named "${wanted}"`;
+        : `${found.length === 0 ? "the token has access to no organization" : "several organizations are"} named "${wanted}"`;
   throw new InvalidInputError([
     {
       code: "organization",

@@ -130,7 +130,7 @@ function told(end: CycleEnd, settings: ServiceSettings): Told {
           ...byEnvironment(end, settings),
           changes: end.changes,
         },
-        message: "the manifests of the commit have mistakes; the last commit without mistakes stays in force",
+        message: "the manifests of the commit have mistakes; the last commit without mistakes stays applied",
       };
     case "blocked":
       return {

@@ -41,7 +41,7 @@ export const reconcile: Command<[], Flags> = {
       .option("--path <folder>", "folder of the manifests in the repository (default: the whole repository)")
       .option("--data <folder>", "folder for the copy of the repository (default: a temporary one)")
       .option("--allow-local-repo", "allow a repository on this machine: a path or a file URL")
-      .option("--interval <time>", "time between two looks at the repository (default: 60s)")
+      .option("--interval <time>", "how often to look at the repository (default: 60s)")
       .option("--once", "apply the newest commit once, and end");
     line
       .optionsGroup("Policy:")

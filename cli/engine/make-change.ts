@@ -108,7 +108,7 @@ async function applyAgreed(
       });
     case "declined":
       throw new CommandError("declined", exitCodes.invalid, {
-        message: "the answer was not yes; nothing has been changed",
+        message: "not confirmed; nothing has been changed",
       });
     default:
       return ending satisfies never;

@@ -104,7 +104,7 @@ async function askToStop(orders: readonly DeploymentOrder[], console: Console): 
     });
   if (!isWanted)
     throw new CommandError("declined", exitCodes.invalid, {
-      message: "the answer was not yes; nothing has been stopped",
+      message: "not confirmed; nothing has been stopped",
     });
 }
 
@@ -152,7 +152,7 @@ function whyOf({ status, ended, error }: OrderOutcome, console: Console): string
     return withAdvice({ message: messageOf(error), remedies: remediesOf(error) });
   if (status === "refused") return "interrupted before it was sent";
   if (status !== "unfinished") return undefined;
-  return ended === "timeout" ? "it did not end in time, and goes on" : "interrupted; it goes on";
+  return ended === "timeout" ? "it has not ended in time, and continues" : "interrupted; it goes on";
 }
 
 function notesOn(
@@ -183,7 +183,7 @@ function failureOf(
   if (signal.aborted || errors.some((error) => error instanceof InterruptedError))
     return {
       exitCode: interruptionCode(signal),
-      error: { code: "interrupted", message: "interrupted; what was started goes on" },
+      error: { code: "interrupted", message: "interrupted; what was started continues" },
     };
   const isQuota = errors.some((error) => error instanceof QuotaError || error instanceof RateLimitedError);
   if (isQuota)

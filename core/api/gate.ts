@@ -84,7 +84,7 @@ export class Gate {
     const isEnded = signal?.aborted && (how === "until the signal" || closed);
     if (isEnded) throw new InterruptedError(`${where} was not sent: interrupted`, operation);
     if (how !== "saving" && meter.left === 0) {
-      throw new QuotaError(`${where} was not sent: this run may send ${meter.cap} requests, and has`, {
+      throw new QuotaError(`${where} was not sent: this run has sent its ${meter.cap} requests`, {
         ...operation,
         remedies: [{ setting: "max_requests" }, { again: "run" }],
       });

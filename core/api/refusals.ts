@@ -38,11 +38,11 @@ const refusals: Record<number, Refusal> = {
   404: {
     errorClass: NotFoundError,
     what: "no such resource",
-    advice: "it may have been deleted, or belong to an organization that the token does not see",
+    advice: "it may have been deleted, or belong to an organization that the token cannot access",
   },
   409: {
     errorClass: ConflictError,
     what: "another operation is in progress, or the name is taken",
-    advice: "look, and try again later",
+    advice: "check the resource, then try again",
   },
 };

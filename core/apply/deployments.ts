@@ -171,7 +171,7 @@ function unfinished(
   const states = new Set(concerned.map(({ state }) => state).filter((state) => state !== ""));
   const state = states.size === 0 ? "" : ` (${[...states].join(", ")})`;
   if (ended === "timeout")
-    return new OperationError("pending", `its deployment did not end in time, and goes on${state}`);
+    return new OperationError("pending", `its deployment has not ended in time, and continues${state}`);
   const cause = error ?? new InterruptedError("the run was interrupted", { method: "GET", path: "" });
   const why = cause instanceof Error && !(cause instanceof InterruptedError) ? `: ${cause.message}` : "";
   return new OperationError(

@@ -66,7 +66,7 @@ function nothingToRestart({ address }: Found): Problem {
 function versionOfWhole({ address }: Found): Problem {
   return {
     code: "impossible",
-    message: `a version is for services, and ${describeAddress(address)} is an environment`,
+    message: `only services take a version, and ${describeAddress(address)} is an environment`,
     advice: "name the services that are to run it",
     address: formatAddress(address),
   };

@@ -84,7 +84,7 @@ export const outside: Mistake = {
 /** The mistake of a name that no file has. */
 export const absent: Mistake = {
   message: "does not exist",
-  advice: "write the path from the folder of the manifest",
+  advice: "write the path relative to the folder of the manifest",
 };
 
 /** The files beside a manifest on the disk. @param manifest its real path */

@@ -67,7 +67,7 @@ export function toDesired(documents: readonly ManifestDocument[]): DesiredState 
     if (resource.cloneFrom && addressKey(resource.cloneFrom) === key) {
       problems.push({
         code: "circle",
-        message: `${describeAddress(resource.address)} cannot be cloned from itself`,
+        message: `clone.from of ${describeAddress(resource.address)} names the resource itself`,
         advice: "name another source, or leave clone out",
         position: document.position(["clone", "from"]),
         address: formatAddress(resource.address),

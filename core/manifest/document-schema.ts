@@ -77,7 +77,7 @@ function manage(kind: Kind): FieldSchema {
     properties: {
       protect: {
         type: "boolean",
-        description: "Never delete or replace it, nor anything that is in it.",
+        description: "Never delete or replace this resource or anything inside it.",
         default: false,
         resettable: false,
       },

@@ -160,6 +160,6 @@ export function nothing(sources: readonly string[]): Problem {
     : {
         code: "nothing_found",
         message: `no manifests found in ${sources.map(escapeControl).join(", ")}`,
-        advice: "name files that describe something; nothing is deleted because its document has gone",
+        advice: "name a file or folder with manifests; nothing is deleted because its document is gone",
       };
 }

@@ -24,7 +24,7 @@ export async function ensurePlanWritable(file: string): Promise<void> {
   throw new InvalidInputError([
     {
       code: "unwritable",
-      message: `${file} exists and is no saved plan, so nothing is written to it`,
+      message: `${file} exists and is not a saved plan, so nothing is written to it`,
       advice: "delete that file",
       remedies: [{ setting: "plan_output" }],
     },

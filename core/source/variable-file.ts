@@ -26,7 +26,7 @@ export function parseVariableFile(text: string, file: string): VariableFile {
   const [document, second] = readYaml(text);
   for (const { offset, code, ...mistake } of document?.mistakes ?? []) report(mistake, offset, code);
   if (second)
-    report({ message: "a file of variables holds one document", advice: "take out the ---" }, second.start);
+    report({ message: "a file of variables holds one document", advice: "remove the ---" }, second.start);
   if (problems.length > 0 || !document?.root) return { values, problems };
   if (!isMap(document.root)) {
     report({ message: "a file of variables is a mapping", advice: form }, document.root.range[0]);
@@ -56,8 +56,7 @@ function mistakeOf(
   value: string | undefined,
   values: ReadonlyMap<string, string>,
 ): Mistake | undefined {
-  if (!variableName.test(name))
-    return { message: `${quote(name)} is not a name of a variable`, advice: nameForm };
+  if (!variableName.test(name)) return { message: `${quote(name)} is not a variable name`, advice: nameForm };
   if (values.has(name))
     return { message: `the variable ${name} is set twice in this file`, advice: "keep one of them" };
   return value === undefined

@@ -79,7 +79,7 @@ export async function untilListed(
 function duplicated(ids: readonly string[]): OperationError {
   return new OperationError(
     "duplicated",
-    `this run created the resource ${ids.length} times, because the answer to the first request did not say whether it had worked: ${ids.join(", ")}`,
+    `this run created the resource ${ids.length} times, because the answer to the first request did not say whether the resource was created: ${ids.join(", ")}`,
     { made: ids, remedies: [{ keepOne: true }] },
   );
 }

@@ -157,7 +157,7 @@ describe("mistakes in files are reported without a request", () => {
           |                ^
         take clone out of one of them
 
-      jobs.yaml:15:16: error: Job shop/staging/c cannot be cloned from itself
+      jobs.yaml:15:16: error: clone.from of Job shop/staging/c names the resource itself
         15 | clone: { from: shop/staging/c }
            |                ^
         name another source, or leave clone out
@@ -440,7 +440,7 @@ describe("mistakes that only the server reveals are reported without a write", (
     await fixture.write("shop.yaml", shop);
     expect(await refusalByServer("--organization", "acne")).toMatchInlineSnapshot(`
       "
-      error: the token sees no organization named "acne"
+      error: the token has access to no organization named "acne"
         set --organization to one of: acme ({id})
       "
     `);

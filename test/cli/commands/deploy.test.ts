@@ -177,7 +177,7 @@ describe("versions", () => {
     const { code, stderr } = await ran("deploy", "shop/staging", "--commit", "abc");
     expect(code).toBe(3);
     expect(stderr).toMatchInlineSnapshot(`
-      "error: a version is for services, and Environment shop/staging is an environment
+      "error: only services take a version, and Environment shop/staging is an environment
         name the services that are to run it
       "
     `);
@@ -339,7 +339,7 @@ test("a deployment that exceeds the time limit ends with exit code 1 and stays i
   });
   const { code, stdout } = await ran("deploy", "shop/staging/api", "--wait", "--wait-timeout", "3s");
   expect(code).toBe(1);
-  expect(stdout).toContain("Environment shop/staging: it did not end in time, and goes on");
+  expect(stdout).toContain("Environment shop/staging: it has not ended in time, and continues");
 });
 
 test.for([["deplyo"], ["destory"], ["destro"], ["stpo"]])(

@@ -89,12 +89,12 @@ test("all mistakes in variables are reported together", async () => {
         | ^
       write lines such as TAG: 1.5.0
 
-    vars.yaml:3:1: error: the variable B stands here twice
+    vars.yaml:3:1: error: the variable B is set twice in this file
       3 | B: 2
         | ^
       keep one of them
 
-    vars.yaml:4:1: error: "1C" is not a name of a variable
+    vars.yaml:4:1: error: "1C" is not a variable name
       4 | 1C: 3
         | ^
       a name has letters, digits and _, and does not begin with a digit

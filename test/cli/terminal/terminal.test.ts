@@ -55,7 +55,7 @@ test("the answer yes starts the apply, and the terminal shows the running action
 test.for(["y\n", "no\n", "Yes\n", "\n"])("any other answer changes nothing: %j", async (line) => {
   const { code, stderr, writes } = await atTerminal(({ stdin }) => stdin.write(line));
   expect({ code, writes }).toEqual({ code: 3, writes: [] });
-  expect(stderr).toContain("error: the answer was not yes; nothing has been changed");
+  expect(stderr).toContain("error: not confirmed; nothing has been changed");
 });
 
 test("the end of the input changes nothing", async () => {

@@ -289,7 +289,7 @@ describe("the request limit of a run", () => {
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
     const error = await failureOf(client.get("/x"));
     expect(error.code).toBe("quota");
-    expect(error.message).toBe("GET /x was not sent: this run may send 3 requests, and has");
+    expect(error.message).toBe("GET /x was not sent: this run has sent its 3 requests");
     expect(error.remedies).toEqual([{ setting: "max_requests" }, { again: "run" }]);
     expect(received).toHaveLength(3);
   });

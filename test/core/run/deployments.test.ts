@@ -174,7 +174,7 @@ describe("failures", () => {
     const report = await carryOut(plan, 10_000);
     expect(report.outcomes.at(-1)).toMatchObject({
       status: "pending",
-      message: expect.stringContaining("its deployment did not end in time, and goes on"),
+      message: expect.stringContaining("its deployment has not ended in time, and continues"),
     });
     await course.harness.api("POST", "/_emulator/clock", { advance_ms: 100_000 });
     const interruption = new AbortController();
