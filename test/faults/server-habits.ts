@@ -157,7 +157,9 @@ export class Manners {
       else if (before !== undefined) half[member] = before;
     }
     const reply = this.#noted(passing, await passing.pass(JSON.stringify(half)));
-    return reply.status < 300 ? { status: 502, body: "" } : undefined;
+    if (reply.status < 300) return { status: 502, body: "" };
+    // A failure of the server may have carried it out: the next habit must not send it again.
+    return reply.status >= 500 ? reply : undefined;
   }
 }
 
