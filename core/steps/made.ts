@@ -70,9 +70,11 @@ export async function untilListed(
     const isListed = contents?.resources.find((resource) => resource.kind === kind && resource.id === id);
     if (there && isListed && there.id !== id) throw duplicated([there.id, isListed.id]);
     if (!there && isListed) throw renamed(place, isListed);
-    if (!there || !isTwice || isListed) return there;
+    // Another resource may have taken the name, or the list is old.
+    if (!there || (id !== undefined && !isListed)) return undefined;
+    if (!isTwice || isListed) return there;
     firstSeen ??= clock.now();
-    return id === undefined && clock.now() - firstSeen >= between ? there : undefined;
+    return clock.now() - firstSeen >= between ? there : undefined;
   });
 }
 

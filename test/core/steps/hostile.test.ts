@@ -153,6 +153,20 @@ test("a 202 with an id that never appears is pending", async () => {
   expect(report.outcomes.at(-1)).toMatchObject({ status: "pending", code: "pending" });
 });
 
+test("a 202 is pending while the list has another resource with that name, and not the id of the answer", async () => {
+  const { report } = await against(
+    async ({ method, path, pass }) => {
+      if (!isCreation(method, path)) return undefined;
+      // Another run creates the resource at this moment; ours is accepted, and never carried out.
+      await pass();
+      return { status: 202, body: JSON.stringify({ id: "11111111-1111-4111-8111-111111111111", name: "a" }) };
+    },
+    [...shop, job("shop/staging/a")],
+    { limits: { clone: 2000 } },
+  );
+  expect(report.outcomes.at(-1)).toMatchObject({ status: "pending", code: "pending" });
+});
+
 test("a list alone does not prove a deletion", async () => {
   await stage.succeed([...shop, job("shop/staging/a")]);
   let isDeleted = false;
