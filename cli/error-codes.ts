@@ -28,7 +28,7 @@ export const errorCodes = {
   incomplete: "Not all planned changes could be made; the report lists the rest.",
   deployment: "A deployment failed, was cancelled, or was not over when `--wait-timeout` ended.",
   repository: "The repository cannot be read, or not completely; nothing was sent.",
-  port: "The emulator cannot listen on the port.",
+  port: "The emulator, or the page of the reconciler, cannot listen on its port.",
   failed: "Any other failure.",
 } as const satisfies Record<string, string> &
   Record<(ApiError | ClientSettingsError | InvalidInputError)["code"], string>;

@@ -1,6 +1,7 @@
+import { stringify } from "yaml";
 import { formatAddress } from "../core/address.ts";
 import { type FieldChange, formatPath } from "../core/fields/compare.ts";
-import { isFields, type Json, own } from "../core/json.ts";
+import { type Fields, isFields, type Json, own } from "../core/json.ts";
 import type { Kind } from "../core/kinds/index.ts";
 import type { Action, Plan } from "../core/plan/index.ts";
 import { removedParts } from "../core/plan/removed-parts.ts";
@@ -15,6 +16,8 @@ export interface Change {
   fields?: string[];
   /** Who has changed the resource, by what and when, as far as the organization's events say so. */
   by?: string;
+  /** Of drift: what the document would have to say to keep it, as YAML; absent where that is not known. */
+  keep?: string;
 }
 
 /** Of a commit: what the plan makes of what is there. Of drift: what became of what the commit says. */
@@ -25,6 +28,8 @@ export type Attribution = (action: Action) => string | undefined;
 
 /** Values up to this length are shown. */
 const longestValue = 72;
+/** Fragments of documents up to this length are offered. */
+const longestKept = 2000;
 
 /** The changes of a plan. */
 export function changesOf(
@@ -36,6 +41,7 @@ export function changesOf(
     .filter(({ type }) => type !== "none")
     .map((action) => {
       const by = direction === "drift" ? authorOf(action) : undefined;
+      const keep = direction === "drift" ? keepOf(action) : undefined;
       return {
         action: action.type,
         address: formatAddress(action.address),
@@ -45,6 +51,7 @@ export function changesOf(
           ],
         }),
         ...(by !== undefined && { by }),
+        ...(keep !== undefined && { keep }),
       };
     });
 }
@@ -55,6 +62,36 @@ function fieldText({ path, before, after }: FieldChange, kind: Kind, direction: 
   if (!schema || mayBeSecret(schema)) return name;
   const [from, to] = direction === "commit" ? [before, after] : [after, before];
   return `${name} ${valueText(from)} -> ${valueText(to)}`;
+}
+
+/** The live values of what an update would change, as a document states them. */
+function keepOf(action: Action): string | undefined {
+  if (action.type !== "update") return undefined;
+  const kept: Fields = {};
+  for (const { path, before } of action.changes) {
+    const schema = own(action.address.kind.fields.properties ?? {}, path[0] ?? "");
+    // An element of a set is known by its key, and has to be found in the document by a person.
+    const isPlain = path.every((member) => !member.startsWith("["));
+    if (!schema || mayBeSecret(schema) || !isPlain) return undefined;
+    place(kept, path, nameOf(before ?? null));
+  }
+  const text = stringify(kept).trimEnd();
+  return text.length <= longestKept ? text : undefined;
+}
+
+function place(fields: Fields, [member = "", ...rest]: readonly string[], value: Json): void {
+  if (rest.length === 0) fields[member] = value;
+  else {
+    const inner = own(fields, member);
+    const next: Fields = isFields(inner) ? inner : {};
+    fields[member] = next;
+    place(next, rest, value);
+  }
+}
+
+/** A reference as documents state it: by its name. */
+function nameOf(value: Json): Json {
+  return isFields(value) && typeof value["id"] === "string" ? (own(value, "name") ?? value["id"]) : value;
 }
 
 function valueText(value: Json | undefined): string {

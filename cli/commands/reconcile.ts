@@ -1,7 +1,8 @@
-import { Option } from "commander";
+import { Argument, Option } from "commander";
 import { systemClock } from "../../core/api/clock.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { PolicyFlags } from "../engine/commit-policy.ts";
+import type { PageFlags } from "../engine/page.ts";
 import type { RepositoryFlags } from "../engine/repository.ts";
 import type { ConsentFlags, WaitFlags } from "../flags.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -17,23 +18,27 @@ import {
   addWaiting,
 } from "./options.ts";
 
-interface Flags extends RepositoryFlags, PolicyFlags, ConsentFlags, WaitFlags {
+interface Flags extends RepositoryFlags, PageFlags, PolicyFlags, ConsentFlags, WaitFlags {
   once?: boolean;
 }
 
 // Stated again, because loading the reconciler takes ten times as long as showing help.
 const modes = ["off", "report", "apply"];
 
-/** `infrasync reconcile`: applies the commits of a repository, once or as a service. */
-export const reconcile: Command<[], Flags> = {
+/** `infrasync reconcile`: applies the commits of a repository, once or as a service; shows how the service stands. */
+export const reconcile: Command<[what: "status" | undefined], Flags> = {
   name: "reconcile",
   description: "Keep live resources in step with the manifests of a repository.",
   examples: [
     "reconcile --repo https://git.example.com/acme/infra.git --path manifests --once --yes",
     "reconcile --repo ssh://git@git.example.com/acme/infra.git --data /var/lib/infrasync --yes",
+    "reconcile status",
   ],
 
   declare(line) {
+    line.addArgument(
+      new Argument("[what]", "status: show how the running service stands, and end").choices(["status"]),
+    );
     line
       .optionsGroup("Repository:")
       .option("--repo <url>", "URL of the repository: https or ssh")
@@ -44,6 +49,11 @@ export const reconcile: Command<[], Flags> = {
       .option("--interval <time>", "how often to look at the repository (default: 60s)")
       .option("--once", "apply the newest commit once, and end");
     line
+      .optionsGroup("Page:")
+      .option("--listen <address>", "address of the page, a port, or off (default: 127.0.0.1:8081)")
+      .option("--ui-token-file <file>", "show the page to whoever has the token in this file")
+      .option("--ui-public", "show the page to whoever reaches its address");
+    line
       .optionsGroup("Policy:")
       .addOption(
         new Option("--on-commit <action>", "the most that is done with a commit (default: apply)").choices(
@@ -53,7 +63,7 @@ export const reconcile: Command<[], Flags> = {
       .addOption(
         new Option(
           "--on-drift <action>",
-          "the most that is done when live resources differ from the applied commit (default: report, unless the commit says apply)",
+          "the most that is done when live resources differ from the applied commit (default: report)",
         ).choices(modes),
       );
     addVariables(line);
@@ -65,10 +75,12 @@ export const reconcile: Command<[], Flags> = {
     addOutput(line);
   },
 
-  async run({ flags, console }) {
+  async run({ args: [what], flags, console }) {
     const engine = await import("../engine/index.ts");
     const { withStatus } = await import("../progress/with-status.ts");
     const problems: Problem[] = [];
+    const page = engine.readPagePlace(flags, console.io, problems);
+    if (what === "status") return engine.showServiceStatus(page, problems, console);
     const place = engine.readPlace(flags, console.io, problems);
     const operator = engine.readOperatorRules(flags, console.io, problems);
     const unanswered = missingAnswer("reconcile", "infrasync plan", flags, [], console);
@@ -82,7 +94,8 @@ export const reconcile: Command<[], Flags> = {
           repository,
           source,
           operator,
-          interval: place.interval,
+          place,
+          page,
           console,
         }),
       );

@@ -6,6 +6,8 @@ export { chooseOne } from "./choose-one.ts";
 export { chooseLogged } from "./choose-logged.ts";
 export { cloneResult } from "./clone-result.ts";
 export { cloneDocument } from "./clone-document.ts";
+export { readPagePlace } from "./page.ts";
+export { showServiceStatus } from "./service-status.ts";
 export { readInputs, readManifests, readSettings } from "./inputs.ts";
 export { makeChange } from "./make-change.ts";
 export { manifestsText } from "./manifests-text.ts";

@@ -3,9 +3,11 @@ import type { Desired } from "../../core/manifest/index.ts";
 import type { CommitPolicy, StatedRules, Suspension } from "./file.ts";
 import { type Mode, modes } from "./schema.ts";
 
-/** What the operator has set, which a commit can tighten and not loosen. Absent: the commit decides. */
+/** What the operator has set, which a commit can tighten and not loosen. */
 export interface OperatorRules {
+  /** Default: commits may be applied. */
   onCommit?: Mode;
+  /** Default: drift is reported, and no commit can have it undone. */
   onDrift?: Mode;
 }
 
@@ -33,16 +35,16 @@ export function rulesFor(
   now: number,
 ): Rules {
   const matching = environments.filter(({ pattern }) => pattern.matches(names));
-  const mode = (member: "onCommit" | "onDrift", otherwise: Mode): Mode => {
+  const mode = (member: "onCommit" | "onDrift", limit: Mode): Mode => {
     const stated = strictest(matching.map((rules) => rules[member])) ?? defaults[member];
-    return strictest([stated, operator[member]]) ?? otherwise;
+    return strictest([stated, limit]) ?? limit;
   };
   const [suspended] = matching
     .flatMap(({ suspend }) => (suspend && suspend.until > now ? [suspend] : []))
     .toSorted((left, right) => right.until - left.until);
   return {
-    onCommit: mode("onCommit", "apply"),
-    onDrift: mode("onDrift", "report"),
+    onCommit: mode("onCommit", operator.onCommit ?? "apply"),
+    onDrift: mode("onDrift", operator.onDrift ?? "report"),
     prune: mayPrune(matching) ?? defaults.prune ?? true,
     ...(suspended && { suspended }),
   };

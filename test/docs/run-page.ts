@@ -89,6 +89,8 @@ async function makePlace(scratch: string, emulator: Emulator | undefined) {
     npm_config_update_notifier: "false",
     // Starting the CLI takes most of the time of a page.
     NODE_COMPILE_CACHE: path.join(checkout, ".cache", "compiled"),
+    // Pages run side by side, and readers have one machine for themselves.
+    INFRASYNC_LISTEN: "127.0.0.1:0",
     ...(emulator && { INFRASYNC_BASE_URL: emulator.url, INFRASYNC_TOKEN: emulator.tokens.admin }),
   };
   return { folder, env, scratch };

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import type { Policy } from "../../core/index.ts";
+import { allow } from "../fixtures/policy.ts";
 import { job, shop } from "../fixtures/manifests.ts";
 import { type Bench, startBench } from "./fixture.ts";
 
@@ -14,6 +16,9 @@ manage: { prune: true }
 `;
 const both = staging + production;
 const inProduction = (name: string, rest = "") => job(name, rest, "shop/production");
+
+/** A bench whose operator lets drift be undone. */
+const startUndoing = (policy: Partial<Policy> = {}) => startBench(policy, "admin", { onDrift: "apply" });
 
 /** One cycle, with the writes among its requests. */
 async function after(bench: Bench) {
@@ -60,12 +65,12 @@ test("a commit is applied where the policy says so, reported where it waits, and
 });
 
 test("drift is undone where the policy says so, and reported elsewhere with both values and its author", async () => {
-  const bench = await startBench();
+  const bench = await startUndoing();
   const { repository, server } = bench;
   const documents = both + job("a", "cpu: 500") + inProduction("a", "cpu: 500\nvariables: { LEVEL: info }");
   repository.push({
     "infra/shop.yaml": documents,
-    [policyFile]: "environments: { shop/staging: { on_drift: apply } }",
+    [policyFile]: "{ on_drift: report, environments: { shop/staging: { on_drift: apply } } }",
   });
   expect((await after(bench)).end.type).toBe("applied");
   await server.reconcile(
@@ -100,8 +105,8 @@ test("nothing is pruned in an environment whose prune the policy takes back", as
   expect((await server.everything()).has("shop/production/JOB a")).toBe(true);
 });
 
-test("a commit cannot allow to prune, nor to undo drift, what the operator does not allow", async () => {
-  const bench = await startBench({ prune: false }, "admin", { onDrift: "report" });
+test("a commit cannot allow to prune, nor to undo drift, where the operator has said nothing", async () => {
+  const bench = await startBench({ prune: false }, "admin", {});
   const { repository, server } = bench;
   repository.push({
     "infra/shop.yaml": both,
@@ -116,7 +121,7 @@ test("a commit cannot allow to prune, nor to undo drift, what the operator does 
 });
 
 test("in a suspended environment differences are reported, and applied when the time is over", async () => {
-  const bench = await startBench();
+  const bench = await startUndoing();
   const { repository, server, clock } = bench;
   const until = new Date(clock.now() + 30 * minute).toISOString();
   const suspend = `suspend: { until: "${until}", reason: an audit }`;
@@ -147,7 +152,7 @@ test("in a suspended environment differences are reported, and applied when the 
 });
 
 test("a policy with a mistake leaves the last good commit in force, with its policy", async () => {
-  const bench = await startBench();
+  const bench = await startUndoing();
   const { repository, server } = bench;
   repository.push({ "infra/shop.yaml": staging + job("a", "cpu: 500"), [policyFile]: "on_drift: apply" });
   await bench.cycle();
@@ -169,7 +174,7 @@ test("a policy with a mistake leaves the last good commit in force, with its pol
 });
 
 test("undoing a field three times in a day is a fight: it pauses longer each time, alone, until a new commit", async () => {
-  const bench = await startBench();
+  const bench = await startUndoing();
   const { repository, server, clock } = bench;
   const documents = (cpu: number, memory = 512) =>
     staging + job("a", `cpu: ${cpu}`) + job("b", `memory: ${memory}`);
@@ -244,4 +249,47 @@ test("a commit of which a part was applied is not dropped by a rewritten branch 
   repository.push({ "infra/c.yaml": job("c") });
   bench.reconciler = bench.restart();
   expect(await after(bench)).toMatchObject({ end: { type: "held", applied: end.commit }, writes: [] });
+});
+
+const lifecycle = job("a").replace(/schedule: .*/, "schedule: { on_start: {} }");
+
+test.each<[string, Partial<Policy>, string[]]>([
+  ["is not replaced without the consent to replace it", {}, []],
+  [
+    "is replaced with the consent to replace it",
+    allow("job:shop/staging/*"),
+    ["DELETE /job/{id}", "POST /environment/{id}/job"],
+  ],
+  ["is not replaced beyond the cap of deletions", { ...allow("**"), caps: { count: 0, percent: 100 } }, []],
+])("drift is undone with the same consents as a commit: a resource %s", async (_what, policy, expected) => {
+  const bench = await startUndoing(policy);
+  const { repository, server } = bench;
+  repository.push({ "infra/shop.yaml": staging + job("a") + job("b", "cpu: 500") });
+  await bench.cycle();
+  await server.reconcile(staging + lifecycle, allow("**"));
+  const { end, writes } = await after(bench);
+  expect(writes).toEqual(expected);
+  expect(end).toMatchObject(
+    expected.length > 0
+      ? { type: "undone", changes: [] }
+      : {
+          type: "blocked",
+          problems: [{ blocks: "apply" }],
+          changes: [{ action: "replace", address: "job:shop/staging/a" }],
+        },
+  );
+});
+
+test("what somebody has added is not deleted as drift without the consent to prune", async () => {
+  for (const [prune, expected] of [
+    [false, []],
+    [true, ["DELETE /job/{id}"]],
+  ] as const) {
+    const bench = await startUndoing({ prune });
+    const { repository, server } = bench;
+    repository.push({ "infra/shop.yaml": staging });
+    await bench.cycle();
+    await server.reconcile(staging + job("added"));
+    expect((await after(bench)).writes).toEqual(expected);
+  }
 });

@@ -59,7 +59,7 @@ test.each<[string, string, string, object]>([
   ["the defaults where no pattern matches", "on_drift: off", "other/staging", { onDrift: "off" }],
 ])("an environment has %s", (_what, defaults, environment, expected) => {
   const text = `${defaults}\nenvironments: { shop/*: { on_drift: apply } }`;
-  expect(rules(text, environment)).toMatchObject(expected);
+  expect(rules(text, environment, { onDrift: "apply" })).toMatchObject(expected);
 });
 
 test("the strictest of the patterns that match holds, whatever their order", () => {
@@ -80,12 +80,23 @@ test.each([
   ["report", undefined, "report"],
   ["apply", undefined, "apply"],
   ["apply", "off", "off"],
-  [undefined, "apply", "apply"],
 ] as const)("the operator says %s and the commit %s: %s", (operator, commit, result) => {
   const text = commit ? `{ on_commit: ${commit}, on_drift: ${commit} }` : "";
-  const given = operator ? { onCommit: operator, onDrift: operator } : {};
+  const given = { onCommit: operator, onDrift: operator };
   expect(rules(text, "shop/staging", given)).toMatchObject({ onCommit: result, onDrift: result });
 });
+
+test.each([
+  ["apply", "apply", "report"],
+  ["report", "report", "report"],
+  ["off", "off", "off"],
+] as const)(
+  "the operator says nothing and the commit %s: commits %s, drift %s",
+  (commit, onCommit, onDrift) => {
+    const text = `{ on_commit: ${commit}, on_drift: ${commit} }`;
+    expect(rules(text, "shop/staging", {})).toMatchObject({ onCommit, onDrift });
+  },
+);
 
 test("a suspended environment is only reported, until the time is over; the longest of several counts", () => {
   const suspended = (until: string) =>
@@ -93,6 +104,8 @@ test("a suspended environment is only reported, until the time is over; the long
       `environments:
         "**": { on_drift: apply, suspend: { until: "${until}", reason: audit } }
         shop/staging: { suspend: { until: "2026-11-22T11:00:00Z", reason: over } }`,
+      "shop/staging",
+      { onDrift: "apply" },
     );
   const during = suspended("2026-11-22T14:00:00+01:00");
   expect(during.suspended).toEqual({ until: now + 3_600_000, reason: "audit" });

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { GitRepository } from "../../fixtures/git-repository.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
@@ -23,6 +24,8 @@ function start(...args: string[]): Child {
     "--yes",
     "--interval",
     "1s",
+    "--listen",
+    "off",
   ];
   const child = spawnInfrasync(["reconcile", ...given, ...args], {
     ...fixture.env,
@@ -52,7 +55,7 @@ test("the service applies commits as they come, survives mistakes and a reposito
   await child.says("the repository has no branch main");
   child.process.kill("SIGTERM");
   const { code, stdout, stderr } = await child.ended;
-  expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '{"url":null}\n' });
   const lines = linesOf(stderr);
   expect(lines.at(-1)).toMatchObject({ msg: "stopped", signal: "SIGTERM" });
   expect(lines.find(({ msg }) => String(msg).includes("have mistakes"))).toMatchObject({
@@ -68,6 +71,48 @@ test("the service applies commits as they come, survives mistakes and a reposito
     "POST /project/{id}/environment",
     "POST /environment/{id}/job",
   ]);
+});
+
+test("the page of the service says how it stands, as does reconcile status, and both end with it", async () => {
+  repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 500") });
+  const child = start("--listen", "0");
+  const [line] = (await once(child.process.stdout, "data")) as [Buffer];
+  const { url } = JSON.parse(String(line)) as { url: string };
+  const listen = url.replace("http://", "");
+  await child.says("the commit is applied");
+  expect(
+    await fixture.run(["apply", await fixture.write("b.yaml", shop + job("a", "cpu: 750")), "--yes"]),
+  ).toMatchObject({
+    code: 0,
+  });
+  await child.says("nothing is changed");
+  const ran = await fixture.run(["reconcile", "status", "--listen", listen]);
+  expect(ran.stdout).toMatch(/^1 of 2 in step at [0-9a-f]{7}, checked \d s ago\n/);
+  expect(ran.stdout).toMatch(
+    /shop\/staging {2}drift since \d s, [0-9a-f]{7} applied\n {2}job:shop\/staging\/a {2}update by /,
+  );
+  expect(ran.stdout).toContain("    cpu 500 -> 750\n");
+  const json = await fixture.run(["reconcile", "status", "--listen", listen, "--output", "json"]);
+  expect(JSON.parse(json.stdout)).toMatchObject({ ok: true, in_step: 1, stale: false });
+  const page = await fetch(url).then((answer) => answer.text());
+  expect(page).toContain("cpu 500 -&gt; 750");
+  expect(page).toContain("What to paste");
+  child.process.kill("SIGTERM");
+  expect((await child.ended).code).toBe(0);
+  expect(await fixture.run(["reconcile", "status", "--listen", listen])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`no service answers at ${url}`),
+  });
+});
+
+test.each([
+  [["--listen", "0.0.0.0:8081"], "others could see the page"],
+  [["--listen", "nowhere"], '--listen "nowhere" is no address'],
+  [["status", "--listen", "off"], "without an address there is no service to ask"],
+])("reconcile %j is refused before anything is read", async (args, message) => {
+  const given = ["--repo", repository.origin, "--allow-local-repo", "--yes"];
+  const ran = await fixture.run(["reconcile", ...args, ...(args[0] === "status" ? [] : given)]);
+  expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining(message) });
 });
 
 test("SIGTERM lets the write under way finish, starts no other, and reports both", async () => {
@@ -98,13 +143,14 @@ test("an API that fails ends neither the service nor anything else", async () =>
   expect((await child.ended).code).toBe(0);
 });
 
-test("the service undoes drift where the policy says so, unless --on-drift forbids it", async () => {
+test("the service undoes drift where both the policy and --on-drift say so", async () => {
   const documents = (cpu: number) => shop + job("a", `cpu: ${cpu}`);
   repository.push({ "infra/shop.yaml": documents(500), "infra/infrasync.reconcile.yaml": "on_drift: apply" });
   const change = await fixture.write("changed.yaml", documents(750));
   for (const [flags, says] of [
+    [[], "nothing is changed"],
     [["--on-drift", "report"], "nothing is changed"],
-    [[], "are set back"],
+    [["--on-drift", "apply"], "are set back"],
   ] as const) {
     const child = start(...flags);
     await child.says('"commit":');
@@ -113,6 +159,6 @@ test("the service undoes drift where the policy says so, unless --on-drift forbi
     child.process.kill("SIGTERM");
     const { code, stderr } = await child.ended;
     expect(code).toBe(0);
-    if (flags.length > 0) expect(stderr).toContain('"fields":["cpu 500 -> 750"]');
+    if (says === "nothing is changed") expect(stderr).toContain('"fields":["cpu 500 -> 750"]');
   }
 });

@@ -1,0 +1,86 @@
+import { escapeControl } from "../../core/text.ts";
+import {
+  activityWords,
+  type EnvironmentStatus,
+  relative,
+  type ServiceStatus,
+  stateWords,
+} from "../../reconciler/index.ts";
+import type { Colors } from "../terminal/colors.ts";
+import { counted } from "./text.ts";
+
+/** How a service stands, as text: at a glance, then what is not in step, the worst first. */
+export function renderServiceStatus(status: ServiceStatus, colors: Colors): string {
+  const now = Date.parse(status.now);
+  const ago = (time: string) => relative(Date.parse(time), now);
+  const { commit, checked_at: checked, environments, in_step: inStep, problems, failure, activity } = status;
+  const at = commit === undefined ? "" : ` at ${commit.slice(0, 7)}`;
+  const glance =
+    environments.length === 0
+      ? "Nothing is known yet"
+      : `${inStep} of ${environments.length} in step${at}${checked === undefined ? "" : `, checked ${ago(checked)}`}`;
+  const { repository, branch, path } = status.source;
+  const until = activity.until === undefined ? "" : `, goes on ${ago(activity.until)}`;
+  const others = environments.filter(({ state }) => state !== "in_step");
+  return [
+    [
+      colors.bold(escapeControl(glance)),
+      ...(status.stale ? [colors.red("This is older than it should be: see the log of the service.")] : []),
+      escapeControl(
+        `${repository} ${branch}${path === "" ? "" : ` ${path}`}; ${activityWords(activity)}${until}`,
+      ),
+    ].join("\n"),
+    ...(failure
+      ? [
+          colors.red(
+            escapeControl(
+              `${counted(failure.failures, "cycle")} failed, since ${ago(failure.since)}: ${failure.reason}`,
+            ),
+          ),
+        ]
+      : []),
+    ...(problems.length > 0
+      ? [
+          [
+            "The commit is not applied as a whole:",
+            ...problems.map((each) => `  ${escapeControl(each)}`),
+          ].join("\n"),
+        ]
+      : []),
+    ...others.map((each) => renderEnvironment(each, ago, colors)),
+    renderRequests(status, ago),
+  ].join("\n\n");
+}
+
+function renderEnvironment(
+  { name, state, since, applied, reason, until, reasons, changes }: EnvironmentStatus,
+  ago: (time: string) => string,
+  colors: Colors,
+): string {
+  const { text, tone } = stateWords[state];
+  const paint = tone === "bad" ? colors.red : colors.yellow;
+  const at = applied === undefined ? "" : `, ${applied.slice(0, 7)} applied`;
+  return [
+    `${colors.bold(escapeControl(name))}  ${paint(text)} since ${ago(since).replace(/ ago$/, "")}${at}`,
+    ...(reason === undefined
+      ? []
+      : [`  ${escapeControl(reason)}${until === undefined ? "" : `; next try ${ago(until)}`}`]),
+    ...reasons.map((each) => `  ${escapeControl(each)}`),
+    ...changes.flatMap(({ address, action, fields = [], by }) => [
+      `  ${escapeControl(address)}  ${action}${by === undefined ? "" : ` by ${escapeControl(by)}`}`,
+      ...fields.map((field) => `    ${escapeControl(field)}`),
+    ]),
+  ].join("\n");
+}
+
+function renderRequests({ budget }: ServiceStatus, ago: (time: string) => string): string {
+  const { remaining, limit, reset_at: reset, spent_in_hour: spent, forecast } = budget;
+  const left =
+    remaining === undefined
+      ? []
+      : [
+          `${remaining}${limit === undefined ? "" : ` of ${limit}`} left${reset === undefined ? "" : `, new ones ${ago(reset)}`}`,
+        ];
+  const expected = forecast === undefined ? [] : [`some ${forecast} left then at this pace`];
+  return `Requests: ${[`${spent} sent in the last hour`, ...left, ...expected].join("; ")}.`;
+}

@@ -1,0 +1,281 @@
+import type { Budget, Clock } from "../core/api/index.ts";
+import { formatAddress } from "../core/address.ts";
+import { type Action, countActions, hasChanges, type Plan } from "../core/plan/index.ts";
+import type { CycleEnd, Enacted } from "./cycle-end.ts";
+import type { History } from "./history.ts";
+import { Pace } from "./pace.ts";
+import type { Audience } from "./service.ts";
+import { type Standing, standingStates } from "./standing.ts";
+import type { Describe, Told } from "./telling.ts";
+
+/** How an environment stands, and since when. */
+export interface EnvironmentView extends Omit<Standing, "problems" | "undone"> {
+  /** Milliseconds since 1970. */
+  since: number;
+  /** Why it is not in step, with what would help. */
+  reasons: readonly string[];
+}
+
+/** What the loop does now. */
+export type Activity =
+  | { type: "starting" | "checking"; since: number }
+  | { type: "applying"; since: number; changes: number }
+  /** A request waits. */
+  | { type: "waiting"; since: number; until: number; reason: "quota" | "retry" }
+  | { type: "idle"; since: number; until: number };
+
+/** Everything that people are shown of a service. Times are in milliseconds since 1970. */
+export interface BoardView {
+  now: number;
+  source: Source;
+  /** The newest commit. */
+  commit?: string;
+  /** When live state was compared with it for the last time. */
+  checkedAt?: number;
+  /** From then on the state is older than it should be. */
+  staleAt: number;
+  activity: Activity;
+  /** The worst first. */
+  environments: readonly EnvironmentView[];
+  /** What is wrong with the commit as a whole. */
+  problems: readonly string[];
+  /** Cycles that have failed in a row, and why the last one did. */
+  failure?: { reason: string; since: number; failures: number };
+  budget: Budget;
+  /** The requests that this service has sent in the last hour. */
+  spentInHour: number;
+  /** How many will be left at this pace when the quota is reset. */
+  forecast?: number;
+}
+
+/** What is kept in step with what. */
+export interface Source {
+  repository: string;
+  branch: string;
+  /** Empty: the whole repository. */
+  path: string;
+}
+
+/** What a board works with. */
+export interface BoardSettings {
+  clock: Clock;
+  source: Source;
+  /** Milliseconds between two looks. */
+  interval: number;
+  history: History;
+  describe: Describe;
+  budget(): Budget;
+  /** A document that shows what was carried out. */
+  render(enacted: readonly Enacted[]): string;
+}
+
+/** How long after the next look was due a state becomes stale, in milliseconds. */
+const grace = 60_000;
+/** How long the loop may be without a sign of life, in milliseconds. */
+const longestSilence = 600_000;
+
+/** Collects what people are shown. It only listens: nothing depends on it. */
+export class Board implements Audience {
+  readonly #settings: BoardSettings;
+  readonly #pace: Pace;
+  readonly #listeners = new Set<() => void>();
+  #activity: Activity;
+  #environments: readonly EnvironmentView[] = [];
+  #problems: readonly string[] = [];
+  #commit: string | undefined;
+  #checkedAt: number | undefined;
+  #staleAt: number;
+  #failure: BoardView["failure"];
+  /** The loop gives a sign of life until then. */
+  #expected: number;
+
+  constructor(settings: BoardSettings) {
+    this.#settings = settings;
+    const now = settings.clock.now();
+    this.#pace = new Pace(settings.clock);
+    this.#activity = { type: "starting", since: now };
+    this.#staleAt = now + settings.interval + grace;
+    this.#expected = now + longestSilence;
+  }
+
+  get history(): History {
+    return this.#settings.history;
+  }
+
+  /** Calls a function after each change, until the returned function is called. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** The loop has sent a request. */
+  requested(): void {
+    this.#pace.add(1);
+    this.#expect(0);
+    if (this.#activity.type === "waiting") this.#act({ type: "checking" });
+  }
+
+  /** A request waits. */
+  waiting(until: Date, reason: "quota" | "retry"): void {
+    this.#expect(until.getTime() - this.#now());
+    this.#act({ type: "waiting", until: until.getTime(), reason });
+  }
+
+  checking(): void {
+    this.#expect(0);
+    this.#act({ type: "checking" });
+  }
+
+  applying({ actions }: Plan): void {
+    this.#expect(0);
+    this.#act({ type: "applying", changes: actions.filter(({ type }) => type !== "none").length });
+  }
+
+  async ended(end: CycleEnd, told: Told, isNews: boolean, next: number): Promise<void> {
+    const now = this.#now();
+    this.#failure = undefined;
+    this.#commit = end.commit;
+    if (end.type !== "overtaken" && end.type !== "interrupted") {
+      this.#checkedAt = now;
+      this.#staleAt = next + this.#settings.interval + grace;
+      this.#problems = "problems" in end ? this.#general(end) : [];
+    }
+    if (end.environments) this.#environments = this.#compared(end.environments, now);
+    this.#rest(next);
+    if (!isNews) return;
+    const { enacted = [] } = end;
+    await this.history.add(
+      {
+        at: now,
+        level: told.level,
+        message: told.message,
+        commit: end.commit,
+        what: enacted.map(({ plan }) => countsOf(plan)).filter((text) => text !== ""),
+      },
+      enacted.length > 0 ? this.#settings.render(enacted) : undefined,
+    );
+    this.#changed();
+  }
+
+  async failed({ reason = "" }: Record<string, string>, failures: number, next: number): Promise<void> {
+    const now = this.#now();
+    const before = this.#failure;
+    this.#failure = { reason, failures, since: before?.since ?? now };
+    this.#rest(next);
+    if (before?.reason === reason) return;
+    await this.history.add({
+      at: now,
+      level: "error",
+      message: `the cycle has failed: ${reason}`,
+      what: [],
+      ...(this.#commit !== undefined && { commit: this.#commit }),
+    });
+    this.#changed();
+  }
+
+  /** Whether the loop is alive: it has done something lately, or waits for a time that has not come yet. */
+  isAlive(): boolean {
+    return this.#now() <= this.#expected;
+  }
+
+  view(): BoardView {
+    const now = this.#now();
+    const budget = this.#settings.budget();
+    const spentInHour = this.#pace.inHour();
+    const forecast = this.#pace.forecast(budget);
+    return {
+      now,
+      source: this.#settings.source,
+      staleAt: this.#staleAt,
+      activity: this.#activity,
+      environments: this.#environments,
+      problems: this.#problems,
+      budget,
+      spentInHour,
+      ...(forecast !== undefined && { forecast }),
+      ...(this.#commit !== undefined && { commit: this.#commit }),
+      ...(this.#checkedAt !== undefined && { checkedAt: this.#checkedAt }),
+      ...(this.#failure && { failure: this.#failure }),
+    };
+  }
+
+  /** The problems that belong to no environment. */
+  #general(end: Extract<CycleEnd, { problems: unknown }>): string[] {
+    const known = new Set((end.environments ?? []).flatMap(({ problems }) => problems));
+    return end.problems
+      .filter((problem) => !known.has(problem))
+      .map((problem) => {
+        const place = problem.position ? `${problem.position.file}:${problem.position.line}: ` : "";
+        return place + this.#settings.describe(problem);
+      });
+  }
+
+  #compared(standings: readonly Standing[], now: number): EnvironmentView[] {
+    const before = new Map(this.#environments.map((each) => [each.environment, each]));
+    return standings
+      .map(({ problems, undone, ...standing }) => {
+        const known = before.get(standing.environment);
+        return {
+          ...standing,
+          since: known?.state === standing.state ? known.since : now,
+          reasons: [
+            ...problems.map((problem) => this.#settings.describe(problem)),
+            ...undone.map(({ address, message = "not started", remedies }) => {
+              const reason = this.#settings.describe({ message, ...(remedies && { remedies }) });
+              return `${formatAddress(address)}: ${reason}`;
+            }),
+          ],
+        };
+      })
+      .toSorted(
+        (left, right) =>
+          standingStates.indexOf(left.state) - standingStates.indexOf(right.state) ||
+          left.environment.localeCompare(right.environment),
+      );
+  }
+
+  #rest(next: number): void {
+    this.#expect(next - this.#now());
+    this.#act({ type: "idle", until: next });
+  }
+
+  #act(activity: Unstarted<Activity>): void {
+    this.#activity = { ...activity, since: this.#now() };
+    this.#changed();
+  }
+
+  #expect(milliseconds: number): void {
+    this.#expected = this.#now() + Math.max(0, milliseconds) + longestSilence;
+  }
+
+  #now(): number {
+    return this.#settings.clock.now();
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+type Unstarted<Some> = Some extends Activity ? Omit<Some, "since"> : never;
+
+const past: Record<Exclude<Action["type"], "none">, string> = {
+  create: "created",
+  clone: "cloned",
+  update: "changed",
+  replace: "replaced",
+  delete: "deleted",
+  deploy: "deployed",
+};
+
+/** `2 created, 1 changed`. */
+function countsOf(plan: Plan): string {
+  if (!hasChanges(plan)) return "";
+  const counts = countActions(plan.actions);
+  return Object.entries(past)
+    .flatMap(([type, word]) => {
+      const count = counts[type as keyof typeof past];
+      return count > 0 ? [`${count} ${word}`] : [];
+    })
+    .join(", ");
+}

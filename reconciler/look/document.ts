@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import { Html, html } from "./html.ts";
+import { style } from "./style.ts";
+
+/** What a document shows. */
+export interface DocumentContent {
+  title: string;
+  body: Html;
+  /** Runs when the document is there; everything works without it too. */
+  script?: string;
+  /** Elements of the head. */
+  head?: Html;
+}
+
+/** A whole HTML document without anything from elsewhere: style and script are inside. */
+export function renderDocument({ title, body, script, head }: DocumentContent): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="referrer" content="no-referrer" />
+        ${head}
+        <title>${title}</title>
+        <link rel="icon" href="data:," />
+        <style>
+          ${new Html(style)}
+        </style>
+      </head>
+      <body>
+        <a class="skip" href="#content">Skip to the content</a>
+        ${body}
+        ${
+          script !== undefined &&
+          html`<script>
+            ${new Html(script)};
+          </script> `
+        }
+      </body>
+    </html> `.text;
+}
+
+/** The content security policy of a document: nothing runs or is loaded but its own style and script. */
+export function securityPolicy(script: string | undefined, more: readonly string[] = []): string {
+  return [
+    "default-src 'none'",
+    `style-src '${hashOf(style)}'`,
+    ...(script === undefined ? [] : [`script-src '${hashOf(script)}'`]),
+    "img-src data:",
+    "base-uri 'none'",
+    ...more,
+  ].join("; ");
+}
+
+function hashOf(content: string): string {
+  return `sha256-${createHash("sha256").update(content).digest("base64")}`;
+}

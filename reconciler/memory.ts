@@ -1,0 +1,73 @@
+import { type ReconcilerState, readState, type Undone, writeState } from "./state.ts";
+import type { LoadedCommit } from "./source.ts";
+
+type Known = Pick<LoadedCommit, "commit" | "tree">;
+
+/** What a reconciler remembers of the commits that it has applied, in memory and in a file. */
+export class Memory {
+  readonly #file: string;
+  /** Undefined: not read yet. */
+  #state: ReconcilerState | undefined;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Reads the file, once. */
+  async read(): Promise<void> {
+    this.#state ??= await readState(this.#file);
+  }
+
+  /** Whether a commit with the same manifests is applied as a whole. */
+  isApplied({ tree }: Known): boolean {
+    return this.#state?.applied?.tree === tree;
+  }
+
+  /** The shares that are in step with a commit that is not applied as a whole, by their keys. */
+  doneOf({ tree }: Known): ReadonlySet<string> {
+    const { partly } = this.#state ?? {};
+    return new Set(partly?.tree === tree ? partly.done : []);
+  }
+
+  /** The commit that is applied in a share, as far as it is known. */
+  appliedIn(key: string): string | undefined {
+    const { applied, partly } = this.#state ?? {};
+    return (partly?.done.includes(key) ? partly.commit : undefined) ?? applied?.commit;
+  }
+
+  /** The commits that were applied, as a whole or in part. */
+  commits(): string[] {
+    const { applied, partly } = this.#state ?? {};
+    return [applied?.commit, partly?.commit].filter((commit) => commit !== undefined);
+  }
+
+  /** The fields of live resources that were set back to what a commit says. */
+  undoneFor({ tree }: Known): Readonly<Record<string, Undone>> {
+    const { undone } = this.#state ?? {};
+    return undone?.tree === tree ? undone.fields : {};
+  }
+
+  /** A commit is applied as a whole. */
+  async applied({ commit, tree }: Known): Promise<void> {
+    if (this.#state?.applied?.commit === commit) return;
+    // What was applied of earlier commits is of no use any more.
+    const { partly: _partly, ...state } = this.#state ?? {};
+    this.#state = state;
+    await this.#keep({ applied: { commit, tree } });
+  }
+
+  /** A commit is applied in these shares. */
+  async appliedInPart({ commit, tree }: Known, done: ReadonlySet<string>): Promise<void> {
+    await this.#keep({ partly: { commit, tree, done: [...done] } });
+  }
+
+  /** Drift was undone. */
+  async undone({ tree }: Known, fields: Readonly<Record<string, Undone>>): Promise<void> {
+    await this.#keep({ undone: { tree, fields } });
+  }
+
+  async #keep(news: ReconcilerState): Promise<void> {
+    this.#state = { ...this.#state, ...news };
+    await writeState(this.#file, this.#state);
+  }
+}
