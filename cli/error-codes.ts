@@ -90,6 +90,9 @@ export const noteMeanings: Record<NoteCode, string> = {
   protected: "A prune leaves the resource as it is, because it is protected.",
   not_renamed: "`manage.renamed_from` names no resource, so the plan creates the resource.",
   old_name_exists: "`manage.renamed_from` has no effect: resources of both names exist.",
+  not_followed:
+    "The resource follows its source (`clone.follow`) and lacks a secret of it: nobody can read the value there.",
+  expires: "When the resource ends (`clone.expires_after`): a run with `--prune` deletes it after that.",
   exists: "`infrasync clone` clones nothing, because the resource exists.",
 };
 

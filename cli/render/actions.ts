@@ -1,6 +1,7 @@
 import { type AnyAddress, describeAddress, formatReference, parentAddress } from "../../core/address.ts";
 import {
   type Action,
+  type CloneAction,
   type DeleteAction,
   type DeployReason,
   type Loss,
@@ -38,13 +39,7 @@ export function describeAction(action: Action, colors: Colors): Description {
       return {
         symbol: colors.green("+"),
         remark: `cloned from ${escapeControl(formatReference(action.source.address.names))}`,
-        details: [
-          ...renderChanges(action.changes, colors),
-          ...list(
-            "also copies",
-            action.brings.map(({ kind, name }) => ({ what: kind.toLowerCase(), name })),
-          ),
-        ],
+        details: [...renderChanges(action.changes, colors), ...renderCopied(action)],
       };
     case "update":
       return {
@@ -88,10 +83,16 @@ const deployReasons: Record<DeployReason, string | undefined> = {
   out_of_date: "an older version runs",
 };
 
+const deletionReasons: Record<DeleteAction["reason"], string | undefined> = {
+  prune: "no manifest describes it (prune)",
+  expired: "its time is over (clone.expires_after)",
+  destroy: undefined,
+};
+
 /** Why a resource is deleted; undefined for `destroy`, where the command says it. */
 function deletionReason(action: DeleteAction): string | undefined {
   if (action.alongWith !== undefined) return `deleted with ${parentTitle(action)}`;
-  return action.reason === "prune" ? "no manifest describes it (prune)" : undefined;
+  return deletionReasons[action.reason];
 }
 
 /** The live name of a resource that has another name in the manifests. */
@@ -103,6 +104,21 @@ function nowCalled({ liveAddress }: ReplaceAction | DeleteAction): string | unde
 
 function remarks(...parts: (string | undefined)[]): string | undefined {
   return parts.filter((part) => part !== undefined).join("; ") || undefined;
+}
+
+/** What comes with a clone: `also copies: 1 job (migrate), 1 variable (LEVEL)`. */
+function renderCopied({ brings, carries }: CloneAction): string[] {
+  const carried = (isReadable: boolean) =>
+    carries
+      .filter((each) => each.isReadable === isReadable)
+      .flatMap(({ sort, keys }) => keys.map((name) => ({ what: sort, name })));
+  return [
+    ...list("also copies", [
+      ...brings.map(({ kind, name }) => ({ what: kind.toLowerCase(), name })),
+      ...carried(true),
+    ]),
+    ...list("also copies, without anybody seeing the values", carried(false)),
+  ];
 }
 
 /** A warning of changes that the server may not keep. */

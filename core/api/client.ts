@@ -12,7 +12,7 @@ import { readPages } from "./pages.ts";
 import { proxyFor } from "./proxy.ts";
 import { type Redact, redactor } from "./redact.ts";
 import { isDeletedByEarlierTry, mayRepeat } from "./repeat.ts";
-import { failedTry, retryDelay } from "./retry-delay.ts";
+import { failedTry, httpDate, retryDelay } from "./retry-delay.ts";
 import { authorization, checkedBaseUrl } from "./settings.ts";
 import type { ClientSettings } from "./settings.ts";
 import { RequestMeter, type Spent } from "./meter.ts";
@@ -51,6 +51,11 @@ export interface Client {
   readonly finishing: Client;
   /** The same as `finishing` for what would be lost if it ended halfway: above the cap of the run as well. */
   readonly saving: Client;
+  /**
+   * Milliseconds since 1970 by the clock of the server, as its last answer with a date tells; by the clock of this
+   * machine where no answer has one.
+   */
+  readonly serverTime: number;
   /** What the server last said about the quota. */
   readonly budget: Budget;
   /** The same client for a run of its own: its requests count on that meter, and the cap is that of the meter. */
@@ -84,6 +89,8 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
   const hidden = [redactor(settings.token)];
   const redact: Redact = (text) => hidden.reduce((shown, hide) => hide(shown), text);
   const known = new Set<string>();
+  /** How far the clock of the server is ahead, in milliseconds. */
+  let ahead = 0;
   const gate = new Gate(settings, settings.concurrency ?? DEFAULT_CONCURRENCY, clock);
   const send = createTransport({
     authorization: authorization(settings),
@@ -107,6 +114,8 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
       body,
       signal: operation.method === "GET" ? signal : undefined,
     });
+    const date = httpDate(reply.headers["date"]);
+    if (date !== undefined) ahead = date - clock.now();
     const fields = {
       ...operation,
       status: reply.kind === "answer" ? reply.status : reply.reason,
@@ -194,6 +203,9 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
     },
     get saving() {
       return connect("saving", meter);
+    },
+    get serverTime() {
+      return clock.now() + ahead;
     },
     get budget() {
       return gate.meter.read(clock.now());

@@ -87,7 +87,8 @@ function serverTime(date: string | undefined, now: number): number {
   return httpDate(date) ?? now;
 }
 
-function httpDate(text: string | undefined): number | undefined {
+/** The time of a `Date` header, in milliseconds since 1970; undefined where it states none. */
+export function httpDate(text: string | undefined): number | undefined {
   // Date.parse takes "-5" for a day in 2001.
   const time = text?.trim().endsWith("GMT") ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;

@@ -45,7 +45,7 @@ function decodeAction(form: ActionForm): Action {
       return { type, ...base, ...decodeComing(form), expected };
     }
     case "clone": {
-      const { type, stated, changes, brings, expected } = form;
+      const { type, stated, changes, brings, carries, expected } = form;
       return {
         type,
         ...base,
@@ -54,6 +54,7 @@ function decodeAction(form: ActionForm): Action {
         stated,
         changes,
         brings,
+        carries: carries.map(({ what, keys, is_readable: isReadable }) => ({ sort: what, keys, isReadable })),
         expected,
       };
     }

@@ -2,6 +2,7 @@ import { type AnyAddress, formatAddress, nameOf } from "../address.ts";
 import type { FieldChange } from "../fields/compare.ts";
 import {
   type Action,
+  type CarriedParts,
   type CloneAction,
   costOf,
   costOfAction,
@@ -71,7 +72,7 @@ function encodeAction(action: Action): ActionForm {
       return { type, ...base, ...encodeComing(mayComeWith), expected, ...(others satisfies NoOthers) };
     }
     case "clone": {
-      const { type, mayComeWith, source, stated, changes, brings, expected, ...others } = own;
+      const { type, mayComeWith, source, stated, changes, brings, carries, expected, ...others } = own;
       return {
         type,
         ...base,
@@ -80,6 +81,7 @@ function encodeAction(action: Action): ActionForm {
         stated,
         changes: changes.map(encodeChange),
         brings: brings.map(encodeBrought),
+        carries: carries.map(encodeCarried),
         expected,
         ...(others satisfies NoOthers),
       };
@@ -167,6 +169,10 @@ function encodeChange({ path, before, after, replaces, unkept, ...others }: Fiel
     ...(unkept !== undefined && { unkept }),
     ...(others satisfies NoOthers),
   };
+}
+
+function encodeCarried({ sort, keys, isReadable, ...others }: CarriedParts) {
+  return { what: sort, keys, is_readable: isReadable, ...(others satisfies NoOthers) };
 }
 
 function encodeBrought({ kind, name, ...others }: CloneAction["brings"][number]) {

@@ -117,6 +117,16 @@ const action = Type.Union(
           form({ kind: text("Kind or type of the service: `Job`."), name: text("Its name.") }),
           "The services that the clone creates: copies of those of its source.",
         ),
+        carries: list(
+          form({
+            what: text("What they are: `variable`, `secret`."),
+            keys: list(Type.String(), "Their keys."),
+            is_readable: Type.Boolean({
+              description: "Whether their values can be read; the server copies them in any case.",
+            }),
+          }),
+          "The variables and the like that the server copies from the source. For a service: as far as they are known.",
+        ),
         expected,
       },
       "Creates the resource as a clone.",
@@ -154,7 +164,10 @@ const action = Type.Union(
         type: Type.Literal("delete"),
         resource_id: resourceId,
         live_address: liveAddress,
-        reason: choice(["prune", "destroy"], "Why the resource is deleted."),
+        reason: choice(
+          ["prune", "destroy", "expired"],
+          "Why the resource is deleted: no document describes it, the command is `destroy`, or its `clone.expires_after` is over.",
+        ),
         losses,
         content_ids: contentIds,
         fingerprint,

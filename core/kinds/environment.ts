@@ -52,6 +52,10 @@ export const environment = defineKind({
     },
   },
   deletesContents: true,
+  keptForGood: ({ mode }) =>
+    mode === preview || mode === "DEVELOPMENT"
+      ? undefined
+      : `only an environment of the mode ${preview} or DEVELOPMENT may end by itself`,
   problem({ how, current, wanted }) {
     const asked =
       wanted["mode"] === preview && how !== "clone" && (how === "create" || current?.["mode"] !== preview);

@@ -96,6 +96,11 @@ export interface KindDefinition {
   statusesPath?(id: string): string;
   /** Absent: nothing inside its resources is deployed together. */
   jointDeployment?: JointDeployment;
+  /**
+   * Why a resource with these fields must not end by itself, where its document limits how long it exists; undefined: it
+   * may.
+   */
+  keptForGood?(fields: Fields): string | undefined;
   /** Deleting a resource of the kind deletes its contents. */
   deletesContents?: true;
   /** Adds fields that follow from stated ones; called before any comparison. */

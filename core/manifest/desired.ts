@@ -10,9 +10,17 @@ import { nameKey } from "../names.ts";
 import type { Fields } from "../json.ts";
 import { claimProblems } from "./claims.ts";
 import type { Manage, ManifestDocument } from "./document.ts";
+import { durationOf } from "../schema/duration.ts";
 import { kindOf, statedLinks } from "../kinds/index.ts";
 import { partFaults } from "../parts/index.ts";
 import type { Position, Problem } from "../problem.ts";
+
+/** How long a resource may exist. */
+export interface Lifetime {
+  /** As the document states it: `3d`. */
+  text: string;
+  milliseconds: number;
+}
 
 /** A resource as the manifests describe it. */
 export interface Desired {
@@ -23,6 +31,10 @@ export interface Desired {
   manage: Manage;
   /** The source that it is cloned from when it does not exist. */
   cloneFrom: Address | undefined;
+  /** Whether it keeps to that source when it exists. */
+  follows: boolean;
+  /** How long it may exist; undefined: for good. */
+  expires: Lifetime | undefined;
   /**
    * The documents that come before this one: the parent, the siblings that it names, and the source of the clone with
    * all its contents.
@@ -119,9 +131,16 @@ function desiredOf(document: ManifestDocument): Desired {
     stated: kind.complete?.(document.fields) ?? document.fields,
     manage: document.manage,
     cloneFrom: document.clone && { kind, names: parseReference(document.clone.from) },
+    follows: document.clone?.follow ?? false,
+    expires: lifetimeOf(document.clone?.expires_after),
     after: [],
     position: (path) => document.position(path),
   };
+}
+
+function lifetimeOf(text: string | undefined): Lifetime | undefined {
+  const milliseconds = text === undefined ? undefined : durationOf(text);
+  return text === undefined || milliseconds === undefined ? undefined : { text, milliseconds };
 }
 
 function duplicate(first: Desired, second: Desired): Problem {
@@ -185,6 +204,15 @@ function order(all: readonly Desired[]): { ordered: Desired[]; circle: Desired[]
     }
   }
   return { ordered, circle };
+}
+
+/** Resources, some of them new, each after what it depends on. The ones that are given stay as they are. */
+export function arranged(resources: readonly Desired[]): Desired[] {
+  const copies = resources.map((resource): [string, Desired] => [
+    addressKey(resource.address),
+    { ...resource },
+  ]);
+  return order(withDependencies(new Map(copies))).ordered;
 }
 
 /** Fills in `after`, by look-up: the number of documents may be large. */

@@ -65,6 +65,23 @@ function clone(kind: Kind): FieldSchema {
         format: "source",
         description: `${kind.name} to clone: ${referenceForm(kind)}.`,
       },
+      follow: {
+        type: "boolean",
+        description: holdsServices(kind)
+          ? "Keep to the source after the clone has been made: changes of the source, and services that come and go in it, are changes of the clone."
+          : "Keep to the source after the clone has been made: changes of the source are changes of the clone.",
+        default: false,
+        resettable: false,
+      },
+      ...(holdsServices(kind) && {
+        expires_after: {
+          type: "string",
+          format: "duration",
+          description:
+            "How long the clone may exist, such as `12h` or `3d`: a run that prunes deletes it after that.",
+          resettable: false,
+        },
+      }),
     },
     required: ["from"],
   });

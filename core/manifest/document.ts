@@ -18,6 +18,16 @@ export interface Manage {
   id?: string;
 }
 
+/** How a resource is made as a clone; never sent. */
+export interface CloneMember {
+  /** The reference to the source, of the same kind. */
+  from: string;
+  /** The clone keeps to its source also after it has been made. */
+  follow?: boolean;
+  /** Environments only: for how long the clone may exist, such as `3d`. */
+  expires_after?: string;
+}
+
 /** The content of a manifest document. */
 export interface Manifest {
   kind: Kind;
@@ -30,8 +40,7 @@ export interface Manifest {
   /** The fields that it states; null resets one. */
   fields: Fields;
   manage: Manage;
-  /** `from`: the reference to the source, of the same kind. */
-  clone: { from: string } | undefined;
+  clone: CloneMember | undefined;
   /** `$remove: true`: removes the documents of the resource in earlier sources. */
   removes?: true;
 }

@@ -1,4 +1,5 @@
 export { customDomains } from "./custom-domains.ts";
+export { type ExpiryMark, markIn, markMember, withMark } from "./expiry-mark.ts";
 export { partFaults } from "./faults.ts";
 export { listingKey, listingsOf, partsIn, type PartLists } from "./lists.ts";
 export type { Part, PartChange, PartEntry, PartForm, PartListing, PartNeed, PartRequest } from "./part.ts";

@@ -41,6 +41,8 @@ export interface PartForm {
   isUnique?: true;
   /** Whether a clone of the resource is created without them. */
   staysWithSource?: true;
+  /** Whether an entry of that key is about one resource alone, so that no clone follows it; absent: none is. */
+  isPersonal?(key: string): boolean;
   /** An entry of the list as a document would state it. */
   statedAs(entry: Fields): Json;
   /** Whether the server deletes an entry of the list with another one; absent: never. */

@@ -1,5 +1,6 @@
 import { path } from "../api/path.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
+import { expiryKey } from "./expiry-mark.ts";
 import type { Part, PartEntry, PartNeed, PartRequest } from "./part.ts";
 import {
   isSecret,
@@ -25,6 +26,7 @@ export function variables(scope: string): Part {
     isReadable: () => true,
     form: {
       schema: variablesSchema,
+      isPersonal: (key) => key === expiryKey,
       statedAs: fieldsOf,
       // An alias and an override are deleted with the variable that they name.
       goesWith: ({ aliased_variable: alias, overridden_variable: overridden }, other) =>

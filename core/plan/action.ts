@@ -55,6 +55,14 @@ export interface CreateAction extends ActionBase {
   expected: Fields;
 }
 
+/** Parts of one sort that come with a clone. */
+export interface CarriedParts {
+  sort: string;
+  keys: string[];
+  /** Whether anybody can read their values. The server copies them in any case. */
+  isReadable: boolean;
+}
+
 /** Creates a resource as a clone, then updates the fields that its document states differently. */
 export interface CloneAction extends ActionBase {
   type: "clone";
@@ -69,6 +77,8 @@ export interface CloneAction extends ActionBase {
    * service.
    */
   brings: { kind: string; name: string }[];
+  /** The parts that the server copies from the source itself, by their sorts: `variable`. */
+  carries: CarriedParts[];
   /** The fields that the plan expects afterwards. */
   expected: Fields;
 }
@@ -109,7 +119,8 @@ export interface ReplaceAction extends ActionBase {
 export interface DeleteAction extends ActionBase {
   type: "delete";
   resourceId: string;
-  reason: "prune" | "destroy";
+  /** `expired`: its document limits how long it may exist. */
+  reason: "prune" | "destroy" | "expired";
   /** The present address, if it differs. */
   liveAddress?: AnyAddress;
   /** Everything that is deleted with it, all levels deep, and has no deletion of its own. */
@@ -164,6 +175,9 @@ export const noteCodes = [
   // Names.
   "not_renamed",
   "old_name_exists",
+  // What follows another resource, and what ends by itself.
+  "not_followed",
+  "expires",
   // What the command would make exists already.
   "exists",
 ] as const;

@@ -3,31 +3,42 @@ import type { Desired } from "../manifest/desired.ts";
 import { compare, formatPath } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
 import { withoutLinks } from "../kinds/index.ts";
-import { withoutUncopiedParts } from "../parts/index.ts";
+import { partsIn, statedParts, withoutUncopiedParts } from "../parts/index.ts";
+import { isFields } from "../json.ts";
 import { broughtBy, fixedInClone } from "../rules/clone.ts";
-import { actionId, type MayComeWith, type SourceReference } from "./action.ts";
+import { actionId, type CloneAction, type MayComeWith, type SourceReference } from "./action.ts";
 import { type Draft, refuseImpossible } from "./draft.ts";
 import type { Parent } from "./expectations.ts";
-import { type Expected, expectCopy } from "./expected.ts";
+import { type Expected, expectCopy, type ExpectedContents } from "./expected.ts";
+import { refuseExpiry, withExpiry } from "./expiry.ts";
+import { Unplannable } from "./findings.ts";
 import { expectLinks, findLinked, withLinkedNames } from "./links.ts";
 import { similar } from "./locate.ts";
 import { takeInParts, withRemovals, withRotations } from "./parts.ts";
 import { type Planning, resolve } from "./planning.ts";
 import { refuseAnotherName } from "./rewritten.ts";
 
+/** The source of a clone, as the plan expects it. @throws Unplannable */
+export function sourceOf(planning: Planning, desired: Desired): Expected {
+  const from = desired.cloneFrom ?? desired.address;
+  return planning.expectations.find(from) ?? rejectMissingSource(planning, desired, from);
+}
+
 /** Plans a resource as a clone of another, overlaid with the stated fields. @throws Unplannable */
 export function planClone(
   planning: Planning,
-  desired: Desired,
+  given: Desired,
   from: Address,
   parent: Parent,
   coming: MayComeWith | undefined,
 ): Draft {
   const { expectations, findings } = planning;
-  const { kind } = desired.address;
-  const source = expectations.find(from) ?? rejectMissingSource(planning, desired, from);
+  const { kind } = given.address;
+  const source = sourceOf(planning, given);
   const contents = expectations.contentsOf(source);
+  const desired = withExpiry(planning, given, undefined);
   takeInParts(planning, desired, source);
+  const carries = carriedParts(planning, source, contents);
   const cloned = withoutUncopiedParts(kind, source.fields);
   const withNulls = withRemovals(planning, desired, desired.stated, cloned);
   const wanted = withRotations(planning, desired, withNulls, cloned);
@@ -57,6 +68,7 @@ export function planClone(
       "take the field out, or take clone out and state all fields",
     );
   refuseImpossible(planning, desired, { how: "clone", current: source.fields, wanted: copy.fields });
+  refuseExpiry(planning, desired, copy.fields);
   refuseAnotherName(planning, desired, stated, expectations.contentsOf(parent));
   for (const child of contents.all) copy.contents?.add(expectCopy(child, id));
   expectations.add(desired, parent, copy);
@@ -68,8 +80,36 @@ export function planClone(
     stated,
     changes,
     brings: broughtBy(contents.all, contents.unknown),
+    carries,
     expected: copy.fields,
   };
+}
+
+/**
+ * The parts that come with a clone. Those of a resource with contents are read for this; of others the plan tells what it
+ * knows already.
+ *
+ * @throws Unplannable while they have not been read
+ */
+function carriedParts(
+  { live, findings }: Planning,
+  { kind, partsFrom, fields }: Expected,
+  contents: ExpectedContents,
+): CloneAction["carries"] {
+  const parts = statedParts(kind).filter(({ form }) => !form.staysWithSource);
+  const entries = partsFrom && partsIn(live.parts, partsFrom.id, parts);
+  if (partsFrom && !entries && contents.all.length > 0) {
+    findings.needParts(partsFrom, parts);
+    throw new Unplannable();
+  }
+  return parts.flatMap(({ member, name, form }) => {
+    const own = (entries ?? []).flatMap(({ part, key, isOwn }) =>
+      part.member === member && isOwn ? [key] : [],
+    );
+    const expected = fields[member];
+    const keys = isFields(expected) ? Object.keys(expected) : own;
+    return keys.length === 0 ? [] : [{ sort: name, keys, isReadable: !form.isWriteOnly }];
+  });
 }
 
 function referenceTo({ id, madeBy, ...source }: Expected): SourceReference {

@@ -4,6 +4,8 @@ import { type Contents, hasListsOnDemand, joined, type Known, type LiveResource 
 /** The known state of the server, without what has not been read. Planning changes none of it. */
 export interface LiveState extends Known {
   organization: { id: string; name?: string };
+  /** Milliseconds since 1970. */
+  now: number;
 }
 
 /** The contents of the organization; undefined while they have not been read. */

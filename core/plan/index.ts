@@ -6,6 +6,8 @@ import type { Action, Goal, Note } from "./action.ts";
 import { planDeployments } from "./deploy.ts";
 import { departuresOf, needInside, withLosses } from "./departures.ts";
 import { idleTargets } from "./documents.ts";
+import { expire } from "./expired.ts";
+import { withFollowers } from "./followers.ts";
 import type { LiveState } from "./given.ts";
 import type { Policy } from "./policy.ts";
 import { reconcile } from "./reconcile.ts";
@@ -27,13 +29,15 @@ export interface Pass {
  * can be finished; the caller reads that and calls again, until nothing is needed.
  */
 export function planPass(goal: Goal, resources: readonly Desired[], live: LiveState, policy: Policy): Pass {
-  const planning = startPlanning(resources, live, policy);
+  const { planning, planned } = planAll(goal, resources, live, policy);
   const { findings, inventory } = planning;
-  const planned: Action[] = goal === "destroy" ? destroy(planning) : reconcileAll(planning);
   const departures = departuresOf(inventory, planned);
   needInside(findings, live, departures);
   const actions = withLosses(planned, departures, live);
-  const addresses = [...resources.map(({ address }) => address), ...actions.map(({ address }) => address)];
+  const addresses = [
+    ...planning.resources.map(({ address }) => address),
+    ...actions.map(({ address }) => address),
+  ];
   const { needs } = findings;
   const problems = needs
     ? []
@@ -45,13 +49,36 @@ export function planPass(goal: Goal, resources: readonly Desired[], live: LiveSt
   return { actions, problems: distinct(problems), notes: distinct(findings.notes), needs };
 }
 
+/** Plans with these documents, and again with those that follow from what has been planned. */
+function planAll(
+  goal: Goal,
+  documents: readonly Desired[],
+  live: LiveState,
+  policy: Policy,
+): { planning: Planning; planned: Action[] } {
+  let resources = documents;
+  for (;;) {
+    const planning = startPlanning(resources, live, policy);
+    const planned: Action[] = goal === "destroy" ? destroy(planning) : reconcileAll(planning);
+    const more = goal === "destroy" ? undefined : withFollowers(planning, planned);
+    if (!more) return { planning, planned };
+    resources = more;
+  }
+}
+
 /**
  * Changes of described resources come first, then their deployments, then the deletions of resources without a
- * document.
+ * document and of those whose time is over.
  */
 function reconcileAll(planning: Planning): Action[] {
-  const changes = reconcile(planning);
-  return [...changes, ...planDeployments(planning, changes), ...prune(planning)];
+  const expired = expire(planning);
+  const changes = reconcile(planning, expired.documents);
+  return [
+    ...changes,
+    ...planDeployments(planning, changes),
+    ...prune(planning, expired.documents),
+    ...expired.actions,
+  ];
 }
 
 function distinct<Value extends { message: string; address?: string | Address }>(

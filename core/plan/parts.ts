@@ -79,7 +79,10 @@ export function withRemovals(
         !Object.hasOwn(entries, key) && !ignore.includes(`${member}.${key}`) && !ignore.includes(member),
     );
     if (others.length === 0) continue;
-    const what = `${others.length} ${name}${others.length === 1 ? "" : "s"} that its document does not state (${others.join(", ")})`;
+    const whoStates = desired.follows
+      ? "neither its document nor its source states"
+      : "its document does not state";
+    const what = `${others.length} ${name}${others.length === 1 ? "" : "s"} that ${whoStates} (${others.join(", ")})`;
     if (!policy.prune)
       findings.note({
         code: "unstated_parts",
@@ -233,7 +236,8 @@ export function refuseUnmetNeeds(
   }
 }
 
-function isMet(
+/** Whether the other part is there, or will be, that an entry of a resource needs. @throws Unplannable */
+export function isMet(
   planning: Planning,
   part: Part,
   desired: Desired,

@@ -13,7 +13,9 @@ import { chosenDocuments, withNeeded } from "./documents.ts";
 import { type Draft, refuseImpossible } from "./draft.ts";
 import type { Parent } from "./expectations.ts";
 import { type Expected, expectBrought, type ExpectedContents, expectMade } from "./expected.ts";
+import { refuseExpiry, withExpiry } from "./expiry.ts";
 import { attempt, Unplannable } from "./findings.ts";
+import { following } from "./follow.ts";
 import { expectLinks, findLinked, unstatedLinks, withLinkedNames, withPresentLinks } from "./links.ts";
 import { isThere, locate, similar } from "./locate.ts";
 import {
@@ -29,14 +31,19 @@ import { protectionOf } from "./protection.ts";
 import { planReplacement } from "./replace.ts";
 import { refuseAnotherName } from "./rewritten.ts";
 
-/** Plans the actions that make the organization match the documents, in the order of the documents. */
-export function reconcile(planning: Planning): Action[] {
+/**
+ * Plans the actions that make the organization match the documents, in the order of the documents.
+ *
+ * @param leaving the documents of resources that the plan deletes
+ */
+export function reconcile(planning: Planning, leaving: ReadonlySet<Desired>): Action[] {
   const { resources, policy } = planning;
   const actions = new Map<Desired, Action>();
   const needed = withNeeded(chosenDocuments(resources, policy.targets), ({ after }) => after);
   /** The documents for which no action has been planned. */
   const unplanned = new Set<Desired>();
   for (const desired of resources) {
+    if (leaving.has(desired)) continue;
     if (!needed.has(desired) && !goesWithParent(planning, desired, actions)) continue;
     const action = attempt(() => actionFor(planning, desired, actions, unplanned));
     if (action) actions.set(desired, action);
@@ -181,9 +188,11 @@ function planCreate(
   return draft;
 }
 
-function planExisting(planning: Planning, desired: Desired, current: Expected, parent: Parent): Draft {
+function planExisting(planning: Planning, given: Desired, current: Expected, parent: Parent): Draft {
   const { expectations } = planning;
-  const { kind } = desired.address;
+  const { kind } = given.address;
+  const followed = given.follows ? following(planning, given, current) : given;
+  const desired = withExpiry(planning, followed, current);
   takeInParts(planning, desired, current);
   const notIgnored = withoutIgnored(desired.stated, desired.manage.ignore ?? []);
   refuseOtherSorts(planning, desired, current);
@@ -204,6 +213,7 @@ function planExisting(planning: Planning, desired: Desired, current: Expected, p
   const reasons = [...new Set(changes.flatMap(({ replaces }) => (replaces === undefined ? [] : [replaces])))];
   const how = alongWith !== undefined || reasons.length > 0 ? "replace" : "update";
   if (changes.length > 0) refuseImpossible(planning, desired, { how, current: current.fields, wanted });
+  refuseExpiry(planning, desired, wanted);
   refuseUnmetNeeds(planning, desired, current, wanted);
   noteUnstated(planning, desired, current);
 

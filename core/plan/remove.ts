@@ -15,21 +15,40 @@ import { protectionOf } from "./protection.ts";
 /**
  * Plans the deletion of resources without a document, inside parents whose own document allows it. Services of an unknown
  * type are left alone, with a note.
+ *
+ * @param leaving the documents of resources that the plan deletes anyway
  */
-export function prune(planning: Planning): DeleteAction[] {
+export function prune(planning: Planning, leaving: ReadonlySet<Desired>): DeleteAction[] {
   const { resources, policy, findings } = planning;
-  if (policy.prune && !resources.some(({ manage }) => manage.prune || manage.exclusive))
+  const mayRemove = ({ manage, follows, expires }: Desired) =>
+    manage.prune || manage.exclusive || follows || expires;
+  if (policy.prune && !resources.some(mayRemove))
     findings.note({
       code: "nothing_to_prune",
       message: "nothing is pruned, because no document states `manage: { prune: true }`",
     });
+  for (const desired of resources)
+    if (desired.follows && !desired.manage.prune && !leaving.has(desired)) noteLeft(planning, desired);
   const deletions = resources
-    .filter(({ manage }) => manage.prune)
+    .filter((desired) => desired.manage.prune && !leaving.has(desired))
     .flatMap((desired) => {
       const parent = attempt(() => existing(planning, desired));
       return parent?.live ? pruneInside(planning, desired, parent) : [];
     });
   return withOwnIds(deletions);
+}
+
+/** Mentions what a clone contains and its source does not, where the document of the clone allows no deletion. */
+function noteLeft(planning: Planning, desired: Desired): void {
+  const clone = attempt(() => existing(planning, desired));
+  const left = clone?.live ? undescribedInside(planning, desired, clone) : [];
+  if (left.length === 0) return;
+  planning.findings.note({
+    code: "undescribed_resources",
+    message: `contains ${left.length} ${left.length === 1 ? "resource" : "resources"} that its source does not contain and that no document describes (${listNames(left)})`,
+    address: desired.address,
+    remedies: [{ consent: "prune", document: true }],
+  });
 }
 
 /** The API may have two resources with one name; their actions need different ids. */
@@ -78,9 +97,17 @@ function pruneInside(planning: Planning, desired: Desired, parent: Expected): De
 
 /** Plans the deletion of the resources that the documents describe, in reverse order. */
 export function destroy(planning: Planning): DeleteAction[] {
-  const { resources, policy } = planning;
+  return deletionsOf(planning, chosenDocuments(planning.resources, planning.policy.targets), "destroy");
+}
+
+/** The deletions of the resources that documents describe, in reverse order. */
+export function deletionsOf(
+  planning: Planning,
+  chosen: ReadonlySet<Desired>,
+  reason: DeleteAction["reason"],
+): DeleteAction[] {
+  const { resources } = planning;
   const deleted = new Map<Desired, DeleteAction>();
-  const chosen = chosenDocuments(resources, policy.targets);
   // The documents of parents tell under which names the parents exist.
   const needed = withNeeded(chosen, (desired) => {
     const parent = parentOf(desired);
@@ -88,7 +115,7 @@ export function destroy(planning: Planning): DeleteAction[] {
   });
   for (const desired of resources.filter((each) => needed.has(each))) {
     const live = attempt(() => existing(planning, desired))?.live;
-    if (live && chosen.has(desired)) deleted.set(desired, deletion(desired.address, live, "destroy"));
+    if (live && chosen.has(desired)) deleted.set(desired, deletion(desired.address, live, reason));
   }
   return orderDeletions(deleted);
 }
@@ -109,7 +136,7 @@ function orderDeletions(deleted: ReadonlyMap<Desired, DeleteAction>): DeleteActi
 }
 
 /** The resource that a document describes, if it exists. @throws Unplannable */
-function existing(planning: Planning, desired: Desired): Expected | undefined {
+export function existing(planning: Planning, desired: Desired): Expected | undefined {
   const { expectations } = planning;
   const parent = expectations.parentOf(desired.address);
   const found = parent && locate(planning, desired, expectations.contentsOf(parent, desired.address.kind));

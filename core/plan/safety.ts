@@ -107,7 +107,7 @@ function alongProblems(
   const described = along.filter(({ identity }) => isDescribed(identity, byAddress));
   const undescribed = along.filter((departure) => !described.includes(departure));
   const isConsented =
-    (cause.type === "delete" && cause.reason === "prune") ||
+    (cause.type === "delete" && cause.reason !== "destroy") ||
     (policy.prune && document?.manage.prune === true && address.kind.deletesContents === true);
   const about = {
     ...(document && { position: document.position(["name"]) }),

@@ -28,7 +28,7 @@ export async function makePlan(
     const { actions, problems, notes, needs } = planPass(
       goal,
       resources,
-      { organization, ...live.known() },
+      { organization, now: client.serverTime, ...live.known() },
       policy,
     );
     if (!needs) {

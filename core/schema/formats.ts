@@ -2,6 +2,7 @@ import type { Format as AjvFormat } from "ajv";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { type Mistake, quote } from "../source/mistake.ts";
 import { cronMistake } from "./cron.ts";
+import { durationMistake, durationPattern } from "./duration.ts";
 import { isTimeZone, timeZoneMistake } from "./time-zone.ts";
 
 /** A rule for texts; JSON Schema calls such a rule a format. */
@@ -26,6 +27,7 @@ export function ruled(mistake: Format["mistake"], editor: Format["editor"]): For
 export const plainFormats: Formats = {
   cron: ruled(cronMistake, { pattern: "^\\S+( \\S+){4}$", examples: ["0 3 * * *"] }),
   "time-zone": { rule: isTimeZone, mistake: timeZoneMistake, editor: { examples: ["Europe/Paris", "UTC"] } },
+  duration: ruled(durationMistake, { pattern: durationPattern, examples: ["12h", "3d", "2w"] }),
   uri: { rule: fullFormats.uri, mistake: () => notUri, editor: { format: "uri" } },
   uuid: ruled(uuidMistake, { format: "uuid" }),
   name: ruled(nameMistake, { pattern: "^\\S([\\s\\S]*\\S)?$" }),

@@ -146,6 +146,9 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       stated: fields,
       changes,
       brings: fc.array(objects<Of<"clone">["brings"][number]>({ kind: text, name })),
+      carries: fc.array(
+        objects<Of<"clone">["carries"][number]>({ sort: text, keys: texts, isReadable: fc.boolean() }),
+      ),
       expected: fields,
     },
     "alongWith",
@@ -194,7 +197,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       ...leaving,
       type: type("delete"),
       resourceId: text,
-      reason: fc.constantFrom("prune", "destroy"),
+      reason: fc.constantFrom("prune", "destroy", "expired"),
       fingerprint: text,
     },
     "alongWith",

@@ -153,11 +153,11 @@ test("clone", () => {
   `);
   expect(report(job("clone:"))).toMatchInlineSnapshot(`
     "4:1 clone has no value
-        write its members: from"
+        write its members: from, follow"
   `);
   expect(report(job("clone: shop/production/nightly"))).toMatchInlineSnapshot(`
     "4:8 clone must be a mapping, not the text "shop/production/nightly"
-        write its members: from"
+        write its members: from, follow"
   `);
   expect(report(job("clone: { form: shop/production/nightly }"))).toMatchInlineSnapshot(`
     "4:10 clone has no member "form"

@@ -59,6 +59,8 @@ export class World {
   readonly things = new Map<string, Thing>();
   /** The reads of a plan: `organization`, the id of a parent, `parts of ID`, a catalogue. */
   readonly read: string[] = [];
+  /** Milliseconds since 1970. */
+  now = Date.parse("2026-11-22T10:00:00Z");
   #made = 0;
 
   /**
@@ -132,7 +134,7 @@ export class World {
     const organization = { id: "acme" };
     this.read.length = 0;
     for (;;) {
-      const live = { organization, contents, onDemand, parts, statuses, catalogues: known };
+      const live = { organization, now: this.now, contents, onDemand, parts, statuses, catalogues: known };
       const pass = planPass(goal, resources, live, { ...openPolicy, ...policy });
       const { actions, problems, notes, needs } = pass;
       if (!needs) {

@@ -1,0 +1,133 @@
+import { withoutIgnored } from "../fields/ignore.ts";
+import { overlay, overlayStated, withoutElementIds } from "../fields/overlay.ts";
+import { compare } from "../fields/compare.ts";
+import { steering } from "../fields/steering.ts";
+import { type Fields, isFields, mapFields, own } from "../json.ts";
+import { withoutLinks } from "../kinds/index.ts";
+import type { Desired } from "../manifest/desired.ts";
+import { type StatedPart, statedParts, withoutParts } from "../parts/index.ts";
+import { alternativesOf } from "../schema/field-schema.ts";
+import { sourceOf } from "./clone.ts";
+import type { Expected } from "./expected.ts";
+import { attempt, Unplannable } from "./findings.ts";
+import { isMet, takeInParts } from "./parts.ts";
+import type { Planning } from "./planning.ts";
+
+/**
+ * A document that follows its source, as one that states what the source has, overlaid with what the document itself
+ * states. What it ignores is left out, and so are links to siblings.
+ *
+ * @throws Unplannable while the source or the parts of both have not been read
+ */
+export function following(planning: Planning, desired: Desired, current: Expected): Desired {
+  const { address, stated, manage } = desired;
+  const { kind } = address;
+  const { ignore = [], exclusive = [] } = manage;
+  const source = sourceOf(planning, desired);
+  const parts = followedParts(desired);
+  const members = parts.map(({ member }) => member);
+  const wide = { ...desired, manage: { ...manage, exclusive: [...new Set([...exclusive, ...members])] } };
+  // Both are needed, so both are asked for at once.
+  const read = [current, source].map((each) =>
+    attempt(() => {
+      takeInParts(planning, wide, each);
+      return true;
+    }),
+  );
+  if (read.includes(undefined)) throw new Unplannable();
+
+  const fields = followedFields(desired, source, current);
+  const entries = parts.map((part) => ({ part, ...followedEntries(planning, wide, part, source, current) }));
+  const followed = {
+    ...fields,
+    ...Object.fromEntries(entries.map(({ part, states }) => [part.member, states])),
+  };
+  const left = entries.flatMap(({ part, leaves }) => leaves.map((key) => `${part.member}.${key}`));
+  return {
+    ...wide,
+    stated: overlayStated(kind.fields, followed, stated),
+    manage: { ...wide.manage, ignore: [...ignore, ...left] },
+  };
+}
+
+/** The sorts of parts that a clone carries and its document does not ignore as a whole. */
+function followedParts({ address, manage }: Desired): StatedPart[] {
+  return statedParts(address.kind).filter(
+    ({ member, form }) => !form.staysWithSource && !(manage.ignore ?? []).includes(member),
+  );
+}
+
+/**
+ * The fields in which a clone differs from its source, stated so that an overlay makes them the same. Where this run
+ * makes the source, it is not known which values the server gives to what no document states.
+ */
+function followedFields({ address, manage }: Desired, source: Expected, current: Expected): Fields {
+  const { kind } = address;
+  const ownFields = (fields: Fields) =>
+    withoutIgnored(withoutLinks(kind, withoutParts(kind, fields)), manage.ignore ?? []);
+  const there = ownFields(current.fields);
+  const wanted = withoutElementIds(kind.fields, ownFields(source.fields));
+  const stated = source.origin ? steering(kind.fields, there, wanted) : wanted;
+  return mapFields(stated, (value, member) => {
+    const alone = { [member]: value };
+    return compare(kind.fields, there, overlay(kind.fields, there, alone)).length === 0 ? undefined : value;
+  });
+}
+
+/** The entries of a part that a clone takes over from its source, and the keys that are left as they are. */
+function followedEntries(
+  planning: Planning,
+  desired: Desired,
+  part: StatedPart,
+  source: Expected,
+  current: Expected,
+): { states: Fields; leaves: string[] } {
+  const { member, form } = part;
+  const ownKeys = new Set(Object.keys(entriesIn(desired.stated, member)));
+  const entries = Object.entries(entriesIn(source.fields, member)).filter(([key]) => !ownKeys.has(key));
+  const states: Fields = {};
+  const leaves: string[] = [];
+  for (const [key, entry] of entries) {
+    const isKept = form.isPersonal?.(key) || isUnknown(part, entry);
+    if (isKept) leaves.push(key);
+    else states[key] = entry;
+    if (isKept && !form.isPersonal?.(key) && !Object.hasOwn(entriesIn(current.fields, member), key))
+      noteMissing(planning, desired, part, key);
+  }
+  for (const key of Object.keys(entriesIn(current.fields, member)))
+    if (form.isPersonal?.(key) && !ownKeys.has(key) && !leaves.includes(key)) leaves.push(key);
+  for (const [key, entry] of Object.entries(states)) {
+    const needs = isFields(entry) ? form.needs(entry, key) : [];
+    const wanted = { ...current.fields, [member]: { ...states, ...entriesIn(desired.stated, member) } };
+    if (needs.every((need) => isMet(planning, part, desired, current, wanted, need))) continue;
+    // It names something that only the source sees, such as a variable that the platform sets for another service.
+    delete states[key];
+    leaves.push(key);
+  }
+  return { states, leaves };
+}
+
+/** Whether a value is known to nobody: it cannot be read back, and no document of this run has its source. */
+function isUnknown({ form }: StatedPart, entry: Fields[string]): boolean {
+  if (!form.isWriteOnly) return false;
+  const { entries } = form.schema;
+  return !isFields(entry) || !entries || alternativesOf(entries, entry).length === 0;
+}
+
+function noteMissing(
+  { findings }: Planning,
+  { address }: Desired,
+  { name, member }: StatedPart,
+  key: string,
+): void {
+  findings.note({
+    code: "not_followed",
+    message: `has no ${name} ${key}, unlike its source; nobody can read the value there, so state it under ${member}`,
+    address,
+  });
+}
+
+function entriesIn(fields: Fields, member: string): Fields {
+  const entries = own(fields, member);
+  return isFields(entries) ? entries : {};
+}

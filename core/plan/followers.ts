@@ -1,0 +1,77 @@
+import { addressKey, childAddress } from "../address.ts";
+import { isOnDemand } from "../live/index.ts";
+import type { Kind } from "../kinds/index.ts";
+import { arranged, type Desired } from "../manifest/desired.ts";
+import type { Action } from "./action.ts";
+import { isDestructive } from "./departures.ts";
+import type { Expected } from "./expected.ts";
+import { attempt } from "./findings.ts";
+import type { Planning } from "./planning.ts";
+
+/**
+ * The documents of a plan, with one for each service that a cloned environment has to have because it follows its source.
+ * A document of such a service follows the service of that name in the source, if it names no source of its own.
+ * Undefined: these documents are complete already.
+ *
+ * @param actions what the plan does without them: what it deletes in a source, no clone gets
+ */
+export function withFollowers(planning: Planning, actions: readonly Action[]): Desired[] | undefined {
+  const leaving = new Set(
+    actions.filter(isDestructive).flatMap((each) => (each.type === "delete" ? [each.resourceId] : [])),
+  );
+  const added = planning.resources
+    .filter(({ follows }) => follows)
+    .flatMap((desired) => inside(planning, desired, leaving));
+  if (added.length === 0) return undefined;
+  const documents = new Map(planning.resources.map((desired) => [addressKey(desired.address), desired]));
+  for (const desired of added) documents.set(addressKey(desired.address), desired);
+  return arranged([...documents.values()]);
+}
+
+/** The new and the changed documents inside one that follows its source. */
+function inside(planning: Planning, desired: Desired, leaving: ReadonlySet<string>): Desired[] {
+  const { expectations, inventory } = planning;
+  const { cloneFrom: from, address } = desired;
+  const source = from && attempt(() => expectations.find(from));
+  const clone = attempt(() => expectations.find(address));
+  // What the clone brings, and what is deleted with it, needs no documents.
+  if (!from || !source || !clone || !(clone.live || clone.replaced)) return [];
+  if (clone.live && leaving.has(clone.live.id)) return [];
+  const contents = attempt(() => expectations.contentsOf(source));
+  const followed = (contents?.all ?? []).filter(
+    (child) => isFollowed(child.kind) && !(child.id !== undefined && leaving.has(child.id)),
+  );
+  return followed.flatMap((child) => {
+    const its = childAddress(address, child.kind, child.name);
+    const document = inventory.documentOf(its);
+    if (document?.cloneFrom || (!document && hasOtherDocument(planning, clone, child))) return [];
+    const follows = { follows: true, cloneFrom: childAddress(from, child.kind, child.name) };
+    return [document ? { ...document, ...follows } : { ...plainDocument(desired, its), ...follows }];
+  });
+}
+
+/** Whether clones have services of that kind because their sources have them. */
+function isFollowed(kind: Kind): boolean {
+  return kind.clone !== undefined && !isOnDemand(kind);
+}
+
+/** Whether the resource of that name in a clone is one that a document describes under another name. */
+function hasOtherDocument({ inventory }: Planning, clone: Expected, { kind, name }: Expected): boolean {
+  const there = clone.contents?.findLive(kind, name) ?? [];
+  return there.some(({ id = "" }) => (inventory.byId.get(id)?.documents.length ?? 0) > 0);
+}
+
+/** A document that states nothing; what is wrong with its resource is wrong with the parent that follows. */
+function plainDocument(parent: Desired, address: Desired["address"]): Desired {
+  return {
+    address,
+    name: address.names.at(-1) ?? "",
+    stated: {},
+    manage: {},
+    cloneFrom: undefined,
+    follows: false,
+    expires: undefined,
+    after: [],
+    position: () => parent.position(["clone", "follow"]),
+  };
+}
