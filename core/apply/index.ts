@@ -54,6 +54,8 @@ class Run {
   readonly #outcomes = new Map<string, Outcome>();
   /** Ids of resources, by the id of the action that has made or found them. */
   readonly #resourceIds = new Map<string, string>();
+  /** The ids of the clone actions whose resource somebody else had made. */
+  readonly #found = new Set<string>();
   readonly #begun = new Set<Action>();
   readonly #deployments: Deployments;
   readonly #total: number;
@@ -106,6 +108,7 @@ class Run {
     try {
       const done = await this.#perform(action);
       if (done.id !== undefined) this.#resourceIds.set(id, done.id);
+      if (type === "clone" && done.remarks?.includes("created_by_another")) this.#found.add(id);
       this.#finish(action, {
         id,
         address,
@@ -126,7 +129,7 @@ class Run {
   #perform(action: Action): Promise<Partial<Done & Deployed>> {
     return action.type === "deploy"
       ? this.#deployments.perform(action, this.#resourceIds)
-      : perform(this.#context, action, this.#resourceIds);
+      : perform(this.#context, action, this.#resourceIds, this.#found);
   }
 
   /** Why an action is not started. */

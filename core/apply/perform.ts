@@ -8,10 +8,12 @@ import {
   OperationError,
   type OperationContext,
   recreate,
+  refuseUnlessCopy,
   removeResource,
   replaceResource,
   updateFrom,
   updateResource,
+  withoutRemovals,
 } from "../steps/index.ts";
 import {
   type Action,
@@ -27,11 +29,16 @@ import { oldNameOf } from "./failure.ts";
 /** Ids of resources, by the id of the action of the same run that has made or found them. */
 export type ResourceIds = ReadonlyMap<string, string>;
 
-/** Performs one action with the step that it takes. */
+/**
+ * Performs one action with the step that it takes.
+ *
+ * @param found the ids of the clone actions whose resource somebody else had made
+ */
 export async function perform(
   context: OperationContext,
   action: Exclude<Action, DeployAction>,
   ids: ResourceIds,
+  found: ReadonlySet<string>,
 ): Promise<Partial<Done>> {
   const { kind } = action.address;
   const name = nameOf(action.address);
@@ -53,11 +60,12 @@ export async function perform(
         parentId: parentId(action.parent, ids),
         sourceId: await sourceId(context, action.source, ids),
         stated: action.stated,
+        planned: action,
         contents: action.brings,
         ...comesUntil(context, action.mayComeWith),
       });
     case "update":
-      return update(context, action, ids);
+      return update(context, action, ids, found);
     case "replace": {
       const { resourceId: id, expected: fields, fingerprint, contentIds: contents } = action;
       const replacement = {
@@ -89,15 +97,22 @@ export async function perform(
   }
 }
 
-async function update(context: OperationContext, action: UpdateAction, ids: ResourceIds): Promise<Done> {
-  const { address, stated, changes: planned, resourceId: id } = action;
+async function update(
+  context: OperationContext,
+  action: UpdateAction,
+  ids: ResourceIds,
+  found: ReadonlySet<string>,
+): Promise<Done> {
+  const { address, stated, changes: planned, resourceId: id, alongWith } = action;
   const { kind } = address;
   const name = nameOf(address);
   const place = { kind, parentId: parentId(action.parent, ids), name };
   if (id !== undefined) return updateResource(context, { ...place, id }, { stated, name, planned });
   const copy = await lookByName(context, { ...place, name: oldNameOf(action) ?? name });
   if (!copy) throw missingCopy(address);
-  return updateFrom(context, copy, { stated, name });
+  if (alongWith === undefined || !found.has(alongWith)) return updateFrom(context, copy, { stated, name });
+  refuseUnlessCopy(copy, stated, action);
+  return updateFrom(context, copy, { stated: withoutRemovals(kind, stated), name });
 }
 
 function comesUntil(

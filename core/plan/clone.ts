@@ -1,7 +1,7 @@
 import { type Address, addressKey, describeAddress, formatReference, parentAddress } from "../address.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { compare, formatPath } from "../fields/compare.ts";
-import { overlay } from "../fields/overlay.ts";
+import { overlay, withoutElementIds } from "../fields/overlay.ts";
 import { withoutLinks } from "../kinds/index.ts";
 import { partsIn, statedParts, withoutUncopiedParts } from "../parts/index.ts";
 import { isFields } from "../json.ts";
@@ -55,7 +55,7 @@ export function planClone(
     name: desired.name,
   };
   // To which siblings the server links a clone is not known before it exists.
-  const before = withoutLinks(kind, cloned);
+  const before = withoutElementIds(kind.fields, withoutLinks(kind, cloned));
   copy.fields = overlay(kind.fields, withoutLinks(kind, copy.fields), stated);
   const changes = compare(kind.fields, before, copy.fields);
   const [impossible] = fixedInClone(kind, changes);

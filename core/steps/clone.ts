@@ -1,10 +1,11 @@
 import { nameKey } from "../names.ts";
 import { overlay } from "../fields/overlay.ts";
 import { toRequest } from "../fields/wire.ts";
-import { type Fields, isFields } from "../json.ts";
+import { type Fields, isFields, sameJson } from "../json.ts";
 import { type Kind, kindsInside } from "../kinds/index.ts";
 import type { Contents, LiveResource } from "../live/index.ts";
 import type { Done, OperationContext } from "./context.ts";
+import { type PlannedCopy, refuseUnlessCopy, withoutRemovals } from "./copy.ts";
 import { OperationError, unfinished } from "./errors.ts";
 import { arrival, type Place } from "./find.ts";
 import { cameWithClone, found, madeByAnother, takenOver } from "./found.ts";
@@ -15,19 +16,26 @@ import { changesOf, updateFrom } from "./update.ts";
 import { pollDelay, until } from "./wait.ts";
 import { Tries } from "./write.ts";
 
-/** A resource to create as a clone. */
-export interface Cloning extends Place {
-  sourceId: string;
+/** A clone that has been requested. */
+interface Requested extends Place {
   /** The fields to overlay on the clone, in manifest form; references are `{id, name?}`. */
   stated: Fields;
   /** The services that the clone has to contain before it counts as complete. */
   contents: readonly { kind: string; name: string }[];
 }
 
+/** A resource to create as a clone. */
+export interface Cloning extends Requested {
+  sourceId: string;
+  planned: PlannedCopy;
+}
+
 /**
  * Clones a resource, waits until the clone can be read with all contents of its source, then updates the fields that are
- * stated otherwise. A clone that exists already, from an earlier run or after an unclear answer, is adopted.
+ * stated otherwise. A clone that exists already, from an earlier run or after an unclear answer, is adopted. Another
+ * resource of that name is left as it is.
  *
+ * @throws OperationError `exists`, `busy`, `unclear`, `pending`, `twins` or `duplicated`
  * @param onId gets the id of the clone as soon as it is known, for callers that remember it if the rest fails
  */
 export async function cloneResource(
@@ -45,15 +53,17 @@ async function makeClone(
   onId: ((id: string) => void) | undefined,
 ): Promise<Done> {
   const come = await arrival(context, cloning);
-  if (come) return found(cameWithClone, come, await finishClone(context, cloning, come, onId));
+  if (come) return found(cameWithClone, come, await finishFound(context, cloning, come, onId));
   let id: string | undefined;
   const remember = (known: string): void => {
     id = known;
     onId?.(known);
   };
   const made = await requestClone(context, cloning, remember);
-  if ("there" in made && !made.isPerhapsOurs)
-    return found(madeByAnother, made.there, await finishClone(context, cloning, made.there, onId));
+  if ("there" in made && !made.isPerhapsOurs) {
+    refuseUnlessCopy(made.there, cloning.stated, cloning.planned);
+    return found(madeByAnother, made.there, await finishFound(context, cloning, made.there, onId));
+  }
   try {
     return "there" in made
       ? found(takenOver, made.there, await finishClone(context, cloning, made.there, remember))
@@ -66,7 +76,7 @@ async function makeClone(
 /** Continues a clone that this run or an earlier one has requested. */
 export async function resumeClone(
   context: OperationContext,
-  cloning: Cloning,
+  cloning: Requested,
   onId?: (id: string) => void,
 ): Promise<Done> {
   const resume = async () =>
@@ -74,9 +84,20 @@ export async function resumeClone(
   return takingIn(context, { parentId: cloning.parentId }, resume, thereBy(cloning));
 }
 
+/** Continues with a copy that this run has not made: the plan did not see what has been added to it since. */
+function finishFound(
+  context: OperationContext,
+  cloning: Requested,
+  copy: LiveResource,
+  onId: ((id: string) => void) | undefined,
+): Promise<Done> {
+  const stated = withoutRemovals(cloning.kind, cloning.stated);
+  return finishClone(context, { ...cloning, stated }, copy, onId);
+}
+
 async function finishClone(
   context: OperationContext,
-  cloning: Cloning,
+  cloning: Requested,
   clone: LiveResource,
   onId?: (id: string) => void,
 ): Promise<Done> {
@@ -84,8 +105,14 @@ async function finishClone(
   onId?.(id);
   await waitForContents(context, cloning, clone);
   const wanted = overlay(cloning.kind.fields, clone.fields, cloning.stated);
-  if (changesOf(clone, wanted, cloning.name).length === 0) return { id, response };
-  return updateFrom(context, clone, { stated: cloning.stated, name: cloning.name });
+  const changing = { stated: cloning.stated, name: cloning.name };
+  const isDone = changesOf(clone, wanted, cloning.name).length === 0 && !removesParts(cloning);
+  return isDone ? { id, response } : updateFrom(context, clone, changing);
+}
+
+/** Whether parts of the source are not wanted in the clone: its fields do not show them. */
+function removesParts({ kind, stated }: Requested): boolean {
+  return !sameJson(stated, withoutRemovals(kind, stated));
 }
 
 /** Sends the request until it is accepted or the clone exists: another operation may be in progress. */
@@ -128,7 +155,7 @@ async function waitForClone(
 
 async function waitForContents(
   context: OperationContext,
-  { kind, contents }: Cloning,
+  { kind, contents }: Requested,
   clone: LiveResource,
 ): Promise<void> {
   if (contents.length === 0 || kindsInside(kind).length === 0) return;

@@ -1,4 +1,5 @@
 export { cloneResource, resumeClone } from "./clone.ts";
+export { refuseUnlessCopy, withoutRemovals } from "./copy.ts";
 export { defaultLimits, type Done, type OperationContext, type OperationLimits } from "./context.ts";
 export { createResource, type Creation } from "./create.ts";
 export { LostInReplacementError, messageOf, OperationError } from "./errors.ts";

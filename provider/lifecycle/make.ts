@@ -1,4 +1,5 @@
-import { overlay } from "../../core/fields/overlay.ts";
+import { compare } from "../../core/fields/compare.ts";
+import { overlay, withoutElementIds } from "../../core/fields/overlay.ts";
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { parentIdIn, type LiveResource, readOne, sameId } from "../../core/live/index.ts";
@@ -156,7 +157,10 @@ async function createClone(
     ...objections(kind, { how: "clone", current: source.fields, stated: fields }),
   ]);
   const contents = await contentsOf(session, kind, sourceId);
-  const cloning = { kind, parentId, name: stated.name, sourceId, stated: fields, contents };
+  const before = withoutElementIds(kind.fields, source.fields);
+  const expected = overlay(kind.fields, before, fields);
+  const planned = { changes: compare(kind.fields, before, expected), expected };
+  const cloning = { kind, parentId, name: stated.name, sourceId, stated: fields, planned, contents };
   return { done: await cloneResource(session.context, cloning, onId), fields };
 }
 

@@ -25,7 +25,7 @@ export async function update(
   if (memory.isUnfinished && cloneFrom !== undefined) {
     const name = textOf(olds, "name") ?? stated.name;
     const contents = await contentsOf(session, kind, cloneFrom);
-    await resumeClone(session.context, { kind, parentId, name, sourceId: cloneFrom, stated: {}, contents });
+    await resumeClone(session.context, { kind, parentId, name, stated: {}, contents });
   }
   const current = fieldsAmong(kind, olds);
   const fields = await session.resolve(kind, wantedOf(kind, memory, stated, current), current);

@@ -256,6 +256,67 @@ test("a clone of an environment whose services do not all appear in time is pend
   expect(await slow.answer("shop/copy/JOB a")).toMatchObject({ cpu: 250 });
 });
 
+describe("a resource of the wanted name that somebody else has created since the plan", () => {
+  test("is left as it is, if it is no copy of the source", async () => {
+    await stage.succeed([...source, target]);
+    const theirs = job("shop/target/copy", { cpu: 333 });
+    const { report } = await stage.run([...source, target, jobCopy], {
+      planned: () => stage.succeed([...source, target, theirs]),
+    });
+    expect(report.outcomes.at(-1)).toMatchObject({
+      status: "failed",
+      code: "exists",
+      message: expect.stringMatching(/is no copy of the source, and differs from the wanted one in cpu$/),
+    });
+    expect(await stage.answer("shop/target/JOB copy")).toMatchObject({ cpu: 333, memory: 512 });
+  });
+
+  test("keeps the variables that the plan removes from the copy", async () => {
+    const withOld = [...shop, job("shop/staging/a", { variables: { OLD: "1" } })];
+    await stage.succeed([...withOld, target]);
+    const copy = clone("Job", "shop/target/copy", "shop/staging/a", {
+      memory: 1024,
+      variables: { OLD: null },
+    });
+    const { report } = await stage.run([...withOld, target, copy], {
+      planned: () => stage.succeed([...withOld, target, clone("Job", "shop/target/copy", "shop/staging/a")]),
+    });
+    expect(report.outcomes.at(-1)).toMatchObject({ status: "done", remarks: [madeByAnother, andChanged] });
+    expect(await stage.answer("shop/target/JOB copy")).toMatchObject({ memory: 1024 });
+    expect(await keysOf("shop/target/JOB copy")).toContain("OLD");
+  });
+
+  test("keeps its services, if they are no copies of those of the source", async () => {
+    const { report } = await stage.run([...source, ...environmentCopy], {
+      planned: () =>
+        stage.succeed([
+          ...source,
+          clone("Environment", "shop/copy", "shop/staging", { mode: "PREVIEW" }),
+          job("shop/copy/a", { cpu: 333 }),
+        ]),
+    });
+    expect(report.outcomes.slice(-2)).toMatchObject([
+      { status: "done", remarks: [madeByAnother] },
+      { status: "failed", code: "exists" },
+    ]);
+    expect(await stage.answer("shop/copy/JOB a")).toMatchObject({ cpu: 333 });
+  });
+});
+
+test("a clone that differs from its source only in a removed variable is made without it", async () => {
+  const withOld = [...shop, job("shop/staging/a", { variables: { OLD: "1" } }), target];
+  await stage.succeed(withOld);
+  const copy = clone("Job", "shop/target/copy", "shop/staging/a", { variables: { OLD: null } });
+  await stage.succeed([...withOld, copy]);
+  expect(await keysOf("shop/target/JOB copy")).not.toContain("OLD");
+});
+
+async function keysOf(path: string): Promise<unknown[]> {
+  const { id } = await stage.answer(path);
+  const listed = await stage.harness.results(`/variable?parent_id=${String(id)}&scope=JOB`);
+  return listed.map(({ key }) => key);
+}
+
 async function copyJob(name: string): Promise<void> {
   const { id: environmentId } = await stage.answer("shop/target");
   const { id } = await stage.answer("shop/staging/JOB a");

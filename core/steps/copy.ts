@@ -1,0 +1,63 @@
+import { compare, type FieldChange, formatPath } from "../fields/compare.ts";
+import { overlay, withoutElementIds } from "../fields/overlay.ts";
+import { type Fields, isFields, sameJson } from "../json.ts";
+import type { Kind } from "../kinds/index.ts";
+import type { LiveResource } from "../live/index.ts";
+import { statedParts, withoutParts } from "../parts/index.ts";
+import { OperationError } from "./errors.ts";
+
+/** What the plan knows about a copy. */
+export interface PlannedCopy {
+  /** The differences between the source and the copy. */
+  changes: readonly FieldChange[];
+  /** The fields that the copy has after the changes. */
+  expected: Fields;
+}
+
+/**
+ * Refuses to change a resource that this run has not made, unless it is a copy of the source that nobody has changed:
+ * it needs no other changes than the planned ones, and they make it what the plan expects. A run that was killed after
+ * its request leaves such a copy.
+ *
+ * @throws OperationError `exists`
+ */
+export function refuseUnlessCopy(
+  { kind, id, fields }: LiveResource,
+  stated: Fields,
+  { changes: planned, expected }: PlannedCopy,
+): void {
+  // The elements of a copy have ids of their own.
+  const current = withoutElementIds(kind.fields, fields);
+  const wanted = overlay(kind.fields, current, withoutParts(kind, stated));
+  const unplanned = compare(kind.fields, current, wanted).filter(
+    (change) => !planned.some((each) => isSame(each, change)),
+  );
+  const others = [...unplanned, ...compare(kind.fields, wanted, withoutParts(kind, expected))];
+  if (others.length === 0) return;
+  throw new OperationError(
+    "exists",
+    `a ${kind.name} of that name (${id}) has appeared meanwhile; it is no copy of the source, and differs from the wanted one in ${others.map(({ path }) => formatPath(path)).join(", ")}`,
+    { remedies: [{ again: "plan" }] },
+  );
+}
+
+function isSame(one: FieldChange, other: FieldChange): boolean {
+  return (
+    sameJson(one.path, other.path) && sameJson(one.before, other.before) && sameJson(one.after, other.after)
+  );
+}
+
+/** The stated fields without the removals of parts: nobody has agreed to those on a resource that the plan did not see. */
+export function withoutRemovals(kind: Kind, stated: Fields): Fields {
+  const members = new Set(statedParts(kind).map(({ member }) => member));
+  return Object.fromEntries(
+    Object.entries(stated).map(([member, value]) => [
+      member,
+      members.has(member) && isFields(value) ? withoutNulls(value) : value,
+    ]),
+  );
+}
+
+function withoutNulls(entries: Fields): Fields {
+  return Object.fromEntries(Object.entries(entries).filter(([, entry]) => entry !== null));
+}
