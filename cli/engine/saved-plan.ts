@@ -1,6 +1,6 @@
 import type { Client } from "../../core/api/index.ts";
 import { findOrganization } from "../../core/organization.ts";
-import type { Plan } from "../../core/plan/index.ts";
+import type { Plan, PolicyInForce } from "../../core/plan/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import { proposeSaved } from "../../core/run/index.ts";
 import type { ConsentFlags } from "../flags.ts";
@@ -11,7 +11,7 @@ import { connect } from "./session.ts";
 import { type Prepared, possible } from "./wanted.ts";
 
 /**
- * Connects to the server and checks that a saved plan is not stale, so that it can be applied.
+ * Connects to the server and checks that a saved plan is not stale, and that the settings allow its deletions now.
  *
  * @throws InvalidInputError
  */
@@ -24,7 +24,12 @@ export async function prepareSavedPlan(
 ): Promise<Prepared> {
   const run = await connect(settings, console, status, flags);
   await ensureOrganization(file, plan, settings, run.client);
-  return { proposal: possible(await proposeSaved(run, plan)), run };
+  return { proposal: possible(await proposeSaved(run, plan, policyInForce(settings))), run };
+}
+
+/** The default caps are no limit here: whoever made the plan may have allowed more. */
+function policyInForce({ protect, maxDeletes }: Settings): PolicyInForce {
+  return { protect, caps: { count: Infinity, percent: 100, ...maxDeletes } };
 }
 
 async function ensureOrganization(

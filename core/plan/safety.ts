@@ -1,9 +1,9 @@
-import { addressKey, describeAddress, formatAddress, formatReference } from "../address.ts";
+import { addressKey, type AnyAddress, describeAddress, formatAddress, formatReference } from "../address.ts";
 import type { Problem } from "../problem.ts";
 import type { Action } from "./action.ts";
 import { addressBy, type Inventory, type Identity } from "./inventory.ts";
 import { type Departure, type Destructive, isDestructive, liveAddressOf } from "./departures.ts";
-import type { Policy } from "./policy.ts";
+import type { DeletionCaps, Policy } from "./policy.ts";
 import { protectionOf } from "./protection.ts";
 import { removedParts } from "./removed-parts.ts";
 
@@ -27,7 +27,7 @@ export function safetyProblems(
     ...[...Map.groupBy(departures, ({ cause }) => cause)].flatMap(([cause, going]) =>
       alongProblems(inventory, policy, actions, cause, going),
     ),
-    ...countProblems(policy, departures, actions.flatMap(removedParts)),
+    ...countProblems(policy.caps, departures.length, actions.flatMap(removedParts)),
     ...shareProblems(policy, departures),
   ];
   return problems.map((problem) => ({ ...problem, blocks: "apply" }));
@@ -153,16 +153,22 @@ function namesOf(departures: readonly Departure[]): string {
 
 const listed = new Intl.ListFormat("en");
 
-/** @param parts the parts that are removed of resources that stay, such as variables */
-function countProblems(
-  { caps }: Policy,
-  departures: readonly Departure[],
+/**
+ * The problem of too many deletions in one run. The parts of a resource that is deleted or replaced belong to it, and
+ * do not count.
+ *
+ * @param resources how many are deleted or replaced
+ * @param parts those that are removed from resources that stay, such as variables
+ */
+export function countProblems(
+  caps: DeletionCaps,
+  resources: number,
   parts: readonly { sort: string }[],
 ): Problem[] {
-  const count = departures.length + parts.length;
+  const count = resources + parts.length;
   if (count <= caps.count) return [];
   const sorts = [...new Set(parts.map(({ sort }) => `${sort}s`))];
-  const what = listed.format([...(departures.length > 0 ? ["resources"] : []), ...sorts]);
+  const what = listed.format([...(resources > 0 ? ["resources"] : []), ...sorts]);
   return [
     {
       code: "too_many",
@@ -173,24 +179,37 @@ function countProblems(
   ];
 }
 
-function shareProblems({ caps: { percent } }: Policy, departures: readonly Departure[]): Problem[] {
+function shareProblems({ caps }: Policy, departures: readonly Departure[]): Problem[] {
   const services = departures.filter(({ identity }) => isService(identity));
   return [...Map.groupBy(services, ({ identity }) => identity.parent)].flatMap(([parent, going]) => {
     const [first] = going;
     if (!parent?.kind?.deletesContents || !first) return [];
     const size = parent.contents.filter(isService).length;
-    if (size < smallestShare || going.length * 100 <= size * percent) return [];
-    const address = formatAddress(addressBy(parent, first.names.slice(0, -1)));
-    return [
-      {
-        code: "too_many" as const,
-        message: `${going.length} of the ${size} resources in ${address} would be deleted or replaced, more than ${percent} %`,
-        advice: "do less at once",
-        remedies: [{ setting: "max_deletes", value: `${Math.ceil((going.length * 100) / size)}%` }],
-        address,
-      },
-    ];
+    return shareProblem(caps, addressBy(parent, first.names.slice(0, -1)), going.length, size) ?? [];
   });
+}
+
+/**
+ * The problem of too large a share of an environment.
+ *
+ * @param going how many of its services are deleted or replaced
+ * @param size how many it has
+ */
+export function shareProblem(
+  { percent }: DeletionCaps,
+  parent: AnyAddress,
+  going: number,
+  size: number,
+): Problem | undefined {
+  if (size < smallestShare || going * 100 <= size * percent) return undefined;
+  const address = formatAddress(parent);
+  return {
+    code: "too_many",
+    message: `${going} of the ${size} resources in ${address} would be deleted or replaced, more than ${percent} %`,
+    advice: "do less at once",
+    remedies: [{ setting: "max_deletes", value: `${Math.ceil((going * 100) / size)}%` }],
+    address,
+  };
 }
 
 /** Whether a resource is a service, also one of a type without a kind. */

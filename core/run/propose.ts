@@ -1,6 +1,15 @@
 import type { Desired } from "../manifest/index.ts";
 import type { Organization } from "../organization.ts";
-import { type Cost, costOf, type Goal, type Plan, type Policy } from "../plan/index.ts";
+import {
+  type Cost,
+  costOf,
+  type Goal,
+  type Plan,
+  type Policy,
+  type PolicyInForce,
+  recheckSafety,
+  recheckShares,
+} from "../plan/index.ts";
 import type { InvalidInputError, Problem } from "../problem.ts";
 import { staleProblems } from "../saved-plan/index.ts";
 import type { OperationContext } from "../steps/index.ts";
@@ -37,15 +46,21 @@ export async function propose(
     : { ...proposalOf(plan), refusal: { code: "invalid_input", problems: plan.problems } };
 }
 
-/** Reads what a saved plan changes, and proposes the plan as it is. */
+/**
+ * Reads what a saved plan changes, and proposes the plan as it is. What it deletes is compared with the protections and
+ * the caps that hold now: they may be stricter than those that held when the plan was made.
+ */
 export async function proposeSaved(
   run: Pick<OperationContext, "client" | "live">,
   plan: Plan,
+  policy: PolicyInForce,
 ): Promise<Proposal> {
-  const stale = plan.problems.length > 0 ? [] : await staleProblems(run, plan);
-  return stale.length === 0
-    ? proposalOf(plan)
-    : { ...proposalOf(plan), refusal: { code: "stale_plan", problems: stale } };
+  const problems = [...plan.problems, ...recheckSafety(plan, policy)];
+  if (problems.length > 0) return proposalOf({ ...plan, problems });
+  const stale = await staleProblems(run, plan);
+  if (stale.length > 0) return { ...proposalOf(plan), refusal: { code: "stale_plan", problems: stale } };
+  const { contents } = run.live.known();
+  return proposalOf({ ...plan, problems: recheckShares(plan, policy, (id) => contents.get(id)) });
 }
 
 function proposalOf(plan: Plan): Proposal {

@@ -156,13 +156,15 @@ test("a saved plan is refused when live state has changed since, and carried out
   const old = await saved();
   await server.reconcile(live.replace("name: a\n", "name: a\nmemory: 640\n"));
   const late = startRun(server.client);
-  expect(await enact(await proposeSaved(late, old), late, terms)).toMatchObject({
+  expect(await enact(await proposeSaved(late, old, openPolicy), late, terms)).toMatchObject({
     type: "refused",
     code: "stale_plan",
     problems: [{ code: "stale", address: "job:shop/staging/a" }],
   });
   const run = startRun(server.client);
-  expect(await enact(await proposeSaved(run, await saved()), run, terms)).toMatchObject({ type: "applied" });
+  expect(await enact(await proposeSaved(run, await saved(), openPolicy), run, terms)).toMatchObject({
+    type: "applied",
+  });
 });
 
 test("a run that the quota stops reports what is done, and the next cycle does the rest", async () => {

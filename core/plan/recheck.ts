@@ -1,0 +1,149 @@
+import {
+  type Address,
+  addressKey,
+  type AnyAddress,
+  formatAddress,
+  nameOf,
+  parentAddress,
+} from "../address.ts";
+import { findKind } from "../kinds/index.ts";
+import type { Contents } from "../live/index.ts";
+import type { Problem } from "../problem.ts";
+import type { Action, Loss, Plan } from "./action.ts";
+import { isDestructive } from "./departures.ts";
+import type { Policy } from "./policy.ts";
+import { removedParts } from "./removed-parts.ts";
+import { countProblems, shareProblem } from "./safety.ts";
+
+/** What holds whenever a plan is applied, whatever held when it was made. */
+export type PolicyInForce = Pick<Policy, "protect" | "caps">;
+
+/** Something that a saved plan deletes. */
+interface Going {
+  /** `job:shop/staging/a`, `the variable KEY of job:shop/staging/a`. */
+  title: string;
+  /** The resource: itself, or the one that it belongs to. */
+  address: AnyAddress;
+  /** Its addresses by all its names. */
+  addresses: readonly AnyAddress[];
+  /** What a part is called; absent for a resource. */
+  sort?: string;
+  /** The id of the parent, if the parent stays. */
+  parentId?: string;
+}
+
+/** The reasons why a plan that has been saved may not delete or replace now: a protection, or the cap of a run. */
+export function recheckSafety(plan: Plan, { protect, caps }: PolicyInForce): Problem[] {
+  const going = goingIn(plan);
+  const problems: Problem[] = going.flatMap(({ title, address, addresses }) => {
+    const pattern = protect.find((each) => addresses.some((one) => each.matches(one)));
+    if (!pattern) return [];
+    return {
+      code: "protected",
+      message: `${title} cannot be deleted or replaced: ${formatAddress(address)} is protected by the pattern "${pattern.text}", which holds now`,
+      remedies: [{ again: "plan" }, { setting: "protect", value: pattern.text }],
+      address: formatAddress(address),
+    };
+  });
+  const parts = going.flatMap(({ sort }) => (sort === undefined ? [] : [{ sort }]));
+  problems.push(...countProblems(caps, going.length - parts.length, parts));
+  return problems.map((problem) => ({ ...problem, blocks: "apply" }));
+}
+
+/**
+ * The environments of which a saved plan deletes or replaces too large a share now.
+ *
+ * @param contentsOf the present contents of a parent, by its id
+ */
+export function recheckShares(
+  plan: Plan,
+  { caps }: PolicyInForce,
+  contentsOf: (parentId: string) => Contents | undefined,
+): Problem[] {
+  const services = goingIn(plan).filter(({ address, sort }) => sort === undefined && isService(address));
+  const groups = Map.groupBy(services, ({ address }) => addressKey(aboveOf(address)));
+  return [...groups.values()].flatMap((inside) => {
+    const [first] = inside;
+    if (!first) return [];
+    const parentId = inside.find((each) => each.parentId !== undefined)?.parentId;
+    const contents = parentId === undefined ? undefined : contentsOf(parentId);
+    const size = contents
+      ? contents.resources.filter(({ kind }) => kind.deployment).length + contents.unknown.length
+      : inside.length;
+    const problem = shareProblem(caps, aboveOf(first.address), inside.length, size);
+    return problem ? [{ ...problem, blocks: "apply" as const }] : [];
+  });
+}
+
+function goingIn({ actions }: Plan): Going[] {
+  const renamed = renamings(actions);
+  return actions.flatMap((action): Going[] => {
+    const { address } = action;
+    if (isDestructive(action)) {
+      const stays = action.alongWith === undefined && "id" in action.parent;
+      return [
+        {
+          title: formatAddress(address),
+          address,
+          addresses: namedBoth(address, action.liveAddress),
+          ...(stays && "id" in action.parent && { parentId: action.parent.id }),
+        },
+        ...action.losses.flatMap(resourceIn),
+      ];
+    }
+    return removedParts(action).map(({ sort, key }) => ({
+      title: `the ${sort} ${key} of ${formatAddress(address)}`,
+      address,
+      addresses: namedBoth(address, liveAddressIn(renamed, address)),
+      sort,
+    }));
+  });
+}
+
+/** A resource that is deleted with another one; those that are created again have an action of their own. */
+function resourceIn({ id, address, liveAddress, described }: Loss): Going[] {
+  if (id === undefined || !address || described) return [];
+  return [{ title: formatAddress(address), address, addresses: namedBoth(address, liveAddress) }];
+}
+
+/** The addresses with every mix of the names in the documents and the names on the server. */
+function namedBoth(address: AnyAddress, live: AnyAddress = address): AnyAddress[] {
+  const mixes = address.names.reduce<string[][]>(
+    (paths, name, level) =>
+      paths.flatMap((path) =>
+        [...new Set([name, live.names[level] ?? name])].map((either) => [...path, either]),
+      ),
+    [[]],
+  );
+  return mixes.map((names) => ({ kind: address.kind, names }));
+}
+
+/** The former names of the resources that a plan renames, by their addresses. */
+function renamings(actions: readonly Action[]): Map<string, string> {
+  return new Map(
+    actions.flatMap((action) => {
+      const change =
+        action.type === "update" || action.type === "replace"
+          ? action.changes.find(({ path }) => path.length === 1 && path[0] === "name")
+          : undefined;
+      return typeof change?.before === "string" ? [[addressKey(action.address), change.before]] : [];
+    }),
+  );
+}
+
+function liveAddressIn(renamed: ReadonlyMap<string, string>, address: Address): Address {
+  const parent = parentAddress(address);
+  const above = parent ? liveAddressIn(renamed, parent).names : [];
+  return { kind: address.kind, names: [...above, renamed.get(addressKey(address)) ?? nameOf(address)] };
+}
+
+function aboveOf({ kind, names }: AnyAddress): AnyAddress {
+  const parent = findKind(kind.slug)?.parent ?? { slug: "environment", name: "Environment" };
+  return { kind: parent, names: names.slice(0, -1) };
+}
+
+/** Whether a resource is a service, also one of a type without a kind. */
+function isService({ kind: { slug } }: AnyAddress): boolean {
+  const kind = findKind(slug);
+  return kind === undefined || kind.deployment !== undefined;
+}
