@@ -8,6 +8,7 @@ import { addConnection, addOutput } from "./options.ts";
 
 interface Flags extends SettingFlags {
   out?: string;
+  withSettings?: boolean;
 }
 
 /** `infrasync dump`: writes manifests of live resources. */
@@ -25,6 +26,10 @@ export const dump: Command<[addresses: string[]], Flags> = {
       .option(
         "--out <path>",
         "a .yaml file, or a folder for one file per resource (default: standard output)",
+      )
+      .option(
+        "--with-settings",
+        "also advanced settings, network settings and deployment restrictions: up to three requests more for each service",
       );
     addConnection(line);
     addOutput(line);
@@ -39,7 +44,9 @@ export const dump: Command<[addresses: string[]], Flags> = {
     const { documents, leftOut } = await withStatus(console, async (status) => {
       status.working("reading live resources");
       const { operations, organization } = await engine.openSession(settings, console, status);
-      return engine.readDumps(choices, operations, organization);
+      return engine.readDumps(choices, operations, organization, {
+        configuration: flags.withSettings === true,
+      });
     });
     if (documents.length + leftOut.length === 0) throw new InvalidInputError([nothing]);
     const files = flags.out === undefined ? undefined : await engine.writeManifests(flags.out, documents);

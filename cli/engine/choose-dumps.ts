@@ -1,7 +1,7 @@
 import { type Address, describeAddress, formatReference } from "../../core/address.ts";
 import { nameKey } from "../../core/names.ts";
 import type { OperationContext } from "../../core/steps/index.ts";
-import { type Dump, dump, type DumpedDocument } from "../../core/dump/index.ts";
+import { type Dump, dump, type DumpedDocument, type DumpOptions } from "../../core/dump/index.ts";
 import { kinds } from "../../core/kinds/index.ts";
 import type { Organization } from "../../core/organization.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
@@ -11,9 +11,13 @@ import { readResourceArgument } from "./resource-argument.ts";
 /** A function that reads the resources of an argument, or the problem of the argument. */
 type Choice =
   | { problem: Problem }
-  | { read(operations: OperationContext, organization: Organization): Promise<Dump> };
+  | {
+      read(operations: OperationContext, organization: Organization, options: DumpOptions): Promise<Dump>;
+    };
 
-const everything: Choice = { read: (operations, organization) => dump(operations, organization) };
+const everything: Choice = {
+  read: (operations, organization, options) => dump(operations, organization, undefined, options),
+};
 
 /** The resources that arguments choose; without arguments, the whole organization. */
 export function chooseDumps(texts: readonly string[]): { choices: Choice[]; problems: Problem[] } {
@@ -26,10 +30,11 @@ export async function readDumps(
   choices: readonly Choice[],
   operations: OperationContext,
   organization: Organization,
+  options: DumpOptions,
 ): Promise<Dump> {
   const dumps: Dump[] = [];
   for (const choice of choices)
-    if (!("problem" in choice)) dumps.push(await choice.read(operations, organization));
+    if (!("problem" in choice)) dumps.push(await choice.read(operations, organization, options));
   return {
     documents: once(
       dumps.flatMap(({ documents }) => documents),
@@ -50,8 +55,13 @@ function readAddress(text: string): Choice {
   const meant = readResourceArgument(text);
   if ("problem" in meant) return meant;
   return "address" in meant
-    ? { read: (operations, organization) => dump(operations, organization, meant.address) }
-    : { read: (operations, organization) => dumpNamed(operations, organization, meant.names) };
+    ? {
+        read: (operations, organization, options) => dump(operations, organization, meant.address, options),
+      }
+    : {
+        read: (operations, organization, options) =>
+          dumpNamed(operations, organization, meant.names, options),
+      };
 }
 
 /** Dumps the resources of any kind with a name, found in the contents of their parent. */
@@ -59,11 +69,12 @@ async function dumpNamed(
   operations: OperationContext,
   organization: Organization,
   names: readonly string[],
+  options: DumpOptions,
 ): Promise<Dump> {
   const name = names.at(-1) ?? "";
   const parent: Address | undefined = parentOf(names);
   if (!parent) throw new TypeError("a reference of this length has a parent");
-  const { documents, leftOut } = await dump(operations, organization, parent);
+  const { documents, leftOut } = await dump(operations, organization, parent, options);
   const inside = documents.filter(({ kind }) => kind.depth === names.length - 1);
   const found = inside.filter((document: DumpedDocument) => nameKey(document.name) === nameKey(name));
   const unmanaged = leftOut.filter((left) => nameKey(left.name) === nameKey(name));

@@ -5,7 +5,7 @@ import { compare } from "../fields/compare.ts";
 import { fieldsIn, type Kind, kindOf, kindsInside, nameOfLinked } from "../kinds/index.ts";
 import { type Contents, hasListsOnDemand, type LiveResource, type LiveReader } from "../live/index.ts";
 import { type Organization, unknownOrganization } from "../organization.ts";
-import { listingsOf, ownPartFields, type StatedPart, statedParts } from "../parts/index.ts";
+import { isDefault, listingsOf, ownPartFields, type StatedPart, statedParts } from "../parts/index.ts";
 import { nameMistake } from "../schema/formats.ts";
 import { findLive } from "./find.ts";
 import { toStated } from "./stated.ts";
@@ -33,16 +33,29 @@ export interface LeftOut {
   why: string;
 }
 
+/** What a dump contains beside the usual. */
+export interface DumpOptions {
+  /**
+   * Also the parts that are configuration, as far as they differ from their defaults. Each sort takes one request more
+   * for every resource that has it, and most resources have the defaults.
+   */
+  configuration?: boolean;
+}
+
 /**
  * Reads a resource with all that it contains, or the whole organization, as manifests that plan as no changes. An
  * organization takes one request for its projects, one for each project and environment, and one for each list of
  * parts of a resource.
+ *
+ * @param address the resource; undefined: the whole organization
  */
 export async function dump(
-  context: LiveReader,
+  reader: LiveReader,
   organization: Organization,
   address?: Address,
+  options: DumpOptions = {},
 ): Promise<Dump> {
+  const context: DumpContext = { ...reader, options };
   const result: Dump = { documents: [], leftOut: [] };
   if (address) {
     const found = await findLive(context, organization, address);
@@ -55,6 +68,10 @@ export async function dump(
   return result;
 }
 
+interface DumpContext extends LiveReader {
+  options: DumpOptions;
+}
+
 /**
  * Requests that a dump costs of a resource that contains nothing: a list for each level, those of its contents and of
  * its parts, and one of the siblings that it can be linked to.
@@ -65,14 +82,35 @@ export function dumpCost({ kind, names }: Address): number {
     names.length +
     (kindsInside(kind).length > 0 ? 1 : 0) +
     (hasListsOnDemand(kind) ? 1 : 0) +
-    listingsOf("id", dumpedParts(kind)).size +
+    listingsOf("id", dumpedParts(kind, {})).size +
     (hasLinksOutside ? 1 : 0)
   );
 }
 
 /** The parts that documents can state whole: none could say where the value of a secret comes from. */
-function dumpedParts(kind: Kind): StatedPart[] {
-  return statedParts(kind).filter(({ form }) => !form.isWriteOnly);
+function dumpedParts(kind: Kind, { configuration }: DumpOptions): StatedPart[] {
+  return statedParts(kind).filter(
+    ({ form, isConfiguration }) => !form.isWriteOnly && (configuration || !isConfiguration),
+  );
+}
+
+/** The parts of a resource as fields of it, without those that have their defaults. */
+async function dumpParts({ client, live, options }: DumpContext, resource: LiveResource): Promise<Fields> {
+  const parts = dumpedParts(resource.kind, options);
+  const listings = parts.flatMap(({ form }) => form.defaults ?? []);
+  const [entries = []] = await Promise.all([
+    live.partsOf(client, resource, parts),
+    ...listings.map((listing) => live.defaultsAt(client, listing)),
+  ]);
+  const { defaults } = live.known();
+  const fields = ownPartFields(parts, entries);
+  return Object.fromEntries(
+    parts.map((part) => {
+      const all = Object.entries((fields[part.member] ?? {}) as Fields);
+      const stated = all.filter(([key, value]) => !isDefault(part, defaults, key, value));
+      return [part.member, Object.fromEntries(stated)];
+    }),
+  );
 }
 
 /** The links of a live resource as a document states them, also those that a new resource has by itself. */
@@ -92,7 +130,7 @@ async function siblingsOf(
 }
 
 async function collect(
-  context: LiveReader,
+  context: DumpContext,
   resource: LiveResource,
   siblings: readonly LiveResource[],
   parentNames: readonly string[],
@@ -108,13 +146,12 @@ async function collect(
   }
   const links = statedByLinks(resource, siblings);
   if (isAsMadeWithParent(resource, links)) return;
-  const parts = dumpedParts(kind);
-  const entries = (await context.live.partsOf(context.client, resource, parts)) ?? [];
+  const parts = await dumpParts(context, resource);
   result.documents.push({
     kind,
     parent: parentNames.length === 0 ? undefined : formatReference(parentNames),
     name,
-    fields: toStated(kind.fields, { ...resource.fields, ...links, ...ownPartFields(parts, entries) }),
+    fields: toStated(kind.fields, { ...resource.fields, ...links, ...parts }),
   });
   if (kindsInside(kind).length === 0) return;
   const contents = await context.live.allContentsOf(context.client, kind, id);
@@ -153,7 +190,7 @@ function isAsMadeWithParent({ kind, name, fields }: LiveResource, links: Fields)
 }
 
 async function collectAll(
-  context: LiveReader,
+  context: DumpContext,
   { resources, unknown }: Contents,
   names: readonly string[],
   result: Dump,

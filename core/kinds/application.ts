@@ -1,4 +1,4 @@
-import { customDomains, secrets, variables } from "../parts/index.ts";
+import { advancedSettings, customDomains, network, secrets, variables } from "../parts/index.ts";
 import { autoscaling } from "./autoscaling.ts";
 import { choice, needed, object } from "../schema/field.ts";
 import {
@@ -44,7 +44,13 @@ export const application = defineKind({
     ...commandFields,
     autoscaling,
   }),
-  parts: [secrets("APPLICATION"), variables("APPLICATION"), customDomains("application")],
+  parts: [
+    secrets("APPLICATION"),
+    variables("APPLICATION"),
+    customDomains("application"),
+    advancedSettings("application"),
+    network("application"),
+  ],
   complete: completeGitRepository,
   reports: resourceReports,
 });

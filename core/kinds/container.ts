@@ -1,4 +1,4 @@
-import { customDomains, secrets, variables } from "../parts/index.ts";
+import { advancedSettings, customDomains, network, secrets, variables } from "../parts/index.ts";
 import { autoscaling } from "./autoscaling.ts";
 import { object } from "../schema/field.ts";
 import { description, imageFields, ports, storage } from "./fields.ts";
@@ -33,6 +33,12 @@ export const container = defineKind({
     ...commandFields,
     autoscaling,
   }),
-  parts: [secrets("CONTAINER"), variables("CONTAINER"), customDomains("container")],
+  parts: [
+    secrets("CONTAINER"),
+    variables("CONTAINER"),
+    customDomains("container"),
+    advancedSettings("container"),
+    network("container"),
+  ],
   reports: { ...resourceReports, ...gpuReports },
 });

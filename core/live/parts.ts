@@ -78,7 +78,11 @@ export class PartShelves {
   }
 }
 
-async function readListing(client: Client, { path, query, entriesIn }: PartListing): Promise<Fields[]> {
+/** The entries of a list of parts: one request. */
+export async function readListing(
+  client: Client,
+  { path, query, entriesIn }: PartListing,
+): Promise<Fields[]> {
   if (!entriesIn) return (await client.list(path, query)).filter((entry) => isFields(entry));
   const answer = await client.get(path, query);
   if (isFields(answer)) return entriesIn(answer);

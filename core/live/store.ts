@@ -2,12 +2,19 @@ import { type Client, type Clock, systemClock } from "../api/index.ts";
 import type { CatalogueEntry, Catalogues } from "../fields/references.ts";
 import type { Fields } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
-import { type Part, type PartEntry, partsIn, type PartListing, type PartLists } from "../parts/index.ts";
+import {
+  listingKey,
+  type Part,
+  type PartEntry,
+  partsIn,
+  type PartListing,
+  type PartLists,
+} from "../parts/index.ts";
 import type { Catalogue } from "../schema/catalogues.ts";
 import { readCatalogue } from "./catalogues.ts";
 import { type Contents, hasListsOnDemand, isOnDemand, joined, readContents } from "./contents.ts";
 import { Lineage } from "./lineage.ts";
-import { type PartOwner, PartShelves } from "./parts.ts";
+import { type PartOwner, PartShelves, readListing } from "./parts.ts";
 import { isWhole, type LiveResource, parentIdIn, sameId, toLive } from "./resource.ts";
 import { Shelf } from "./shelf.ts";
 import { readStatuses, type Statuses } from "./statuses.ts";
@@ -22,6 +29,8 @@ export interface Needs {
   onDemand: ReadonlySet<LiveResource>;
   /** The resources of which parts are needed, and which sorts of parts. */
   parts: ReadonlyMap<LiveResource, ReadonlySet<Part>>;
+  /** The lists of defaults of parts that are needed, by their keys. */
+  defaults: ReadonlyMap<string, PartListing>;
   /** The parents whose statuses are needed: the kind of each, by its id. */
   statuses: ReadonlyMap<string, Kind>;
   catalogues: ReadonlySet<Catalogue>;
@@ -35,6 +44,8 @@ export interface Known {
   onDemand: ReadonlyMap<string, Contents>;
   /** The lists of the parts of resources. */
   parts: PartLists;
+  /** The lists of defaults of parts. */
+  defaults: PartLists;
   /** The statuses of parents and of what they contain, by the id of the parent. */
   statuses: ReadonlyMap<string, Statuses>;
   catalogues: Catalogues;
@@ -70,6 +81,7 @@ export class LiveStore {
   readonly #contents: Shelf<Contents | undefined>;
   readonly #onDemand: Shelf<Contents | undefined>;
   readonly #parts: PartShelves;
+  readonly #defaults: Shelf<readonly Fields[]>;
   readonly #statuses: Shelf<Statuses>;
   readonly #catalogues: Shelf<CatalogueEntry[]>;
   readonly #lineage = new Lineage();
@@ -81,6 +93,7 @@ export class LiveStore {
     this.#parts = new PartShelves(clock, contentsLife);
     this.#statuses = new Shelf(clock, contentsLife);
     this.#catalogues = new Shelf(clock, Infinity);
+    this.#defaults = new Shelf(clock, Infinity);
   }
 
   /** All that is known now. */
@@ -89,6 +102,7 @@ export class LiveStore {
       contents: withoutAbsent(this.#contents.known()),
       onDemand: withoutAbsent(this.#onDemand.known()),
       parts: this.#parts.known(),
+      defaults: this.#defaults.known(),
       statuses: this.#statuses.known(),
       catalogues: Object.fromEntries(this.#catalogues.known()),
     };
@@ -113,6 +127,7 @@ export class LiveStore {
       ...[...needs.statuses].map(([id, kind]) =>
         this.#statuses.read(id, () => readStatuses(client, { kind, id })),
       ),
+      ...[...needs.defaults.values()].map((listing) => this.defaultsAt(client, listing)),
       ...[...needs.catalogues].map((catalogue) => this.catalogue(client, organizationId, catalogue)),
     ]);
     return organization !== undefined;
@@ -171,6 +186,11 @@ export class LiveStore {
   ): Promise<Contents | undefined> {
     const shelf = onDemand ? this.#onDemand : this.#contents;
     return shelf.refresh(parentId, () => this.#readContents(client, parent, parentId, onDemand));
+  }
+
+  /** The defaults that the API gives to parts, read if they are not known. */
+  defaultsAt(client: Client, listing: PartListing): Promise<readonly Fields[]> {
+    return this.#defaults.read(listingKey(listing), () => readListing(client, listing));
   }
 
   /** The entries of a catalogue of the organization, read if they are not known. */
@@ -244,6 +264,7 @@ export class LiveStore {
     this.#contents.forgetAll();
     this.#onDemand.forgetAll();
     this.#parts.forgetAll();
+    this.#defaults.forgetAll();
     this.#catalogues.forgetAll();
     this.#lineage.clear();
   }

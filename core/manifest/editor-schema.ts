@@ -145,7 +145,7 @@ const asTheyAre = [
 
 function values(schema: FieldSchema, nullable: boolean): JsonSchema {
   return {
-    type: nullable ? [schema.type, "null"] : schema.type,
+    ...(schema.type !== undefined && { type: nullable ? [schema.type, "null"] : schema.type }),
     ...(schema.enum && { enum: nullable ? [...schema.enum, null] : schema.enum }),
     ...Object.fromEntries(
       asTheyAre.filter((keyword) => keyword in schema).map((keyword) => [keyword, schema[keyword]]),

@@ -167,6 +167,7 @@ function helpFor(kind: Kind, path: string, { schema, isNeeded, immutable, altern
 }
 
 function typeOf(schema: FieldSchema): string {
+  if (schema.type === undefined && schema.opaque) return "any value";
   switch (schema.type) {
     case "array":
       return `list of ${schema.items ? typeOf(schema.items).replace(/^(text|mapping|list|integer)/, "$1s") : "texts"}`;

@@ -5,18 +5,19 @@ import { statedParts, type WithParts } from "./stated.ts";
 
 /** A mistake in the parts of a document that the document alone shows. */
 export interface PartFault {
-  code: "circle" | "duplicate";
+  code: "circle" | "duplicate" | "invalid";
   /** Of the member that is wrong. */
   path: string[];
   message: string;
   advice: string;
 }
 
-/** Finds aliases of themselves, aliases in a circle, and keys that two sorts of parts state. */
+/** Finds aliases of themselves, aliases in a circle, keys that two sorts of parts state, and values that none may have. */
 export function partFaults(kind: WithParts, fields: Fields): PartFault[] {
   const parts = statedParts(kind);
   return [
     ...parts.flatMap((part) => circles(part, entriesIn(fields, part))),
+    ...parts.flatMap((part) => mistakes(part, entriesIn(fields, part))),
     ...parts.flatMap((part, index) =>
       parts.slice(index + 1).flatMap((other) => claimedTwice(part, other, fields)),
     ),
@@ -53,6 +54,15 @@ function circles(part: Part & { form: PartForm }, entries: Fields): PartFault[] 
       way.push(need.key);
     }
     return [];
+  });
+}
+
+function mistakes({ member, form }: Part & { form: PartForm }, entries: Fields): PartFault[] {
+  return Object.entries(entries).flatMap(([key, entry]) => {
+    const mistake = form.mistakeIn?.(key, entry);
+    if (!mistake) return [];
+    const { message, advice } = mistake;
+    return [{ code: "invalid", path: [member, key], message: `${member}: ${message}`, advice }];
   });
 }
 

@@ -1,7 +1,9 @@
+export { advancedSettings } from "./advanced-settings.ts";
 export { customDomains } from "./custom-domains.ts";
+export { isDefault, type ResolvedDefaults, resolveDefaults } from "./defaults.ts";
 export { type ExpiryMark, markIn, markMember, withMark } from "./expiry-mark.ts";
 export { partFaults } from "./faults.ts";
-export { listingKey, listingsOf, partsIn, type PartLists } from "./lists.ts";
+export { listingKey, listingsOf, partsIn, type PartLists, shareList } from "./lists.ts";
 export type { Part, PartChange, PartEntry, PartForm, PartListing, PartNeed, PartRequest } from "./part.ts";
 export {
   ownPartFields,
@@ -12,5 +14,6 @@ export {
   withoutParts,
   withoutUncopiedParts,
 } from "./stated.ts";
+export { network } from "./network.ts";
 export { secrets } from "./secrets.ts";
 export { variables } from "./variables.ts";

@@ -1,6 +1,7 @@
 import type { Query } from "../api/index.ts";
 import type { Fields, Json } from "../json.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
+import type { Mistake } from "../source/mistake.ts";
 
 /**
  * A sort of thing that belongs to a resource and has API calls of its own: a variable, a custom domain. Deleting the
@@ -21,6 +22,11 @@ export interface Part {
   isReadable(entry: Fields): boolean;
   /** How documents state them; absent: no document can. */
   form?: PartForm;
+  /**
+   * Whether they are configuration like the fields of the resource: a deletion does not read them, because they hold
+   * nothing that would be lost, a replacement writes them again, and a dump has them only if it is asked to.
+   */
+  isConfiguration?: true;
 }
 
 /** A read of the parts of a resource. */
@@ -43,10 +49,16 @@ export interface PartForm {
   staysWithSource?: true;
   /** Whether an entry of that key is about one resource alone, so that no clone follows it; absent: none is. */
   isPersonal?(key: string): boolean;
-  /** An entry of the list as a document would state it. */
+  /** Whether all entries are always there: they are changed, and neither created nor removed; null gives the default. */
+  isPermanent?: true;
+  /** Where the API lists all entries that can be, with their defaults; absent: the schema has both. */
+  defaults?: PartListing;
+  /** An entry of the list as a document would state it; null: it has no value. */
   statedAs(entry: Fields): Json;
   /** Whether the server deletes an entry of the list with another one; absent: never. */
   goesWith?(entry: Fields, other: Fields): boolean;
+  /** A mistake in an entry that its schema does not find; absent: there is none. */
+  mistakeIn?(key: string, entry: Json): Mistake | undefined;
   /** The other parts that an entry needs, by their keys. */
   needs(fields: Fields, key: string): readonly PartNeed[];
   /**

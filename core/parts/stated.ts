@@ -54,9 +54,10 @@ export function ownPartFields(parts: readonly StatedPart[], entries: readonly Pa
     parts.map(({ member, form }) => [
       member,
       Object.fromEntries(
-        entries
-          .filter(({ part, isOwn }) => part.member === member && isOwn)
-          .map(({ key, response }) => [key, form.statedAs(response)]),
+        entries.flatMap(({ part, isOwn, key, response }) => {
+          const stated = part.member === member && isOwn ? form.statedAs(response) : null;
+          return stated === null ? [] : [[key, stated]];
+        }),
       ),
     ]),
   );

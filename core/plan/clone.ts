@@ -96,7 +96,9 @@ function carriedParts(
   { kind, partsFrom, fields }: Expected,
   contents: ExpectedContents,
 ): CloneAction["carries"] {
-  const parts = statedParts(kind).filter(({ form }) => !form.staysWithSource);
+  const parts = statedParts(kind).filter(
+    ({ form, isConfiguration }) => !form.staysWithSource && !isConfiguration,
+  );
   const entries = partsFrom && partsIn(live.parts, partsFrom.id, parts);
   if (partsFrom && !entries && contents.all.length > 0) {
     findings.needParts(partsFrom, parts);

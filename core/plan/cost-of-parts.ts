@@ -1,4 +1,4 @@
-import type { FieldChange } from "../fields/compare.ts";
+import { compare, type FieldChange } from "../fields/compare.ts";
 import { type Fields, isFields, own } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import {
@@ -16,7 +16,10 @@ export function costOfNewParts(kind: Kind, fields: Fields): number {
   return statedParts(kind).reduce((sum, part) => {
     const entries = own(fields, part.member);
     if (!isFields(entries)) return sum;
-    const changes = Object.entries(entries).map(([key, wanted]) => ({ key, wanted }));
+    // What is as in any new resource needs no request.
+    const different = compare(kind.fields, {}, { [part.member]: entries });
+    const keys = new Set(different.map(({ path: [, key = ""] }) => key));
+    const changes = [...keys].map((key) => ({ key, wanted: own(entries, key) }));
     return sum + requestsFor(part, changes) + (hasNeeds(part, changes) ? 1 : 0);
   }, 0);
 }
@@ -37,13 +40,15 @@ export function costOfPartChanges(kind: Kind, changes: readonly FieldChange[], e
     const entries = own(expected, part.member);
     const wantedOf = (key: string) => (isFields(entries) ? own(entries, key) : undefined);
     const keys = new Set(ofPart.map(({ path: [, key = ""] }) => key));
+    const writing = [...keys].map((key) => ({ key, wanted: wantedOf(key) }));
+    // One request replaces all entries that are always there.
+    if (part.form.isPermanent) return sum + 1 + requestsFor(part, writing);
     const added = new Set(
       ofPart.flatMap(({ path: [, key = "", ...inside], before }) =>
         before === undefined && inside.length === 0 ? [key] : [],
       ),
     );
     const making = [...added].map((key) => ({ key, wanted: wantedOf(key) }));
-    const writing = [...keys].map((key) => ({ key, wanted: wantedOf(key) }));
     const lists = hasNeeds(part, writing) ? 2 : 1;
     return sum + lists + requestsFor(part, making) + (keys.size - added.size);
   }, 0);

@@ -1,7 +1,8 @@
 import { addressKey, type AnyAddress } from "../address.ts";
 import type { Action, DeleteAction, Loss, ReplaceAction } from "./action.ts";
 import { isFields } from "../json.ts";
-import { partsIn } from "../parts/index.ts";
+import type { Kind } from "../kinds/index.ts";
+import { type Part, partsIn } from "../parts/index.ts";
 import { addressBy, type Inventory, type Identity } from "./inventory.ts";
 import type { Findings } from "./findings.ts";
 import { contentsIn, isWholeIn, type LiveState } from "./given.ts";
@@ -63,7 +64,7 @@ export function needInside(findings: Findings, live: LiveState, departures: read
     if (!resource) continue;
     if (!contentsIn(live, resource)) findings.needContents(resource);
     if (!isWholeIn(live, resource)) findings.needOnDemand(resource);
-    const { parts } = resource.kind;
+    const parts = lostParts(resource.kind);
     if (!partsIn(live.parts, resource.id, parts)) findings.needParts(resource, parts);
   }
 }
@@ -119,7 +120,7 @@ function lossOf(departure: Departure, cause: Departure, described: boolean): Los
 /** The parts of a resource that is deleted. */
 function partsOf(departure: Departure, cause: Departure, live: LiveState): (Loss & { member: string })[] {
   const { id, kind } = departure.identity;
-  const parts = (partsIn(live.parts, id, kind?.parts ?? []) ?? []).filter(({ isOwn }) => isOwn);
+  const parts = (partsIn(live.parts, id, kind ? lostParts(kind) : []) ?? []).filter(({ isOwn }) => isOwn);
   const before = departure === cause ? "" : `${relativeName(departure, cause)}: `;
   return parts.map(({ part, key }) => ({
     what: part.name,
@@ -127,6 +128,11 @@ function partsOf(departure: Departure, cause: Departure, live: LiveState): (Loss
     described: false,
     member: part.member,
   }));
+}
+
+/** The parts of a kind that a deletion loses. */
+function lostParts({ parts }: Kind): Part[] {
+  return parts.filter(({ isConfiguration }) => !isConfiguration);
 }
 
 /** Whether a replacement writes this part of the resource again. */

@@ -3,7 +3,7 @@ import type { Kind } from "../kinds/index.ts";
 import type { Desired } from "../manifest/desired.ts";
 import type { Catalogue } from "../schema/catalogues.ts";
 import type { LiveResource, Needs } from "../live/index.ts";
-import type { Part } from "../parts/index.ts";
+import { listingKey, type Part, type PartListing } from "../parts/index.ts";
 import type { Problem, ProblemCode } from "../problem.ts";
 import type { Help } from "../remedy.ts";
 import type { Note } from "./action.ts";
@@ -32,18 +32,27 @@ export class Findings {
   readonly #contents = new Set<LiveResource>();
   readonly #onDemand = new Set<LiveResource>();
   readonly #parts = new Map<LiveResource, Set<Part>>();
+  readonly #defaults = new Map<string, PartListing>();
   readonly #statuses = new Map<string, Kind>();
   readonly #catalogues = new Set<Catalogue>();
 
   /** What has to be read; undefined: nothing, the plan is complete. */
   get needs(): Needs | undefined {
-    const sets = [this.#contents, this.#onDemand, this.#parts, this.#statuses, this.#catalogues];
+    const sets = [
+      this.#contents,
+      this.#onDemand,
+      this.#parts,
+      this.#defaults,
+      this.#statuses,
+      this.#catalogues,
+    ];
     return this.#organization || sets.some(({ size }) => size > 0)
       ? {
           organization: this.#organization,
           contents: this.#contents,
           onDemand: this.#onDemand,
           parts: this.#parts,
+          defaults: this.#defaults,
           statuses: this.#statuses,
           catalogues: this.#catalogues,
         }
@@ -64,6 +73,11 @@ export class Findings {
   /** The parts of a resource are needed, of these sorts. */
   needParts(resource: LiveResource, parts: readonly Part[]): void {
     this.#parts.set(resource, new Set([...(this.#parts.get(resource) ?? []), ...parts]));
+  }
+
+  /** The defaults that the API gives to parts are needed. */
+  needDefaults(listing: PartListing): void {
+    this.#defaults.set(listingKey(listing), listing);
   }
 
   /** The statuses of all services in a parent are needed. */

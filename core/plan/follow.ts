@@ -24,7 +24,7 @@ export function following(planning: Planning, desired: Desired, current: Expecte
   const { kind } = address;
   const { ignore = [], exclusive = [] } = manage;
   const source = sourceOf(planning, desired);
-  const parts = followedParts(desired);
+  const parts = followedParts(desired, source);
   const members = parts.map(({ member }) => member);
   const wide = { ...desired, manage: { ...manage, exclusive: [...new Set([...exclusive, ...members])] } };
   // Both are needed, so both are asked for at once.
@@ -50,10 +50,17 @@ export function following(planning: Planning, desired: Desired, current: Expecte
   };
 }
 
-/** The sorts of parts that a clone carries and its document does not ignore as a whole. */
-function followedParts({ address, manage }: Desired): StatedPart[] {
+/**
+ * The sorts of parts that a clone carries and its document does not ignore as a whole. Configuration that a resource
+ * mostly has with its defaults is read only where a document of the clone or of the source states it.
+ */
+function followedParts({ address, stated, manage }: Desired, source: Expected): StatedPart[] {
+  const { ignore = [], exclusive = [] } = manage;
+  const isStated = (member: string) =>
+    exclusive.includes(member) || [stated, source.fields].some((fields) => Object.hasOwn(fields, member));
   return statedParts(address.kind).filter(
-    ({ member, form }) => !form.staysWithSource && !(manage.ignore ?? []).includes(member),
+    ({ member, form, isConfiguration }) =>
+      !form.staysWithSource && !ignore.includes(member) && (!isConfiguration || isStated(member)),
   );
 }
 

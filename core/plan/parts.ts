@@ -1,14 +1,17 @@
 import { type Address, parentAddress } from "../address.ts";
 import type { Desired } from "../manifest/desired.ts";
-import { type Fields, isFields, own } from "../json.ts";
+import { type Fields, isFields, type Json, own } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import {
+  isDefault,
   ownPartFields,
   type Part,
   type PartEntry,
   partsIn,
   type PartNeed,
   partsWith,
+  shareList,
+  type StatedPart,
   statedParts,
 } from "../parts/index.ts";
 import type { LiveResource } from "../live/index.ts";
@@ -42,6 +45,29 @@ export function takeInParts(planning: Planning, desired: Desired, resource: Expe
   resource.fields = { ...resource.fields, ...ownPartFields(missing, entries) };
 }
 
+/**
+ * The configuration of a live resource that has requests of its own and that its document does not state, without
+ * defaults: a replacement has to write it again.
+ *
+ * @throws Unplannable while it has not been read
+ */
+export function unstatedConfiguration(planning: Planning, current: Expected): Fields {
+  const { kind, live, fields } = current;
+  const parts = statedParts(kind).filter(
+    ({ member, isConfiguration }) => isConfiguration && !Object.hasOwn(fields, member),
+  );
+  if (!live || parts.length === 0) return {};
+  const found = ownPartFields(parts, listedParts(planning, live, parts));
+  return Object.fromEntries(
+    parts.flatMap((part) => {
+      const entries = Object.entries(entriesIn(found, part.member)).filter(
+        ([key, value]) => !hasDefault(planning, part, key, value),
+      );
+      return entries.length === 0 ? [] : [[part.member, Object.fromEntries(entries)]];
+    }),
+  );
+}
+
 /** The parts of a live resource, of some sorts. @throws Unplannable while they have not been read */
 function listedParts(
   { live, findings }: Planning,
@@ -61,12 +87,13 @@ function listedParts(
  * @param protection what protects the resource
  */
 export function withRemovals(
-  { policy, findings }: Planning,
+  planning: Planning,
   desired: Desired,
   stated: Fields,
   current: Fields,
   protection?: Protection,
 ): Fields {
+  const { policy, findings } = planning;
   const { address, manage } = desired;
   const { exclusive = [], ignore = [] } = manage;
   const result: Fields = { ...stated };
@@ -74,10 +101,10 @@ export function withRemovals(
     const { member, name } = part;
     if (!exclusive.includes(member)) continue;
     const entries = entriesIn(stated, member);
-    const others = Object.keys(entriesIn(current, member)).filter(
-      (key) =>
-        !Object.hasOwn(entries, key) && !ignore.includes(`${member}.${key}`) && !ignore.includes(member),
-    );
+    const others = Object.entries(entriesIn(current, member))
+      .filter(([key, value]) => !Object.hasOwn(entries, key) && !hasDefault(planning, part, key, value))
+      .map(([key]) => key)
+      .filter((key) => !ignore.includes(`${member}.${key}`) && !ignore.includes(member));
     if (others.length === 0) continue;
     const whoStates = desired.follows
       ? "neither its document nor its source states"
@@ -102,6 +129,14 @@ export function withRemovals(
   return result;
 }
 
+/** Whether an entry has its default, so that there is nothing to remove. @throws Unplannable while that is not known */
+function hasDefault({ live, findings }: Planning, part: StatedPart, key: string, value: Json): boolean {
+  const answer = isDefault(part, live.defaults, key, value);
+  if (answer !== undefined) return answer;
+  if (part.form.defaults) findings.needDefaults(part.form.defaults);
+  throw new Unplannable();
+}
+
 /** The stated fields, with null for each part that the server deletes with one that the document removes. */
 export function withDependents(
   planning: Planning,
@@ -109,10 +144,13 @@ export function withDependents(
   stated: Fields,
   { live }: Expected,
 ): Fields {
-  const parts = statedParts(address.kind);
+  const removing = statedParts(address.kind)
+    .filter(({ form }) => !form.isPermanent)
+    .map(({ member }) => member)
+    .filter((member) => Object.values(entriesIn(stated, member)).includes(null));
+  const parts = partsWith(address.kind, removing);
   const removes = ({ part, key }: PartEntry) => own(entriesIn(stated, part.member), key) === null;
-  const isRemoving = parts.some(({ member }) => Object.values(entriesIn(stated, member)).includes(null));
-  if (!live || !isRemoving) return stated;
+  if (!live || parts.length === 0) return stated;
   const entries = listedParts(planning, live, parts).filter(({ isOwn }) => isOwn);
   const removed = entries.filter(removes);
   const result: Fields = { ...stated };
@@ -187,9 +225,12 @@ export function refuseOtherSorts(planning: Planning, desired: Desired, current: 
   const { address, stated } = desired;
   const parts = partsWith(address.kind, membersIn(desired));
   const listed = (current.live && partsIn(live.parts, current.live.id, parts)) ?? [];
-  for (const { member, name } of statedParts(address.kind)) {
+  for (const part of statedParts(address.kind)) {
+    const { member, name } = part;
     for (const [key, entry] of Object.entries(entriesIn(stated, member))) {
-      const other = listed.find((each) => each.isOwn && each.key === key && each.part.member !== member);
+      const other = listed.find(
+        (each) => each.isOwn && each.key === key && each.part.member !== member && shareList(each.part, part),
+      );
       if (entry === null || !other) continue;
       findings.report(
         "exists",

@@ -1,6 +1,7 @@
 import type { Desired } from "../manifest/desired.ts";
 import { resolveReferences } from "../fields/references.ts";
 import type { Fields } from "../json.ts";
+import { resolveDefaults } from "../parts/index.ts";
 import { Answers } from "./answers.ts";
 import { Expectations } from "./expectations.ts";
 import { Findings, Unplannable } from "./findings.ts";
@@ -34,9 +35,9 @@ export function startPlanning(resources: readonly Desired[], live: LiveState, po
 }
 
 /**
- * Stated fields with their references looked up.
+ * Stated fields with their references looked up, and with the defaults that the API gives in place of null.
  *
- * @throws Unplannable where a reference cannot be looked up, or not yet
+ * @throws Unplannable where a reference or a default cannot be looked up, or not yet
  */
 export function resolve(
   { live, findings }: Planning,
@@ -44,15 +45,18 @@ export function resolve(
   stated: Fields,
   current: Fields | undefined,
 ): Fields {
-  const { fields, missing, problems } = resolveReferences(
-    desired.address.kind.fields,
-    stated,
-    current,
-    live.catalogues,
-  );
+  const { kind } = desired.address;
+  const { fields, missing, problems } = resolveReferences(kind.fields, stated, current, live.catalogues);
+  const complete = resolveDefaults(kind, fields, live.defaults);
   findings.needCatalogues(missing);
+  for (const listing of complete.missing) findings.needDefaults(listing);
   for (const { path, message, advice } of problems)
     findings.report("reference", desired, path, message, advice);
-  if (missing.length + problems.length > 0) throw new Unplannable();
-  return fields;
+  for (const { path, message, advice } of complete.problems)
+    findings.report("invalid", desired, path, message, advice);
+  const isFound = [missing, problems, complete.missing, complete.problems].every(
+    ({ length }) => length === 0,
+  );
+  if (!isFound) throw new Unplannable();
+  return complete.fields;
 }

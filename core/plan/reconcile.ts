@@ -22,6 +22,7 @@ import {
   refuseOtherSorts,
   refuseUnmetNeeds,
   takeInParts,
+  unstatedConfiguration,
   withDependents,
   withRemovals,
   withRotations,
@@ -223,7 +224,7 @@ function planExisting(planning: Planning, given: Desired, current: Expected, par
     return planReplacement(expectations, desired, current, {
       live,
       parent,
-      wanted: { ...wanted, ...kept },
+      wanted: { ...wanted, ...unstatedConfiguration(planning, current), ...kept },
       changes,
       reasons,
       alongWith,

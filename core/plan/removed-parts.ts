@@ -5,7 +5,8 @@ import type { Action } from "./action.ts";
 /** The parts that an action removes from a resource that stays, with the name of their sort and their key. */
 export function removedParts(action: Action): { sort: string; key: string }[] {
   if (action.type !== "update") return [];
-  return statedParts(action.address.kind).flatMap(({ member, name }) => {
+  const removable = statedParts(action.address.kind).filter(({ form }) => !form.isPermanent);
+  return removable.flatMap(({ member, name }) => {
     const left = own(action.expected, member);
     const keys = action.changes.flatMap(({ path: [top, key], after }) =>
       top === member && key !== undefined && after === undefined && !isThere(left, key) ? [key] : [],

@@ -6,6 +6,7 @@ import type { Catalogue } from "./catalogues.ts";
  * write schemas with the functions of `field.ts`.
  */
 export interface FieldSchema {
+  /** Absent in an opaque schema: a value of any type. */
   type?: "object" | "array" | "string" | "integer" | "boolean";
   description?: string;
   enum?: Json[];

@@ -71,6 +71,9 @@ export const map = (description: string, values?: FieldSchema, options: Options 
   ...options,
 });
 
+/** A value of any type: compared and written as a whole. */
+export const anything = (description: string): FieldSchema => ({ description, opaque: true });
+
 /** An object with free keys, whose values are all of one schema. */
 export const keyed = (
   keys: NonNullable<FieldSchema["keys"]>,

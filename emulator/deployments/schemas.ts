@@ -57,6 +57,8 @@ export const RestrictionRequest = Type.Object({
   value: Type.String({ minLength: 1 }),
 });
 
+export const NetworkRequest = Type.Object({ sticky_session: flag });
+
 export const CustomDomainRequest = Type.Object({
   domain: Type.String({ minLength: 1 }),
   generate_certificate: Type.Boolean(),

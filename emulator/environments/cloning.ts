@@ -32,6 +32,7 @@ export function registerCloning({ operations, store }: World): void {
 export function cloneService(source: Service, name: string, target: Environment, world: World): Service {
   world.operations.requireIdle(source.id, target.id);
   const clone = createService({ ...copyOf(source, world), parentId: target.id, name }, world);
+  copyRestrictions([source, clone], world);
   copyVariables([[source.id, clone.id]], pairVariablesAbout([[source, clone]], world), world);
   const holds = [source.id, clone.id, target.id];
   world.operations.start({ kind: "clone", holds, subjects: [clone.id] }, world.settings.cloneDelay);
@@ -59,6 +60,7 @@ export function cloneEnvironment(
     const place = { parentId: clone.id, stageId: stageIds.get(stageId) ?? stageId, isSkipped };
     return [service, createService({ ...copyOf(service, world), ...place }, world)];
   });
+  for (const pair of pairs) copyRestrictions(pair, world);
   const builtIns = [...pairBuiltIns(source, clone, world), ...pairVariablesAbout(pairs, world)];
   const ids = pairs.map(([from, to]): Pair<string> => [from.id, to.id]);
   copyVariables([[source.id, clone.id], ...ids], builtIns, world);
@@ -71,9 +73,16 @@ export function cloneEnvironment(
 
 /** The members that a clone copies from its source. */
 function copyOf(source: Service, world: World) {
-  const { kind, name, spec, settings } = source;
+  const { kind, name, spec, settings, network } = source;
   const copy = kindOf(source).copy(spec, world);
-  return { kind, name, spec: copy, hidden: true, ...(settings && { settings }) };
+  return { kind, name, spec: copy, hidden: true, ...(settings && { settings }), ...(network && { network }) };
+}
+
+/** Copies the deployment restrictions of a service to its clone. */
+function copyRestrictions([source, clone]: Pair<Service>, world: World): void {
+  const { restrictions } = world.store;
+  for (const { spec } of restrictions.allUnder(source.id))
+    restrictions.add({ ...world.base(clone.id), spec: { ...spec } });
 }
 
 function copyStages(source: Environment, clone: Environment, world: World): Map<string, string> {

@@ -4,7 +4,7 @@ import type { World } from "../world/world.ts";
 
 type NewEnvironment = Pick<Environment, "parentId" | "name" | "spec" | "hidden">;
 
-type NewService = Pick<Service, "parentId" | "kind" | "name" | "spec" | "hidden" | "settings"> & {
+type NewService = Pick<Service, "parentId" | "kind" | "name" | "spec" | "hidden" | "settings" | "network"> & {
   /** Default: the default stage of the environment. */
   stageId?: string;
   isSkipped?: boolean;

@@ -18,7 +18,7 @@ export const application = defineServiceKind({
   edit: ApplicationEditRequest,
   deploy: ApplicationDeployRequest,
   actions: ["stop", "restart-service"],
-  has: { variables: true, domains: true, restrictions: true, logs: true, status: true },
+  has: { variables: true, domains: true, restrictions: true, network: true, logs: true, status: true },
 
   admit(body, world, previous?: Previous<Spec>) {
     const { name = previous?.name, git_repository = previous?.spec.git_repository, ...rest } = body;

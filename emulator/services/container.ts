@@ -17,7 +17,7 @@ export const container = defineServiceKind({
   edit: ContainerRequest,
   deploy: ContainerDeployRequest,
   actions: ["stop", "restart-service"],
-  has: { variables: true, domains: true, logs: true, status: true },
+  has: { variables: true, domains: true, network: true, logs: true, status: true },
 
   admit({ name, ...body }, world, previous?: Previous<Spec>) {
     shared.checkCommon(body, world);

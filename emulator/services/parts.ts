@@ -2,7 +2,7 @@ import { HttpError } from "../http/errors.ts";
 import type { CustomDomain, Restriction, Service } from "../world/records.ts";
 import { get, list, positive, post, put, remove } from "../http/routing.ts";
 import type { Call, Route } from "../http/routing.ts";
-import { CustomDomainRequest, RestrictionRequest } from "../deployments/schemas.ts";
+import { CustomDomainRequest, NetworkRequest, RestrictionRequest } from "../deployments/schemas.ts";
 import { settingsSchemas } from "./settings.ts";
 import { serviceKinds } from "./index.ts";
 import type { ServiceKind } from "./kind.ts";
@@ -10,9 +10,10 @@ import { logsOf } from "./logs.ts";
 import { validate } from "../http/validation.ts";
 import { serviceOf } from "../http/lookup.ts";
 
-/** The parts of a service: advanced settings, deployment restrictions, custom domains, logs. */
+/** The parts of a service: advanced and network settings, deployment restrictions, custom domains, logs. */
 export const partRoutes: Route[] = serviceKinds.flatMap((kind) => [
   ...settingsRoutes(kind),
+  ...(kind.has.network ? networkRoutes(kind) : []),
   ...(kind.has.restrictions ? restrictionRoutes(kind) : []),
   ...(kind.has.domains ? domainRoutes(kind) : []),
   ...(kind.has.logs ? logRoutes(kind) : []),
@@ -42,6 +43,23 @@ function settingsRoutes(kind: ServiceKind): Route[] {
         const service = serviceOf(call, kind);
         world.update(world.store.services, service, { settings: call.body as object });
         return complete(service.settings);
+      },
+      201,
+    ),
+  ];
+}
+
+function networkRoutes(kind: ServiceKind): Route[] {
+  const path = `${pathOf(kind)}/network`;
+  const view = ({ network }: Service) => ({ sticky_session: false, ...network });
+  return [
+    get(path, (call) => view(serviceOf(call, kind))),
+    put(
+      path,
+      NetworkRequest,
+      (call) => {
+        const { world, body } = call;
+        return view(world.update(world.store.services, serviceOf(call, kind), { network: body }));
       },
       201,
     ),

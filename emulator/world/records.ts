@@ -39,6 +39,8 @@ export interface Service extends Named {
   deployment?: ServiceDeployment;
   /** The advanced settings that requests have set; all others have their defaults. */
   settings?: object;
+  /** The network settings that requests have set. */
+  network?: object;
 }
 
 /** The state of a service since its last deployment. */

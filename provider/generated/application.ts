@@ -69,6 +69,10 @@ export interface ApplicationArgs {
   variables?: pulumi.Input<Record<string, pulumi.Input<string | ApplicationVariableArgs>>>;
   /** Custom domains by their names; only those that are stated are changed. Default: `{}`. */
   customDomains?: pulumi.Input<Record<string, pulumi.Input<ApplicationCustomDomainArgs>>>;
+  /** Advanced settings by their names, such as `build.timeout_max_sec`; only those that are stated are changed. Default: `{}`. */
+  advancedSettings?: pulumi.Input<Record<string, pulumi.Input<unknown>>>;
+  /** Network settings of the service; those of its ingress are among the advanced settings. Default: `{}`. */
+  network?: pulumi.Input<ApplicationNetworkArgs>;
 }
 
 /** A git repository. */
@@ -325,6 +329,12 @@ export interface ApplicationCustomDomainArgs {
   useCdn?: pulumi.Input<boolean>;
 }
 
+/** Network settings of the service; those of its ingress are among the advanced settings. */
+export interface ApplicationNetworkArgs {
+  /** Whether requests of one client always go to the same instance. Default: `false`. */
+  stickySession?: pulumi.Input<boolean>;
+}
+
 /** A git repository. */
 export interface ApplicationGitRepository {
   /** URL of the repository. */
@@ -579,8 +589,14 @@ export interface ApplicationCustomDomain {
   useCdn?: boolean;
 }
 
+/** Network settings of the service; those of its ingress are among the advanced settings. */
+export interface ApplicationNetwork {
+  /** Whether requests of one client always go to the same instance. Default: `false`. */
+  stickySession?: boolean;
+}
+
 const outputs = {
-  names: ["description", "gitRepository", "buildMode", "dockerfilePath", "dockerTargetBuildStage", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "minRunningInstances", "maxRunningInstances", "autoPreview", "ports", "storage", "arguments", "entrypoint", "autoscaling", "deploymentStage", "secrets", "variables", "customDomains", "name", "environment", "serviceType", "maximumCpu", "maximumMemory", "createdAt"],
+  names: ["description", "gitRepository", "buildMode", "dockerfilePath", "dockerTargetBuildStage", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "minRunningInstances", "maxRunningInstances", "autoPreview", "ports", "storage", "arguments", "entrypoint", "autoscaling", "deploymentStage", "secrets", "variables", "customDomains", "advancedSettings", "network", "name", "environment", "serviceType", "maximumCpu", "maximumMemory", "createdAt"],
   references: ["gitRepository.gitToken", "annotationsGroups", "labelsGroups"],
 };
 
@@ -640,6 +656,10 @@ export class Application extends ApiResource {
   declare readonly variables: pulumi.Output<Record<string, ApplicationVariable>>;
   /** Custom domains by their names; only those that are stated are changed. Default: `{}`. */
   declare readonly customDomains: pulumi.Output<Record<string, ApplicationCustomDomain>>;
+  /** Advanced settings by their names, such as `build.timeout_max_sec`; only those that are stated are changed. Default: `{}`. */
+  declare readonly advancedSettings: pulumi.Output<Record<string, unknown>>;
+  /** Network settings of the service; those of its ingress are among the advanced settings. Default: `{}`. */
+  declare readonly network: pulumi.Output<ApplicationNetwork>;
   /** Name. Names that differ only by case are the same. */
   declare readonly name: pulumi.Output<string>;
   /** Id of its Environment. A change replaces the resource. */

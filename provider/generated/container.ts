@@ -67,6 +67,10 @@ export interface ContainerArgs {
   variables?: pulumi.Input<Record<string, pulumi.Input<string | ContainerVariableArgs>>>;
   /** Custom domains by their names; only those that are stated are changed. Default: `{}`. */
   customDomains?: pulumi.Input<Record<string, pulumi.Input<ContainerCustomDomainArgs>>>;
+  /** Advanced settings by their names, such as `build.timeout_max_sec`; only those that are stated are changed. Default: `{}`. */
+  advancedSettings?: pulumi.Input<Record<string, pulumi.Input<unknown>>>;
+  /** Network settings of the service; those of its ingress are among the advanced settings. Default: `{}`. */
+  network?: pulumi.Input<ContainerNetworkArgs>;
 }
 
 /** Health checks. */
@@ -309,6 +313,12 @@ export interface ContainerCustomDomainArgs {
   useCdn?: pulumi.Input<boolean>;
 }
 
+/** Network settings of the service; those of its ingress are among the advanced settings. */
+export interface ContainerNetworkArgs {
+  /** Whether requests of one client always go to the same instance. Default: `false`. */
+  stickySession?: pulumi.Input<boolean>;
+}
+
 /** Health checks. */
 export interface ContainerHealthchecks {
   /** Tells whether it can take traffic. */
@@ -549,8 +559,14 @@ export interface ContainerCustomDomain {
   useCdn?: boolean;
 }
 
+/** Network settings of the service; those of its ingress are among the advanced settings. */
+export interface ContainerNetwork {
+  /** Whether requests of one client always go to the same instance. Default: `false`. */
+  stickySession?: boolean;
+}
+
 const outputs = {
-  names: ["description", "imageName", "tag", "registry", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "minRunningInstances", "maxRunningInstances", "autoPreview", "ports", "storage", "arguments", "entrypoint", "autoscaling", "deploymentStage", "secrets", "variables", "customDomains", "name", "environment", "serviceType", "maximumCpu", "maximumMemory", "maximumGpu", "createdAt"],
+  names: ["description", "imageName", "tag", "registry", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "minRunningInstances", "maxRunningInstances", "autoPreview", "ports", "storage", "arguments", "entrypoint", "autoscaling", "deploymentStage", "secrets", "variables", "customDomains", "advancedSettings", "network", "name", "environment", "serviceType", "maximumCpu", "maximumMemory", "maximumGpu", "createdAt"],
   references: ["registry", "annotationsGroups", "labelsGroups"],
 };
 
@@ -608,6 +624,10 @@ export class Container extends ApiResource {
   declare readonly variables: pulumi.Output<Record<string, ContainerVariable>>;
   /** Custom domains by their names; only those that are stated are changed. Default: `{}`. */
   declare readonly customDomains: pulumi.Output<Record<string, ContainerCustomDomain>>;
+  /** Advanced settings by their names, such as `build.timeout_max_sec`; only those that are stated are changed. Default: `{}`. */
+  declare readonly advancedSettings: pulumi.Output<Record<string, unknown>>;
+  /** Network settings of the service; those of its ingress are among the advanced settings. Default: `{}`. */
+  declare readonly network: pulumi.Output<ContainerNetwork>;
   /** Name. Names that differ only by case are the same. */
   declare readonly name: pulumi.Output<string>;
   /** Id of its Environment. A change replaces the resource. */

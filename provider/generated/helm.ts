@@ -45,6 +45,8 @@ export interface HelmArgs {
   variables?: pulumi.Input<Record<string, pulumi.Input<string | HelmVariableArgs>>>;
   /** Custom domains by their names; only those that are stated are changed. Default: `{}`. */
   customDomains?: pulumi.Input<Record<string, pulumi.Input<HelmCustomDomainArgs>>>;
+  /** Advanced settings by their names, such as `build.timeout_max_sec`; only those that are stated are changed. Default: `{}`. */
+  advancedSettings?: pulumi.Input<Record<string, pulumi.Input<unknown>>>;
 }
 
 /** Where the chart is: `gitRepository` or `helmRepository`. */
@@ -368,7 +370,7 @@ export interface HelmCustomDomain {
 }
 
 const outputs = {
-  names: ["description", "source", "valuesOverride", "arguments", "ports", "timeoutSec", "allowClusterWideResources", "autoPreview", "autoDeploy", "iconUri", "blueprintId", "deploymentStage", "secrets", "variables", "customDomains", "name", "environment", "serviceType", "createdAt"],
+  names: ["description", "source", "valuesOverride", "arguments", "ports", "timeoutSec", "allowClusterWideResources", "autoPreview", "autoDeploy", "iconUri", "blueprintId", "deploymentStage", "secrets", "variables", "customDomains", "advancedSettings", "name", "environment", "serviceType", "createdAt"],
   references: ["source.gitRepository.gitToken", "source.helmRepository.repository", "valuesOverride.file.git.gitRepository.gitToken"],
 };
 
@@ -404,6 +406,8 @@ export class Helm extends ApiResource {
   declare readonly variables: pulumi.Output<Record<string, HelmVariable>>;
   /** Custom domains by their names; only those that are stated are changed. Default: `{}`. */
   declare readonly customDomains: pulumi.Output<Record<string, HelmCustomDomain>>;
+  /** Advanced settings by their names, such as `build.timeout_max_sec`; only those that are stated are changed. Default: `{}`. */
+  declare readonly advancedSettings: pulumi.Output<Record<string, unknown>>;
   /** Name. Names that differ only by case are the same. */
   declare readonly name: pulumi.Output<string>;
   /** Id of its Environment. A change replaces the resource. */

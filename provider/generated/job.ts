@@ -55,6 +55,8 @@ export interface JobArgs {
   secrets?: pulumi.Input<Record<string, pulumi.Input<string | JobSecretArgs>>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
   variables?: pulumi.Input<Record<string, pulumi.Input<string | JobVariableArgs>>>;
+  /** Advanced settings by their names, such as `build.timeout_max_sec`; only those that are stated are changed. Default: `{}`. */
+  advancedSettings?: pulumi.Input<Record<string, pulumi.Input<unknown>>>;
 }
 
 /** What it runs: `image` or `docker`. */
@@ -586,7 +588,7 @@ export interface JobVariableExternal {
 }
 
 const outputs = {
-  names: ["description", "source", "schedule", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "maxNbRestart", "maxDurationSeconds", "autoPreview", "port", "deploymentStage", "secrets", "variables", "name", "environment", "jobType", "serviceType", "maximumCpu", "maximumMemory", "maximumGpu", "createdAt"],
+  names: ["description", "source", "schedule", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "maxNbRestart", "maxDurationSeconds", "autoPreview", "port", "deploymentStage", "secrets", "variables", "advancedSettings", "name", "environment", "jobType", "serviceType", "maximumCpu", "maximumMemory", "maximumGpu", "createdAt"],
   references: ["source.image.registry", "source.docker.gitRepository.gitToken", "annotationsGroups", "labelsGroups"],
 };
 
@@ -632,6 +634,8 @@ export class Job extends ApiResource {
   declare readonly secrets: pulumi.Output<Record<string, JobSecret>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
   declare readonly variables: pulumi.Output<Record<string, JobVariable>>;
+  /** Advanced settings by their names, such as `build.timeout_max_sec`; only those that are stated are changed. Default: `{}`. */
+  declare readonly advancedSettings: pulumi.Output<Record<string, unknown>>;
   /** Name. Names that differ only by case are the same. */
   declare readonly name: pulumi.Output<string>;
   /** Id of its Environment. A change replaces the resource. */

@@ -49,6 +49,8 @@ export interface TerraformArgs {
   secrets?: pulumi.Input<Record<string, pulumi.Input<string | TerraformSecretArgs>>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
   variables?: pulumi.Input<Record<string, pulumi.Input<string | TerraformVariableArgs>>>;
+  /** Advanced settings by their names, such as `build.timeout_max_sec`; only those that are stated are changed. Default: `{}`. */
+  advancedSettings?: pulumi.Input<Record<string, pulumi.Input<unknown>>>;
 }
 
 /** Where the files are. */
@@ -318,7 +320,7 @@ export interface TerraformVariableExternal {
 }
 
 const outputs = {
-  names: ["description", "terraformFilesSource", "terraformVariablesSource", "backend", "engine", "providerVersion", "jobResources", "autoDeployConfig", "timeoutSec", "useClusterCredentials", "actionExtraArguments", "dockerfileFragment", "iconUri", "blueprintId", "deploymentStage", "secrets", "variables", "name", "environment", "serviceType", "createdAt"],
+  names: ["description", "terraformFilesSource", "terraformVariablesSource", "backend", "engine", "providerVersion", "jobResources", "autoDeployConfig", "timeoutSec", "useClusterCredentials", "actionExtraArguments", "dockerfileFragment", "iconUri", "blueprintId", "deploymentStage", "secrets", "variables", "advancedSettings", "name", "environment", "serviceType", "createdAt"],
   references: ["terraformFilesSource.gitRepository.gitToken"],
 };
 
@@ -358,6 +360,8 @@ export class Terraform extends ApiResource {
   declare readonly secrets: pulumi.Output<Record<string, TerraformSecret>>;
   /** Variables by their keys; only those that are stated are changed. Default: `{}`. */
   declare readonly variables: pulumi.Output<Record<string, TerraformVariable>>;
+  /** Advanced settings by their names, such as `build.timeout_max_sec`; only those that are stated are changed. Default: `{}`. */
+  declare readonly advancedSettings: pulumi.Output<Record<string, unknown>>;
   /** Name. Names that differ only by case are the same. */
   declare readonly name: pulumi.Output<string>;
   /** Id of its Environment. A change replaces the resource. */

@@ -1,3 +1,4 @@
+import { type Fields, isFields, type Json, own } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { type DocumentMistake, showPath } from "../../core/source/mistake.ts";
 import { partFaults } from "../../core/parts/index.ts";
@@ -16,7 +17,7 @@ import {
 import { retainedProperty } from "./internal.ts";
 import { objections } from "./possible.ts";
 import { pointerOf, Secrets } from "./secrets.ts";
-import { unknownValue } from "./unknown.ts";
+import { hasUnknown, unknownValue } from "./unknown.ts";
 
 /** The checked inputs, and their mistakes. */
 export interface Checked {
@@ -64,7 +65,17 @@ function byRules(kind: Kind, inputs: Properties, secrets: Secrets): string[] {
 
 /** Reports conflicts between the stated parts. */
 function ofParts(kind: Kind, inputs: Properties): string[] {
-  return partFaults(kind, fieldsAmong(kind, inputs)).map(({ message, advice }) => `${message}; ${advice}`);
+  const fields = fieldsAmong(kind, inputs);
+  return partFaults(kind, fields)
+    .filter(({ code, path }) => code !== "invalid" || !hasUnknown(valueAt(fields, path)))
+    .map(({ message, advice }) => `${message}; ${advice}`);
+}
+
+function valueAt(fields: Fields, path: readonly string[]): Json | undefined {
+  return path.reduce<Json | undefined>(
+    (value, member) => (isFields(value) ? own(value, member) : undefined),
+    fields,
+  );
 }
 
 function bySchema(kind: Kind, inputs: Properties, secrets: Secrets): string[] {

@@ -3,9 +3,11 @@ import { type Catalogues, resolveReferences } from "../../core/fields/references
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { type Contents, LiveStore } from "../../core/live/index.ts";
+import { resolveDefaults } from "../../core/parts/index.ts";
 import { type Run, startRun } from "../../core/run/index.ts";
 import { findOrganization } from "../../core/organization.ts";
 import type { Bindings, Successor } from "./bindings.ts";
+import { camelCase } from "./casing.ts";
 import { RefusedError } from "./errors.ts";
 import { showMembers } from "./possible.ts";
 import type { ProviderSettings } from "./settings.ts";
@@ -77,7 +79,10 @@ export class ProviderSession {
     }
   }
 
-  /** Fields with every reference looked up. References that the live resource already has need no request. */
+  /**
+   * Fields with every reference looked up, and with the defaults that the API gives in place of null. References that
+   * the live resource already has need no request.
+   */
   async resolve(kind: Kind, stated: Fields, current: Fields | undefined): Promise<Fields> {
     const catalogues: Catalogues = {};
     for (;;) {
@@ -87,7 +92,7 @@ export class ProviderSession {
           problems.map(({ path, message }) => `${showMembers(path)}: ${message}`).join("\n"),
         );
       }
-      if (missing.length === 0) return fields;
+      if (missing.length === 0) return this.#withDefaults(kind, fields);
       for (const catalogue of missing)
         catalogues[catalogue] = await this.context.live.catalogue(
           this.client,
@@ -95,6 +100,22 @@ export class ProviderSession {
           catalogue,
         );
     }
+  }
+
+  async #withDefaults(kind: Kind, stated: Fields): Promise<Fields> {
+    const { live } = this.context;
+    const { missing } = resolveDefaults(kind, stated, new Map());
+    await Promise.all(missing.map((listing) => live.defaultsAt(this.client, listing)));
+    const { fields, problems } = resolveDefaults(kind, stated, live.known().defaults);
+    if (problems.length === 0) return fields;
+    throw new RefusedError(
+      problems
+        .map(
+          ({ path: [member = ""], message, advice }) =>
+            `${message.replace(member, camelCase(member))}; ${advice}`,
+        )
+        .join("\n"),
+    );
   }
 
   /**

@@ -108,7 +108,7 @@ export function withResets(schema: FieldSchema, stated: Fields, shape: Json): Fi
   for (const [member, before] of Object.entries(shape)) {
     const inner = memberOf(schema, member) ?? {};
     const now = own(stated, member);
-    if (now === undefined && inner.entries) result[member] = withResets(inner, {}, before);
+    if (now === undefined && inner.part && hasMembers(inner)) result[member] = withResets(inner, {}, before);
     else if (now === undefined) {
       // Required members and members that cannot be changed keep their values.
       if (!schema.needs?.includes(member) && inner.immutable === undefined) result[member] = null;

@@ -200,6 +200,10 @@ async function serviceOperations(
     const settings = await client.get(`${path}/advancedSettings`);
     await client.put(`${path}/advancedSettings`, settings);
   }
+  if (["application", "container"].includes(kind)) {
+    await client.get(`${path}/network`);
+    await client.put(`${path}/network`, { sticky_session: true });
+  }
   if (["application", "helm", "job", "terraform"].includes(kind)) {
     const restriction = { mode: "MATCH", type: "PATH", value: "src/" };
     const { id } = await client.post(`${path}/deploymentRestriction`, restriction);

@@ -18,9 +18,13 @@ export function partRows(): FieldRow[] {
   const parts = kinds.flatMap((kind) =>
     statedParts(kind).map(({ member, form }) => [member, form.schema] as const),
   );
-  return [...new Map(parts)].flatMap(([member, schema]) =>
-    fieldRows(schemaFor(schema, "document").entries ?? {}, `${member}.KEY.`),
-  );
+  return [...new Map(parts)].flatMap(([member, schema]) => {
+    const { entries, ...object } = schemaFor(schema, "document");
+    if (!entries) return fieldRows(object, `${member}.`);
+    return entries.properties
+      ? fieldRows(entries, `${member}.KEY.`)
+      : [{ path: `${member}.KEY`, schema: entries, isRequired: false, isNeeded: false }];
+  });
 }
 
 /** A row for each field, followed by the fields inside it. A field whose members equal those of an earlier field refers to that field. */

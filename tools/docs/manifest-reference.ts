@@ -36,6 +36,7 @@ function cells({ path, schema, isNeeded }: FieldRow): string[] {
 
 function typeOf(schema: FieldSchema): string {
   if (schema.enum) return schema.enum.map((value) => `\`${String(value)}\``).join(", ");
+  if (schema.type === undefined && schema.opaque) return "any value";
   switch (schema.type) {
     case "array":
       if (schema.items?.type === "array") return "list of lists of texts";
@@ -64,7 +65,9 @@ function literal(value: Json): string {
   return typeof value === "string" && value !== "" ? value : JSON.stringify(value);
 }
 
-function resetOf({ resettable, default: value }: FieldSchema, isNeeded: boolean): string {
+function resetOf({ resettable, default: value, type }: FieldSchema, isNeeded: boolean): string {
+  // The API has the default of a value of any type.
+  if (type === undefined) return "default";
   if (resettable === false || (isNeeded && value === undefined)) return "error";
   return value === undefined ? "removes it" : "default";
 }

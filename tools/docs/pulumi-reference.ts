@@ -39,6 +39,7 @@ function cells({ path, schema, isRequired, isNeeded }: FieldRow): string[] {
 
 function typeOf(schema: FieldSchema): string {
   if (schema.enum) return schema.enum.map((value) => `\`${JSON.stringify(value)}\``).join(", ");
+  if (schema.type === undefined && schema.opaque) return "any value";
   if (schema.items?.items) return "list of lists of texts";
   if (schema.items) return schema.items.properties ? "list of objects" : "list of texts";
   switch (schema.type) {

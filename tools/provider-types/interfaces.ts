@@ -67,6 +67,7 @@ export function outputType(interfaces: Interfaces, name: string, schema: FieldSc
 
 function plainType(schema: FieldSchema): string {
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+  if (schema.type === undefined && schema.opaque) return "unknown";
   switch (schema.type) {
     case "integer":
       return "number";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { dump, parseAddress } from "../../../core/index.ts";
+import type { DumpOptions } from "../../../core/dump/index.ts";
 import { formatManifest } from "../../../core/manifest/index.ts";
 import { manifests } from "../../fixtures/random-documents.ts";
 import { application, shop } from "../../fixtures/manifests.ts";
@@ -14,10 +15,10 @@ beforeAll(async () => {
 afterAll(() => harness[Symbol.asyncDispose]());
 beforeEach(() => harness.api("POST", "/_emulator/reset"));
 
-async function dumped(text: string): Promise<string> {
+async function dumped(text: string, options: DumpOptions = { configuration: true }): Promise<string> {
   const address = parseAddress(text);
   if (!address) throw new Error(`${text} is no address`);
-  const { documents } = await dump(harness.context(), harness.organization, address);
+  const { documents } = await dump(harness.context(), harness.organization, address, options);
   return documents.map((document) => formatManifest(document)).join("---\n");
 }
 
@@ -135,6 +136,24 @@ describe("dump", () => {
     expect(await dumped("application:shop/staging/a")).toContain(
       "custom_domains:\n  shop.example.com:\n    use_cdn: true\n  www.example.com: {}\n",
     );
+  });
+
+  test("contains settings that differ from their defaults, if it is asked to, and reads the defaults once", async () => {
+    const settings =
+      "advanced_settings: { build.timeout_max_sec: 60, hpa.memory.average_utilization_percent: 70 }";
+    await harness.reconcile(
+      shop + application("a", `${settings}\nnetwork: { sticky_session: true }`) + application("b"),
+    );
+    await harness.forgetRequests();
+    const text = await dumped("environment:shop/staging");
+    expect((await harness.seen()).filter(({ path }) => path.startsWith("/default"))).toHaveLength(1);
+    expect(text).toContain(
+      "advanced_settings:\n  build.timeout_max_sec: 60\n  hpa.memory.average_utilization_percent: 70\n",
+    );
+    expect(text).toContain("network:\n  sticky_session: true\n");
+    expect(text.match(/advanced_settings|network/g)).toHaveLength(2);
+    expect(summary(await harness.plan(text))).toEqual([]);
+    expect(await dumped("environment:shop/staging", {})).not.toMatch(/advanced_settings|network/);
   });
 
   test("several dumps on one store read each list once", async () => {

@@ -184,8 +184,8 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
       "replace job:shop/staging/a with variable KEY",
       "! job:shop/staging/a must be replaced: a cron job cannot become a lifecycle job, nor the other way round",
     ],
-    // The stages of the environment too: the new job stays in the stage of the old one.
-    reads: 5,
+    // The stages of the environment too, in which the new job stays, and the settings, which are written again.
+    reads: 6,
   },
   {
     name: "a replacement with consent",

@@ -129,12 +129,22 @@ export class World {
     const contents = new Map<string, Contents>();
     const onDemand = new Map<string, Contents>();
     const parts = new Map<string, readonly Fields[]>();
+    const defaults = new Map<string, readonly Fields[]>();
     const statuses = new Map<string, Statuses>();
     const known: Partial<Record<Catalogue, readonly CatalogueEntry[]>> = {};
     const organization = { id: "acme" };
     this.read.length = 0;
     for (;;) {
-      const live = { organization, now: this.now, contents, onDemand, parts, statuses, catalogues: known };
+      const live = {
+        organization,
+        now: this.now,
+        contents,
+        onDemand,
+        parts,
+        defaults,
+        statuses,
+        catalogues: known,
+      };
       const pass = planPass(goal, resources, live, { ...openPolicy, ...policy });
       const { actions, problems, notes, needs } = pass;
       if (!needs) {
@@ -148,6 +158,7 @@ export class World {
         this.read.push(id);
         contents.set(id, this.#contents(id));
       }
+      for (const key of needs.defaults.keys()) defaults.set(key, []);
       for (const { id } of needs.onDemand) {
         this.read.push(`stages of ${id}`);
         onDemand.set(id, this.#contents(id, true));
