@@ -78,10 +78,11 @@ export async function untilListed(
   });
 }
 
-function duplicated(ids: readonly string[]): OperationError {
+/** The error for something that this run has created more than once. @param what with its article */
+export function duplicated(ids: readonly string[], what = "the resource"): OperationError {
   return new OperationError(
     "duplicated",
-    `this run created the resource ${ids.length} times, because the answer to the first request did not say whether the resource was created: ${ids.join(", ")}`,
+    `this run created ${what} ${ids.length} times, because the answer to the first request did not say whether ${what} was created: ${ids.join(", ")}`,
     { made: ids, remedies: [{ keepOne: true }] },
   );
 }

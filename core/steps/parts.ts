@@ -1,4 +1,4 @@
-import { NotFoundError } from "../api/index.ts";
+import { ConflictError, InvalidRequestError, NotFoundError } from "../api/index.ts";
 import { compare, type FieldChange } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
 import { type Fields, isFields, mapFields, own } from "../json.ts";
@@ -19,8 +19,11 @@ import {
 } from "../parts/index.ts";
 import type { OperationContext } from "./context.ts";
 import { OperationError, partlyMade, unfinished } from "./errors.ts";
+import { duplicated } from "./made.ts";
+import { PartSends } from "./part-sends.ts";
 import { refuseOthers } from "./refuse-others.ts";
-import { write, type WritePolicy } from "./write.ts";
+import { pollDelay, until } from "./wait.ts";
+import { type Verdict, write, type WritePolicy } from "./write.ts";
 
 interface PartOptions {
   /** It has just been created, so it has no parts yet. */
@@ -36,16 +39,17 @@ export interface WrittenParts {
   isChanged: boolean;
 }
 
-/** How a change of a part is treated: it may be sent as often as it still differs. */
-const partPolicy: WritePolicy = { resends: Infinity, looksAtOnce: false, pause: 0 };
+/** How a change of a part is treated: it may be sent as often as it still differs; a creation twice (`PartSends`). */
+const partPolicy: WritePolicy = { resends: Infinity, looksAtOnce: false, pause: 500 };
 
 /**
  * Writes the stated parts of a resource, one request after the other in the order of their dependencies: a variable is
- * written before its alias. After an unclear answer the parts are read again, and remaining differences are sent again.
+ * written before its alias. After an unclear answer the parts are read again, and remaining differences are sent again;
+ * a creation is sent twice at most. What the server has accepted is never sent again, also if a list does not show it.
  * The store of live state has the result: what was read, with what the answers say; what they leave open is forgotten.
  * Undefined if no parts are stated.
  *
- * @throws OperationError `gone`, `changed`, `busy` or `unclear`
+ * @throws OperationError `gone`, `changed`, `busy`, `unclear`, `pending` or `duplicated`
  */
 export async function writeParts(
   context: OperationContext,
@@ -90,8 +94,7 @@ class PartWriter {
   readonly #read = new Set<string>();
   /** The keys of the lists that are known to the last entry: they have been read, and the answers since have told all. */
   readonly #whole = new Set<string>();
-  /** What has been written since the lists were read, as `MEMBER KEY`. */
-  readonly #settled = new Set<string>();
+  readonly #sends = new PartSends();
   /** Whether the server has carried out a request. */
   hasWritten = false;
 
@@ -113,11 +116,17 @@ class PartWriter {
         remedies: [{ again: "plan" }],
       });
     this.#lists = new Map([...this.#lists, ...lists]);
-    for (const key of lists.keys()) {
+    const differing = this.#differing();
+    this.#sends.listed(membersOf(parts), (member, key) => !differing.get(member)?.has(key));
+    for (const part of parts) {
+      const key = this.#listOf(part);
       this.#read.add(key);
-      this.#whole.add(key);
+      // A list that does not show yet what the server has accepted is not kept.
+      const isLate = this.#sends.unlistedIn(membersOf(this.#beside(part))).length > 0;
+      if (isLate) live.takeInParts(this.#owner, part.listing(id), undefined);
+      if (isLate) this.#whole.delete(key);
+      else this.#whole.add(key);
     }
-    for (const settled of this.#settledOf(parts)) this.#settled.delete(settled);
   }
 
   /** In what the parts of some lists differ from those that are wanted, as fields of their resource. */
@@ -134,33 +143,31 @@ class PartWriter {
 
   /** Writes all that differs: what can be written first, whatever sort it is. */
   async writeAll(): Promise<void> {
-    const parts = this.#parts;
-    // Each request settles something, or the entries are read afresh: more of them would come to nothing.
-    const count = this.#pendingOf(parts).flatMap(({ changes }) => changes).length;
-    for (let left = 2 * count + 2; left >= 0; left -= 1) {
-      const pending = this.#pendingOf(parts);
-      const [first] = pending;
-      if (!first) return;
-      const next = pending.flatMap(({ part, changes }) => {
-        const request = this.#next(part, changes);
-        return request ? [{ part, request }] : [];
-      })[0];
+    for (let [first] = this.#allPending(); first; [first] = this.#allPending()) {
+      const next = this.#nextOfAll();
       if (next) await this.#send(next.part, next.request);
-      else {
-        // What it needs may have been written by this run, and has no id before it is listed.
-        const beside = this.#beside(first.part);
-        const isListed = this.#read.has(this.#listOf(first.part)) && this.#settledOf(beside).length === 0;
-        if (isListed) throw this.#stuck(first.part, first.changes[0]);
-        await this.read(beside);
-      }
+      else await this.#untilListed(first);
     }
-    const [first] = this.#pendingOf(parts);
-    if (!first) return;
-    const keys = first.changes.map(({ key }) => key);
-    throw new OperationError(
-      "unclear",
-      `the server has accepted the change of ${describe(first.part, keys)}, and does not show it`,
-    );
+  }
+
+  /**
+   * Reads a list until another request can be sent: what an entry needs may have been written by this run, and has no id
+   * before it is listed.
+   */
+  async #untilListed({ part, changes: [change] }: PendingPart): Promise<void> {
+    const { clock, limits, signal } = this.#context;
+    const beside = this.#beside(part);
+    const unlisted = (): string[] => this.#sends.unlistedIn(membersOf(beside)).map(({ key }) => key);
+    const isKnown = (): boolean => this.#read.has(this.#listOf(part)) && unlisted().length === 0;
+    if (isKnown()) throw this.#stuck(part, change);
+    const found = await until(clock, limits.busy, signal, async (attempt) => {
+      await clock.sleep(pollDelay(attempt), signal);
+      await this.read(beside);
+      if (this.#nextOfAll()) return true;
+      if (isKnown()) throw this.#stuck(part, change);
+      return undefined;
+    });
+    if (!found) throw notListed(unlisted().join(", "), limits.busy);
   }
 
   #listOf(part: StatedPart): string {
@@ -172,17 +179,19 @@ class PartWriter {
     return this.#parts.filter((other) => this.#listOf(other) === this.#listOf(part));
   }
 
-  /** What has been written of some parts since their list was read. */
-  #settledOf(parts: readonly StatedPart[]): string[] {
-    const members = new Set(parts.map(({ member }) => member));
-    return [...this.#settled].filter((settled) => members.has(settled.split(" ")[0] ?? ""));
-  }
-
-  #pendingOf(parts: readonly StatedPart[]): { part: StatedPart; changes: PartChange[] }[] {
-    return parts.flatMap((part) => {
+  #allPending(): PendingPart[] {
+    return this.#parts.flatMap((part) => {
       const changes = this.#pending(part);
       return changes.length > 0 ? [{ part, changes }] : [];
     });
+  }
+
+  #nextOfAll(): { part: StatedPart; request: PartRequest } | undefined {
+    for (const { part, changes } of this.#allPending()) {
+      const request = this.#next(part, changes);
+      if (request) return { part, request };
+    }
+    return undefined;
   }
 
   #fieldsIn(lists: PartLists): Fields {
@@ -193,13 +202,20 @@ class PartWriter {
     return partsIn(lists, this.#owner.id, this.#parts) ?? [];
   }
 
+  /** The keys of the entries that differ, by their members. */
+  #differing(): Map<string, Set<string>> {
+    const differing = new Map<string, Set<string>>();
+    for (const {
+      path: [member = "", key],
+    } of this.differences())
+      if (key !== undefined) differing.set(member, (differing.get(member) ?? new Set()).add(key));
+    return differing;
+  }
+
   #pending({ member }: StatedPart): PartChange[] {
-    const keys = this.differences().flatMap(({ path: [top, key] }) =>
-      top === member && key !== undefined ? [key] : [],
-    );
     const wanted = own(this.parts(), member);
-    return [...new Set(keys)]
-      .filter((key) => !this.#settled.has(`${member} ${key}`))
+    return [...(this.#differing().get(member) ?? [])]
+      .filter((key) => !this.#sends.isDone(member, key))
       .map((key) => ({ key, wanted: isFields(wanted) ? own(wanted, key) : undefined }));
   }
 
@@ -210,43 +226,101 @@ class PartWriter {
   /** The entries without those of scopes above whose key the resource has got since they were read. */
   #reachable(): PartEntry[] {
     return this.#entriesIn(this.#lists).filter(
-      ({ part, key, isOwn }) => isOwn || !this.#settled.has(`${part.member} ${key}`),
+      ({ part, key, isOwn }) => isOwn || !this.#sends.isUnlisted(part.member, key),
     );
   }
 
+  /** Sends a request until its changes are made, or until others have to be made first. */
   async #send(part: StatedPart, first: PartRequest): Promise<void> {
+    const { member } = part;
     const what = describe(part, first.keys);
-    const inVain = (limit: number): string => `${what} could not be written within ${limit} s`;
-    const sending = write<PartRequest, boolean>(this.#context, {
-      policy: partPolicy,
-      words: {
-        perhaps: `${what} may or may not have been written`,
-        checking: "checking whether that was done",
-        vain: inVain,
-        busy: inVain,
+    const tries = this.#sends.begin(member, first);
+    const left = (): PartChange[] => this.#pending(part).filter(({ key }) => first.keys.includes(key));
+    const look = async (): Promise<Verdict<PartRequest, true>> => {
+      if (!tries.isBegun) return { send: first };
+      await this.read(this.#beside(part));
+      const pending = left();
+      if (pending.length === 0) return { end: true };
+      const again = this.#next(part, pending);
+      return again && this.#sends.maySend(member, again) ? { send: again } : "wait";
+    };
+    const send = async (request: PartRequest): Promise<true | undefined> => {
+      const answer = await this.#tryOnce(member, request).catch(async (error: unknown) => {
+        // An earlier request may have taken the key.
+        const isTaken = tries.isPerhaps && error instanceof InvalidRequestError;
+        if (isTaken) await this.read(this.#beside(part));
+        if (isTaken && left().length === 0) return found;
+        throw error;
+      });
+      this.hasWritten = true;
+      if (answer === found) return true;
+      const isDone = request.isAnsweredBy?.(answer) ?? true;
+      if (isDone) this.#sends.done(member, request.keys);
+      this.#takeIn(part, request, isDone ? answer : undefined);
+      if (isDone) return true;
+      if (isFields(answer) && answer["status"] === 202 && request.method === "DELETE") tries.accept();
+      return undefined;
+    };
+    await write<PartRequest, true>(
+      this.#context,
+      {
+        policy: partPolicy,
+        words: {
+          perhaps: `${what} may or may not have been written`,
+          checking: "checking whether that was done",
+          vain: (limit) => `the server has not shown the change of ${what} within ${limit} s`,
+          busy: (limit) => `${what} could not be written within ${limit} s`,
+        },
+        limit: this.#context.limits.busy,
+        look,
+        send,
       },
-      limit: this.#context.limits.busy,
-      look: async ({ isBegun }) => {
-        if (!isBegun) return { send: first };
-        await this.read(this.#beside(part));
-        const left = this.#pending(part).filter(({ key }) => first.keys.includes(key));
-        const again = this.#next(part, left);
-        return again ? { send: again } : { end: true };
-      },
-      send: async (request) => {
-        const answer = await this.#request(request);
-        this.hasWritten = true;
-        const isDone = request.isAnsweredBy?.(answer) ?? true;
-        if (isDone) for (const key of request.keys) this.#settled.add(`${part.member} ${key}`);
-        this.#takeIn(part, request, isDone ? answer : undefined);
-        return isDone;
-      },
-    });
-    const isAnswered = await sending.catch((error: unknown) => {
+      tries,
+    ).catch((error: unknown) => {
       this.#takeIn(part, first, undefined);
       throw error;
     });
-    if (!isAnswered) await this.read(this.#beside(part));
+    await this.#refuseTwins(part, first.keys);
+  }
+
+  /**
+   * After two creations that may both have been carried out, waits until the list would show both parts.
+   *
+   * @throws OperationError `duplicated`, or `pending` if the list shows none
+   */
+  async #refuseTwins(part: StatedPart, keys: readonly string[]): Promise<void> {
+    const twice = this.#sends.twiceOf(part.member, keys);
+    if (twice.length === 0) return;
+    const { clock, limits, signal } = this.#context;
+    const between = this.#sends.spanOf(part.member, twice);
+    let firstSeen: number | undefined;
+    const seen = await until(clock, limits.busy, signal, async (attempt) => {
+      await clock.sleep(pollDelay(attempt), signal);
+      await this.read(this.#beside(part));
+      const idsOf = (key: string) => this.#ownIds(part, key);
+      for (const key of twice) if (idsOf(key).length > 1) throw duplicated(idsOf(key), describe(part, [key]));
+      if (!twice.every((key) => idsOf(key).length > 0)) return undefined;
+      firstSeen ??= clock.now();
+      return clock.now() - firstSeen >= between ? true : undefined;
+    });
+    if (!seen) throw notListed(twice.join(", "), limits.busy);
+  }
+
+  #ownIds({ member }: StatedPart, key: string): string[] {
+    const entries = this.#entriesIn(this.#lists).filter(
+      (entry) => entry.part.member === member && entry.isOwn && entry.key === key,
+    );
+    return [...new Set(entries.map(({ response }) => String(response["id"])))];
+  }
+
+  async #tryOnce(member: string, request: PartRequest): Promise<unknown> {
+    this.#sends.sending(member, request, this.#context.clock.now());
+    try {
+      return await this.#request(request);
+    } catch (error) {
+      if (error instanceof ConflictError) this.#sends.refused(member, request);
+      throw error;
+    }
   }
 
   /** Enters what an answer says. @param answer undefined: it does not say what has been done */
@@ -298,6 +372,28 @@ class PartWriter {
       { remedies: [{ again: "plan" }] },
     );
   }
+}
+
+/** The changes of some parts that have to be made. */
+interface PendingPart {
+  part: StatedPart;
+  changes: PartChange[];
+}
+
+/** Stands for an answer: a look has found that an earlier request has made the changes. */
+const found = Symbol("found");
+
+function membersOf(parts: readonly StatedPart[]): Set<string> {
+  return new Set(parts.map(({ member }) => member));
+}
+
+/** @param limit in milliseconds */
+function notListed(keys: string, limit: number): OperationError {
+  return new OperationError(
+    "pending",
+    `the server has accepted the change of ${keys}, and has not listed it within ${limit / 1000} s`,
+    { remedies: [{ again: "run" }] },
+  );
 }
 
 function describe({ name }: StatedPart, keys: readonly string[]): string {

@@ -31,8 +31,11 @@ export interface WriteWords {
   busy(limit: number): string;
 }
 
-/** The result of a look: the write is over, or this body has to be sent, for the first time or again. */
-export type Verdict<Body, Result> = { end: Result } | { send: Body };
+/**
+ * The result of a look: the write is over, or this body has to be sent, for the first time or again, or all that can be
+ * done now is to look again later.
+ */
+export type Verdict<Body, Result> = { end: Result } | { send: Body } | "wait";
 
 /** One request that changes something, and how to look for its result. */
 export interface Write<Body, Result> {
@@ -135,6 +138,7 @@ export async function write<Body, Result>(
     const delay = pollDelay(attempt);
     await clock.sleep(tries.isPerhaps ? Math.max(policy.pause, delay) : delay, signal);
     const before = await lookSafely();
+    if (before === "wait") return undefined;
     if ("end" in before) return before;
     if (!tries.maySend(policy)) return undefined;
     tries.sending(clock.now());
@@ -152,7 +156,7 @@ export async function write<Body, Result>(
     }
     if (!policy.looksAtOnce || !tries.isPerhaps) return undefined;
     const after = await lookSafely();
-    return "end" in after ? after : undefined;
+    return after !== "wait" && "end" in after ? after : undefined;
   };
   const limitNow = (): number => (erredAt === undefined ? limit : Math.min(limit, erredAt + patience));
   const done = await until(clock, limitNow, signal, tryOnce, (interruption) =>
