@@ -38,6 +38,7 @@ export type Ending =
 export async function enact({ plan, ...proposal }: Proposal, run: Run, terms: Terms): Promise<Ending> {
   if (proposal.refusal) return { type: "refused", ...proposal.refusal };
   const secrets = await missingSecrets(plan, run.secrets);
+  if (run.signal?.aborted) return { type: "interrupted" };
   if (secrets.length > 0) return { type: "refused", code: "invalid_input", problems: secrets };
   if (proposal.missingConsents.length > 0)
     return { type: "refused", code: "consent", problems: proposal.missingConsents };

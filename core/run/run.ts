@@ -37,7 +37,7 @@ export function startRun(client: Client, settings: RunSettings = {}): Run {
     live,
     looks: new Looks(metered, clock, live, gathering),
     limits: { ...defaultLimits, ...limits },
-    secrets: new SecretReader(settings.secrets ?? { environment: {}, allowCommands: false }),
+    secrets: new SecretReader(settings.secrets ?? { environment: {}, allowCommands: false }, { signal }),
     ...(signal && { signal }),
   };
 }

@@ -1,1 +1,1 @@
-export { SecretReader, SecretSourceError, type SecretSources } from "./source.ts";
+export { type SecretLimits, SecretReader, SecretSourceError, type SecretSources } from "./source.ts";

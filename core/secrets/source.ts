@@ -1,9 +1,11 @@
 import { execFile } from "node:child_process";
-import { readFile, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { promisify } from "node:util";
 import { type Fields, stableJson, textIn } from "../json.ts";
 import type { Remedy } from "../remedy.ts";
+import { maximumBytes } from "../source/limits.ts";
+import { readFile } from "../source/read.ts";
 
 /** Why the value of a secret cannot be had. Its message has nothing of the value. */
 export class SecretSourceError extends Error {
@@ -27,8 +29,13 @@ export interface SecretSources {
   files?: "anywhere" | "nowhere" | { folder: string };
 }
 
-/** The most bytes that a file or a command may give, and the milliseconds that a command may take. */
-const most = { maxBuffer: 1024 * 1024, timeout: 60_000 };
+/** How reads end that would not end by themselves. */
+export interface SecretLimits {
+  /** Ends reads under way: they fail. */
+  signal?: AbortSignal | undefined;
+  /** The milliseconds that a file or a command may take; default: a minute. */
+  patience?: number;
+}
 
 /**
  * Reads the values of secrets, each once in a run: plans and files have only the references. No value is kept anywhere
@@ -36,10 +43,14 @@ const most = { maxBuffer: 1024 * 1024, timeout: 60_000 };
  */
 export class SecretReader {
   readonly #sources: SecretSources;
+  readonly #signal: AbortSignal | undefined;
+  readonly #patience: number;
   readonly #read = new Map<string, Promise<string>>();
 
-  constructor(sources: SecretSources) {
+  constructor(sources: SecretSources, { signal, patience = 60_000 }: SecretLimits = {}) {
     this.#sources = sources;
+    this.#signal = signal;
+    this.#patience = patience;
   }
 
   /**
@@ -57,7 +68,7 @@ export class SecretReader {
     const [value, environment, file, sops, command] = members.map((member) => textIn(reference, member));
     if (value !== undefined) return value;
     if (environment !== undefined) return this.#fromEnvironment(environment);
-    if (file !== undefined) return fromFile(await this.#allowed(file));
+    if (file !== undefined) return this.#fromFile(await this.#allowed(file));
     if (sops !== undefined) return this.#fromSops(sops);
     if (command !== undefined) return this.#fromCommand(command);
     throw new SecretSourceError("has no source", `state one of ${members.slice(1).join(", ")}`);
@@ -78,7 +89,7 @@ export class SecretReader {
     if (file === "" || key === "")
       throw new SecretSourceError(`from_sops: ${reference} does not name a file and a key`, "write FILE#KEY");
     const path = key.split(".").map((part) => `[${JSON.stringify(part)}]`);
-    return output("sops", "sops", ["decrypt", "--extract", path.join(""), await this.#allowed(file)]);
+    return this.#output("sops", "sops", ["decrypt", "--extract", path.join(""), await this.#allowed(file)]);
   }
 
   /** The file, if it may be read. */
@@ -110,39 +121,64 @@ export class SecretReader {
         "name another source",
         [{ setting: "allow_commands" }],
       );
-    return output("the command", "sh", ["-c", command]);
+    return this.#output("the command", "sh", ["-c", command]);
+  }
+
+  /** A file may be a pipe to which nobody writes. */
+  async #fromFile(file: string): Promise<string> {
+    const seconds = this.#patience / 1000;
+    const advice = "name a file that can be read";
+    try {
+      const bytes = await readFile(file, this.#timeLimit());
+      if (bytes) return withoutLineEnd(Buffer.from(bytes).toString("utf8"));
+    } catch (error) {
+      this.#refuseInterrupted(error);
+      const why =
+        codeOf(error) === "ABORT_ERR"
+          ? `has not ended within ${seconds} s`
+          : `cannot be read (${codeOf(error)})`;
+      throw new SecretSourceError(`the file ${file} ${why}`, advice);
+    }
+    throw new SecretSourceError(`the file ${file} has more than ${maximumBytes} bytes`, advice);
+  }
+
+  /** The output of a program. The output of a failed program is not shown, because it may contain the value. */
+  async #output(what: string, program: string, args: string[]): Promise<string> {
+    try {
+      const { stdout } = await promisify(execFile)(program, args, {
+        maxBuffer: maximumBytes,
+        signal: this.#timeLimit(),
+        // A program may ignore other signals.
+        killSignal: "SIGKILL",
+      });
+      if (stdout !== "") return withoutLineEnd(stdout);
+    } catch (error) {
+      this.#refuseInterrupted(error);
+      const code = codeOf(error);
+      if (code === "ENOENT")
+        throw new SecretSourceError(
+          `the program ${program} is not there`,
+          `install ${program}, or name another source`,
+        );
+      const why =
+        code === "ABORT_ERR" ? `has not ended within ${this.#patience / 1000} s` : `has failed (${code})`;
+      throw new SecretSourceError(`${what} ${why}`, "run it by hand to see why");
+    }
+    throw new SecretSourceError(`${what} has printed nothing`, "run it by hand to see why");
+  }
+
+  #timeLimit(): AbortSignal {
+    const limit = AbortSignal.timeout(this.#patience);
+    return this.#signal ? AbortSignal.any([limit, this.#signal]) : limit;
+  }
+
+  #refuseInterrupted(error: unknown): void {
+    if (this.#signal?.aborted && codeOf(error) === "ABORT_ERR")
+      throw new SecretSourceError("the run was interrupted while its value was read", "run it again");
   }
 }
 
 const members = ["value", "from_env", "from_file", "from_sops", "from_command"] as const;
-
-async function fromFile(file: string): Promise<string> {
-  try {
-    return withoutLineEnd(await readFile(file, "utf8"));
-  } catch (error) {
-    throw new SecretSourceError(
-      `the file ${file} cannot be read (${codeOf(error)})`,
-      "name a file that can be read",
-    );
-  }
-}
-
-/** The output of a program. The output of a failed program is not shown, because it may contain the value. */
-async function output(what: string, program: string, args: string[]): Promise<string> {
-  try {
-    const { stdout } = await promisify(execFile)(program, args, most);
-    if (stdout !== "") return withoutLineEnd(stdout);
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === "ENOENT")
-      throw new SecretSourceError(
-        `the program ${program} is not there`,
-        `install ${program}, or name another source`,
-      );
-    throw new SecretSourceError(`${what} has failed (${code})`, "run it by hand to see why");
-  }
-  throw new SecretSourceError(`${what} has printed nothing`, "run it by hand to see why");
-}
 
 function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "unknown";
