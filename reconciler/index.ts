@@ -1,6 +1,5 @@
 export { Board } from "./board.ts";
 export { Reconciler } from "./cycle.ts";
-export type { Enacted } from "./cycle-end.ts";
 export { History } from "./history.ts";
 export type { Log } from "./log.ts";
 export { readRepositoryAddress, Repository, type RepositoryAddress } from "./git/index.ts";

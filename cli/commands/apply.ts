@@ -1,3 +1,4 @@
+import { Option } from "commander";
 import { exitCodes } from "../exit-codes.ts";
 import { CommandError } from "../command-error.ts";
 import type { ConsentFlags, PlanFlags, WaitFlags } from "../flags.ts";
@@ -16,6 +17,7 @@ import {
 
 interface Flags extends PlanFlags, ConsentFlags, WaitFlags {
   plan?: string;
+  output?: "text" | "json" | "html";
 }
 
 /** `infrasync apply`: carries out the plan for the manifests, or a saved plan. */
@@ -32,7 +34,13 @@ export const apply: Command<[sources: string[]], Flags> = {
     addCommands(line);
     addWaiting(line, "wait until the deployments are over; exit with 1 when one fails");
     addConnection(line);
-    addOutput(line);
+    addOutput(
+      line,
+      new Option(
+        "-o, --output <format>",
+        "text, one JSON document on standard output, or one HTML file with the plan and what became of it",
+      ).choices(["text", "json", "html"]),
+    );
   },
 
   async run({ args: [sources], flags, console }) {

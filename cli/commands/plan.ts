@@ -13,7 +13,7 @@ interface Flags extends PlanFlags, WaitFlags {
   destroy?: boolean;
   out?: string;
   detailedExitcode?: boolean;
-  output?: "text" | "json" | "markdown";
+  output?: "text" | "json" | "markdown" | "html";
 }
 
 /** `infrasync plan`: shows what apply or destroy would change. */
@@ -26,6 +26,7 @@ export const plan: Command<[sources: string[]], Flags> = {
     "plan manifests --target 'job:shop/staging/*' --out plan.json",
     "plan manifests --destroy",
     "plan manifests --output markdown > comment.md",
+    "plan manifests --output html > plan.html",
   ],
 
   declare(line) {
@@ -45,8 +46,8 @@ export const plan: Command<[sources: string[]], Flags> = {
       line,
       new Option(
         "-o, --output <format>",
-        "text, one JSON document on standard output, or Markdown for a pull request comment",
-      ).choices(["text", "json", "markdown"]),
+        "text, one JSON document on standard output, Markdown for a pull request comment, or one HTML file",
+      ).choices(["text", "json", "markdown", "html"]),
     );
   },
 
@@ -85,6 +86,9 @@ async function showPlan(made: Plan, budget: Budget, { output }: Flags, console: 
   } else if (output === "markdown") {
     const { planMarkdown } = await import("../render/plan-markdown.ts");
     console.data(planMarkdown(made, budget, now));
+  } else if (output === "html") {
+    const { runsHtml } = await import("../render/plan-html.ts");
+    console.data(runsHtml([{ plan: made }], { budget, now }));
   } else {
     const { renderPlan } = await import("../render/plan.ts");
     console.data(renderPlan(made, { colors: console.dataColors, budget, now }));

@@ -10,7 +10,7 @@ import { waitNote } from "./affordable.ts";
 /** The context of a command that applies a change. */
 export interface ChangeRun {
   settings: Settings;
-  flags: ConsentFlags & WaitFlags;
+  flags: ConsentFlags & WaitFlags & { output?: string };
   status: Status;
   console: Console;
 }

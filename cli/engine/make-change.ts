@@ -9,6 +9,7 @@ import { errorOf, exitCodeOf } from "./run-result.ts";
 import { exitCodes, interruptionCode } from "../exit-codes.ts";
 import { failureOf } from "../failure.ts";
 import { renderPlan } from "../render/plan.ts";
+import { runsHtml } from "../render/plan-html.ts";
 import { planJson, reportJson } from "../render/json.ts";
 import { renderReport } from "../render/report.ts";
 import type { Prepared } from "./wanted.ts";
@@ -38,8 +39,11 @@ export async function makeChange(change: Change, context: ChangeRun): Promise<nu
   const { proposal, run, result: wanted } = change;
   const { plan } = proposal;
   const { client } = run;
+  const isHtml = flags.output === "html";
+  const document = () =>
+    runsHtml([{ plan, ...(report && { report }) }], { budget: client.budget, now: Date.now() });
 
-  const isData = !console.json && wanted === undefined;
+  const isData = !console.json && !isHtml && wanted === undefined;
   const colors = isData ? console.dataColors : console.noteColors;
   const show = (text: string) => (isData ? console.data(text) : console.note(text));
   const view = () => ({ colors, budget: client.budget, now: Date.now() });
@@ -62,10 +66,12 @@ export async function makeChange(change: Change, context: ChangeRun): Promise<nu
         ...reported(),
         ...result?.json,
       });
-    } else if (result) console.data(result.text);
+    } else if (isHtml) console.data(document());
+    else if (result) console.data(result.text);
     return report ? exitCodeOf(report, console) : exitCodes.done;
   } catch (error) {
     if (!console.json) {
+      if (isHtml) console.data(document());
       console.note("");
       throw error;
     }

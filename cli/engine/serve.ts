@@ -16,6 +16,7 @@ import { packageVersion } from "../version.ts";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { ConsentFlags, PlanFlags } from "../flags.ts";
+import { runsHtml } from "../render/plan-html.ts";
 import { withAdvice } from "../render/remedies.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Console } from "../terminal/console.ts";
@@ -53,7 +54,7 @@ export async function runService(service: Service): Promise<number> {
     source: { repository: place.address.url, branch: place.branch, path: place.path },
     describe: withAdvice,
     budget: () => client.budget,
-    render: () => "",
+    render: (enacted) => console.redact(runsHtml(enacted, { budget: client.budget, now: clock.now() })),
   });
   const metrics = new Metrics(board, packageVersion());
   const seen: Log = {

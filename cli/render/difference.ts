@@ -6,21 +6,38 @@ import { counted } from "./text.ts";
 /** With more changed lines than this, a comparison takes too long and nobody would read it. */
 const maximumEdits = 5000;
 
-/** The difference between two texts, line by line, with three lines of context. */
-export function unifiedDiff(before: string, after: string, colors: Colors): string {
+/** A line of a difference; `hunk` says where the lines after it are. */
+export interface DifferenceLine {
+  kind: "added" | "removed" | "same" | "hunk";
+  text: string;
+}
+
+/** The difference between two texts, line by line, with three lines of context; a text where they differ too much. */
+export function differenceOf(before: string, after: string): DifferenceLine[] | string {
   const patch = structuredPatch("", "", ended(before), ended(after), undefined, undefined, {
     context: 3,
     maxEditLength: maximumEdits,
   });
   if (!patch) return `${counted(lines(before), "line")} -> ${counted(lines(after), "line")}`;
-  return patch.hunks
-    .flatMap(({ oldStart, oldLines, newStart, newLines, lines: shown }) => [
-      ...(patch.hunks.length > 1
-        ? [colors.dim(`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`)]
-        : []),
-      ...shown.map((line) => paint(escapeControl(line.replace(/\r$/, "␍")), colors)),
-    ])
-    .join("\n");
+  return patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines: shown }) => [
+    ...(patch.hunks.length > 1
+      ? [{ kind: "hunk" as const, text: `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@` }]
+      : []),
+    ...shown.map((line) => ({ kind: kindOf(line), text: escapeControl(line.replace(/\r$/, "␍")) })),
+  ]);
+}
+
+function kindOf(line: string): DifferenceLine["kind"] {
+  if (line.startsWith("+")) return "added";
+  return line.startsWith("-") ? "removed" : "same";
+}
+
+/** The difference between two texts for a terminal. */
+export function unifiedDiff(before: string, after: string, colors: Colors): string {
+  const difference = differenceOf(before, after);
+  return typeof difference === "string"
+    ? difference
+    : difference.map((line) => paint(line, colors)).join("\n");
 }
 
 /** The text with a line break at its end, because a missing one would show as a change of the last line. */
@@ -32,7 +49,7 @@ function lines(text: string): number {
   return text === "" ? 0 : text.split("\n").length;
 }
 
-function paint(line: string, colors: Colors): string {
-  if (line.startsWith("+")) return colors.green(line);
-  return line.startsWith("-") ? colors.red(line) : line;
+function paint({ kind, text }: DifferenceLine, colors: Colors): string {
+  const painted = { added: colors.green, removed: colors.red, hunk: colors.dim, same: String };
+  return painted[kind](text);
 }

@@ -49,12 +49,14 @@ function columnOf(paths: readonly (readonly string[])[]): number {
   return Math.max(0, ...lengths);
 }
 
-function isShort(value: Json | undefined): boolean {
+/** Whether a value is shown on the line of its field. */
+export function isShort(value: Json | undefined): boolean {
   if (typeof value === "string" && value.trimEnd().includes("\n")) return false;
   return inline(value).length <= inlineWidth;
 }
 
-function asText(value: Json | undefined): string {
+/** A value as a text of several lines. */
+export function asText(value: Json | undefined): string {
   if (value === undefined || value === null) return "";
   return typeof value === "string" ? value : stringify(value, { lineWidth: 0 });
 }

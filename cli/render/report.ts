@@ -125,7 +125,8 @@ function quoted(text: string): string {
   return /^[\w:/.@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-function conclusion(
+/** What a run has done, in a sentence or two. */
+export function conclusion(
   { stopped, outcomes: all }: Report,
   outcomes: readonly Outcome[],
   colors: Colors,

@@ -27,6 +27,7 @@ header.top p { margin: 0; color: var(--faint); font-size: 0.875rem; overflow-wra
 h1 { font-size: clamp(1.4rem, 3.5vw, 2rem); line-height: 1.25; margin: 1rem 0 0.25rem; letter-spacing: -0.01em; text-wrap: balance; }
 h2 { font-size: 1.05rem; margin: 2rem 0 0.6rem; }
 h3 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
+section.card h2 { margin: 0; }
 .under { color: var(--faint); margin: 0 0 1rem; }
 code, pre, .mono { font: 0.86em/1.5 ui-monospace, "SF Mono", "Cascadia Mono", Menlo, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
 pre { background: var(--code); border: 1px solid var(--line); border-radius: 6px; margin: 0.35rem 0; padding: 0.6rem 0.75rem; overflow-x: auto; white-space: pre-wrap; }
@@ -51,7 +52,7 @@ input[type="search"], input[type="password"], select { font: inherit; color: inh
 table { border-collapse: collapse; width: 100%; font-size: 0.9375rem; }
 th { text-align: left; color: var(--faint); font-weight: 500; font-size: 0.8125rem; }
 th, td { padding: 0.35rem 0.6rem 0.35rem 0; vertical-align: top; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
-tr:last-child > td { border-bottom: 0; }
+tr:last-child > td, tbody tr:last-child > th { border-bottom: 0; }
 td.nowrap { white-space: nowrap; }
 .before { color: var(--bad); } .after { color: var(--good); }
 .diff { display: block; } .diff .add { color: var(--good); background: var(--good-ground); display: block; } .diff .cut { color: var(--bad); background: var(--bad-ground); display: block; } .diff .same, .diff .hunk { display: block; } .diff .hunk { color: var(--faint); }
@@ -62,10 +63,14 @@ td.nowrap { white-space: nowrap; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 [hidden] { display: none !important; }
 details > summary { cursor: pointer; }
+form.filter { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; margin: 1rem 0; }
+form.filter p { margin: 0; width: 100%; } form.filter select { width: auto; display: block; } form.filter input { display: block; }
+th[scope="row"] { font-weight: 400; font-size: inherit; color: var(--ink); width: 32%; } table.fields { margin-top: 0.5rem; table-layout: fixed; }
 @media (max-width: 40rem) {
   dl { grid-template-columns: 1fr; gap: 0; } dt { margin-top: 0.35rem; font-size: 0.8125rem; }
   .head .far { margin-left: 0; width: 100%; }
-  table.fields thead { display: none; } table.fields td { display: block; border: 0; padding: 0.05rem 0; } table.fields tr { display: block; border-bottom: 1px solid var(--line); padding: 0.35rem 0; }
+  table.fields thead { display: none; } table.fields td, table.fields th[scope="row"] { display: block; width: auto; border: 0; padding: 0.05rem 0; } table.fields tr { display: block; border-bottom: 1px solid var(--line); padding: 0.35rem 0; }
 }
+@media (max-width: 40rem) { table.fields .before::before { content: "- "; } table.fields .after::before { content: "+ "; } }
 @media print { .card { break-inside: avoid; } input, nav.chips { display: none; } }
 `;

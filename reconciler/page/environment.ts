@@ -2,7 +2,7 @@ import type { EnvironmentView } from "../board.ts";
 import type { Change } from "../changes.ts";
 import { html, type Html } from "../look/html.ts";
 import { stringify } from "yaml";
-import { moment, shortCommit, stateMeanings, stateWords } from "./words.ts";
+import { duration, moment, shortCommit, stateMeanings, stateWords } from "./words.ts";
 
 /** How many changes of one environment are shown. */
 const mostChanges = 30;
@@ -15,8 +15,8 @@ export function renderEnvironment(view: EnvironmentView, now: number): Html {
     <h3>${environment}</h3>
     <span class="badge ${tone}"><span class="if-stale">was </span>${text}</span>
     <span class="far"
-      >${applied !== undefined && html`<code>${shortCommit(applied)}</code> applied · `}${text} since
-      ${moment(since, now)}</span
+      >${applied !== undefined && html`<code>${shortCommit(applied)}</code> applied · `}${text} for
+      ${duration(since, now)}</span
     >
   </div>`;
   if (state === "in_step" || state === "unwatched")
@@ -37,7 +37,7 @@ export function renderEnvironment(view: EnvironmentView, now: number): Html {
     ${
       shown.length > 0 &&
       html`<ul class="plain">
-        ${shown.map(renderChange)}
+        ${shown.map((change) => renderChange(change, state === "drift" || state === "fighting"))}
       </ul>`
     }
     ${changes.length > shown.length && html`<p class="faint">and ${changes.length - shown.length} more</p>`}
@@ -45,19 +45,30 @@ export function renderEnvironment(view: EnvironmentView, now: number): Html {
   </article> `;
 }
 
-const actions: Record<Change["action"], string> = {
-  create: "create",
-  clone: "clone",
-  update: "change",
-  replace: "delete and create again",
-  delete: "delete",
-  deploy: "deploy",
-  none: "nothing",
+/** What a commit would do. */
+const toDo: Record<Change["action"], string> = {
+  create: "will be created",
+  clone: "will be cloned",
+  update: "will be changed",
+  replace: "will be deleted and created again",
+  delete: "will be deleted",
+  deploy: "will be deployed",
+  none: "",
 };
 
-function renderChange({ action, address, fields, by }: Change): Html {
+/** What became of what the commit says. */
+const become: Record<Change["action"], string> = {
+  ...toDo,
+  create: "is missing",
+  clone: "is missing",
+  update: "differs",
+  replace: "differs, and only a replacement would undo that",
+  delete: "is there, and no document describes it",
+};
+
+function renderChange({ action, address, fields, by }: Change, isDrift: boolean): Html {
   return html`<li>
-    <code>${address}</code> <span class="faint">${actions[action]}</span>${
+    <code>${address}</code> <span class="faint">${(isDrift ? become : toDo)[action]}</span>${
       fields && html`<br />${fields.map((field) => html`<code>${field}</code><br />`)}`
     }${by !== undefined && html`<span class="faint">by ${by}</span>`}
   </li> `;

@@ -21,6 +21,10 @@ export const script = `"use strict";
       const text = at > now ? "in " + span(at - now) : span(now - at) + " ago";
       if (time.textContent !== text) time.textContent = text;
     }
+    for (const time of document.querySelectorAll("time[data-since]")) {
+      const text = span(Math.max(0, now - Number(time.dataset.since)));
+      if (time.textContent !== text) time.textContent = text;
+    }
     main().classList.toggle("stale", now > Number(main().dataset.staleAt));
   };
   const lost = (isLost) => { document.getElementById("lost").hidden = !isLost; };

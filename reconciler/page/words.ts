@@ -32,6 +32,12 @@ export function moment(at: number, now: number): Html {
   return html`<time datetime="${iso}" data-at="${at}" title="${iso}">${relative(at, now)}</time>`;
 }
 
+/** How long something has been so, which the script keeps up to date: `40 s`. */
+export function duration(since: number, now: number): Html {
+  const iso = new Date(since).toISOString();
+  return html`<time datetime="${iso}" data-since="${since}" title="since ${iso}">${span(now - since)}</time>`;
+}
+
 /** `40 s ago`, `in 3 min`. */
 export function relative(at: number, now: number): string {
   const text = span(Math.abs(at - now));

@@ -69,7 +69,7 @@ export function modeOf({ onCommit, onDrift, suspended }: Rules, isCommit: boolea
 /** Why a commit is not applied in an environment. */
 export function reasonToWait({ onCommit, suspended }: Rules): string {
   return suspended
-    ? `suspended until ${new Date(suspended.until).toISOString()}: ${suspended.reason}`
+    ? `suspended until ${new Date(suspended.until).toISOString().replace(/\.000Z$/, "Z")}: ${suspended.reason}`
     : `on_commit: ${onCommit}`;
 }
 

@@ -48,7 +48,7 @@ test("the page says at a glance how many environments are in step, at which comm
     text.indexOf(`<h3>${name}</h3>`),
   );
   expect(order).toEqual(order.toSorted((left, right) => left - right));
-  expect(shown).toContain("9999999 applied · blocked since 40 s ago");
+  expect(shown).toContain("9999999 applied · blocked for 40 s");
   expect(shown).toContain("the job must be replaced; allow it");
   expect(shown).toContain("cpu 500 -&gt; 1000");
   expect(shown).toContain("by dev@example.com, CONSOLE");

@@ -138,7 +138,7 @@ test("in a suspended environment differences are reported, and applied when the 
       waiting: [
         {
           environment: "shop/staging",
-          reason: `suspended until ${until}: an audit`,
+          reason: `suspended until ${until.replace(".000Z", "Z")}: an audit`,
           changes: [{ fields: ["cpu 500 -> 640"] }],
         },
       ],

@@ -26,7 +26,7 @@ test.each([
   ["infrasync d", ["diff", "destroy", "deploy", "dump"]],
   ["infrasync plan --de", ["--destroy", "--detailed-exitcode", "--deploy"]],
   ["infrasync apply --p", ["--plan", "--prune", "--parallelism"]],
-  ["infrasync diff --output ", ["text", "json", "markdown"]],
+  ["infrasync diff --output ", ["text", "json", "markdown", "html"]],
   ["infrasync diff --prune --output j", ["json"]],
   ["infrasync dump -o ", ["text", "json"]],
   ["infrasync destroy -t ", []],

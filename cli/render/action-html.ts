@@ -1,0 +1,141 @@
+import picocolors from "picocolors";
+import { formatAddress, formatReference } from "../../core/address.ts";
+import type { Outcome } from "../../core/apply/report.ts";
+import { type Action, type Loss, unreachable } from "../../core/plan/action.ts";
+import { html, type Html } from "../../reconciler/look/html.ts";
+import { describeAction } from "./actions.ts";
+import { renderLogLine } from "./deployments.ts";
+import { remarksText } from "./remarks.ts";
+import { withAdvice } from "./remedies.ts";
+import { doubtText, unkeptText } from "./unkept.ts";
+import { rowsOf } from "./values.ts";
+import { changesHtml, rowsHtml } from "./values-html.ts";
+
+const colors = picocolors.createColors(false);
+
+const words: Record<Action["type"], { text: string; tone: "good" | "note" | "bad" | "plain" }> = {
+  delete: { text: "delete", tone: "bad" },
+  replace: { text: "delete and create again", tone: "bad" },
+  update: { text: "change", tone: "note" },
+  create: { text: "create", tone: "good" },
+  clone: { text: "clone", tone: "good" },
+  deploy: { text: "deploy", tone: "plain" },
+  none: { text: "unchanged", tone: "plain" },
+};
+
+/** The types of actions in the order in which they are shown: what is destroyed comes first. */
+export const shownOrder = Object.keys(words) as Action["type"][];
+
+/** What an action does, in words. */
+export function actionWord(type: Action["type"]): string {
+  return words[type].text;
+}
+
+/** An action as a card: what it does, why, its fields, what is lost with it, and what became of it. */
+export function actionHtml(action: Action, outcome: Outcome | undefined): Html {
+  const { kind, names } = action.address;
+  const { text, tone } = words[action.type];
+  const { remark } = describeAction(action, colors);
+  const reference = formatReference(names);
+  return html`<article
+    class="card ${tone}"
+    data-action="${action.type}"
+    data-kind="${kind.name}"
+    aria-label="${text} ${kind.name} ${reference}"
+  >
+    <div class="head">
+      <h3>${reference}</h3>
+      <span class="faint">${kind.name}</span>
+      <span class="badge ${tone}">${text}</span>${outcome && outcomeBadge(outcome)}
+    </div>
+    ${remark !== undefined && remark !== "" && html`<p>${remark}</p>`} ${contentOf(action)}
+    ${outcome && outcomeHtml(outcome)}
+  </article> `;
+}
+
+function contentOf(action: Action): (Html | undefined)[] {
+  switch (action.type) {
+    case "create":
+      return [rowsHtml(rowsOf(action.address.kind.fields, action.expected))];
+    case "clone":
+      return [
+        changesHtml(action.changes),
+        thingsHtml(
+          "Also copies",
+          action.brings.map(({ kind, name }) => ({ what: kind.toLowerCase(), name })),
+        ),
+      ];
+    case "update":
+      return [changesHtml(action.changes), doubtHtml(doubtText(action.changes))];
+    case "replace":
+      return [changesHtml(action.changes), doubtHtml(doubtText(action.changes)), lossesHtml(action.losses)];
+    case "delete":
+      return [lossesHtml(action.losses)];
+    case "deploy":
+    case "none":
+      return [];
+    default:
+      return unreachable(action);
+  }
+}
+
+function doubtHtml(doubt: string | undefined): Html | undefined {
+  return doubt === undefined ? undefined : html`<p class="faint">Note: ${doubt}.</p>`;
+}
+
+function lossesHtml(losses: readonly Loss[]): Html {
+  return html`${thingsHtml(
+    "Also deletes",
+    losses.filter(({ described }) => !described),
+  )}${thingsHtml(
+    "Also deletes and creates again",
+    losses.filter(({ described }) => described),
+  )}`;
+}
+
+function thingsHtml(what: string, things: readonly { what: string; name: string }[]): Html | undefined {
+  if (things.length === 0) return undefined;
+  const groups = Map.groupBy(things, (thing) => thing.what);
+  return html`<p>
+    <strong>${what}:</strong>
+    ${[...groups].map(([noun, members]) => html`${noun} ${members.map(({ name }, index) => html`${index > 0 && ", "}<code>${name}</code>`)}; `)}
+  </p>`;
+}
+
+const outcomeWords: Record<Outcome["status"], { text: string; tone: string }> = {
+  done: { text: "done", tone: "good" },
+  failed: { text: "failed", tone: "bad" },
+  pending: { text: "not finished", tone: "note" },
+  skipped: { text: "not started", tone: "note" },
+};
+
+function outcomeBadge({ status }: Outcome): Html {
+  const { text, tone } = outcomeWords[status];
+  return html` <span class="badge ${tone}">${text}</span>`;
+}
+
+function outcomeHtml(outcome: Outcome): Html | undefined {
+  const parts = [withAdvice(outcome), remarksText(outcome.remarks), unkeptText(outcome.unkept)].filter(
+    (part) => part !== undefined && part !== "",
+  );
+  const { logs = [] } = outcome;
+  if (parts.length + logs.length === 0) return undefined;
+  return html`<p><strong>${parts.join("; ")}</strong></p>
+    ${logs.length > 0 && html`<pre>${logs.map((line) => `${renderLogLine(line)}\n`)}</pre>`}`;
+}
+
+/** Everything that a plan destroys, with its resource. */
+export function destroyedBy(
+  actions: readonly Action[],
+): { address: string; what: string; isMadeAgain: boolean }[] {
+  return actions.flatMap((action) => {
+    if (action.type !== "delete" && action.type !== "replace") return [];
+    const own = { address: formatAddress(action.address), what: "", isMadeAgain: action.type === "replace" };
+    const losses = action.losses.map(({ what, name, address, described }) => ({
+      address: address ? formatAddress(address) : `${formatAddress(action.address)} ${name}`,
+      what: address ? `with ${formatReference(action.address.names)}` : what,
+      isMadeAgain: described,
+    }));
+    return [own, ...losses];
+  });
+}

@@ -1,0 +1,165 @@
+import picocolors from "picocolors";
+import { describeAddress } from "../../core/address.ts";
+import type { Outcome, Report } from "../../core/apply/report.ts";
+import type { Budget } from "../../core/api/budget.ts";
+import { type Action, hasChanges, type Plan } from "../../core/plan/action.ts";
+import type { Problem } from "../../core/problem.ts";
+import { renderDocument, securityPolicy } from "../../reconciler/look/document.ts";
+import { html, type Html } from "../../reconciler/look/html.ts";
+import { actionHtml, actionWord, destroyedBy, shownOrder } from "./action-html.ts";
+import { filterScript } from "./html-script.ts";
+import { summary } from "./plan.ts";
+import { placeOf } from "./problems.ts";
+import { adviceOf, withAdvice } from "./remedies.ts";
+import { conclusion } from "./report.ts";
+import { requestsOfPlan, requestsOfRun } from "./requests.ts";
+
+const colors = picocolors.createColors(false);
+
+/** A plan, and what became of it if it was carried out. */
+export interface ShownRun {
+  plan: Plan;
+  report?: Report;
+}
+
+/** When it is shown, and the quota at that time. */
+export interface HtmlView {
+  budget: Budget;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/**
+ * Plans and reports as one HTML document that needs nothing else and no network: what is destroyed comes first, and the
+ * actions can be filtered. Everything that comes from documents or the server is escaped.
+ */
+export function runsHtml(runs: readonly ShownRun[], view: HtmlView): string {
+  const { plan } = runs[0] ?? {};
+  const organization = plan?.organization.name ?? plan?.organization.id ?? "";
+  const changed = runs.flatMap((each) => changedActions(each.plan));
+  const made = new Date(view.now).toISOString().replace(/\.\d+Z$/, "Z");
+  const title = runs.map((run) => headline(run)).join(" ");
+  const body = html`<div class="page">
+    <header class="top">
+      <span class="brand">infrasync</span>
+      <p>
+        ${organization} ·
+        <time datetime="${made}">${made}</time>
+      </p>
+    </header>
+    <main id="content">
+      <h1>${title}</h1>
+      ${runs.map((run) => html`<p class="under">${requestsOf(run, view)}</p> `)}
+      ${runs.map((run) => refusals(run.plan.problems))} ${destroyed(changed)}
+      ${changed.length > 1 && filter(changed)} ${runs.map(actionsOf)} ${runs.map((run) => notes(run.plan))}
+    </main>
+  </div>`;
+  return renderDocument({
+    title: `${title} · ${organization}`,
+    body,
+    script: filterScript,
+    head: html`<meta
+      http-equiv="Content-Security-Policy"
+      content="${securityPolicy(filterScript, ["form-action 'none'"])}"
+    />`,
+  });
+}
+
+function headline({ plan, report }: ShownRun): string {
+  return report
+    ? conclusion(
+        report,
+        report.outcomes.filter(({ type }) => type !== "none"),
+        colors,
+      )
+    : summary(plan, colors);
+}
+
+function requestsOf({ plan, report }: ShownRun, { budget, now }: HtmlView): string {
+  return report ? requestsOfRun(report.spent, budget, now) : requestsOfPlan(plan, budget, now);
+}
+
+function changedActions({ actions }: Plan): Action[] {
+  return actions
+    .filter(({ type }) => type !== "none")
+    .toSorted((left, right) => shownOrder.indexOf(left.type) - shownOrder.indexOf(right.type));
+}
+
+function actionsOf({ plan, report }: ShownRun): Html | false {
+  const outcomes = new Map<string, Outcome>(report?.outcomes.map((outcome) => [outcome.id, outcome]));
+  return (
+    hasChanges(plan) &&
+    html`${changedActions(plan).map((action) => actionHtml(action, outcomes.get(action.id)))}`
+  );
+}
+
+function refusals(problems: readonly Problem[]): Html | false {
+  return (
+    problems.length > 0 &&
+    html`<section class="card bad" aria-labelledby="refused">
+      <h2 id="refused">infrasync will refuse to apply this plan</h2>
+      <ul class="plain">
+        ${problems.map((problem) => {
+          const advice = adviceOf(problem);
+          return html`<li>
+            ${placeOf(problem.position)}${problem.message}${advice !== undefined && html`<br /><span class="faint">${advice}</span>`}
+          </li> `;
+        })}
+      </ul>
+    </section>`
+  );
+}
+
+function destroyed(actions: readonly Action[]): Html | false {
+  const all = destroyedBy(actions);
+  return (
+    all.length > 0 &&
+    html`<section class="card bad" aria-labelledby="destroyed">
+      <h2 id="destroyed">What is destroyed</h2>
+      <ul class="plain">
+        ${all.map(
+          ({ address, what, isMadeAgain }) =>
+            html`<li>
+              <code>${address}</code>
+              <span class="faint">${what}${isMadeAgain && " (created again, without its data)"}</span>
+            </li> `,
+        )}
+      </ul>
+    </section>`
+  );
+}
+
+function filter(actions: readonly Action[]): Html {
+  const kinds = [...new Set(actions.map(({ address }) => address.kind.name))].toSorted();
+  const types = shownOrder.filter((type) => actions.some((action) => action.type === type));
+  return html`<form id="filter" role="search" aria-label="Filter" class="filter" hidden>
+    <label><span class="faint">Text</span> <input type="search" name="text" autocomplete="off" /></label>
+    <label
+      ><span class="faint">Action</span>
+      <select name="action">
+        <option value="">all</option>
+        ${types.map((type) => html`<option value="${type}">${actionWord(type)}</option>`)}
+      </select></label
+    >
+    <label
+      ><span class="faint">Kind</span>
+      <select name="kind">
+        <option value="">all</option>
+        ${kinds.map((kind) => html`<option value="${kind}">${kind}</option>`)}
+      </select></label
+    >
+    <p id="shown" class="faint" role="status"></p>
+  </form>`;
+}
+
+function notes({ notes: all }: Plan): Html | false {
+  return (
+    all.length > 0 &&
+    html`<section aria-labelledby="notes">
+      <h2 id="notes">Notes</h2>
+      <ul class="plain">
+        ${all.map((note) => html`<li>${note.address && html`<strong>${describeAddress(note.address)}:</strong> `}${withAdvice(note)}</li> `)}
+      </ul>
+    </section>`
+  );
+}

@@ -1,0 +1,134 @@
+import fc from "fast-check";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { escapeHtml, html } from "../../../reconciler/look/html.ts";
+import { browserPath, contrasts, isTooWide, useBrowser } from "../../fixtures/browser.ts";
+import { cronJob, lifecycleJob, shop } from "../../fixtures/manifests.ts";
+import { mayBeMissing } from "../../fixtures/tools.ts";
+import { useFixture } from "../fixture.ts";
+
+const fixture = useFixture();
+const openTab = useBrowser();
+const script = Array.from({ length: 40 }, (_, index) => `  line ${index}`).join("\n");
+
+/** A plan that creates, changes and replaces, with a long text. */
+async function makePlan(...args: string[]) {
+  const before = cronJob(
+    "nightly-report",
+    `variables:\n  SCRIPT: |\n${script.replaceAll("  line", "    line")}\n`,
+  );
+  await fixture.write("shop.yaml", shop + before + cronJob("import"));
+  expect(await fixture.run(["apply", fixture.folder, "--yes"])).toMatchObject({ code: 0 });
+  const evil = 'description: "<img src=x onerror=alert(1)>"\n';
+  await fixture.write(
+    "shop.yaml",
+    shop +
+      before.replace("cpu: 500", "cpu: 750").replace("line 20", "line twenty") +
+      lifecycleJob("import") +
+      cronJob("added", evil),
+  );
+  return fixture.run(["plan", fixture.folder, "--output", "html", ...args]);
+}
+
+test("a plan as HTML names what is destroyed first, then fields side by side, and long texts as a difference", async () => {
+  const { stdout, code } = await makePlan("--allow-replace", "job:**");
+  expect(code).toBe(0);
+  const at = (what: string) => stdout.indexOf(what);
+  expect(stdout).toContain("<h1>Plan: 1 to create, 1 to update, 1 to replace; 2 unchanged.</h1>");
+  expect(at('<h2 id="destroyed">')).toBeLessThan(at('data-action="replace"'));
+  expect(at('data-action="replace"')).toBeLessThan(at('data-action="update"'));
+  expect(at('data-action="update"')).toBeLessThan(at('data-action="create"'));
+  expect(stdout).toMatch(/<code class="before">500<\/code><\/td>\s*<td><code class="after">750<\/code>/);
+  expect(stdout).toMatch(/<span class="cut">- *line 20<\/span><span class="add">\+ *line twenty<\/span>/);
+  expect(stdout).toContain("&lt;img src=x onerror=alert(1)&gt;");
+  expect(stdout).not.toContain("<img");
+  // Nothing is loaded from elsewhere.
+  expect(stdout).not.toMatch(/(?:src|href)="(?!data:,|#content)|url\(|@import|http:\/\//);
+});
+
+test("a plan that would be refused says so, and exits with 3", async () => {
+  const { stdout, code } = await makePlan();
+  expect(code).toBe(3);
+  expect(stdout).toContain("infrasync will refuse to apply this plan");
+  expect(stdout).toContain("--allow-replace &#39;job:shop/staging/import&#39;");
+});
+
+test("apply reports as HTML what became of each action; plan and progress go to standard error", async () => {
+  await makePlan();
+  await fixture.fault({ method: "PUT", path: "/job/*", status: 400 });
+  const ran = await fixture.run([
+    "apply",
+    fixture.folder,
+    "--yes",
+    "--allow-replace",
+    "job:**",
+    "--output",
+    "html",
+  ]);
+  expect(ran.code).toBe(1);
+  expect(ran.stderr).toContain("Plan: 1 to create");
+  expect(ran.stdout).toMatch(/^<!doctype html>/);
+  expect(ran.stdout).toContain("Not all changes could be made.");
+  expect(ran.stdout).toContain('<span class="badge bad">failed</span>');
+  expect(ran.stdout).toContain('<span class="badge good">done</span>');
+});
+
+test("no text can leave its place in the HTML", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      const escaped = escapeHtml(text);
+      expect(escaped).not.toMatch(/[<>"']|&(?!(?:amp|lt|gt|quot|#39);)/);
+      expect(html`<p title="${text}">${text}</p>`.text).toBe(`<p title="${escaped}">${escaped}</p>`);
+    }),
+  );
+});
+
+describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
+  const opened = async (options = {}) => {
+    const { stdout } = await makePlan("--allow-replace", "job:**");
+    const file = join(fixture.folder, "plan.html");
+    await writeFile(file, stdout);
+    const tab = await openTab(options);
+    await tab.page.goto(`file://${file}`);
+    return tab;
+  };
+
+  test("the actions of a plan can be filtered by action, kind and text", async () => {
+    const { page, mishaps } = await opened();
+    const shown = () => page.locator("article:visible h3").allInnerTexts();
+    expect(await shown()).toHaveLength(3);
+    await page.getByLabel("Action").selectOption("change");
+    expect(await shown()).toEqual(["shop/staging/nightly-report"]);
+    expect(await page.locator("#shown").innerText()).toBe("1 of 3 shown");
+    await page.getByLabel("Action").selectOption("all");
+    await page.getByLabel("Text").fill("migrate import");
+    expect(await shown()).toEqual(["shop/staging/import"]);
+    await page.getByLabel("Kind").selectOption("Job");
+    expect(await shown()).toEqual(["shop/staging/import"]);
+    expect(mishaps).toEqual([]);
+  });
+
+  test("a plan fits on a phone, in light and dark, and shows everything without script", async () => {
+    for (const options of [
+      { viewport: { width: 320, height: 640 } },
+      { colorScheme: "dark" },
+      { javaScriptEnabled: false },
+    ]) {
+      const { page } = await opened(options);
+      expect(await page.locator("article:visible").count()).toBe(3);
+      if ("javaScriptEnabled" in options) expect(await page.locator("#filter:visible").count()).toBe(0);
+      else {
+        expect(await isTooWide(page)).toBe(false);
+        expect(
+          Math.min(...(await contrasts(page, "code, .badge, .faint, .diff span"))),
+        ).toBeGreaterThanOrEqual(4.5);
+      }
+      if (process.env["SHOTS"])
+        await page.screenshot({
+          path: `${process.env["SHOTS"]}/plan-${Object.keys(options)[0]}.png`,
+          fullPage: true,
+        });
+    }
+  });
+});
