@@ -21,7 +21,8 @@ export function unknownOrganization({ id }: Organization): InvalidInputError {
   ]);
 }
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** An id of the API. */
+export const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Finds the organization: by id without a request, else by name, or the only one that the token sees. */
 export async function findOrganization(client: Client, wanted: string | undefined): Promise<Organization> {

@@ -13,13 +13,17 @@ const checkout = path.join(import.meta.dirname, "..");
 /** The command line. */
 export const commandLine = { main: "cli/main.ts" };
 
+/** The plugin of Pulumi. */
+export const plugin = { main: "provider/plugin/main.ts" };
+
 /**
  * Bundles the programs that every command loads anew into the folder of the compiled package: `cli/main.js`, and
- * `provider/lifecycle/index.js`, which the Pulumi engine loads in a process of its own.
+ * `provider/lifecycle/index.js` and `provider/plugin/main.js`, which the Pulumi engine starts in processes of their own.
  */
 export async function bundlePackage(folder: string): Promise<void> {
   await bundle(commandLine, path.join(folder, "cli"));
   await bundle({ index: "provider/lifecycle/index.ts" }, path.join(folder, "provider", "lifecycle"));
+  await bundle(plugin, path.join(folder, "provider", "plugin"));
 }
 
 /**
@@ -33,7 +37,7 @@ export async function bundle(programs: Record<string, string>, folder: string): 
     cwd: checkout,
     input: programs,
     platform: "node",
-    plugins: [plainHttp],
+    plugins: [plainHttp, noProtoLoader],
     // A slow machine is no reason to fail.
     checks: { pluginTimings: false },
     onLog: (_level, { message }) => {
@@ -63,6 +67,16 @@ const plainHttp: Plugin = {
       ? `const http = process.getBuiltinModule("node:http");
 export default http;
 export const { Agent, ClientRequest, createServer, IncomingMessage, METHODS, request, ServerResponse, STATUS_CODES, validateHeaderName, validateHeaderValue } = http;`
+      : undefined,
+};
+
+/** The gRPC library loads `.proto` files only for services that its users add for diagnosis. infrasync adds none. */
+const noProtoLoader: Plugin = {
+  name: "no-proto-loader",
+  resolveId: (source) => (source === "@grpc/proto-loader" ? "\0no-proto-loader" : undefined),
+  load: (id) =>
+    id === "\0no-proto-loader"
+      ? `export function loadSync() { throw new Error("@grpc/proto-loader is not in the bundle"); }`
       : undefined,
 };
 

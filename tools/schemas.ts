@@ -1,4 +1,4 @@
-/** Writes the JSON Schemas of manifests and of the output of commands to schemas/; with --check, fails instead when they are stale. */
+/** Writes the JSON Schemas of manifests and of the output of commands, and the schema of the Pulumi package, to schemas/; with --check, fails instead when they are stale. */
 import {
   deploymentForm,
   listForm,
@@ -12,6 +12,8 @@ import {
 } from "../core/codec/index.ts";
 import { kinds } from "../core/kinds/index.ts";
 import { anyManifestSchema, manifestSchema } from "../core/manifest/index.ts";
+import { packageSchema } from "../provider/plugin/schema.ts";
+import { packageVersion } from "../provider/plugin/version.ts";
 import { policyFileSchema } from "../reconciler/index.ts";
 import { writeFolder } from "./folder.ts";
 
@@ -29,6 +31,7 @@ export function schemaFiles(): Map<string, string> {
     ["resource", published("infrasync: a live resource", resourceForm)],
     ["logs", published("infrasync: log lines", logsForm)],
     ["validation", published("infrasync: a validation", validationForm)],
+    ["pulumi", packageSchema(packageVersion())],
   ];
   return new Map(
     schemas.map(([name, schema]) => [`${name}.schema.json`, `${JSON.stringify(schema, null, 2)}\n`]),

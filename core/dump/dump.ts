@@ -118,6 +118,24 @@ export async function linksAsStated(context: LiveReader, resource: LiveResource)
   return statedByLinks(resource, await siblingsOf(context, resource), "all");
 }
 
+/** A live resource with its links and its readable parts: all its fields, and those that a document has to state. */
+export async function documented(
+  context: LiveReader,
+  resource: LiveResource,
+): Promise<{ fields: Fields; stated: Fields }> {
+  const siblings = await siblingsOf(context, resource);
+  return withBelongings({ ...context, options: {} }, resource, statedByLinks(resource, siblings));
+}
+
+async function withBelongings(
+  context: DumpContext,
+  resource: LiveResource,
+  links: Fields,
+): Promise<{ fields: Fields; stated: Fields }> {
+  const fields = { ...resource.fields, ...links, ...(await dumpParts(context, resource)) };
+  return { fields, stated: toStated(resource.kind.fields, fields) };
+}
+
 /** The siblings that a resource can be linked to. */
 async function siblingsOf(
   { live, client }: LiveReader,
@@ -146,12 +164,11 @@ async function collect(
   }
   const links = statedByLinks(resource, siblings);
   if (isAsMadeWithParent(resource, links)) return;
-  const parts = await dumpParts(context, resource);
   result.documents.push({
     kind,
     parent: parentNames.length === 0 ? undefined : formatReference(parentNames),
     name,
-    fields: toStated(kind.fields, { ...resource.fields, ...links, ...parts }),
+    fields: (await withBelongings(context, resource, links)).stated,
   });
   if (kindsInside(kind).length === 0) return;
   const contents = await context.live.allContentsOf(context.client, kind, id);

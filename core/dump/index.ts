@@ -1,3 +1,11 @@
-export { type Dump, dump, dumpCost, type DumpedDocument, type DumpOptions, linksAsStated } from "./dump.ts";
+export {
+  type Dump,
+  documented,
+  dump,
+  dumpCost,
+  type DumpedDocument,
+  type DumpOptions,
+  linksAsStated,
+} from "./dump.ts";
 export { findLive } from "./find.ts";
 export { toStated, toWhole } from "./stated.ts";

@@ -1,10 +1,11 @@
 import { type Fields, isFields, type Json, own } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
-import { type DocumentMistake, showPath } from "../../core/source/mistake.ts";
+import { type DocumentMistake, type Path, showPath } from "../../core/source/mistake.ts";
 import { partFaults } from "../../core/parts/index.ts";
 import { applyRules } from "../../core/schema/rules.ts";
 import { plainFormats } from "../../core/schema/formats.ts";
 import { checksFor } from "../../core/schema/validator.ts";
+import { camelCase } from "./casing.ts";
 import { explain } from "./explain.ts";
 import {
   cleanInputs,
@@ -15,15 +16,22 @@ import {
   type StatedInputs,
 } from "./inputs.ts";
 import { retainedProperty } from "./internal.ts";
-import { objections } from "./possible.ts";
+import { objectionsAt } from "./possible.ts";
 import { pointerOf, Secrets } from "./secrets.ts";
 import { hasUnknown, unknownValue } from "./unknown.ts";
 
 /** The checked inputs, and their mistakes. */
 export interface Checked {
   inputs: Properties;
-  /** The reason names the property, because the engine would print the value of a property in `property`. */
-  failures: { property: ""; reason: string }[];
+  failures: Failure[];
+}
+
+/** A mistake in the inputs. */
+export interface Failure {
+  /** The input that is wrong: `source.image.tag`, `ports[0].name`; empty where it is none in particular. */
+  property: string;
+  /** What is wrong, with the name of the input, and what to do. */
+  reason: string;
 }
 
 /**
@@ -40,35 +48,37 @@ export function check(kind: Kind, olds: Properties, news: Properties): Checked {
     ...ofParts(kind, inputs),
   ];
   const isNew = Object.keys(olds).length === 0;
-  const reasons = wrong.length === 0 && isNew ? forCreation(kind, readInputs(kind, inputs)) : wrong;
+  const failures = wrong.length === 0 && isNew ? forCreation(kind, readInputs(kind, inputs)) : wrong;
   return {
     inputs: {
       ...inputs,
       ...secrets.properties,
       ...(news[retainedProperty] === true && { [retainedProperty]: true }),
     },
-    failures: reasons.map((reason) => ({ property: "", reason: secrets.hide(reason) })),
+    failures: failures.map(({ property, reason }) => ({ property, reason: secrets.hide(reason) })),
   };
 }
 
 /** Reports members that exclude each other, and elements of sets that occur twice. */
-function byRules(kind: Kind, inputs: Properties, secrets: Secrets): string[] {
+function byRules(kind: Kind, inputs: Properties, secrets: Secrets): Failure[] {
   const mistakes: DocumentMistake[] = [];
   applyRules(inputSchema(kind), inputs, [], mistakes);
   return mistakes.map(({ path, at, message, advice }) => {
     // The only mistake here whose message shows a value is an element that occurs twice.
     const what =
       at === "value" && secrets.touches(pointerOf(path)) ? `${showPath(path)} occurs twice` : message;
-    return `${what}; ${advice}`;
+    return failureAt(path, `${what}; ${advice}`);
   });
 }
 
 /** Reports conflicts between the stated parts. */
-function ofParts(kind: Kind, inputs: Properties): string[] {
+function ofParts(kind: Kind, inputs: Properties): Failure[] {
   const fields = fieldsAmong(kind, inputs);
   return partFaults(kind, fields)
     .filter(({ code, path }) => code !== "invalid" || !hasUnknown(valueAt(fields, path)))
-    .map(({ message, advice }) => `${message}; ${advice}`);
+    .map(({ path: [member = "", key = "", ...inside], message, advice }) =>
+      failureAt([camelCase(member), key, ...inside.map(camelCase)], `${message}; ${advice}`),
+    );
 }
 
 function valueAt(fields: Fields, path: readonly string[]): Json | undefined {
@@ -78,27 +88,38 @@ function valueAt(fields: Fields, path: readonly string[]): Json | undefined {
   );
 }
 
-function bySchema(kind: Kind, inputs: Properties, secrets: Secrets): string[] {
+function bySchema(kind: Kind, inputs: Properties, secrets: Secrets): Failure[] {
   return checkOf(kind)(inputs)
     .filter(({ data }) => data !== unknownValue)
-    .map((error) => explain(kind, error, inputs, secrets));
+    .map((error) => {
+      const { path, message, advice } = explain(kind, error, inputs, secrets);
+      const missing = error.keyword === "required" ? [String(error.params["missingProperty"])] : [];
+      return failureAt([...path, ...missing], `${message}; ${advice}`);
+    });
+}
+
+function failureAt(path: Path, reason: string): Failure {
+  return { property: showPath(path), reason };
 }
 
 const checkOf = checksFor(inputSchema, () => plainFormats);
 
 /** Reports members that a new resource lacks, and mistakes by the rules of its kind. */
-function forCreation(kind: Kind, { fields, cloneFrom, adopt, adoptId }: StatedInputs): string[] {
+function forCreation(kind: Kind, { fields, cloneFrom, adopt, adoptId }: StatedInputs): Failure[] {
   const isTakenOver = adopt || adoptId !== undefined;
   if (cloneFrom !== undefined && adoptId !== undefined) {
     return [
-      "cloneFrom and adoptId exclude each other: a resource is either cloned or taken over; keep one of them",
+      failureAt(
+        ["adoptId"],
+        "cloneFrom and adoptId exclude each other: a resource is either cloned or taken over; keep one of them",
+      ),
     ];
   }
   // A resource that is taken over may already have fields that the program does not state.
   if (isTakenOver) return [];
-  return objections(kind, {
-    how: cloneFrom === undefined ? "create" : "clone",
-    current: undefined,
-    stated: fields,
-  });
+  const how = cloneFrom === undefined ? "create" : "clone";
+  return objectionsAt(kind, { how, current: undefined, stated: fields }).map(({ member, reason }) => ({
+    property: member,
+    reason,
+  }));
 }

@@ -22,6 +22,8 @@ export interface Difference {
   replaces: string[];
   /** Always, because names are unique: the old resource has to be deleted before the new one is created. */
   deleteBeforeReplace: true;
+  /** The known changes; there may be others where an input is not known yet. */
+  fields: FieldChange[];
 }
 
 /**
@@ -79,7 +81,7 @@ function refuseRetained(kind: Kind, olds: Properties, stated: StatedInputs): voi
 export function difference(kind: Kind, olds: Properties, news: Properties): Difference {
   const memory = recall(olds);
   // If the resource does not exist, its entry in the state is removed and the resource is created again.
-  if (memory.isUnclear) return { changes: true, replaces: ["name"], deleteBeforeReplace: true };
+  if (memory.isUnclear) return { changes: true, replaces: ["name"], deleteBeforeReplace: true, fields: [] };
   const stated = readInputs(kind, news);
   const changes = [
     ...placeChanges(kind, olds, stated),
@@ -93,6 +95,7 @@ export function difference(kind: Kind, olds: Properties, news: Properties): Diff
     changes: changes.length > 0 || memory.isUnfinished || hasUnknown(stated.fields),
     replaces: [...new Set(replaces)],
     deleteBeforeReplace: true,
+    fields: changes,
   };
 }
 

@@ -4,14 +4,14 @@ import type { Kind } from "../../core/kinds/index.ts";
 import { explain as explainError } from "../../core/schema/explain.ts";
 import { plainFormats } from "../../core/schema/formats.ts";
 import type { Notation, Terms } from "../../core/schema/terms.ts";
+import type { DocumentMistake } from "../../core/source/mistake.ts";
 import { article } from "../../core/text.ts";
 import { camelCase } from "./casing.ts";
 import type { Secrets } from "./secrets.ts";
 
 /** A mistake that the validator finds in inputs, in the terms of a program, without secret values. */
-export function explain(kind: Kind, error: ErrorObject, inputs: Json, secrets: Secrets): string {
-  const { message, advice } = explainError(error, inputs, termsOf(kind, secrets));
-  return `${message}; ${advice}`;
+export function explain(kind: Kind, error: ErrorObject, inputs: Json, secrets: Secrets): DocumentMistake {
+  return explainError(error, inputs, termsOf(kind, secrets));
 }
 
 const notation: Notation = {

@@ -1,4 +1,3 @@
-import type { Checked } from "./check.ts";
 import type { Difference } from "./diff.ts";
 import type { Properties } from "./inputs.ts";
 import { Lifecycle } from "./lifecycle.ts";
@@ -13,9 +12,17 @@ import type { Config } from "./settings.ts";
 
 const lifecycle = new Lifecycle();
 
-/** Checks inputs, without a request. */
-export async function check(kind: string, olds: Properties, news: Properties): Promise<Checked> {
-  return lifecycle.check(kind, olds, news);
+/**
+ * Checks inputs, without a request. A failure names no property, because the engine would print its value before the
+ * reason, which names the property already.
+ */
+export async function check(
+  kind: string,
+  olds: Properties,
+  news: Properties,
+): Promise<{ inputs: Properties; failures: { property: ""; reason: string }[] }> {
+  const { inputs, failures } = lifecycle.check(kind, olds, news);
+  return { inputs, failures: failures.map(({ reason }) => ({ property: "", reason })) };
 }
 
 /** Compares outputs with inputs, without a request. */
@@ -24,8 +31,9 @@ export async function diff(
   id: string,
   olds: Properties,
   news: Properties,
-): Promise<Difference> {
-  return lifecycle.diff(kind, id, olds, news);
+): Promise<Omit<Difference, "fields">> {
+  const { fields: _fields, ...difference } = lifecycle.diff(kind, id, olds, news);
+  return difference;
 }
 
 /** Creates a resource, clones it, or takes it over. */

@@ -9,7 +9,7 @@ import { shapeOf } from "./shape.ts";
 export type Properties = Fields;
 
 /** Whether infrasync or the engine has added a property: it is never shown and never sent. */
-const isInternal = (property: string): boolean => property.startsWith("__");
+export const isInternal = (property: string): boolean => property.startsWith("__");
 
 /**
  * The properties that the engine has added to the inputs. It expects them among the outputs, but does not keep them

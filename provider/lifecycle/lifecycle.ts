@@ -2,14 +2,18 @@ import { kindOf } from "../../core/kinds/index.ts";
 import { Bindings } from "./bindings.ts";
 import * as checking from "./check.ts";
 import * as creating from "./create.ts";
+import { detailsOf, type PropertyChange, type Versions } from "./details.ts";
 import * as differing from "./diff.ts";
 import { explainError } from "./errors.ts";
+import { find } from "./find.ts";
+import { functionOf } from "./functions.ts";
 import type { Properties } from "./inputs.ts";
+import { previewCreation, previewUpdate } from "./preview.ts";
 import * as reading from "./read.ts";
 import * as removing from "./remove.ts";
 import { Secrets } from "./secrets.ts";
 import { ProviderSession } from "./session.ts";
-import { type Config, readSettings, type ProviderSettings } from "./settings.ts";
+import { adoptsAll, type Config, readSettings, type ProviderSettings } from "./settings.ts";
 import { doubtsAbout, unkeptBy } from "./unkept.ts";
 import * as updating from "./update.ts";
 
@@ -23,6 +27,7 @@ export class Lifecycle {
   readonly #bindings = new Bindings();
   /** One for each token and server. */
   readonly #sessions = new Map<string, ProviderSession>();
+  #ending = new AbortController();
   readonly #environment: NodeJS.ProcessEnv;
   readonly #warn: (message: string) => void;
   /** The warnings that were shown, because Pulumi calls `diff` more than once. */
@@ -48,6 +53,39 @@ export class Lifecycle {
     } catch (error) {
       throw explainError(error, undefined, new Secrets(news));
     }
+  }
+
+  /** What the fields that differ are in the program. */
+  details(kind: string, { fields }: differing.Difference, versions: Versions): PropertyChange[] {
+    return detailsOf(kindOf(kind), fields, versions);
+  }
+
+  /** The outputs of a creation as far as they are known before it, without a request. */
+  previewCreation(kind: string, inputs: Properties, config: Config | undefined): Properties {
+    return previewCreation(kindOf(kind), inputs, adoptsAll(config, this.#environment));
+  }
+
+  /** The outputs of an update as far as they are known before it, without a request. */
+  previewUpdate(kind: string, olds: Properties, news: Properties): Properties {
+    return previewUpdate(kindOf(kind), olds, news);
+  }
+
+  /** Reads a live resource that is not in the state, by its id or its path: `shop/staging/nightly`. */
+  async find(kind: string, idOrPath: string, config: Config | undefined): ReturnType<typeof reading.read> {
+    return this.#within(config, new Secrets({}), (session) => find(session, kindOf(kind), idOrPath));
+  }
+
+  /** Calls a function, which reads; undefined where there is no function of that name. */
+  async call(name: string, args: Properties, config: Config | undefined): Promise<Properties | undefined> {
+    const called = functionOf(name);
+    return called && this.#within(config, new Secrets(args), (session) => called.run(session, args));
+  }
+
+  /** Ends what is under way: waits and reads at once, a write when it is answered. Later calls start anew. */
+  cancel(): void {
+    this.#ending.abort();
+    this.#ending = new AbortController();
+    this.#sessions.clear();
   }
 
   /** Creates a resource, clones it, or takes it over. */
@@ -125,7 +163,8 @@ export class Lifecycle {
   #session(settings: ProviderSettings): ProviderSession {
     const key = JSON.stringify(settings);
     const session =
-      this.#sessions.get(key) ?? new ProviderSession(settings, this.#bindings, this.#environment);
+      this.#sessions.get(key) ??
+      new ProviderSession(settings, this.#bindings, this.#environment, this.#ending.signal);
     this.#sessions.set(key, session);
     return session;
   }

@@ -17,11 +17,20 @@ export interface Intention {
 }
 
 /** The objections of the schema and the kind, in the terms of a program. */
-export function objections(kind: Kind, { how, current, stated }: Intention): string[] {
+export function objections(kind: Kind, intention: Intention): string[] {
+  return objectionsAt(kind, intention).map(({ reason }) => reason);
+}
+
+/** The same, each with the member of the program that it is about. */
+export function objectionsAt(
+  kind: Kind,
+  { how, current, stated }: Intention,
+): { member: string; reason: string }[] {
   const wanted = overlay(kind.fields, current, stated);
-  return objectionsTo(kind, { how, current, wanted }).map(
-    ({ path, message, isMissing }) => `${showMembers(path)}${isMissing ? "" : ":"} ${message}`,
-  );
+  return objectionsTo(kind, { how, current, wanted }).map(({ path, message, isMissing }) => {
+    const member = showMembers(path);
+    return { member, reason: `${member}${isMissing ? "" : ":"} ${message}` };
+  });
 }
 
 /** The fields that differ but cannot be changed, with the reasons. */

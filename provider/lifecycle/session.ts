@@ -1,11 +1,12 @@
 import { type Client, createClient, systemClock, type Wait } from "../../core/api/index.ts";
-import { type Catalogues, resolveReferences } from "../../core/fields/references.ts";
+import { type CatalogueEntry, type Catalogues, resolveReferences } from "../../core/fields/references.ts";
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { type Contents, LiveStore } from "../../core/live/index.ts";
 import { resolveDefaults } from "../../core/parts/index.ts";
 import { type Run, startRun } from "../../core/run/index.ts";
 import { findOrganization } from "../../core/organization.ts";
+import type { Catalogue } from "../../core/schema/catalogues.ts";
 import type { Bindings, Successor } from "./bindings.ts";
 import { camelCase } from "./casing.ts";
 import { RefusedError } from "./errors.ts";
@@ -37,7 +38,13 @@ export class ProviderSession {
   #organization: Promise<string> | undefined;
   #successors: Promise<unknown> = Promise.resolve();
 
-  constructor(settings: ProviderSettings, bindings: Bindings, environment: NodeJS.ProcessEnv = process.env) {
+  /** @param signal ends waits and reads */
+  constructor(
+    settings: ProviderSettings,
+    bindings: Bindings,
+    environment: NodeJS.ProcessEnv = process.env,
+    signal?: AbortSignal,
+  ) {
     const { baseUrl, token, scheme, insecureHttp, onQuota, cloneTimeout } = settings;
     this.settings = settings;
     this.bindings = bindings;
@@ -49,11 +56,13 @@ export class ProviderSession {
       onWait: tellOfQuota,
       environment,
       ...(scheme && { scheme }),
+      ...(signal && { signal }),
     });
     // A program states the values of secrets themselves, so there is no other source of them.
     this.context = startRun(client, {
       live: new LiveStore(systemClock, shelfLife),
       gathering,
+      ...(signal && { signal }),
       ...(cloneTimeout !== undefined && { limits: { clone: cloneTimeout } }),
     });
     this.client = this.context.client;
@@ -79,6 +88,11 @@ export class ProviderSession {
     }
   }
 
+  /** The entries of a list of the organization. */
+  async catalogue(catalogue: Catalogue): Promise<readonly CatalogueEntry[]> {
+    return this.context.live.catalogue(this.client, await this.#organizationId(), catalogue);
+  }
+
   /**
    * Fields with every reference looked up, and with the defaults that the API gives in place of null. References that
    * the live resource already has need no request.
@@ -93,12 +107,7 @@ export class ProviderSession {
         );
       }
       if (missing.length === 0) return this.#withDefaults(kind, fields);
-      for (const catalogue of missing)
-        catalogues[catalogue] = await this.context.live.catalogue(
-          this.client,
-          await this.#organizationId(),
-          catalogue,
-        );
+      for (const catalogue of missing) catalogues[catalogue] = await this.catalogue(catalogue);
     }
   }
 

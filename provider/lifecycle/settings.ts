@@ -26,6 +26,27 @@ export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
 
+const choices = {
+  tokenScheme: ["Token", "Bearer"],
+  adopt: ["true", "false"],
+  insecureHttp: ["true", "false"],
+  onQuota: ["wait", "fail"],
+} as const;
+
+/** What is wrong with a value in the stack's configuration: `infrasync:onQuota cannot be …`. Undefined: nothing. */
+export function settingMistake(key: string, value: string): string | undefined {
+  const setting = { value, source: `infrasync:${key}` };
+  try {
+    if (key === "cloneTimeout") seconds(setting);
+    const known = Object.entries(choices).find(([name]) => name === key)?.[1];
+    if (known) word(setting, known);
+    return undefined;
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message;
+    throw error;
+  }
+}
+
 /** Reads the settings: environment variables override the stack's configuration. */
 export async function readSettings(
   config: Config | undefined,
@@ -40,7 +61,7 @@ export async function readSettings(
   }
   const { value: token, source: tokenSource } = await readToken(config, environment);
   const organization = read("organization")?.value;
-  const scheme = word(read("tokenScheme"), ["Token", "Bearer"]);
+  const scheme = word(read("tokenScheme"), choices.tokenScheme);
   const cloneTimeout = seconds(read("cloneTimeout"));
   return {
     baseUrl: baseUrl.value,
@@ -48,11 +69,16 @@ export async function readSettings(
     tokenSource,
     ...(organization !== undefined && { organization }),
     ...(scheme && { scheme }),
-    adopt: word(read("adopt"), ["true", "false"]) === "true",
-    insecureHttp: word(read("insecureHttp"), ["true", "false"]) === "true",
-    onQuota: word(read("onQuota"), ["wait", "fail"]) ?? "wait",
+    adopt: adoptsAll(config, environment),
+    insecureHttp: word(read("insecureHttp"), choices.insecureHttp) === "true",
+    onQuota: word(read("onQuota"), choices.onQuota) ?? "wait",
     ...(cloneTimeout !== undefined && { cloneTimeout }),
   };
+}
+
+/** Whether every creation takes over an existing resource of the name. */
+export function adoptsAll(config: Config | undefined, environment: NodeJS.ProcessEnv): boolean {
+  return word(given(config, environment, "adopt"), choices.adopt) === "true";
 }
 
 interface GivenSetting {

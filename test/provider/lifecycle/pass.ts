@@ -45,9 +45,16 @@ export class Pass {
   }
 
   /** The first calls of `pulumi preview` and `pulumi up`; throws the failures of the check. */
-  diff(entry: Entry, news: Properties): Difference {
+  diff(entry: Entry, news: Properties): Omit<Difference, "fields"> {
     this.#check(entry.kind, entry.inputs, news);
-    return diff(this.session.bindings, kindOf(entry.kind), entry.id, entry.outputs, news);
+    const { fields: _fields, ...difference } = diff(
+      this.session.bindings,
+      kindOf(entry.kind),
+      entry.id,
+      entry.outputs,
+      news,
+    );
+    return difference;
   }
 
   #check(kind: string, olds: Properties, news: Properties): Properties {

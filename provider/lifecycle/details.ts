@@ -1,0 +1,106 @@
+import type { FieldChange } from "../../core/fields/compare.ts";
+import { type Fields, isFields, type Json, own } from "../../core/json.ts";
+import type { Kind } from "../../core/kinds/index.ts";
+import { elementLabel } from "../../core/schema/elements.ts";
+import { type FieldSchema, memberOf } from "../../core/schema/field-schema.ts";
+import { type Path, showPath } from "../../core/source/mistake.ts";
+import { camelCase } from "./casing.ts";
+import { fieldsAmong, type Properties } from "./inputs.ts";
+
+/** A change of one property, as a program has it. */
+export interface PropertyChange {
+  /** `source.image.tag`, `ports[0].internalPort`. */
+  path: string;
+  how: "add" | "update" | "delete";
+  /** Why the resource has to be replaced; absent where an update is enough. */
+  replaces?: string;
+  /** Whether the former value is among the former inputs; otherwise it is among the outputs. */
+  isOfInputs: boolean;
+}
+
+/** The properties of a resource before and after a change. */
+export interface Versions {
+  oldInputs: Properties;
+  oldOutputs: Properties;
+  inputs: Properties;
+}
+
+/** The changes of fields as changes of properties. */
+export function detailsOf(kind: Kind, changes: readonly FieldChange[], versions: Versions): PropertyChange[] {
+  const { oldInputs, oldOutputs, inputs } = versions;
+  const sides = [inputs, oldInputs, oldOutputs].map((properties) => fieldsAmong(kind, properties));
+  const byPath = new Map<string, PropertyChange>();
+  for (const { path, before, replaces } of changes) {
+    const place = placeOf(kind.fields, path, sides);
+    const { how, isOfInputs } = natureOf(place, before, versions);
+    const text = showPath(place);
+    byPath.set(text, { path: text, how, isOfInputs, ...(replaces !== undefined && { replaces }) });
+  }
+  return [...byPath.values()];
+}
+
+/** Whether a property is added, changed or removed, and where its former value is. */
+function natureOf(
+  place: Path,
+  before: Json | undefined,
+  { oldInputs, inputs }: Versions,
+): Pick<PropertyChange, "how" | "isOfInputs"> {
+  const is = has(inputs, place);
+  const was = has(oldInputs, place);
+  if (is && was) return { how: "update", isOfInputs: true };
+  if (is)
+    return before === undefined ? { how: "add", isOfInputs: true } : { how: "update", isOfInputs: false };
+  return was ? { how: "delete", isOfInputs: true } : { how: "update", isOfInputs: false };
+}
+
+/**
+ * The path of a changed field in a program: members in camelCase, elements of lists by their index. It ends early where
+ * the program has nothing of the sort.
+ *
+ * @param sides the fields of the versions, of which the first that has an element decides on its index
+ */
+function placeOf(top: FieldSchema, path: readonly string[], sides: readonly Json[]): Path {
+  const place: (string | number)[] = [];
+  let schema = top;
+  let values = sides;
+  for (const part of path) {
+    if (part.startsWith("[") && schema.items) {
+      const found = findElement(schema, part.slice(1, -1), values);
+      if (!found) return place;
+      place.push(found.index);
+      values = [found.element];
+      schema = schema.items;
+    } else {
+      const inner: FieldSchema = memberOf(schema, part) ?? {};
+      if (inner.place === "engine") return place;
+      place.push(schema.entries ? part : camelCase(part));
+      values = values.map((value) => (isFields(value) ? own(value, part) : undefined) ?? null);
+      schema = inner;
+    }
+  }
+  return place;
+}
+
+function findElement(
+  schema: FieldSchema,
+  label: string,
+  lists: readonly Json[],
+): { index: number; element: Json } | undefined {
+  for (const list of lists) {
+    if (!Array.isArray(list)) continue;
+    const index = list.findIndex((element) => elementLabel(schema, element) === label);
+    const element = list[index];
+    if (element !== undefined) return { index, element };
+  }
+  return undefined;
+}
+
+/** Whether properties have a value at a path. */
+function has(properties: Fields, path: Path): boolean {
+  let at: Json | undefined = properties;
+  for (const part of path) {
+    if (Array.isArray(at)) at = at[Number(part)];
+    else at = isFields(at) ? own(at, String(part)) : undefined;
+  }
+  return at !== undefined && at !== null;
+}

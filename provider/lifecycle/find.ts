@@ -1,0 +1,73 @@
+import { type Address, encodeName, parseReference } from "../../core/address.ts";
+import { documented, findLive } from "../../core/dump/index.ts";
+import { withoutShortForms } from "../../core/fields/short.ts";
+import { type Fields, isFields } from "../../core/json.ts";
+import { type Kind, referenceForm } from "../../core/kinds/index.ts";
+import { type LiveResource, parentIdIn, readOne } from "../../core/live/index.ts";
+import { uuid } from "../../core/organization.ts";
+import { toCamel } from "./casing.ts";
+import { RefusedError } from "./errors.ts";
+import { type Properties, readInputs } from "./inputs.ts";
+import { memoryOf, outputsOf } from "./outputs.ts";
+import type { ReadResource } from "./read.ts";
+import type { ProviderSession } from "./session.ts";
+
+/**
+ * Reads a resource that is not in the state, for an import. Its inputs are all that a program has to state to describe
+ * it: no defaults, and no secrets, whose values nobody can read.
+ *
+ * @param idOrPath its id, or its names from the project down: `shop/staging/nightly`
+ * @returns an empty id when no resource has the id
+ * @throws InvalidInputError when no resource has the names
+ */
+export async function find(session: ProviderSession, kind: Kind, idOrPath: string): Promise<ReadResource> {
+  const live = await findAnywhere(session, kind, idOrPath);
+  if (!live) return { id: "", props: {} };
+  const all = await documented(session.context, live);
+  const stated = toCamel(kind.fields, withoutShortForms(kind.fields, all.stated));
+  const inputs: Properties = {
+    ...(isFields(stated) && stated),
+    name: live.name,
+    ...(kind.parentMember !== undefined && { [kind.parentMember]: live.parentId }),
+  };
+  const memory = memoryOf(readInputs(kind, inputs));
+  return { id: live.id, props: outputsOf(withStated(live, all.fields, all.stated), memory), inputs };
+}
+
+/** The live resource of an id, or of a path of names; undefined when the id is unknown. */
+async function findAnywhere(
+  session: ProviderSession,
+  kind: Kind,
+  idOrPath: string,
+): Promise<LiveResource | undefined> {
+  if (uuid.test(idOrPath)) return findById(session, kind, idOrPath);
+  const names = parseReference(idOrPath);
+  if (names.length !== kind.depth + 1 || names.includes(""))
+    throw new RefusedError(
+      `"${idOrPath}" is neither the id of a ${kind.name} nor its path: write the id, or ${referenceForm(kind)}, with / in a name as ${encodeName("/")}`,
+    );
+  const organization = { id: await session.parentIdOf(undefined) };
+  const address: Address = { kind, names };
+  return findLive(session.context, organization, address);
+}
+
+async function findById(session: ProviderSession, kind: Kind, id: string): Promise<LiveResource | undefined> {
+  // Which parent it has is known only from the answer.
+  const found = await readOne(session.client, kind, id, "");
+  if (!found) return undefined;
+  const named = parentIdIn(kind, found.response);
+  if (named === undefined && kind.parent)
+    throw new RefusedError(
+      `the server does not say in which ${kind.parent.name} the ${kind.name} ${id} is; name it by its path: ${referenceForm(kind)}`,
+    );
+  return { ...found, parentId: named ?? (await session.parentIdOf(undefined)) };
+}
+
+/** The live resource with those parts and links that a program states: the state keeps no others. */
+function withStated(live: LiveResource, fields: Fields, stated: Fields): LiveResource {
+  const added = [...live.kind.parts, ...(live.kind.links ?? [])].flatMap(({ member }) => {
+    const value = Object.hasOwn(stated, member) ? fields[member] : undefined;
+    return value === undefined ? [] : [[member, value] as const];
+  });
+  return { ...live, fields: { ...live.fields, ...Object.fromEntries(added) } };
+}

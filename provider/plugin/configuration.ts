@@ -1,0 +1,62 @@
+import { nearest } from "../../core/schema/suggest.ts";
+import { isFields, type Json, mapFields } from "../../core/json.ts";
+import type { Failure } from "../lifecycle/check.ts";
+import type { Properties } from "../lifecycle/inputs.ts";
+import { secretProperty } from "../lifecycle/internal.ts";
+import { type Config, settingMistake, variableOf } from "../lifecycle/settings.ts";
+import { unknownValue } from "../lifecycle/unknown.ts";
+import { packageName } from "./types.ts";
+
+/** The settings of the provider, by their keys, with their descriptions. */
+export const settings: Readonly<Record<string, string>> = {
+  token: "The API token.",
+  baseUrl: "The URL of the API.",
+  organization: "Name or id of the organization, if the token sees several.",
+  tokenScheme: "`Token` or `Bearer`; by default the form of the token decides.",
+  onQuota: "When the quota is used up: `wait` for its reset (default) or `fail`.",
+  adopt: "`true` adopts an existing resource of the name for every creation.",
+  cloneTimeout: "How long a clone may take: `90s`, `5m` (default), `1h`.",
+  insecureHttp: "`true` allows plain http to another machine.",
+};
+
+/** The settings that nobody may read. */
+export const secretSettings = ["token"];
+
+/** Members of a provider's inputs that are the engine's. */
+const engineSettings = new Set(["version", "pluginDownloadURL", "parameterization"]);
+
+/** Checks the configuration of the provider, without a request. The token is secret whether it was set so or not. */
+export function checkConfiguration(news: Properties): { inputs: Properties; failures: Failure[] } {
+  const failures = Object.entries(news).flatMap(([key, value]): Failure[] => {
+    if (engineSettings.has(key) || key.startsWith("__") || value === unknownValue) return [];
+    const reason = mistakeOf(key, value);
+    return reason === undefined ? [] : [{ property: key, reason }];
+  });
+  const secrets = secretSettings.filter((key) => Object.hasOwn(news, key)).map((key) => `/${key}`);
+  return { inputs: { ...news, [secretProperty]: secrets }, failures };
+}
+
+function mistakeOf(key: string, value: Json): string | undefined {
+  if (Object.hasOwn(settings, key)) {
+    if (isFields(value) || Array.isArray(value)) return `${packageName}:${key} must be a text`;
+    return value === null ? undefined : settingMistake(key, String(value));
+  }
+  const near = nearest(key, Object.keys(settings));
+  const advice =
+    near === undefined ? `there are: ${Object.keys(settings).join(", ")}` : `did you mean ${near}?`;
+  return `there is no setting ${packageName}:${key}; ${advice}`;
+}
+
+/** The settings as the lifecycle reads them. */
+export function configOf(inputs: Properties): Config {
+  const values = mapFields(inputs, (value) => (value === null ? undefined : value));
+  return {
+    get(key) {
+      const value = values[key.slice(packageName.length + 1)];
+      return value === undefined || typeof value === "object" ? undefined : String(value);
+    },
+  };
+}
+
+/** `INFRASYNC_BASE_URL` for `baseUrl`: what overrides the configuration. */
+export const environmentVariable = variableOf;

@@ -1,0 +1,131 @@
+import type { Failure } from "../lifecycle/check.ts";
+import type { PropertyChange } from "../lifecycle/details.ts";
+import type { Properties } from "../lifecycle/inputs.ts";
+import { secretProperty } from "../lifecycle/internal.ts";
+import { Lifecycle } from "../lifecycle/lifecycle.ts";
+import type { Config } from "../lifecycle/settings.ts";
+import { checkConfiguration, configOf } from "./configuration.ts";
+import { kindOfUrn, nameOfToken } from "./types.ts";
+
+/** Shows the user a message, at a resource if there is one. */
+export type Tell = (severity: "info" | "warning" | "error", message: string, urn?: string) => void;
+
+/** How a resource differs from its inputs. */
+export interface DetailedDifference {
+  changes: boolean;
+  replaces: string[];
+  details: PropertyChange[];
+}
+
+/**
+ * The provider that a plugin process serves: the lifecycle, with the configuration that the engine has given. Properties
+ * are plain values; the property `__secret` lists those that are secret.
+ */
+export class Provider {
+  readonly #lifecycle: Lifecycle;
+  readonly #tell: Tell;
+  readonly #told = new Set<string>();
+  #config: Config | undefined;
+
+  constructor(environment: NodeJS.ProcessEnv, tell: Tell) {
+    this.#tell = tell;
+    this.#lifecycle = new Lifecycle(environment, (message) => tell("warning", message));
+  }
+
+  checkConfig(news: Properties): { inputs: Properties; failures: Failure[] } {
+    return checkConfiguration(news);
+  }
+
+  configure(inputs: Properties): void {
+    this.#config = configOf(inputs);
+  }
+
+  check(urn: string, olds: Properties, news: Properties): { inputs: Properties; failures: Failure[] } {
+    return this.#lifecycle.check(kindOfUrn(urn), olds, withSecretInputs(news));
+  }
+
+  diff(
+    urn: string,
+    id: string,
+    { oldInputs, oldOutputs, inputs }: Record<"oldInputs" | "oldOutputs" | "inputs", Properties>,
+  ): DetailedDifference {
+    const kind = kindOfUrn(urn);
+    const difference = this.#lifecycle.diff(kind, id, oldOutputs, inputs);
+    const details = this.#lifecycle.details(kind, difference, { oldInputs, oldOutputs, inputs });
+    for (const { path, replaces } of details)
+      if (replaces !== undefined)
+        this.#tellOnce(`a change of ${path} replaces the ${kind}: ${replaces}`, urn);
+    return { changes: difference.changes, replaces: difference.replaces, details };
+  }
+
+  previewCreation(urn: string, inputs: Properties): Properties {
+    return {
+      ...this.#lifecycle.previewCreation(kindOfUrn(urn), inputs, this.#config),
+      ...secretsOf(inputs),
+    };
+  }
+
+  create(urn: string, inputs: Properties): Promise<{ id: string; outs: Properties }> {
+    return this.#lifecycle.create(kindOfUrn(urn), inputs, this.#config);
+  }
+
+  /** Reads a resource of the state, or one that is not in it yet; an empty id when there is none. */
+  async read(
+    urn: string,
+    id: string,
+    outputs: Properties,
+    inputs: Properties,
+  ): Promise<{ id: string; props: Properties; inputs?: Properties }> {
+    const kind = kindOfUrn(urn);
+    const isKnown = Object.hasOwn(outputs, "__stated");
+    const found = isKnown
+      ? await this.#lifecycle.read(kind, id, outputs, this.#config)
+      : await this.#lifecycle.find(kind, id, this.#config);
+    return found.inputs ? { ...found, inputs: { ...found.inputs, ...secretsOf(inputs) } } : found;
+  }
+
+  previewUpdate(urn: string, outputs: Properties, inputs: Properties): Properties {
+    return {
+      ...this.#lifecycle.previewUpdate(kindOfUrn(urn), outputs, inputs),
+      ...secretsOf(inputs),
+    };
+  }
+
+  async update(urn: string, id: string, outputs: Properties, inputs: Properties): Promise<Properties> {
+    const { outs } = await this.#lifecycle.update(kindOfUrn(urn), id, outputs, inputs, this.#config);
+    return outs;
+  }
+
+  remove(urn: string, id: string, outputs: Properties): Promise<void> {
+    return this.#lifecycle.remove(kindOfUrn(urn), id, outputs, this.#config);
+  }
+
+  /** Calls a function of programs. */
+  async invoke(token: string, args: Properties): Promise<Properties> {
+    const answer = await this.#lifecycle.call(nameOfToken(token), args, this.#config);
+    if (!answer) throw new Error(`infrasync has no function ${token}`);
+    return answer;
+  }
+
+  cancel(): void {
+    this.#lifecycle.cancel();
+  }
+
+  #tellOnce(message: string, urn: string): void {
+    const key = `${urn} ${message}`;
+    if (this.#told.has(key)) return;
+    this.#told.add(key);
+    this.#tell("info", message, urn);
+  }
+}
+
+function secretsOf({ [secretProperty]: pointers }: Properties): Properties {
+  return pointers === undefined ? {} : { [secretProperty]: pointers };
+}
+
+/** The values of the input `secrets` are secret whether the program says so or not. */
+function withSecretInputs(news: Properties): Properties {
+  const { [secretProperty]: pointers } = news;
+  if (!Object.hasOwn(news, "secrets")) return news;
+  return { ...news, [secretProperty]: [...(Array.isArray(pointers) ? pointers : []), "/secrets"] };
+}

@@ -1,0 +1,78 @@
+import messages from "@pulumi/pulumi/proto/provider_pb.js";
+import type {
+  CheckRequest,
+  CreateRequest,
+  DeleteRequest,
+  DiffRequest,
+  ReadRequest,
+  UpdateRequest,
+} from "@pulumi/pulumi/proto/provider_pb.js";
+import empty from "google-protobuf/google/protobuf/empty_pb.js";
+import { checked, differing } from "./answers.ts";
+import type { Provider } from "./provider.ts";
+import { decode, encode } from "./values.ts";
+
+/** The requests about resources. */
+export function resourceHandlers(provider: Provider) {
+  return {
+    check(request: CheckRequest) {
+      return checked(provider.check(request.getUrn(), decode(request.getOlds()), decode(request.getNews())));
+    },
+
+    diff(request: DiffRequest) {
+      return differing(
+        provider.diff(request.getUrn(), request.getId(), {
+          oldInputs: decode(request.getOldInputs()),
+          oldOutputs: decode(request.getOlds()),
+          inputs: decode(request.getNews()),
+        }),
+      );
+    },
+
+    async create(request: CreateRequest) {
+      const answer = new messages.CreateResponse();
+      const inputs = decode(request.getProperties());
+      if (request.getPreview()) {
+        answer.setProperties(encode(provider.previewCreation(request.getUrn(), inputs)));
+        return answer;
+      }
+      const { id, outs } = await provider.create(request.getUrn(), inputs);
+      answer.setId(id);
+      answer.setProperties(encode(outs));
+      return answer;
+    },
+
+    async read(request: ReadRequest) {
+      const found = await provider.read(
+        request.getUrn(),
+        request.getId(),
+        decode(request.getProperties()),
+        decode(request.getInputs()),
+      );
+      const answer = new messages.ReadResponse();
+      // An answer without properties says that the resource does not exist.
+      if (found.id === "") return answer;
+      answer.setId(found.id);
+      answer.setProperties(encode(found.props));
+      answer.setInputs(encode(found.inputs ?? {}));
+      return answer;
+    },
+
+    async update(request: UpdateRequest) {
+      const answer = new messages.UpdateResponse();
+      const outputs = decode(request.getOlds());
+      const inputs = decode(request.getNews());
+      const urn = request.getUrn();
+      const after = request.getPreview()
+        ? provider.previewUpdate(urn, outputs, inputs)
+        : await provider.update(urn, request.getId(), outputs, inputs);
+      answer.setProperties(encode(after));
+      return answer;
+    },
+
+    async delete(request: DeleteRequest) {
+      await provider.remove(request.getUrn(), request.getId(), decode(request.getProperties()));
+      return new empty.Empty();
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import type { FieldSchema } from "../../core/kinds/index.ts";
+import type { Json } from "../../core/json.ts";
+import { tokenOf } from "./types.ts";
+
+/** A type or a property in the schema of a Pulumi package. */
+export type Spec = { [member: string]: Json };
+
+/** Whether a value is stated by a program, or given to one: references are names there, and `{id, name}` here. */
+export type Direction = "input" | "output";
+
+const referenceType = "Reference";
+
+/** The types of objects in the schema of a package, by their tokens. */
+export class PackageTypes {
+  readonly #types = new Map<string, Spec>();
+
+  /** All types that were needed. */
+  get specs(): Record<string, Spec> {
+    return Object.fromEntries([...this.#types].toSorted(([left], [right]) => (left < right ? -1 : 1)));
+  }
+
+  /**
+   * The properties of an object.
+   *
+   * @param owner the name of what has them, for the names of the types inside: `Job`
+   */
+  properties(
+    owner: string,
+    members: Record<string, FieldSchema>,
+    direction: Direction,
+  ): Record<string, Spec> {
+    return Object.fromEntries(
+      Object.entries(members).map(([member, schema]) => [
+        member,
+        {
+          ...this.#typeOf(`${owner}${typeName(member, schema)}`, schema, direction),
+          ...(describe(schema) !== undefined && { description: describe(schema) ?? "" }),
+          ...(schema.immutable !== undefined && direction === "input" && { willReplaceOnChanges: true }),
+          ...(member === "secrets" && { secret: true }),
+        },
+      ]),
+    );
+  }
+
+  #typeOf(name: string, schema: FieldSchema, direction: Direction): Spec {
+    const { items, properties, entries, opaque, reference } = schema;
+    if (reference !== undefined)
+      return direction === "input" ? { type: "string" } : this.#referTo(referenceType, referenceSpec);
+    if (items) return { type: "array", items: this.#typeOf(name, items, direction) };
+    if (entries) return { type: "object", additionalProperties: this.#entryType(name, entries, direction) };
+    if (opaque && schema.type === undefined) return anything;
+    if (opaque || (schema.type === "object" && !properties)) return freeObject;
+    if (properties) return this.#objectType(name, schema, direction);
+    return schema.enum ? this.#choice(name, schema.enum) : { type: schema.type ?? "string" };
+  }
+
+  #entryType(name: string, entry: FieldSchema, direction: Direction): Spec {
+    const type = this.#typeOf(name, entry, direction);
+    return direction === "input" && entry.short !== undefined ? { oneOf: [{ type: "string" }, type] } : type;
+  }
+
+  /** The type of an object: one for both directions where it has no references. */
+  #objectType(name: string, schema: FieldSchema, direction: Direction): Spec {
+    const { properties = {}, required = [], needs = [], description } = schema;
+    const isTwofold = direction === "output" && hasReference(schema);
+    const token = isTwofold ? `${name}Info` : name;
+    return this.#referTo(token, () => ({
+      type: "object",
+      ...(description !== undefined && { description }),
+      properties: this.properties(name, properties, direction),
+      ...listed("required", direction === "input" ? required : [...new Set([...required, ...needs])]),
+    }));
+  }
+
+  #choice(name: string, words: readonly Json[]): Spec {
+    return this.#referTo(name, () => ({ type: "string", enum: words.map((value) => ({ value })) }));
+  }
+
+  #referTo(name: string, spec: () => Spec): Spec {
+    const token = tokenOf(name);
+    if (!this.#types.has(token)) {
+      // Reserves the place for types that contain themselves.
+      this.#types.set(token, {});
+      this.#types.set(token, spec());
+    }
+    return { $ref: `#/types/${token}` };
+  }
+}
+
+const anything: Spec = { $ref: "pulumi.json#/Any" };
+const freeObject: Spec = { type: "object", additionalProperties: anything };
+
+const referenceSpec = (): Spec => ({
+  type: "object",
+  description:
+    "An entry of the organization that a resource refers to: a cluster, a registry, a token, a group.",
+  properties: {
+    id: { type: "string", description: "Its id." },
+    name: { type: "string", description: "Its name; missing where the API reports the id alone." },
+  },
+  required: ["id"],
+});
+
+/** A list of a spec, which has no empty ones. */
+export function listed(member: string, names: readonly string[]): Spec {
+  return names.length === 0 ? {} : { [member]: [...names] };
+}
+
+/** The documentation of a field: its description, its default, the effect of a change. */
+export function describe({ description, default: fallback, immutable }: FieldSchema): string | undefined {
+  const parts = [
+    description,
+    fallback === undefined ? undefined : `Default: \`${JSON.stringify(fallback)}\`.`,
+    immutable && `A change replaces the resource: ${immutable}.`,
+  ].filter((part) => part !== undefined && part !== "");
+  return parts.length === 0 ? undefined : parts.join(" ");
+}
+
+function hasReference(schema: FieldSchema): boolean {
+  const inner = [schema.items, schema.entries, ...Object.values(schema.properties ?? {})];
+  return schema.reference !== undefined || inner.some((each) => each !== undefined && hasReference(each));
+}
+
+/** `Source` of `source`, `Port` of an element of `ports`. */
+function typeName(property: string, schema: FieldSchema): string {
+  const name = property.slice(0, 1).toUpperCase() + property.slice(1);
+  return schema.items || schema.entries ? name.replace(/s$/, "") : name;
+}

@@ -1,0 +1,113 @@
+import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
+import { functions, type ProgramFunction } from "../lifecycle/functions.ts";
+import { inputSchema, programSchema } from "../lifecycle/inputs.ts";
+import { reportedOutputs } from "../lifecycle/outputs.ts";
+import { environmentVariable, secretSettings, settings } from "./configuration.ts";
+import { listed, PackageTypes, type Spec } from "./schema-types.ts";
+import { packageName, tokenOf } from "./types.ts";
+
+/** The schema of the package, in the form of Pulumi, from which Pulumi makes SDKs for its languages, checks YAML and shows help. */
+export function packageSchema(version: string): Spec {
+  const types = new PackageTypes();
+  const resources = Object.fromEntries(kinds.map((kind) => [tokenOf(kind.name), resourceSpec(types, kind)]));
+  const calls = Object.fromEntries(functions.map((each) => [tokenOf(each.name), functionSpec(types, each)]));
+  return {
+    name: packageName,
+    displayName: "infrasync",
+    version,
+    description: "Projects, environments and services of the infrastructure management REST API.",
+    keywords: ["pulumi", "category/infrastructure", "kind/native"],
+    license: "Apache-2.0",
+    meta: { moduleFormat: "(.*)" },
+    language: {
+      nodejs: { respectSchemaVersion: true },
+      python: { respectSchemaVersion: true, pyproject: { enabled: true } },
+      go: { respectSchemaVersion: true, generateResourceContainerTypes: true },
+      csharp: { respectSchemaVersion: true },
+    },
+    config: { variables: settingSpecs() },
+    provider: {
+      description:
+        "The provider, for programs that use several organizations. Environment variables override its settings.",
+      inputProperties: settingSpecs(),
+    },
+    types: types.specs,
+    resources,
+    functions: calls,
+  };
+}
+
+function settingSpecs(): Record<string, Spec> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([key, description]) => [
+      key,
+      {
+        type: "string",
+        description: `${description} \`${environmentVariable(key)}\` overrides it.`,
+        ...(secretSettings.includes(key) && { secret: true }),
+      },
+    ]),
+  );
+}
+
+function resourceSpec(types: PackageTypes, kind: Kind): Spec {
+  const inputs = inputSchema(kind);
+  const { members, always } = outputsOf(kind);
+  return {
+    description: kind.description,
+    inputProperties: types.properties(kind.name, inputs.properties ?? {}, "input"),
+    ...listed("requiredInputs", inputs.required ?? []),
+    properties: types.properties(kind.name, members, "output"),
+    ...listed("required", always),
+    // A resource of the dynamic provider becomes one of the plugin without a change.
+    aliases: [{ type: `pulumi-nodejs:dynamic/infrasync:${kind.name}` }],
+  };
+}
+
+/** The outputs of a kind, and those that are always present. */
+function outputsOf(kind: Kind): { members: Record<string, FieldSchema>; always: string[] } {
+  const { properties = {}, needs = [] } = programSchema(kind);
+  const { name, ...own } = inputSchema(kind).properties ?? {};
+  const parent = kind.parentMember === undefined ? undefined : own[kind.parentMember];
+  const present = {
+    ...(name && { name }),
+    ...(kind.parentMember !== undefined && parent && { [kind.parentMember]: parent }),
+    ...reportedOutputs(kind),
+  };
+  const defaulted = Object.entries(properties).flatMap(([member, schema]) =>
+    schema.default !== undefined || needs.includes(member) ? [member] : [],
+  );
+  return { members: { ...properties, ...present }, always: [...defaulted, ...Object.keys(present)] };
+}
+
+function functionSpec(
+  types: PackageTypes,
+  { description, inputs, required, outputs }: ProgramFunction,
+): Spec {
+  return {
+    description,
+    inputs: {
+      type: "object",
+      properties: types.properties("", inputs, "input"),
+      ...listed("required", required),
+    },
+    outputs: resultSpec(types, outputs),
+  };
+}
+
+function resultSpec(types: PackageTypes, outputs: ProgramFunction["outputs"]): Spec {
+  if (!isKind(outputs)) return { type: "object", properties: types.properties("", outputs, "output") };
+  const { members, always } = outputsOf(outputs);
+  // A reader knows the keys of secrets at most.
+  const { secrets: _secrets, ...readable } = members;
+  const id: Spec = { type: "string", description: `Id of the ${outputs.name}.` };
+  return {
+    type: "object",
+    properties: { id, ...types.properties(outputs.name, readable, "output") },
+    ...listed("required", ["id", ...always.filter((member) => member !== "secrets")]),
+  };
+}
+
+function isKind(outputs: ProgramFunction["outputs"]): outputs is Kind {
+  return "slug" in outputs;
+}

@@ -1,0 +1,134 @@
+import { expect, test } from "vitest";
+import type { Fields } from "../../../core/json.ts";
+import { kinds } from "../../../core/kinds/index.ts";
+import type { Harness } from "../../fixtures/harness.ts";
+import type { PluginClient } from "./plugin-client.ts";
+import { start, startAgain } from "./start.ts";
+
+/** A resource of each kind: kind, path, and its document. */
+const everything: [kind: string, path: string, document: Fields][] = [
+  ["Project", "shop", { name: "shop", description: "the shop", variables: { A: "1" } }],
+  ["Environment", "shop/staging", { project: "shop", name: "staging", mode: "STAGING", cluster: "eu-west" }],
+  ["DeploymentStage", "shop/staging/late", { environment: "shop/staging", name: "late" }],
+  [
+    "Application",
+    "shop/staging/api",
+    {
+      environment: "shop/staging",
+      name: "api",
+      git_repository: { url: "https://github.com/acme/api", branch: "main" },
+      ports: [{ internal_port: 8080, publicly_accessible: true }],
+      deployment_stage: "late",
+      cpu: 700,
+    },
+  ],
+  [
+    "Container",
+    "shop/staging/web",
+    { environment: "shop/staging", name: "web", registry: "docker-hub", image_name: "acme/web", tag: "1" },
+  ],
+  [
+    "Database",
+    "shop/staging/db",
+    { environment: "shop/staging", name: "db", type: "POSTGRESQL", version: "16", mode: "CONTAINER" },
+  ],
+  [
+    "Helm",
+    "shop/staging/chart",
+    {
+      environment: "shop/staging",
+      name: "chart",
+      source: { git_repository: { url: "https://github.com/acme/chart", branch: "main" } },
+    },
+  ],
+  [
+    "Job",
+    "shop/staging/nightly",
+    {
+      environment: "shop/staging",
+      name: "nightly",
+      source: { image: { registry: "docker-hub", image_name: "acme/report", tag: "1.4.2" } },
+      schedule: { cronjob: { scheduled_at: "0 3 * * *", timezone: "Europe/Paris" } },
+      variables: { LOG_LEVEL: "info", OTHER: { alias_of: "LOG_LEVEL" } },
+    },
+  ],
+  [
+    "Terraform",
+    "shop/staging/infra",
+    {
+      environment: "shop/staging",
+      name: "infra",
+      terraform_files_source: {
+        git_repository: { url: "https://github.com/acme/infra", branch: "main" },
+      },
+      backend: { kubernetes: {} },
+      engine: "OPEN_TOFU",
+      provider_version: { explicit_version: "1.9.7" },
+      job_resources: { cpu_milli: 500, ram_mib: 512, storage_gib: 1 },
+    },
+  ],
+];
+
+const documents = everything.map(([kind, , document]): Fields => ({ kind, ...document }));
+
+async function startWithEverything(): Promise<{ server: Harness; plugin: PluginClient }> {
+  const { server, plugin } = await start();
+  await server.reconcile(documents);
+  return { server, plugin };
+}
+
+test("a resource of every kind is imported by its path and by its id, and its inputs show no change", async () => {
+  expect(everything.map(([kind]) => kind).toSorted()).toEqual(kinds.map(({ name }) => name).toSorted());
+  const { server, plugin } = await startWithEverything();
+  for (const [kind, path] of everything) {
+    const byPath = await plugin.import(kind, path);
+    if (!byPath) throw new Error(`${path} was not found`);
+    expect(byPath.id, path).toMatch(/^[0-9a-f-]{36}$/);
+    const checked = await plugin.check(kind, byPath.inputs);
+    expect(checked.failures, path).toEqual([]);
+    // The engine compares with the inputs of the program, which states what was imported.
+    expect(await plugin.diff(byPath, checked.inputs), path).toMatchObject({ changes: false, details: {} });
+    expect(await plugin.import(kind, byPath.id), path).toEqual(byPath);
+    const later = await startAgain(server);
+    expect(await later.read(byPath), path).toEqual(byPath);
+  }
+});
+
+test("an import states no defaults, and names the entries of the organization", async () => {
+  const { server, plugin } = await startWithEverything();
+  const environment = await server.idOf("shop/staging");
+  expect((await plugin.import("Job", "shop/staging/nightly"))?.inputs).toEqual({
+    environment,
+    name: "nightly",
+    // It has no default: a new job has that of its environment.
+    autoPreview: false,
+    source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1.4.2" } },
+    schedule: { cronjob: { scheduledAt: "0 3 * * *", timezone: "Europe/Paris" } },
+    variables: { LOG_LEVEL: { value: "info" }, OTHER: { aliasOf: "LOG_LEVEL" } },
+  });
+  expect((await plugin.import("Application", "shop/staging/api"))?.inputs).toMatchObject({
+    cpu: 700,
+    deploymentStage: "late",
+  });
+});
+
+test("all imports of an environment share its lists, but for one list of parts each", async () => {
+  const { server, plugin } = await startWithEverything();
+  await server.forgetRequests();
+  await Promise.all(["nightly"].map((name) => plugin.import("Job", `shop/staging/${name}`)));
+  const first = (await server.seen()).length;
+  await plugin.import("Container", "shop/staging/web");
+  // The variables and the domains of the container.
+  expect((await server.seen()).length - first).toBeLessThanOrEqual(2);
+});
+
+test("an import of what does not exist says what there is", async () => {
+  const { plugin } = await startWithEverything();
+  await expect(plugin.import("Job", "shop/staging/nigthly")).rejects.toThrow(
+    "Job shop/staging/nigthly does not exist; there are: nightly",
+  );
+  await expect(plugin.import("Job", "nightly")).rejects.toThrow(
+    '"nightly" is neither the id of a Job nor its path: write the id, or PROJECT/ENVIRONMENT/JOB',
+  );
+  expect(await plugin.import("Job", "8a5d8b0e-5c2f-4e7a-9f37-2f0d5f1f0c55")).toBeUndefined();
+});

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import type { Fields } from "../../../core/json.ts";
+import { InitFailed } from "./plugin-client.ts";
+import { start, startAgain } from "./start.ts";
+
+const job: Fields = {
+  environment: "8a5d8b0e-5c2f-4e7a-9f37-2f0d5f1f0c55",
+  name: "nightly",
+  source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1.4.2" } },
+  schedule: { cronjob: { scheduledAt: "0 3 * * *" } },
+};
+
+test("mistakes are reported at their inputs, all of them at once", async () => {
+  const { server, plugin } = await start();
+  const { failures } = await plugin.check("Job", {
+    ...job,
+    cpu: "500",
+    memmory: 1,
+    source: { image: { registry: "docker-hub", imageName: "acme/report", tag: 1 } },
+    variables: { A: { aliasOf: "A" } },
+  });
+  expect(Object.fromEntries(failures.map(({ property, reason }) => [property, reason]))).toEqual({
+    cpu: expect.stringMatching(/^cpu must be a whole number, not a text; /),
+    memmory: 'a Job has no input "memmory"; did you mean memory?',
+    "source.image.tag": expect.stringMatching(/^source\.image\.tag must be a text, not a number; /),
+    "variables.A.aliasOf": "variables.A is an alias of itself; name another, or state a value",
+  });
+  expect(await server.seen()).toEqual([]);
+});
+
+test("a missing input is reported at its place", async () => {
+  const { plugin } = await start();
+  const { failures } = await plugin.check("Job", { name: "nightly" });
+  expect(failures).toMatchObject([{ property: "environment" }]);
+  const without = await plugin.check("Job", { environment: job["environment"] ?? "", name: "nightly" });
+  expect(without.failures).toMatchObject([{ property: "source" }, { property: "schedule" }]);
+});
+
+test("a creation whose outcome is unknown is in the state, and the next run finds what it has created", async () => {
+  const { server, plugin } = await start();
+  const project = await plugin.create("Project", { name: "shop" });
+  await server.api("POST", "/_emulator/faults", [
+    { method: "POST", path: "/project/*/environment", drop: "after", times: 1 },
+    { method: "GET", path: "/project/*/environment", status: 403, after: 1 },
+  ]);
+  const inputs = { project: project.id, name: "staging" };
+  const failure = await plugin.create("Environment", inputs).catch((error: unknown) => error);
+  await server.api("DELETE", "/_emulator/faults");
+  if (!(failure instanceof InitFailed)) throw failure;
+  expect(failure.reasons.join("\n")).toMatch(/it is unknown whether it has been created/);
+
+  const later = await startAgain(server);
+  const entry = { kind: "Environment", id: failure.id, inputs, outputs: failure.properties };
+  expect((await later.read(entry))?.id).toBe(await server.idOf("shop/staging"));
+});
+
+test("a clone that is accepted and not finished in time is in the state, and an update continues it", async () => {
+  const { server, plugin } = await start({ emulator: { cloneDelay: 6000 } });
+  const project = await plugin.create("Project", { name: "shop" });
+  const staging = await plugin.create("Environment", { project: project.id, name: "staging" });
+  const inputs = { project: project.id, name: "copy", cloneFrom: staging.id };
+  const failure = await plugin.create("Environment", inputs).catch((error: unknown) => error);
+  if (!(failure instanceof InitFailed)) throw failure;
+  expect(failure.reasons.join("\n")).toMatch(/clone/);
+  const later = await startAgain(server, { config: { cloneTimeout: "20s" } });
+  const entry = { kind: "Environment", id: failure.id, inputs, outputs: failure.properties };
+  expect(await later.diff(entry, inputs)).toMatchObject({ changes: true, replaces: [] });
+  expect(await later.update(entry, inputs)).toMatchObject({ outputs: { name: "copy" } });
+});

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { PluginClient } from "./plugin-client.ts";
+
+const main = path.join(import.meta.dirname, "..", "..", "..", "provider", "plugin", "main.ts");
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  if (!child.stdout) throw new Error("the process has no standard output");
+  const [line] = (await once(createInterface(child.stdout), "line")) as [string];
+  return line;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test("a plugin prints its port first, and answers with its version and its schema before it is configured", async () => {
+  const child = spawn(process.execPath, [main, "127.0.0.1:9"], { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill());
+  const port = await firstLine(child);
+  expect(port).toMatch(/^\d+$/);
+  const plugin = new PluginClient(Number(port));
+  onTestFinished(() => plugin.close());
+  expect(await plugin.version()).toMatch(/^\d+\.\d+\.\d+/);
+  expect(await plugin.schema()).toMatchObject({
+    name: "infrasync",
+    resources: { "infrasync:index:Job": { requiredInputs: ["environment", "name"] } },
+    provider: { inputProperties: { token: { secret: true } } },
+  });
+});
+
+test("a plugin ends when the process that started it was killed", async () => {
+  const starter = spawn(
+    process.execPath,
+    [
+      "--input-type=module",
+      "--eval",
+      `import { spawn } from "node:child_process";
+       const child = spawn(process.execPath, [${JSON.stringify(main)}], { stdio: ["ignore", "pipe", "inherit"] });
+       child.stdout.once("data", () => console.log(child.pid));
+       setInterval(() => {}, 1000);`,
+    ],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  const pid = Number(await firstLine(starter));
+  expect(isAlive(pid)).toBe(true);
+  starter.kill("SIGKILL");
+  for (let tries = 0; tries < 100 && isAlive(pid); tries += 1) await sleep(100);
+  expect(isAlive(pid)).toBe(false);
+});

@@ -1,0 +1,124 @@
+import { expect, test } from "vitest";
+import type { Fields } from "../../../core/json.ts";
+import { secret } from "./plugin-client.ts";
+import { start, startAgain } from "./start.ts";
+
+const canary = "canary-5f1e7c";
+const signature = "4dabf18193072939515e22adb298388d";
+
+/** Properties as they are in a state: what is secret is encrypted. */
+function encrypted(value: Fields[string] | undefined): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(encrypted);
+  if (signature in value) return "[encrypted]";
+  return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, encrypted(inner)]));
+}
+
+test("the token is secret, whether it was set so or not", async () => {
+  const { plugin } = await start();
+  const { inputs, failures } = await plugin.checkConfig({
+    token: canary,
+    baseUrl: "https://api.example.com",
+  });
+  expect(failures).toEqual([]);
+  expect(inputs).toEqual({ token: secret(canary), baseUrl: "https://api.example.com" });
+});
+
+test("mistakes in the configuration are reported at their setting", async () => {
+  const { plugin } = await start();
+  const { failures } = await plugin.checkConfig({
+    tokn: "a",
+    onQuota: "stop",
+    cloneTimeout: "soon",
+    version: "1",
+  });
+  expect(Object.fromEntries(failures.map(({ property, reason }) => [property, reason]))).toEqual({
+    tokn: "there is no setting infrasync:tokn; did you mean token?",
+    onQuota: 'infrasync:onQuota cannot be "stop"; set it to wait or fail',
+    cloneTimeout: 'infrasync:cloneTimeout cannot be "soon"; set it to a time such as 90s, 5m or 1h',
+  });
+});
+
+test("no change of the configuration replaces the provider", async () => {
+  const { plugin } = await start();
+  const olds = { token: secret("old"), baseUrl: "https://one.example.com", organization: "acme" };
+  const news = { token: secret("new"), baseUrl: "https://two.example.com", organization: "other" };
+  expect(await plugin.diffConfig(olds, news)).toMatchObject({ changes: true, replaces: [] });
+  expect(await plugin.diffConfig(olds, olds)).toMatchObject({ changes: false, replaces: [] });
+});
+
+test("the token of the environment wins over that of the configuration", async () => {
+  const { server } = await start();
+  const token = server.emulator.tokens.admin;
+  const plugin = await startAgain(server, {
+    environment: { INFRASYNC_TOKEN: token },
+    config: { token: "old" },
+  });
+  expect(await plugin.create("Project", { name: "shop" })).toMatchObject({ outputs: { name: "shop" } });
+});
+
+test("no secret is readable in the state: neither inputs nor outputs, after a creation, an update and a refresh", async () => {
+  const { server, plugin } = await start();
+  const project = await plugin.create("Project", {
+    name: "shop",
+    description: secret(canary),
+    variables: { A: { value: secret(canary) }, B: "readable", C: secret(canary) },
+    secrets: { DB: canary, OTHER: { value: canary, version: "2" } },
+  });
+  const later = await startAgain(server);
+  const changed = await later.update(project, {
+    name: "shop",
+    description: "readable",
+    variables: { A: { value: secret(canary) }, B: "readable" },
+    secrets: { DB: `${canary}-2` },
+  });
+  const refreshed = await later.read(changed);
+  for (const entry of [project, changed, refreshed]) {
+    expect(JSON.stringify(encrypted(entry?.inputs))).not.toContain(canary);
+    expect(JSON.stringify(encrypted(entry?.outputs))).not.toContain(canary);
+    expect(JSON.stringify(encrypted(entry?.outputs))).toContain("readable");
+  }
+  // The values are there, so that the next run can compare them.
+  expect(await later.diff(changed, changed.inputs)).toMatchObject({ changes: false });
+  expect(refreshed?.outputs).toMatchObject({ secrets: secret({ DB: { value: `${canary}-2` } }) });
+});
+
+test("a changed secret is a change, at its key", async () => {
+  const { plugin } = await start();
+  const entry = await plugin.create("Project", { name: "shop", secrets: { DB: "one" } });
+  expect((await plugin.diff(entry, { name: "shop", secrets: secret({ DB: "two" }) })).details).toEqual({
+    "secrets.DB": "UPDATE*",
+  });
+});
+
+test("a secret reference and its place in the memory of the state are secret", async () => {
+  const { plugin } = await start();
+  const project = await plugin.create("Project", { name: "shop" });
+  const staging = await plugin.create("Environment", {
+    project: project.id,
+    name: "staging",
+    cluster: secret("eu-west"),
+  });
+  expect(encrypted(staging.outputs)).toMatchObject({ cluster: "[encrypted]", __stated: "[encrypted]" });
+  expect(await plugin.diff(staging, staging.inputs)).toMatchObject({ changes: false });
+});
+
+test("no message has the value of a secret input", async () => {
+  const { plugin } = await start();
+  const { failures, inputs } = await plugin.check("Job", {
+    environment: "8a5d8b0e-5c2f-4e7a-9f37-2f0d5f1f0c55",
+    name: "nightly",
+    source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1" } },
+    schedule: { cronjob: { scheduledAt: secret(canary) } },
+    secrets: { DB: { valeu: canary } },
+  });
+  expect(failures.length).toBeGreaterThanOrEqual(2);
+  expect(JSON.stringify(failures)).not.toContain(canary);
+  expect(JSON.stringify(encrypted(inputs))).not.toContain(canary);
+  const creating = plugin.create("Environment", {
+    project: "8a5d8b0e-5c2f-4e7a-9f37-2f0d5f1f0c55",
+    name: secret(canary),
+  });
+  await expect(creating).rejects.toThrow();
+  await expect(creating).rejects.not.toThrow(canary);
+});
