@@ -104,7 +104,7 @@ test("a secret reference and its place in the memory of the state are secret", a
 });
 
 test("no message has the value of a secret input", async () => {
-  const { plugin } = await start();
+  const { server, plugin } = await start();
   const { failures, inputs } = await plugin.check("Job", {
     environment: "8a5d8b0e-5c2f-4e7a-9f37-2f0d5f1f0c55",
     name: "nightly",
@@ -115,10 +115,11 @@ test("no message has the value of a secret input", async () => {
   expect(failures.length).toBeGreaterThanOrEqual(2);
   expect(JSON.stringify(failures)).not.toContain(canary);
   expect(JSON.stringify(encrypted(inputs))).not.toContain(canary);
-  const creating = plugin.create("Environment", {
-    project: "8a5d8b0e-5c2f-4e7a-9f37-2f0d5f1f0c55",
-    name: secret(canary),
-  });
-  await expect(creating).rejects.toThrow();
-  await expect(creating).rejects.not.toThrow(canary);
+  const project = await plugin.create("Project", { name: "shop" });
+  const environment: Fields = { project: project.id, name: secret(canary) };
+  await plugin.create("Environment", environment);
+  const again = await startAgain(server);
+  await expect(again.create("Environment", environment)).rejects.toThrow(
+    'the name is taken: there is a Environment "[secret]"',
+  );
 });
