@@ -32,11 +32,18 @@ function hasNeeds({ form }: StatedPart, writing: readonly PartChange[]): boolean
 /**
  * The requests that change parts of an existing resource: one that lists them, the writes, and a list of what has been
  * created if another part refers to it.
+ *
+ * @param copied what is stated of a copy: its parts are listed even if none is to be changed
  */
-export function costOfPartChanges(kind: Kind, changes: readonly FieldChange[], expected: Fields): number {
+export function costOfPartChanges(
+  kind: Kind,
+  changes: readonly FieldChange[],
+  expected: Fields,
+  copied: Fields = {},
+): number {
   return statedParts(kind).reduce((sum, part) => {
     const ofPart = changes.filter(({ path: [member] }) => member === part.member);
-    if (ofPart.length === 0) return sum;
+    if (ofPart.length === 0) return sum + (isStated(copied, part) ? 1 : 0);
     const entries = own(expected, part.member);
     const wantedOf = (key: string) => (isFields(entries) ? own(entries, key) : undefined);
     const keys = new Set(ofPart.map(({ path: [, key = ""] }) => key));
@@ -52,6 +59,11 @@ export function costOfPartChanges(kind: Kind, changes: readonly FieldChange[], e
     const lists = hasNeeds(part, writing) ? 2 : 1;
     return sum + lists + requestsFor(part, making) + (keys.size - added.size);
   }, 0);
+}
+
+function isStated(fields: Fields, { member }: StatedPart): boolean {
+  const entries = own(fields, member);
+  return isFields(entries) && Object.keys(entries).length > 0;
 }
 
 function needsOf(form: PartForm, { key, wanted }: PartChange): readonly PartNeed[] {

@@ -39,7 +39,12 @@ export function costOfAction(action: Action): number {
     case "update":
       return (
         (ownChanges(action).length > 0 ? 2 : 0) +
-        costOfPartChanges(kind, action.changes, action.expected) +
+        costOfPartChanges(
+          kind,
+          action.changes,
+          action.expected,
+          action.resourceId === undefined ? action.stated : undefined,
+        ) +
         costOfLinkChanges(kind, action.changes)
       );
     case "clone":
@@ -47,7 +52,7 @@ export function costOfAction(action: Action): number {
         3 +
         (ownChanges(action).length > 0 ? 1 : 0) +
         (action.brings.length > 0 ? 1 : 0) +
-        costOfPartChanges(kind, action.changes, action.expected) +
+        costOfPartChanges(kind, action.changes, action.expected, action.stated) +
         costOfLinkChanges(kind, action.changes)
       );
     case "deploy":

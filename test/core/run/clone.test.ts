@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { costOf } from "../../../core/plan/index.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
 
@@ -95,5 +96,15 @@ clone: { from: shop/preview/a }
       "shop/staging/JOB copy",
     ]);
     expect(summary(await slow.plan(shop + job("a") + copy("memory: 1024")))).toEqual([]);
+  });
+
+  test("the estimate covers the look at the stated variables of a copy, which nothing is expected to change", async () => {
+    const variables = "variables: { LEVEL: info }";
+    await harness.reconcile(shop + job("a", variables));
+    await harness.forgetRequests();
+    const plan = await harness.plan(shop + job("a", variables) + copy(`memory: 1024\n${variables}`));
+    await harness.forgetRequests();
+    expect((await harness.apply(plan)).outcomes.every(({ status }) => status === "done")).toBe(true);
+    expect(costOf(plan).applying).toBeGreaterThanOrEqual((await harness.seen()).length);
   });
 });
