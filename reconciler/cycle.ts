@@ -43,6 +43,8 @@ export interface ReconcilerSettings {
   run: Omit<RunSettings, "live" | "clock">;
   onQuota: "wait" | "fail";
   parallelism: number;
+  /** Aborted when nothing that the service waits for can come any more: a cycle ends with what is known by then. */
+  standstill?: AbortSignal;
   /** Sees what the reconciler does while it does it. */
   watch?: Watch;
 }
@@ -149,10 +151,10 @@ export class Reconciler {
     });
 
   async #ending(commit: LoadedCommit, run: Run, proposal: Proposal): Promise<Ending> {
-    const { repository, onQuota, parallelism, watch } = this.#settings;
+    const { repository, onQuota, parallelism, watch, standstill } = this.#settings;
     const ending = await enact(proposal, run, {
       onQuota,
-      apply: { parallelism },
+      apply: { parallelism, ...(standstill && { standstill }) },
       consent: async () => {
         // Another reconciler, or a long plan: what has been overtaken is not applied.
         const isNewest = (await repository.newest()) === commit.commit;

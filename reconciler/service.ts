@@ -12,6 +12,8 @@ export interface ServiceSettings {
   clock: Clock;
   /** Ends the service: the cycle under way finishes its writes and is reported. */
   signal: AbortSignal;
+  /** Aborted when nothing that the service waits for can come any more: it ends after the report of its cycle. */
+  standstill?: AbortSignal;
   describe: Describe;
   /** Sees how the cycles go. */
   audience?: Audience;
@@ -33,9 +35,11 @@ const longestWait = 900_000;
 /**
  * Runs cycles until the signal. No failure ends it: the wait doubles with each failure in a row, and the reason is in the
  * log. What stays as it was is logged at the level debug.
+ *
+ * @returns why it has ended
  */
-export async function serve(settings: ServiceSettings): Promise<void> {
-  const { reconciler, clock, signal, describe, audience, log } = settings;
+export async function serve(settings: ServiceSettings): Promise<"stopped" | "standstill"> {
+  const { reconciler, clock, signal, standstill, describe, audience, log } = settings;
   let failures = 0;
   let last = "";
   while (!signal.aborted) {
@@ -63,11 +67,16 @@ export async function serve(settings: ServiceSettings): Promise<void> {
       last = now;
       await audience?.ended(end, told, isNews, next);
     }
+    if (standstill?.aborted) {
+      log.error({ code: "standstill" }, "the service was waiting for an event that can no longer happen");
+      return "standstill";
+    }
     if (failures > 0 && !signal.aborted)
       log.info({ seconds: Math.round(wait / 1000) }, "waiting before the next try");
     await clock.sleep(wait, signal);
   }
   log.info({ signal: String(signal.reason) }, "stopped");
+  return "stopped";
 }
 
 async function settled(

@@ -72,10 +72,12 @@ export async function operate(
   if (action === "stop" && !flags.autoApprove) await askToStop(orders, console);
 
   status.working(actionWords[action].doing);
+  const { standstill } = console.io;
   const outcomes = await following(flags, action, console, status, (onLook) =>
     carryOut(operations, orders, {
       parallelism: settings.parallelism,
       ...(flags.wait && { wait: settings.waitTimeout }),
+      ...(standstill && { standstill }),
       onLook,
     }),
   );
@@ -184,6 +186,11 @@ function failureOf(
     return {
       exitCode: interruptionCode(signal),
       error: { code: "interrupted", message: "interrupted; what was started continues" },
+    };
+  if (console.io.standstill?.aborted)
+    return {
+      exitCode: exitCodes.failed,
+      error: { code: "standstill", message: "the run stopped unexpectedly; what was started goes on" },
     };
   const isQuota = errors.some((error) => error instanceof QuotaError || error instanceof RateLimitedError);
   if (isQuota)

@@ -38,10 +38,10 @@ interface Service {
   console: Console;
 }
 
-/** Runs the reconciler until the process is interrupted, and returns the exit code. */
+/** Runs the reconciler until the process is interrupted, or has nothing left to do, and returns the exit code. */
 export async function runService(service: Service): Promise<number> {
   const { settings, flags, repository, source, operator, place, page, console } = service;
-  const { clock = systemClock, signal } = console.io;
+  const { clock = systemClock, signal, standstill } = console.io;
   const log = await openServiceLog(settings, console);
   const history = new History(repository.folder, (error) =>
     log.warn({ reason: String(error) }, "the history cannot be written"),
@@ -81,24 +81,26 @@ export async function runService(service: Service): Promise<number> {
     onQuota: settings.onQuota,
     parallelism: settings.parallelism,
     watch: board,
+    ...(standstill && { standstill }),
   });
   const served = page && (await servePage({ ...page, board, metrics, signal }).catch(refuseAddress(page)));
   console.data(JSON.stringify({ url: served?.url ?? null }));
   try {
-    await serve({
+    const ended = await serve({
       reconciler,
       interval: place.interval,
       log,
       clock,
       signal,
+      ...(standstill && { standstill }),
       describe: withAdvice,
       audience: board,
       onCycle: (result, duration) => metrics.cycleEnded(result, duration),
     });
+    return ended === "standstill" ? exitCodes.failed : exitCodes.done;
   } finally {
     await served?.close();
   }
-  return exitCodes.done;
 }
 
 /** @throws CommandError when the address of the page cannot be used */

@@ -1,5 +1,5 @@
 import PQueue from "p-queue";
-import type { OperationContext } from "../steps/index.ts";
+import { type OperationContext, OperationError } from "../steps/index.ts";
 import { type Followed, followDeployment, type ServiceProgress } from "./follow.ts";
 import { hasLogs, type LogLine, readLogs } from "./logs.ts";
 import type { DeploymentOrder, OrderedService } from "./order.ts";
@@ -35,6 +35,8 @@ export interface OrderOptions {
   wait?: number;
   /** Called after each check, with all services of the order. */
   onLook?: (order: DeploymentOrder, services: readonly ServiceProgress[]) => void;
+  /** Aborted when nothing that the run waits for can come any more: each order ends with what is known by then. */
+  standstill?: AbortSignal;
 }
 
 /** Lines that are shown of a service that has failed, and how many services they are read of, for one order. */
@@ -49,17 +51,66 @@ export async function carryOut(
 ): Promise<OrderOutcome[]> {
   const queue = new PQueue({ concurrency: options.parallelism });
   return Promise.all(
-    orders.map((order) =>
-      queue.add(() => carryOutOne(context, order, { ...options, together: orders.length })),
-    ),
+    orders.map((order) => {
+      let known = unsent(order);
+      const carriedOut = queue.add(() => {
+        known = unclear(order);
+        return carryOutOne(context, order, {
+          ...options,
+          together: orders.length,
+          onStart: () => {
+            known = stalled(order, []);
+          },
+          onLook(itself, services) {
+            known = stalled(order, services);
+            options.onLook?.(itself, services);
+          },
+        });
+      });
+      const { standstill } = options;
+      if (!standstill) return carriedOut;
+      const stopped = new Promise<OrderOutcome>((resolve) => {
+        standstill.addEventListener("abort", () => resolve(known), { once: true });
+      });
+      return Promise.race([carriedOut, stopped]);
+    }),
   );
 }
 
-/** Carries out one order. Never throws. @param options.together how many the run follows at the same time */
+const hasStopped = "the run was waiting for an event that can no longer happen";
+
+/** The outcome of an order whose turn had not come when the run stood still. */
+function unsent(order: DeploymentOrder): OrderOutcome {
+  return { order, status: "refused", services: [], error: new Error(`it was not sent: ${hasStopped}`) };
+}
+
+/** The outcome of an order whose request was on its way when the run stood still. */
+function unclear(order: DeploymentOrder): OrderOutcome {
+  const error = new OperationError("unclear", `it may or may not have been started: ${hasStopped}`);
+  return { order, status: "refused", services: [], error };
+}
+
+/** The outcome of an order that was being followed when the run stood still. */
+function stalled(order: DeploymentOrder, services: readonly ServiceProgress[]): OrderOutcome {
+  const error = new Error(`it was started, and infrasync no longer follows it: ${hasStopped}`);
+  return { order, status: "unfinished", services: [...services], error };
+}
+
+/**
+ * Carries out one order. Never throws.
+ *
+ * @param options.together how many the run follows at the same time
+ * @param options.onStart called when the server has started the operation
+ */
 export async function carryOutOne(
   context: OperationContext,
   order: DeploymentOrder,
-  { wait, together, onLook }: Omit<OrderOptions, "parallelism"> & { together: number },
+  {
+    wait,
+    together,
+    onStart,
+    onLook,
+  }: Pick<OrderOptions, "wait" | "onLook"> & { together: number; onStart?: () => void },
 ): Promise<OrderOutcome> {
   let before: Statuses;
   try {
@@ -68,6 +119,7 @@ export async function carryOutOne(
     return { order, status: "refused", services: [], error };
   }
   if (order.action === "cancel" && isIdle(before.state)) return { order, status: "idle", services: [] };
+  onStart?.();
   if (wait === undefined) return { order, status: "started", services: [] };
   let latest: readonly ServiceProgress[] = [];
   try {

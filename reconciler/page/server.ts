@@ -54,6 +54,8 @@ export async function servePage(settings: PageSettings): Promise<ServedPage> {
     inside.get("/events", (request, reply) => streams.open(request, reply));
   });
   await app.listen({ host, port });
+  // The page alone keeps no process alive: a service that can never go on has to end, so that a supervisor starts it again.
+  app.server.unref();
   const address = app.server.address();
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${typeof address === "object" && address ? address.port : port}`,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { GitRepository } from "../fixtures/git-repository.ts";
 import { cronJob, lifecycleJob, shop } from "../fixtures/manifests.ts";
 import { documentOf } from "./captured.ts";
 import { spawnInfrasync } from "./child.ts";
@@ -101,6 +102,82 @@ ${cronJob("inside", "", "shop/copy")}`;
     const { code, stdout } = await runAfter(endlessPauses, args);
     expect(stdout).toContain("This manifest creates it again:");
     expect(stdout).toContain("on_start:");
+    expect(code).toBe(1);
+  });
+});
+
+const cloning = `${shop}${cronJob("nightly")}---
+kind: Environment
+project: shop
+name: copy
+clone: { from: shop/staging }
+`;
+
+describe("a reconciler that waits forever", () => {
+  const reconcile = (repository: GitRepository, ...args: string[]) => {
+    const given = ["--repo", repository.origin, "--path", "infra", "--allow-local-repo", "--yes"];
+    return runAfter(endlessPauses, ["reconcile", ...given, ...args]);
+  };
+
+  test.each(["off", "127.0.0.1:0"])(
+    "logs what a cycle has done, and exits with 1 (page: %s)",
+    async (page) => {
+      using repository = new GitRepository();
+      repository.push({ "infra/shop.yaml": cloning });
+      const { code, stderr } = await reconcile(repository, "--listen", page);
+      const lines = stderr
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+      expect(lines.find(({ msg }) => String(msg).startsWith("the commit is not applied"))).toMatchObject({
+        outcomes: expect.arrayContaining([
+          { address: "project:shop", action: "create", status: "done" },
+          expect.objectContaining({ address: "environment:shop/copy", action: "clone", status: "pending" }),
+        ]) as unknown,
+      });
+      expect(lines.at(-1)).toMatchObject({ level: 50, code: "standstill" });
+      expect(code).toBe(1);
+    },
+  );
+
+  test("reports the same when it runs once", async () => {
+    using repository = new GitRepository();
+    repository.push({ "infra/shop.yaml": cloning });
+    const { code, stdout } = await reconcile(repository, "--once");
+    expect(stdout).toContain("Environment shop/copy: the action had begun, and its result is unknown");
+    expect(code).toBe(1);
+  });
+});
+
+describe("a deployment that waits forever", () => {
+  const ran = async (...args: string[]) => {
+    const file = await fixture.write("shop.yaml", `${shop}${cronJob("nightly")}`);
+    await fixture.run(["apply", file, "--yes"]);
+    return runAfter(endlessPauses, args);
+  };
+
+  test("reports that it was started, and exits with 1", async () => {
+    const { code, stdout } = await ran("deploy", "shop/staging", "--wait");
+    expect(stdout).toContain(
+      "Not finished:\n  Environment shop/staging: it was started, and infrasync no longer follows it: the run was waiting for an event that can no longer happen",
+    );
+    expect(code).toBe(1);
+  });
+
+  test("writes one JSON document", async () => {
+    const child = await ran("deploy", "shop/staging", "--wait", "--output", "json");
+    expect(documentOf(child)).toMatchObject({
+      ok: false,
+      error: { code: "standstill" },
+      environments: [{ status: "unfinished" }],
+    });
+    expect(child.code).toBe(1);
+  });
+
+  test("reports a request of unknown outcome", async () => {
+    await fixture.fault({ method: "POST", path: "/environment/*/deploy", status: 502, times: 9 });
+    const { code, stdout } = await ran("deploy", "shop/staging", "--wait");
+    expect(stdout).toContain("Environment shop/staging: it may or may not have been started");
     expect(code).toBe(1);
   });
 });
