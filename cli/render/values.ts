@@ -58,6 +58,8 @@ export function rowsOf(schema: FieldSchema, fields: Fields, path: string[] = [])
     const value = own(fields, member);
     if (value === undefined) return [];
     const here = member === schema.short ? path : [...path, member];
+    if (memberSchema.keyedBy && isFields(value))
+      return Object.entries(value).map(([key, entry]) => ({ path: [...here, key], value: entry }));
     if (isFields(value)) return fieldRows(memberSchema, value, here);
     const { items, set = [] } = memberSchema;
     if (!Array.isArray(value) || !items?.properties || set.length === 0) return [{ path: here, value }];

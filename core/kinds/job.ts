@@ -1,5 +1,5 @@
 import { isFields } from "../json.ts";
-import { advancedSettings, secrets, variables } from "../parts/index.ts";
+import { advancedSettings, deploymentRestrictions, secrets, variables } from "../parts/index.ts";
 import { choice, needed, object, text, wholeNumber, withoutDefault } from "../schema/field.ts";
 import {
   description,
@@ -86,7 +86,7 @@ export const job = defineKind({
     auto_preview,
     port: wholeNumber("Port for probes; it is never published.", { minimum: 1, maximum: maximumPort }),
   }),
-  parts: [secrets("JOB"), variables("JOB"), advancedSettings("job")],
+  parts: [secrets("JOB"), variables("JOB"), advancedSettings("job"), deploymentRestrictions("job")],
   complete(stated) {
     const source = stated["source"];
     if (!isFields(source) || !isFields(source["docker"])) return stated;

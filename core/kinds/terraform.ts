@@ -1,5 +1,5 @@
 import { type Fields, isFields, type Json, sameJson } from "../json.ts";
-import { advancedSettings, secrets, variables } from "../parts/index.ts";
+import { advancedSettings, deploymentRestrictions, secrets, variables } from "../parts/index.ts";
 import {
   choice,
   flag,
@@ -119,7 +119,7 @@ export const terraform = defineKind({
     ...iconField("terraform"),
     blueprint_id: text("Id of the blueprint that it is created from.", { format: "uuid" }),
   }),
-  parts: [secrets("TERRAFORM"), variables("TERRAFORM"), advancedSettings("terraform")],
+  parts: [secrets("TERRAFORM"), variables("TERRAFORM"), advancedSettings("terraform"), deploymentRestrictions("terraform")],
   reports: serviceReports,
   inRequestForm(response) {
     const files = response["terraform_files_source"];

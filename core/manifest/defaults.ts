@@ -36,7 +36,7 @@ export function layDefaults(layers: readonly (readonly DefaultsDocument[])[]): {
  * The schema of the fields of defaults. Defaults for every kind use the schema of a field only where all kinds agree on
  * it: other values are overlaid as a whole.
  */
-export function schemaOfDefaults({ for: kind }: DefaultsDocument): FieldSchema {
+export function schemaOfDefaults({ for: kind }: Pick<DefaultsDocument, "for">): FieldSchema {
   if (kind) return kind.fields;
   const parts = kinds.flatMap(({ fields }) =>
     Object.entries(fields.properties ?? {}).filter(([, inner]) => inner.part),

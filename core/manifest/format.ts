@@ -1,7 +1,8 @@
 import { type CollectionTag, Document, type ScalarTag, visit } from "yaml";
+import { listedEntries } from "../fields/listed.ts";
 import { shortForm } from "../fields/short.ts";
 import { type Fields, isFields, type Json } from "../json.ts";
-import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
+import { type FieldSchema, listForm, memberOf } from "../schema/field-schema.ts";
 import { escapeVariables } from "../source/variables.ts";
 import type { Manifest } from "./document.ts";
 
@@ -82,6 +83,7 @@ function inSchemaOrder(schema: FieldSchema, fields: Fields): Fields {
 
 function ordered(schema: FieldSchema | undefined, value: Json): Json {
   if (!schema || schema.opaque) return value;
+  if (schema.keyedBy) return ordered(listForm(schema), listedEntries(schema, value));
   if (isFields(value)) return shortForm(schema, inSchemaOrder(schema, value));
   return Array.isArray(value) ? value.map((element) => ordered(schema.items, element)) : value;
 }

@@ -1,8 +1,9 @@
 import { kinds } from "../kinds/index.ts";
-import { mayBeSecret } from "../schema/field-schema.ts";
+import { type FieldSchema, mayBeSecret } from "../schema/field-schema.ts";
 import type { Problem } from "../problem.ts";
 import { escapeControl } from "../text.ts";
-import { isFields, own } from "../json.ts";
+import { pathInDocument } from "../fields/listed.ts";
+import { type Fields, isFields, own } from "../json.ts";
 import type { DefaultsDocument, ManifestDocument, Placed } from "./document.ts";
 import { Lines } from "../source/lines.ts";
 import { FileProblems } from "../source/file-problems.ts";
@@ -10,6 +11,7 @@ import type { Path } from "../source/mistake.ts";
 import { readDocuments, type SourceDocument } from "../source/document.ts";
 import { misplacedCharacter, textMistake } from "../source/text.ts";
 import { Variables } from "../source/variables.ts";
+import { schemaOfDefaults } from "./defaults.ts";
 import { validateManifest } from "./validate.ts";
 import { defaultsKind, validateDefaults } from "./validate-defaults.ts";
 
@@ -83,8 +85,9 @@ function readDocument(
     report.add(mistake, its);
   if (omitted > 0) report.omit(omitted, placed.at(-1)?.offset ?? source.start);
   if (holes.length > 0) return;
-  if (manifest) parsed.documents.push(withPositions(manifest, lines, source));
-  if (defaults) parsed.defaults.push(withPositions(defaults, lines, source));
+  if (manifest)
+    parsed.documents.push(withPositions(manifest, manifest.kind.fields, lines, source));
+  if (defaults) parsed.defaults.push(withPositions(defaults, schemaOfDefaults(defaults), lines, source));
 }
 
 /** Whether a mistake is in a field that has secrets: somebody may have written the value itself there. */
@@ -108,8 +111,9 @@ function mayFollowFrom(hole: Path, mistake: Path): boolean {
 const noManifest = { manifest: undefined, omitted: 0, address: undefined };
 
 /** Saves memory: the nodes are not kept, and the document is parsed again when a caller asks for a position. */
-function withPositions<Content>(
+function withPositions<Content extends { fields: Fields }>(
   content: Content,
+  schema: FieldSchema,
   lines: Lines,
   { start, end }: SourceDocument,
 ): Content & Placed {
@@ -118,7 +122,7 @@ function withPositions<Content>(
     ...content,
     position(path) {
       [again] = again ? [again] : readDocuments(new Lines(lines.text.slice(start, end), ""));
-      return lines.position(start + (again?.offsetOf(path, "value") ?? 0));
+      return lines.position(start + (again?.offsetOf(pathInDocument(schema, content.fields, path), "value") ?? 0));
     },
   };
 }

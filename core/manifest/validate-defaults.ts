@@ -1,3 +1,4 @@
+import { withKeyedEntries } from "../fields/listed.ts";
 import { withoutShortForms } from "../fields/short.ts";
 import { type Fields, isFields, type Json, own } from "../json.ts";
 import { type Kind, kinds, kindsInside, referenceForm } from "../kinds/index.ts";
@@ -148,7 +149,7 @@ function mistakesOf(kind: Kind, fields: Fields, manage: Json | undefined): Docum
 /** Expands entries that are written as a plain text, by the schemas of any of the kinds. */
 function written(chosen: readonly Kind[], fields: Fields): Fields {
   return chosen.reduce(
-    (all, kind) => ({ ...all, ...withoutShortForms(kind.fields, fieldsOf(kind, all)) }),
+    (all, kind) => ({ ...all, ...withKeyedEntries(kind.fields, withoutShortForms(kind.fields, fieldsOf(kind, all))) }),
     fields,
   );
 }

@@ -1,9 +1,10 @@
 import type { ErrorObject } from "ajv";
 import { formatAddress, parseReference } from "../address.ts";
+import { withKeyedEntries } from "../fields/listed.ts";
 import { withoutShortForms } from "../fields/short.ts";
 import { type Fields, isFields, type Json, own, setOwn } from "../json.ts";
 import { type Kind, kinds } from "../kinds/index.ts";
-import type { FieldSchema } from "../schema/field-schema.ts";
+import { type FieldSchema, withLists } from "../schema/field-schema.ts";
 import { planFormat } from "../plan-format.ts";
 import type { Manage, Manifest } from "./document.ts";
 import { documentSchema, isOwnMember } from "./document-schema.ts";
@@ -38,12 +39,12 @@ export function validateManifest(document: Json): Validation {
   const { members, fields: given } = divide(kind, document);
   const fields = withoutShortForms(kind.fields, given);
   const mistakes: DocumentMistake[] = [];
-  const stated = applyRules(kind.fields, fields, [], mistakes);
+  const stated = applyRules(withLists(kind.fields), fields, [], mistakes);
   const errors = schemaErrors(kind, { ...members, ...(isFields(stated) && stated) });
   const explained = errors.slice(0, maximumProblems).map((error) => explain(error, document, termsOf(kind)));
   mistakes.push(...explained, ...besideRemove(kind, document));
   return {
-    manifest: mistakes.length === 0 ? toManifest(kind, members, fields) : undefined,
+    manifest: mistakes.length === 0 ? toManifest(kind, members, withKeyedEntries(kind.fields, fields)) : undefined,
     mistakes: mistakes.slice(0, maximumProblems),
     omitted: Math.max(0, mistakes.length - maximumProblems) + (errors.length - explained.length),
     address: addressOf(kind, members),

@@ -1,5 +1,6 @@
 export { advancedSettings } from "./advanced-settings.ts";
 export { customDomains } from "./custom-domains.ts";
+export { deploymentRestrictions } from "./deployment-restrictions.ts";
 export { isDefault, type ResolvedDefaults, resolveDefaults } from "./defaults.ts";
 export { type ExpiryMark, markIn, markMember, withMark } from "./expiry-mark.ts";
 export { partFaults } from "./faults.ts";

@@ -56,6 +56,11 @@ export interface FieldSchema {
   hiddenWhen?: string;
   /** An object with free keys, each value of this schema: compared and overlaid key by key. */
   entries?: FieldSchema;
+  /**
+   * Documents and programs state the entries of such an object in a list: these members of an entry are its key. Core
+   * has the entries by their keys.
+   */
+  keyedBy?: string[];
   /** The form of the keys of such an object. */
   keys?: { pattern: string; message: string; advice: string };
   /** In the schema of an entry: the member that a plain text stands for. */
@@ -90,6 +95,7 @@ export const annotations = [
   "alwaysSent",
   "hiddenWhen",
   "entries",
+  "keyedBy",
   "keys",
   "short",
   "maxBytes",
@@ -105,9 +111,35 @@ export function memberOf(schema: FieldSchema, member: string): FieldSchema | und
   return own(schema.properties ?? {}, member) ?? schema.entries;
 }
 
+/** The schema of the list in which documents and programs state entries. */
+export function listForm({ keyedBy = [], entries = {}, description, part, resettable }: FieldSchema): FieldSchema {
+  return {
+    type: "array",
+    items: entries,
+    set: keyedBy,
+    default: [],
+    ...(description !== undefined && { description }),
+    ...(part && { part }),
+    ...(resettable !== undefined && { resettable }),
+  };
+}
+
+/** The schema of an object in which entries that documents and programs state in a list are a list. */
+export function withLists(schema: FieldSchema): FieldSchema {
+  const { properties = {} } = schema;
+  if (!Object.values(properties).some(({ keyedBy }) => keyedBy)) return schema;
+  return {
+    ...schema,
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([member, inner]) => [member, inner.keyedBy ? listForm(inner) : inner]),
+    ),
+  };
+}
+
 /** The schema of what can be stated in a place. */
 export function schemaFor(schema: FieldSchema, place: "document" | "program"): FieldSchema {
   const { properties, entries, alternatives, needsOneOf } = schema;
+  if (schema.keyedBy) return listForm(schema);
   if (schema.opaque || (!properties && !entries)) return schema;
   const kept = Object.entries(properties ?? {}).filter(([, inner]) => (inner.place ?? place) === place);
   const isKept = (member: string) => kept.some(([name]) => name === member);

@@ -91,6 +91,17 @@ export const keyed = (
   ...options,
 });
 
+/** Entries without names, which documents state in a list; these members of an entry are its key. */
+export const keyedByContent = (keyedBy: string[], entries: FieldSchema, description: string): FieldSchema => ({
+  type: "object",
+  description,
+  keyedBy,
+  entries,
+  additionalProperties: entries,
+  default: {},
+  resettable: false,
+});
+
 /** An object with these members and no others. */
 export function object(
   members: Record<string, Member>,

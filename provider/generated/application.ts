@@ -71,6 +71,8 @@ export interface ApplicationArgs {
   customDomains?: pulumi.Input<Record<string, pulumi.Input<ApplicationCustomDomainArgs>>>;
   /** Advanced settings by their names, such as `build.timeout_max_sec`; only those that are stated are changed. Default: `{}`. */
   advancedSettings?: pulumi.Input<Record<string, pulumi.Input<unknown>>>;
+  /** Which commits deploy it automatically; only those that are stated are written. Default: `[]`. */
+  deploymentRestrictions?: pulumi.Input<pulumi.Input<ApplicationDeploymentRestrictionArgs>[]>;
   /** Network settings of the service; those of its ingress are among the advanced settings. Default: `{}`. */
   network?: pulumi.Input<ApplicationNetworkArgs>;
 }
@@ -327,6 +329,15 @@ export interface ApplicationCustomDomainArgs {
   generateCertificate?: pulumi.Input<boolean>;
   /** Whether the domain is behind a CDN, so that it does not resolve to the cluster. Default: `false`. */
   useCdn?: pulumi.Input<boolean>;
+}
+
+export interface ApplicationDeploymentRestrictionArgs {
+  /** `MATCH`: only commits that change something there deploy it; `EXCLUDE`: commits that change only something there do not. */
+  mode: pulumi.Input<"MATCH" | "EXCLUDE">;
+  /** What `value` is: a path in the repository. Default: `"PATH"`. */
+  type?: pulumi.Input<"PATH">;
+  /** The path, such as `docs/`. */
+  value: pulumi.Input<string>;
 }
 
 /** Network settings of the service; those of its ingress are among the advanced settings. */
@@ -589,6 +600,15 @@ export interface ApplicationCustomDomain {
   useCdn?: boolean;
 }
 
+export interface ApplicationDeploymentRestriction {
+  /** `MATCH`: only commits that change something there deploy it; `EXCLUDE`: commits that change only something there do not. */
+  mode: "MATCH" | "EXCLUDE";
+  /** What `value` is: a path in the repository. Default: `"PATH"`. */
+  type?: "PATH";
+  /** The path, such as `docs/`. */
+  value: string;
+}
+
 /** Network settings of the service; those of its ingress are among the advanced settings. */
 export interface ApplicationNetwork {
   /** Whether requests of one client always go to the same instance. Default: `false`. */
@@ -596,7 +616,7 @@ export interface ApplicationNetwork {
 }
 
 const outputs = {
-  names: ["description", "gitRepository", "buildMode", "dockerfilePath", "dockerTargetBuildStage", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "minRunningInstances", "maxRunningInstances", "autoPreview", "ports", "storage", "arguments", "entrypoint", "autoscaling", "deploymentStage", "secrets", "variables", "customDomains", "advancedSettings", "network", "name", "environment", "serviceType", "maximumCpu", "maximumMemory", "createdAt"],
+  names: ["description", "gitRepository", "buildMode", "dockerfilePath", "dockerTargetBuildStage", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "minRunningInstances", "maxRunningInstances", "autoPreview", "ports", "storage", "arguments", "entrypoint", "autoscaling", "deploymentStage", "secrets", "variables", "customDomains", "advancedSettings", "deploymentRestrictions", "network", "name", "environment", "serviceType", "maximumCpu", "maximumMemory", "createdAt"],
   references: ["gitRepository.gitToken", "annotationsGroups", "labelsGroups"],
 };
 
@@ -658,6 +678,8 @@ export class Application extends ApiResource {
   declare readonly customDomains: pulumi.Output<Record<string, ApplicationCustomDomain>>;
   /** Advanced settings by their names, such as `build.timeout_max_sec`; only those that are stated are changed. Default: `{}`. */
   declare readonly advancedSettings: pulumi.Output<Record<string, unknown>>;
+  /** Which commits deploy it automatically; only those that are stated are written. Default: `[]`. */
+  declare readonly deploymentRestrictions: pulumi.Output<ApplicationDeploymentRestriction[]>;
   /** Network settings of the service; those of its ingress are among the advanced settings. Default: `{}`. */
   declare readonly network: pulumi.Output<ApplicationNetwork>;
   /** Name. Names that differ only by case are the same. */

@@ -47,6 +47,8 @@ export interface HelmArgs {
   customDomains?: pulumi.Input<Record<string, pulumi.Input<HelmCustomDomainArgs>>>;
   /** Advanced settings by their names, such as `build.timeout_max_sec`; only those that are stated are changed. Default: `{}`. */
   advancedSettings?: pulumi.Input<Record<string, pulumi.Input<unknown>>>;
+  /** Which commits deploy it automatically; only those that are stated are written. Default: `[]`. */
+  deploymentRestrictions?: pulumi.Input<pulumi.Input<HelmDeploymentRestrictionArgs>[]>;
 }
 
 /** Where the chart is: `gitRepository` or `helmRepository`. */
@@ -209,6 +211,15 @@ export interface HelmCustomDomainArgs {
   useCdn?: pulumi.Input<boolean>;
 }
 
+export interface HelmDeploymentRestrictionArgs {
+  /** `MATCH`: only commits that change something there deploy it; `EXCLUDE`: commits that change only something there do not. */
+  mode: pulumi.Input<"MATCH" | "EXCLUDE">;
+  /** What `value` is: a path in the repository. Default: `"PATH"`. */
+  type?: pulumi.Input<"PATH">;
+  /** The path, such as `docs/`. */
+  value: pulumi.Input<string>;
+}
+
 /** Where the chart is: `gitRepository` or `helmRepository`. */
 export interface HelmSource {
   /** A git repository. */
@@ -369,8 +380,17 @@ export interface HelmCustomDomain {
   useCdn?: boolean;
 }
 
+export interface HelmDeploymentRestriction {
+  /** `MATCH`: only commits that change something there deploy it; `EXCLUDE`: commits that change only something there do not. */
+  mode: "MATCH" | "EXCLUDE";
+  /** What `value` is: a path in the repository. Default: `"PATH"`. */
+  type?: "PATH";
+  /** The path, such as `docs/`. */
+  value: string;
+}
+
 const outputs = {
-  names: ["description", "source", "valuesOverride", "arguments", "ports", "timeoutSec", "allowClusterWideResources", "autoPreview", "autoDeploy", "iconUri", "blueprintId", "deploymentStage", "secrets", "variables", "customDomains", "advancedSettings", "name", "environment", "serviceType", "createdAt"],
+  names: ["description", "source", "valuesOverride", "arguments", "ports", "timeoutSec", "allowClusterWideResources", "autoPreview", "autoDeploy", "iconUri", "blueprintId", "deploymentStage", "secrets", "variables", "customDomains", "advancedSettings", "deploymentRestrictions", "name", "environment", "serviceType", "createdAt"],
   references: ["source.gitRepository.gitToken", "source.helmRepository.repository", "valuesOverride.file.git.gitRepository.gitToken"],
 };
 
@@ -408,6 +428,8 @@ export class Helm extends ApiResource {
   declare readonly customDomains: pulumi.Output<Record<string, HelmCustomDomain>>;
   /** Advanced settings by their names, such as `build.timeout_max_sec`; only those that are stated are changed. Default: `{}`. */
   declare readonly advancedSettings: pulumi.Output<Record<string, unknown>>;
+  /** Which commits deploy it automatically; only those that are stated are written. Default: `[]`. */
+  declare readonly deploymentRestrictions: pulumi.Output<HelmDeploymentRestriction[]>;
   /** Name. Names that differ only by case are the same. */
   declare readonly name: pulumi.Output<string>;
   /** Id of its Environment. A change replaces the resource. */

@@ -57,6 +57,8 @@ export interface JobArgs {
   variables?: pulumi.Input<Record<string, pulumi.Input<string | JobVariableArgs>>>;
   /** Advanced settings by their names, such as `build.timeout_max_sec`; only those that are stated are changed. Default: `{}`. */
   advancedSettings?: pulumi.Input<Record<string, pulumi.Input<unknown>>>;
+  /** Which commits deploy it automatically; only those that are stated are written. Default: `[]`. */
+  deploymentRestrictions?: pulumi.Input<pulumi.Input<JobDeploymentRestrictionArgs>[]>;
 }
 
 /** What it runs: `image` or `docker`. */
@@ -323,6 +325,15 @@ export interface JobVariableExternalArgs {
   mountPath?: pulumi.Input<string>;
 }
 
+export interface JobDeploymentRestrictionArgs {
+  /** `MATCH`: only commits that change something there deploy it; `EXCLUDE`: commits that change only something there do not. */
+  mode: pulumi.Input<"MATCH" | "EXCLUDE">;
+  /** What `value` is: a path in the repository. Default: `"PATH"`. */
+  type?: pulumi.Input<"PATH">;
+  /** The path, such as `docs/`. */
+  value: pulumi.Input<string>;
+}
+
 /** What it runs: `image` or `docker`. */
 export interface JobSource {
   /** A container image. */
@@ -587,8 +598,17 @@ export interface JobVariableExternal {
   mountPath?: string;
 }
 
+export interface JobDeploymentRestriction {
+  /** `MATCH`: only commits that change something there deploy it; `EXCLUDE`: commits that change only something there do not. */
+  mode: "MATCH" | "EXCLUDE";
+  /** What `value` is: a path in the repository. Default: `"PATH"`. */
+  type?: "PATH";
+  /** The path, such as `docs/`. */
+  value: string;
+}
+
 const outputs = {
-  names: ["description", "source", "schedule", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "maxNbRestart", "maxDurationSeconds", "autoPreview", "port", "deploymentStage", "secrets", "variables", "advancedSettings", "name", "environment", "jobType", "serviceType", "maximumCpu", "maximumMemory", "maximumGpu", "createdAt"],
+  names: ["description", "source", "schedule", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "maxNbRestart", "maxDurationSeconds", "autoPreview", "port", "deploymentStage", "secrets", "variables", "advancedSettings", "deploymentRestrictions", "name", "environment", "jobType", "serviceType", "maximumCpu", "maximumMemory", "maximumGpu", "createdAt"],
   references: ["source.image.registry", "source.docker.gitRepository.gitToken", "annotationsGroups", "labelsGroups"],
 };
 
@@ -636,6 +656,8 @@ export class Job extends ApiResource {
   declare readonly variables: pulumi.Output<Record<string, JobVariable>>;
   /** Advanced settings by their names, such as `build.timeout_max_sec`; only those that are stated are changed. Default: `{}`. */
   declare readonly advancedSettings: pulumi.Output<Record<string, unknown>>;
+  /** Which commits deploy it automatically; only those that are stated are written. Default: `[]`. */
+  declare readonly deploymentRestrictions: pulumi.Output<JobDeploymentRestriction[]>;
   /** Name. Names that differ only by case are the same. */
   declare readonly name: pulumi.Output<string>;
   /** Id of its Environment. A change replaces the resource. */

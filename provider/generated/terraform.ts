@@ -51,6 +51,8 @@ export interface TerraformArgs {
   variables?: pulumi.Input<Record<string, pulumi.Input<string | TerraformVariableArgs>>>;
   /** Advanced settings by their names, such as `build.timeout_max_sec`; only those that are stated are changed. Default: `{}`. */
   advancedSettings?: pulumi.Input<Record<string, pulumi.Input<unknown>>>;
+  /** Which commits deploy it automatically; only those that are stated are written. Default: `[]`. */
+  deploymentRestrictions?: pulumi.Input<pulumi.Input<TerraformDeploymentRestrictionArgs>[]>;
 }
 
 /** Where the files are. */
@@ -186,6 +188,15 @@ export interface TerraformVariableExternalArgs {
   mountPath?: pulumi.Input<string>;
 }
 
+export interface TerraformDeploymentRestrictionArgs {
+  /** `MATCH`: only commits that change something there deploy it; `EXCLUDE`: commits that change only something there do not. */
+  mode: pulumi.Input<"MATCH" | "EXCLUDE">;
+  /** What `value` is: a path in the repository. Default: `"PATH"`. */
+  type?: pulumi.Input<"PATH">;
+  /** The path, such as `docs/`. */
+  value: pulumi.Input<string>;
+}
+
 /** Where the files are. */
 export interface TerraformTerraformFilesSource {
   /** A git repository. */
@@ -319,8 +330,17 @@ export interface TerraformVariableExternal {
   mountPath?: string;
 }
 
+export interface TerraformDeploymentRestriction {
+  /** `MATCH`: only commits that change something there deploy it; `EXCLUDE`: commits that change only something there do not. */
+  mode: "MATCH" | "EXCLUDE";
+  /** What `value` is: a path in the repository. Default: `"PATH"`. */
+  type?: "PATH";
+  /** The path, such as `docs/`. */
+  value: string;
+}
+
 const outputs = {
-  names: ["description", "terraformFilesSource", "terraformVariablesSource", "backend", "engine", "providerVersion", "jobResources", "autoDeployConfig", "timeoutSec", "useClusterCredentials", "actionExtraArguments", "dockerfileFragment", "iconUri", "blueprintId", "deploymentStage", "secrets", "variables", "advancedSettings", "name", "environment", "serviceType", "createdAt"],
+  names: ["description", "terraformFilesSource", "terraformVariablesSource", "backend", "engine", "providerVersion", "jobResources", "autoDeployConfig", "timeoutSec", "useClusterCredentials", "actionExtraArguments", "dockerfileFragment", "iconUri", "blueprintId", "deploymentStage", "secrets", "variables", "advancedSettings", "deploymentRestrictions", "name", "environment", "serviceType", "createdAt"],
   references: ["terraformFilesSource.gitRepository.gitToken"],
 };
 
@@ -362,6 +382,8 @@ export class Terraform extends ApiResource {
   declare readonly variables: pulumi.Output<Record<string, TerraformVariable>>;
   /** Advanced settings by their names, such as `build.timeout_max_sec`; only those that are stated are changed. Default: `{}`. */
   declare readonly advancedSettings: pulumi.Output<Record<string, unknown>>;
+  /** Which commits deploy it automatically; only those that are stated are written. Default: `[]`. */
+  declare readonly deploymentRestrictions: pulumi.Output<TerraformDeploymentRestriction[]>;
   /** Name. Names that differ only by case are the same. */
   declare readonly name: pulumi.Output<string>;
   /** Id of its Environment. A change replaces the resource. */

@@ -1,5 +1,6 @@
 import { isFields, type Json, mapFields } from "../../core/json.ts";
-import type { FieldSchema } from "../../core/kinds/index.ts";
+import { keyedEntries, listedEntries } from "../../core/fields/listed.ts";
+import { type FieldSchema, listForm } from "../../core/schema/field-schema.ts";
 
 /** `maxNbRestart` for `max_nb_restart`. */
 export function camelCase(member: string): string {
@@ -8,12 +9,18 @@ export function camelCase(member: string): string {
 
 /** Converts a value from manifest form to the form of programs: camelCase, except the keys of free maps. */
 export function toCamel(schema: FieldSchema, value: Json): Json {
-  return rename(schema, value, (member) => ({ from: member, to: camelCase(member) }));
+  return rename(schema, value, {
+    nameOf: (member) => ({ from: member, to: camelCase(member) }),
+    entriesOf: listedEntries,
+  });
 }
 
 /** Converts a value of a program to manifest form. */
 export function toSnake(schema: FieldSchema, value: Json): Json {
-  return rename(schema, value, (member) => ({ from: camelCase(member), to: member }));
+  return rename(schema, value, {
+    nameOf: (member) => ({ from: camelCase(member), to: member }),
+    entriesOf: keyedEntries,
+  });
 }
 
 /** The schema of the same values in camelCase, including annotations that name members. */
@@ -38,27 +45,35 @@ export function camelSchema(schema: FieldSchema): FieldSchema {
   };
 }
 
+/** How values are converted. */
+interface Conversion {
+  nameOf(member: string): { from: string; to: string };
+  /** The form of entries that programs state in a list. */
+  entriesOf(schema: FieldSchema, value: Json): Json;
+}
+
 /** Gives the members of a value new names, which follow from its schema; those that it does not have stay. */
-function rename(
-  schema: FieldSchema,
-  value: Json,
-  nameOf: (member: string) => { from: string; to: string },
-): Json {
-  const { properties, items, entries, opaque } = schema;
+function rename(schema: FieldSchema, value: Json, conversion: Conversion): Json {
+  const { properties, items, entries, opaque, keyedBy } = schema;
   if (opaque) return value;
-  if (entries && isFields(value)) return mapFields(value, (entry) => rename(entries, entry, nameOf));
-  if (items && Array.isArray(value)) return value.map((element) => rename(items, element, nameOf));
+  if (keyedBy) {
+    const { keyedBy: _keys, ...inside } = schema;
+    const renamed = rename(Array.isArray(value) ? listForm(schema) : inside, value, conversion);
+    return conversion.entriesOf(schema, renamed);
+  }
+  if (entries && isFields(value)) return mapFields(value, (entry) => rename(entries, entry, conversion));
+  if (items && Array.isArray(value)) return value.map((element) => rename(items, element, conversion));
   if (!properties || !isFields(value)) return value;
   const known = new Map(
     Object.entries(properties).map(([member, inner]) => {
-      const { from, to } = nameOf(member);
+      const { from, to } = conversion.nameOf(member);
       return [from, { to, inner }];
     }),
   );
   return Object.fromEntries(
     Object.entries(value).map(([member, part]) => {
       const { to, inner } = known.get(member) ?? { to: member, inner: {} };
-      return [to, rename(inner, part, nameOf)];
+      return [to, rename(inner, part, conversion)];
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { listedEntries } from "../../core/fields/listed.ts";
 import { withoutElementIds } from "../../core/fields/overlay.ts";
 import { type Fields, isFields, type Json, own } from "../../core/json.ts";
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
@@ -61,7 +62,7 @@ export function outputsOf(live: LiveResource, memory: Memory, known: Fields = {}
 function defaultsOf(kind: Kind): Properties {
   return Object.fromEntries(
     Object.entries(kind.fields.properties ?? {}).flatMap(([member, schema]) =>
-      schema.default === undefined ? [] : [[camelCase(member), schema.default]],
+      schema.default === undefined ? [] : [[camelCase(member), listedEntries(schema, schema.default)]],
     ),
   );
 }

@@ -19,7 +19,8 @@ export function partRows(): FieldRow[] {
     statedParts(kind).map(({ member, form }) => [member, form.schema] as const),
   );
   return [...new Map(parts)].flatMap(([member, schema]) => {
-    const { entries, ...object } = schemaFor(schema, "document");
+    const { entries, items, ...object } = schemaFor(schema, "document");
+    if (items) return fieldRows(items, `${member}[].`);
     if (!entries) return fieldRows(object, `${member}.`);
     return entries.properties
       ? fieldRows(entries, `${member}.KEY.`)

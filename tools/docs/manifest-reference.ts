@@ -2,6 +2,7 @@
 import type { Json } from "../../core/json.ts";
 import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
 import { documentSchema } from "../../core/manifest/document-schema.ts";
+import { schemaFor } from "../../core/schema/field-schema.ts";
 import { type FieldRow, fieldRows, partRows } from "./field-rows.ts";
 import { table, writeSections } from "./section.ts";
 
@@ -11,7 +12,7 @@ function referenceOf(kind: Kind): string {
   return [
     `## ${kind.name}`,
     `${kind.description} ${placeOf(kind)}`,
-    table(["Field", "Type", "Default", "`null`", "What it is"], fieldRows(kind.fields).map(cells)),
+    table(["Field", "Type", "Default", "`null`", "What it is"], fieldRows(schemaFor(kind.fields, "document")).map(cells)),
   ].join("\n\n");
 }
 

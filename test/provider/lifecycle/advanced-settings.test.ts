@@ -76,3 +76,40 @@ test("the network settings of a service are written, and get their defaults agai
   expect(await networkOf(made.id)).toEqual({ sticky_session: false });
   expect((await (await pass()).up(entry, api())).step).toBe("same");
 });
+
+test("deployment restrictions are a list in programs, and those that the program no longer states are removed", async () => {
+  const restrictionsOf = async (id: string) =>
+    (await staging.server.results(`/job/${id}/deploymentRestriction`)).map(
+      ({ mode, value }) => `${String(mode)} ${String(value)}`,
+    );
+  const docs = { mode: "EXCLUDE", value: "docs/" };
+  const source = { mode: "MATCH", type: "PATH", value: "src/" };
+  const made = await (
+    await pass()
+  ).create("Job", { ...nightly(), deploymentRestrictions: [docs, source] });
+  expect(await restrictionsOf(made.id)).toEqual(["EXCLUDE docs/", "MATCH src/"]);
+  expect(made.outputs["deploymentRestrictions"]).toEqual([{ ...docs, type: "PATH" }, source]);
+  expect(made.inputs["deploymentRestrictions"]).toEqual([docs, source]);
+  const refreshed = (await (await pass()).refresh(made)) ?? made;
+  expect(refreshed.inputs).toEqual(made.inputs);
+  expect((await (await pass()).up(refreshed, made.inputs)).step).toBe("same");
+  const news = { ...nightly(), deploymentRestrictions: [source] };
+  const { step, entry } = await (await pass()).up(refreshed, news);
+  expect(step).toBe("update");
+  expect(await restrictionsOf(made.id)).toEqual(["MATCH src/"]);
+  const { entry: bare } = await (await pass()).up(entry, nightly());
+  expect(await restrictionsOf(made.id)).toEqual([]);
+  expect(bare.outputs["deploymentRestrictions"]).toEqual([]);
+});
+
+test("two equal restrictions, and one of an unknown mode, are reported by the check", async () => {
+  const create = async (...deploymentRestrictions: Fields[]) =>
+    (await pass()).create("Job", { ...nightly(), deploymentRestrictions });
+  const docs = { mode: "EXCLUDE", value: "docs/" };
+  await expect(create(docs, { ...docs, type: "PATH" })).rejects.toThrow(
+    "deploymentRestrictions[1] has the same mode and type and value as deploymentRestrictions[0]",
+  );
+  await expect(create({ mode: "SKIP", value: "docs/" })).rejects.toThrow(
+    "deploymentRestrictions[0].mode must be one of MATCH, EXCLUDE",
+  );
+});
