@@ -1,9 +1,11 @@
 import { formatReference } from "../../core/address.ts";
 import type { Client } from "../../core/api/index.ts";
 import type { ListedResource, WholeResource } from "../../core/inspect/index.ts";
+import { isFields } from "../../core/json.ts";
 import { formatManifest } from "../../core/manifest/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
+import { inline } from "./values.ts";
 import { requestsOfRun } from "./requests.ts";
 
 const headings = ["KIND", "NAME", "STATE", "CLUSTER", "AGE"] as const;
@@ -53,7 +55,11 @@ export function renderResource(resource: WholeResource): string {
     ["deployed_at", resource.deployedAt],
     ["created_at", resource.createdAt],
     ["updated_at", resource.updatedAt],
-    ...Object.entries(resource.reports),
+    ...Object.entries(resource.reports).flatMap(([member, value]): [string, unknown][] =>
+      isFields(value)
+        ? Object.entries(value).map(([key, inner]) => [`${member}.${key}`, inline(inner)])
+        : [[member, value]],
+    ),
     ...[...resource.others].map(([member, keys]): [string, unknown] => [member, keys.join(", ")]),
   ];
   const comments = facts.flatMap(([name, value]) =>

@@ -3,7 +3,7 @@ import { type DumpedDocument, findLive, linksAsStated, toWhole } from "../dump/i
 import type { Fields } from "../json.ts";
 import { absentWhenNotFound, type LiveReader, type LiveResource, statusOf } from "../live/index.ts";
 import type { Organization } from "../organization.ts";
-import { ownPartFields, type PartEntry, statedParts } from "../parts/index.ts";
+import { ownPartFields, type PartEntry, partReports, statedParts } from "../parts/index.ts";
 
 /** A live resource with all that belongs to it. */
 export interface WholeResource {
@@ -16,7 +16,7 @@ export interface WholeResource {
   deployedAt: string | undefined;
   createdAt: string | undefined;
   updatedAt: string | undefined;
-  /** What the API reports of it beside its fields. */
+  /** What the API reports of it and of its parts, beside its fields. */
   reports: Fields;
   /** A manifest that states every field, also those with their defaults; without secrets. */
   document: DumpedDocument;
@@ -51,12 +51,15 @@ export async function readWhole(
     ...status,
     createdAt: timeIn(response, "created_at"),
     updatedAt: timeIn(response, "updated_at"),
-    reports: Object.fromEntries(
-      Object.keys(kind.reports).flatMap((member) => {
-        const value = response[member];
-        return value === undefined || value === null ? [] : [[member, value]];
-      }),
-    ),
+    reports: {
+      ...Object.fromEntries(
+        Object.keys(kind.reports).flatMap((member) => {
+          const value = response[member];
+          return value === undefined || value === null ? [] : [[member, value]];
+        }),
+      ),
+      ...partReports(kind, own),
+    },
     document: {
       kind,
       parent: parentNames.length === 0 ? undefined : formatReference(parentNames),

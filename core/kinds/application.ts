@@ -1,4 +1,11 @@
-import { advancedSettings, customDomains, deploymentRestrictions, network, secrets, variables } from "../parts/index.ts";
+import {
+  advancedSettings,
+  customDomains,
+  deploymentRestrictions,
+  network,
+  secrets,
+  variables,
+} from "../parts/index.ts";
 import { autoscaling } from "./autoscaling.ts";
 import { choice, needed, object } from "../schema/field.ts";
 import {
@@ -48,7 +55,8 @@ export const application = defineKind({
     secrets("APPLICATION"),
     variables("APPLICATION"),
     customDomains("application"),
-    advancedSettings("application"), deploymentRestrictions("application"),
+    advancedSettings("application"),
+    deploymentRestrictions("application"),
     network("application"),
   ],
   complete: completeGitRepository,

@@ -1,5 +1,11 @@
 import { type Fields, isFields, mapFields } from "../json.ts";
-import { advancedSettings, customDomains, deploymentRestrictions, secrets, variables } from "../parts/index.ts";
+import {
+  advancedSettings,
+  customDomains,
+  deploymentRestrictions,
+  secrets,
+  variables,
+} from "../parts/index.ts";
 import {
   choice,
   flag,
@@ -127,7 +133,13 @@ export const helm = defineKind({
     ...iconField("helm"),
     blueprint_id: text("Id of the blueprint that it is created from.", { format: "uuid" }),
   }),
-  parts: [secrets("HELM"), variables("HELM"), customDomains("helm"), advancedSettings("helm"), deploymentRestrictions("helm")],
+  parts: [
+    secrets("HELM"),
+    variables("HELM"),
+    customDomains("helm"),
+    advancedSettings("helm"),
+    deploymentRestrictions("helm"),
+  ],
   reports: serviceReports,
   complete: (stated) => within(stated, ["values_override", "file", "git"], completeGitRepository),
   inRequestForm: (response) =>

@@ -119,7 +119,12 @@ export const terraform = defineKind({
     ...iconField("terraform"),
     blueprint_id: text("Id of the blueprint that it is created from.", { format: "uuid" }),
   }),
-  parts: [secrets("TERRAFORM"), variables("TERRAFORM"), advancedSettings("terraform"), deploymentRestrictions("terraform")],
+  parts: [
+    secrets("TERRAFORM"),
+    variables("TERRAFORM"),
+    advancedSettings("terraform"),
+    deploymentRestrictions("terraform"),
+  ],
   reports: serviceReports,
   inRequestForm(response) {
     const files = response["terraform_files_source"];

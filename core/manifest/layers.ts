@@ -58,7 +58,8 @@ export function layOver(base: ManifestDocument, top: ManifestDocument): Manifest
     clone,
     fields: overlayStated(kind.fields, base.fields, top.fields),
     manage: { ...base.manage, ...top.manage },
-    position: (path) => (states({ ...manifestMembers(top), ...top.fields }, path) ? top : base).position(path),
+    position: (path) =>
+      (states({ ...manifestMembers(top), ...top.fields }, path) ? top : base).position(path),
   };
 }
 

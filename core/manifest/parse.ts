@@ -85,8 +85,7 @@ function readDocument(
     report.add(mistake, its);
   if (omitted > 0) report.omit(omitted, placed.at(-1)?.offset ?? source.start);
   if (holes.length > 0) return;
-  if (manifest)
-    parsed.documents.push(withPositions(manifest, manifest.kind.fields, lines, source));
+  if (manifest) parsed.documents.push(withPositions(manifest, manifest.kind.fields, lines, source));
   if (defaults) parsed.defaults.push(withPositions(defaults, schemaOfDefaults(defaults), lines, source));
 }
 
@@ -122,7 +121,9 @@ function withPositions<Content extends { fields: Fields }>(
     ...content,
     position(path) {
       [again] = again ? [again] : readDocuments(new Lines(lines.text.slice(start, end), ""));
-      return lines.position(start + (again?.offsetOf(pathInDocument(schema, content.fields, path), "value") ?? 0));
+      return lines.position(
+        start + (again?.offsetOf(pathInDocument(schema, content.fields, path), "value") ?? 0),
+      );
     },
   };
 }

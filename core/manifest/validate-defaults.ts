@@ -149,7 +149,10 @@ function mistakesOf(kind: Kind, fields: Fields, manage: Json | undefined): Docum
 /** Expands entries that are written as a plain text, by the schemas of any of the kinds. */
 function written(chosen: readonly Kind[], fields: Fields): Fields {
   return chosen.reduce(
-    (all, kind) => ({ ...all, ...withKeyedEntries(kind.fields, withoutShortForms(kind.fields, fieldsOf(kind, all))) }),
+    (all, kind) => ({
+      ...all,
+      ...withKeyedEntries(kind.fields, withoutShortForms(kind.fields, fieldsOf(kind, all))),
+    }),
     fields,
   );
 }

@@ -44,7 +44,8 @@ export function validateManifest(document: Json): Validation {
   const explained = errors.slice(0, maximumProblems).map((error) => explain(error, document, termsOf(kind)));
   mistakes.push(...explained, ...besideRemove(kind, document));
   return {
-    manifest: mistakes.length === 0 ? toManifest(kind, members, withKeyedEntries(kind.fields, fields)) : undefined,
+    manifest:
+      mistakes.length === 0 ? toManifest(kind, members, withKeyedEntries(kind.fields, fields)) : undefined,
     mistakes: mistakes.slice(0, maximumProblems),
     omitted: Math.max(0, mistakes.length - maximumProblems) + (errors.length - explained.length),
     address: addressOf(kind, members),

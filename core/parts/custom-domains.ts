@@ -1,6 +1,6 @@
 import { path } from "../api/path.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
-import { flag, keyed, object } from "../schema/field.ts";
+import { flag, keyed, object, text } from "../schema/field.ts";
 import type { Part, PartChange, PartEntry, PartRequest } from "./part.ts";
 
 /** The names that a domain may have; the API ignores case, so that only one spelling is left. */
@@ -33,6 +33,15 @@ export function customDomains(type: string): Part {
     keyOf: domainIn,
     isOwn: () => true,
     isReadable: () => true,
+    reports: {
+      member: "custom_domain_validation",
+      description:
+        "Whether the platform has validated each custom domain, and to which name its DNS record has to lead.",
+      schema: object({
+        status: text("State of the validation, as the API has it: `VALIDATION_PENDING`."),
+        validation_domain: text("The name to which a DNS record of the domain has to lead."),
+      }),
+    },
     form: {
       schema,
       isUnique: true,

@@ -5,10 +5,20 @@ export { isDefault, type ResolvedDefaults, resolveDefaults } from "./defaults.ts
 export { type ExpiryMark, markIn, markMember, withMark } from "./expiry-mark.ts";
 export { partFaults } from "./faults.ts";
 export { listingKey, listingsOf, partsIn, type PartLists, shareList } from "./lists.ts";
-export type { Part, PartChange, PartEntry, PartForm, PartListing, PartNeed, PartRequest } from "./part.ts";
+export type {
+  Part,
+  PartChange,
+  PartEntry,
+  PartForm,
+  PartListing,
+  PartNeed,
+  PartReports,
+  PartRequest,
+} from "./part.ts";
 export {
   ownPartFields,
   partFields,
+  partReports,
   partsWith,
   type StatedPart,
   statedParts,

@@ -27,6 +27,17 @@ export interface Part {
    * nothing that would be lost, a replacement writes them again, and a dump has them only if it is asked to.
    */
   isConfiguration?: true;
+  /** What the API reports of entries, beside what documents state; absent: nothing. */
+  reports?: PartReports;
+}
+
+/** What the API reports of the entries of a part. */
+export interface PartReports {
+  /** The member that has the reports of a resource, by the keys of the entries: `custom_domain_validation`. */
+  member: string;
+  description: string;
+  /** The schema of the report of one entry. */
+  schema: FieldSchema;
 }
 
 /** A read of the parts of a resource. */

@@ -48,6 +48,28 @@ export function partFields(kind: WithParts, fields: Fields): Fields {
   );
 }
 
+/** What the API reports of the own parts of a resource, by the member of the reports and the key of the entry. */
+export function partReports({ parts }: Pick<WithParts, "parts">, entries: readonly PartEntry[]): Fields {
+  return Object.fromEntries(
+    parts.flatMap(({ member, reports }) => {
+      if (!reports) return [];
+      const members = Object.keys(reports.schema.properties ?? {});
+      const reported = entries
+        .filter(({ part, isOwn }) => part.member === member && isOwn)
+        .map(({ key, response }): [string, Fields] => [
+          key,
+          Object.fromEntries(
+            members.flatMap((inner) => {
+              const value = own(response, inner) ?? null;
+              return value === null ? [] : [[inner, value]];
+            }),
+          ),
+        ]);
+      return [[reports.member, Object.fromEntries(reported)]];
+    }),
+  );
+}
+
 /** The live parts of a resource as fields of it: its own. */
 export function ownPartFields(parts: readonly StatedPart[], entries: readonly PartEntry[]): Fields {
   return Object.fromEntries(

@@ -112,7 +112,13 @@ export function memberOf(schema: FieldSchema, member: string): FieldSchema | und
 }
 
 /** The schema of the list in which documents and programs state entries. */
-export function listForm({ keyedBy = [], entries = {}, description, part, resettable }: FieldSchema): FieldSchema {
+export function listForm({
+  keyedBy = [],
+  entries = {},
+  description,
+  part,
+  resettable,
+}: FieldSchema): FieldSchema {
   return {
     type: "array",
     items: entries,

@@ -92,7 +92,11 @@ export const keyed = (
 });
 
 /** Entries without names, which documents state in a list; these members of an entry are its key. */
-export const keyedByContent = (keyedBy: string[], entries: FieldSchema, description: string): FieldSchema => ({
+export const keyedByContent = (
+  keyedBy: string[],
+  entries: FieldSchema,
+  description: string,
+): FieldSchema => ({
   type: "object",
   description,
   keyedBy,

@@ -61,4 +61,6 @@ export interface Done {
   response?: Fields;
   /** Its present parts, as fields, if the document states parts. */
   parts?: Fields;
+  /** What the API reports of these parts. */
+  reports?: Fields;
 }

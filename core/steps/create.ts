@@ -75,7 +75,7 @@ async function partsOfNew(context: OperationContext, { kind, parentId, fields }:
     const parts = await writeParts(context, { kind, id, parentId }, fields, { isNew: true });
     const links = await writeLinks(context, { kind, id, parentId }, fields);
     const written = joinedParts(parts, links);
-    return written && { parts: written.parts };
+    return written && { parts: written.parts, reports: written.reports };
   } catch (error) {
     throw unfinished(`it has been created (${id})`, error, id);
   }
@@ -151,7 +151,7 @@ async function takeOver(
     return found(ours ? takenOver : madeByAnother, there, {
       id,
       response,
-      ...(written && { parts: written.parts }),
+      ...(written && { parts: written.parts, reports: written.reports }),
     });
   }
   if (!ours) {

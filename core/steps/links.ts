@@ -111,6 +111,7 @@ export function joinedParts(
   if (!parts && !links) return undefined;
   return {
     parts: { ...parts?.parts, ...links?.links },
+    reports: parts?.reports ?? {},
     isChanged: parts?.isChanged === true || links?.isChanged === true,
   };
 }

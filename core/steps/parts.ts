@@ -11,6 +11,7 @@ import {
   type PartChange,
   type PartEntry,
   partFields,
+  partReports,
   partsIn,
   type PartLists,
   type PartRequest,
@@ -35,6 +36,8 @@ interface PartOptions {
 /** The present parts of a resource. */
 export interface WrittenParts {
   parts: Fields;
+  /** What the API reports of them. */
+  reports: Fields;
   /** Whether anything had to be changed. */
   isChanged: boolean;
 }
@@ -67,7 +70,7 @@ export async function writeParts(
     if (planned) refuseOthers(owner, writer.differences(), planned);
     const isChanged = writer.differences().length > 0;
     await writer.writeAll();
-    return { parts: writer.parts(), isChanged };
+    return { parts: writer.parts(), reports: writer.reports(), isChanged };
   } catch (error) {
     // Who has created the resource says so itself.
     throw writer.hasWritten && !isNew ? unfinished(partlyMade, error) : error;
@@ -139,6 +142,11 @@ class PartWriter {
   /** The wanted parts, as fields of the resource. */
   parts(): Fields {
     return overlay(this.#owner.kind.fields, this.#fieldsIn(this.#lists), this.#stated);
+  }
+
+  /** What the API reports of the parts, as far as answers and lists tell. */
+  reports(): Fields {
+    return partReports({ parts: this.#parts }, this.#entriesIn(this.#lists));
   }
 
   /** Writes all that differs: what can be written first, whatever sort it is. */

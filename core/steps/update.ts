@@ -81,10 +81,10 @@ async function changeParts(
     throw isBegun ? unfinished(partlyMade, error) : error;
   });
   if (!written) return done ?? { id: target.id };
-  const { parts, isChanged } = written;
-  if (!done) return { id: target.id, parts, ...(!isChanged && asWanted) };
+  const { isChanged, ...present } = written;
+  if (!done) return { id: target.id, ...present, ...(!isChanged && asWanted) };
   const { already: _already, remarks: _remarks, ...rest } = done;
-  return isChanged && done.already ? { ...rest, parts } : { ...done, parts };
+  return isChanged && done.already ? { ...rest, ...present } : { ...done, ...present };
 }
 
 /** Writes the parts, then the links. Undefined if none are stated, or none of them is to be changed. */

@@ -615,8 +615,15 @@ export interface ApplicationNetwork {
   stickySession?: boolean;
 }
 
+export interface ApplicationCustomDomainValidation {
+  /** State of the validation, as the API has it: `VALIDATION_PENDING`. */
+  status?: string;
+  /** The name to which a DNS record of the domain has to lead. */
+  validationDomain?: string;
+}
+
 const outputs = {
-  names: ["description", "gitRepository", "buildMode", "dockerfilePath", "dockerTargetBuildStage", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "minRunningInstances", "maxRunningInstances", "autoPreview", "ports", "storage", "arguments", "entrypoint", "autoscaling", "deploymentStage", "secrets", "variables", "customDomains", "advancedSettings", "deploymentRestrictions", "network", "name", "environment", "serviceType", "maximumCpu", "maximumMemory", "createdAt"],
+  names: ["description", "gitRepository", "buildMode", "dockerfilePath", "dockerTargetBuildStage", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "minRunningInstances", "maxRunningInstances", "autoPreview", "ports", "storage", "arguments", "entrypoint", "autoscaling", "deploymentStage", "secrets", "variables", "customDomains", "advancedSettings", "deploymentRestrictions", "network", "name", "environment", "serviceType", "maximumCpu", "maximumMemory", "customDomainValidation", "createdAt"],
   references: ["gitRepository.gitToken", "annotationsGroups", "labelsGroups"],
 };
 
@@ -692,6 +699,8 @@ export class Application extends ApiResource {
   declare readonly maximumCpu: pulumi.Output<number>;
   /** Maximum memory, in MB. */
   declare readonly maximumMemory: pulumi.Output<number>;
+  /** Whether the platform has validated each custom domain, and to which name its DNS record has to lead. */
+  declare readonly customDomainValidation: pulumi.Output<Record<string, ApplicationCustomDomainValidation>>;
   /** When it was created. */
   declare readonly createdAt: pulumi.Output<string>;
 

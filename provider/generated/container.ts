@@ -565,8 +565,15 @@ export interface ContainerNetwork {
   stickySession?: boolean;
 }
 
+export interface ContainerCustomDomainValidation {
+  /** State of the validation, as the API has it: `VALIDATION_PENDING`. */
+  status?: string;
+  /** The name to which a DNS record of the domain has to lead. */
+  validationDomain?: string;
+}
+
 const outputs = {
-  names: ["description", "imageName", "tag", "registry", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "minRunningInstances", "maxRunningInstances", "autoPreview", "ports", "storage", "arguments", "entrypoint", "autoscaling", "deploymentStage", "secrets", "variables", "customDomains", "advancedSettings", "network", "name", "environment", "serviceType", "maximumCpu", "maximumMemory", "maximumGpu", "createdAt"],
+  names: ["description", "imageName", "tag", "registry", "cpu", "memory", "gpu", "ephemeralStorageInGib", "cpuArchitecture", "healthchecks", "autoDeploy", "annotationsGroups", "labelsGroups", "iconUri", "minRunningInstances", "maxRunningInstances", "autoPreview", "ports", "storage", "arguments", "entrypoint", "autoscaling", "deploymentStage", "secrets", "variables", "customDomains", "advancedSettings", "network", "name", "environment", "serviceType", "maximumCpu", "maximumMemory", "maximumGpu", "customDomainValidation", "createdAt"],
   references: ["registry", "annotationsGroups", "labelsGroups"],
 };
 
@@ -640,6 +647,8 @@ export class Container extends ApiResource {
   declare readonly maximumMemory: pulumi.Output<number>;
   /** Maximum number of GPUs. */
   declare readonly maximumGpu: pulumi.Output<number>;
+  /** Whether the platform has validated each custom domain, and to which name its DNS record has to lead. */
+  declare readonly customDomainValidation: pulumi.Output<Record<string, ContainerCustomDomainValidation>>;
   /** When it was created. */
   declare readonly createdAt: pulumi.Output<string>;
 

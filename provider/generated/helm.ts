@@ -389,8 +389,15 @@ export interface HelmDeploymentRestriction {
   value: string;
 }
 
+export interface HelmCustomDomainValidation {
+  /** State of the validation, as the API has it: `VALIDATION_PENDING`. */
+  status?: string;
+  /** The name to which a DNS record of the domain has to lead. */
+  validationDomain?: string;
+}
+
 const outputs = {
-  names: ["description", "source", "valuesOverride", "arguments", "ports", "timeoutSec", "allowClusterWideResources", "autoPreview", "autoDeploy", "iconUri", "blueprintId", "deploymentStage", "secrets", "variables", "customDomains", "advancedSettings", "deploymentRestrictions", "name", "environment", "serviceType", "createdAt"],
+  names: ["description", "source", "valuesOverride", "arguments", "ports", "timeoutSec", "allowClusterWideResources", "autoPreview", "autoDeploy", "iconUri", "blueprintId", "deploymentStage", "secrets", "variables", "customDomains", "advancedSettings", "deploymentRestrictions", "name", "environment", "serviceType", "customDomainValidation", "createdAt"],
   references: ["source.gitRepository.gitToken", "source.helmRepository.repository", "valuesOverride.file.git.gitRepository.gitToken"],
 };
 
@@ -436,6 +443,8 @@ export class Helm extends ApiResource {
   declare readonly environment: pulumi.Output<string>;
   /** Type of the service. */
   declare readonly serviceType: pulumi.Output<string>;
+  /** Whether the platform has validated each custom domain, and to which name its DNS record has to lead. */
+  declare readonly customDomainValidation: pulumi.Output<Record<string, HelmCustomDomainValidation>>;
   /** When it was created. */
   declare readonly createdAt: pulumi.Output<string>;
 

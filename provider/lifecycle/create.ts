@@ -32,7 +32,7 @@ export async function create(
     const { done, fields } = await make({ session, kind, parentId, stated, onId: (id) => (known = id) });
     known = done.id;
     const live = await liveAfter(session, kind, parentId, done);
-    return { id: known, outs: outputsOf(withStatedParts(live, done.parts, memory), memory, fields), done };
+    return { id: known, outs: outputsOf(withStatedParts(live, done, memory), memory, fields), done };
   } catch (error) {
     const remembered = (isUnclear: boolean): Properties => ({
       ...engineProperties(news),

@@ -3,7 +3,7 @@ import { withoutElementIds } from "../../core/fields/overlay.ts";
 import { type Fields, isFields, type Json, own } from "../../core/json.ts";
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
 import type { LiveResource } from "../../core/live/index.ts";
-import { camelCase, toCamel } from "./casing.ts";
+import { camelCase, camelSchema, toCamel } from "./casing.ts";
 import { type Properties, type StatedInputs, textOf } from "./inputs.ts";
 import { statedForm } from "./shape.ts";
 
@@ -26,11 +26,19 @@ export function memoryOf({ shape, cloneFrom, adopt, adoptId }: StatedInputs): Me
   return { shape, cloneFrom, adopt, adoptId, isUnfinished: false, isUnclear: false };
 }
 
+/** A live resource and what the API reports of its parts, by the member of the reports. */
+export interface ReportedResource extends LiveResource {
+  reports?: Fields;
+}
+
 /** Outputs that the API reports beside the fields, in camelCase. */
 export function reportedOutputs(kind: Kind): Record<string, FieldSchema> {
   return {
     ...Object.fromEntries(
       Object.entries(kind.reports).map(([member, schema]) => [camelCase(member), schema]),
+    ),
+    ...Object.fromEntries(
+      schemasOfPartReports(kind).map(([member, schema]) => [camelCase(member), camelSchema(schema)]),
     ),
     ...(kind.parent === undefined && {
       organization: { type: "string", description: `Id of its organization.` },
@@ -39,18 +47,42 @@ export function reportedOutputs(kind: Kind): Record<string, FieldSchema> {
   };
 }
 
+/** The members that report on parts: an object for each, by the keys of the parts. */
+function schemasOfPartReports({ parts }: Kind): [string, FieldSchema][] {
+  return parts.flatMap(({ reports }) =>
+    reports
+      ? [
+          [
+            reports.member,
+            {
+              type: "object",
+              description: reports.description,
+              entries: reports.schema,
+            } satisfies FieldSchema,
+          ],
+        ]
+      : [],
+  );
+}
+
 /**
  * The outputs of a live resource: all its fields, references as `{id, name?}`, and the other members that the API
  * reports.
  */
-export function outputsOf(live: LiveResource, memory: Memory, known: Fields = {}): Properties {
-  const { kind, response } = live;
+export function outputsOf(live: ReportedResource, memory: Memory, known: Fields = {}): Properties {
+  const { kind, response, reports = {} } = live;
   const fields = withKnownNames(kind.fields, withoutElementIds(kind.fields, live.fields), known);
   const camel = toCamel(kind.fields, fields);
   const reported = Object.keys(kind.reports).flatMap((member) => pick(response, member, camelCase(member)));
   return {
     ...defaultsOf(kind),
     ...(isFields(camel) && camel),
+    ...Object.fromEntries(
+      schemasOfPartReports(kind).map(([member, schema]) => [
+        camelCase(member),
+        toCamel(schema, own(reports, member) ?? {}),
+      ]),
+    ),
     ...Object.fromEntries([...reported, ...pick(response, "created_at", "createdAt")]),
     name: live.name,
     [parentProperty(kind)]: live.parentId,

@@ -2,18 +2,24 @@ import { type Fields, isFields, type Json, mapFields, own, sameJson } from "../.
 import type { Kind } from "../../core/kinds/index.ts";
 import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import type { LiveResource } from "../../core/live/index.ts";
-import { ownPartFields, partsWith, statedParts } from "../../core/parts/index.ts";
-import type { Memory } from "./outputs.ts";
+import { ownPartFields, partReports, partsWith, statedParts } from "../../core/parts/index.ts";
+import type { Memory, ReportedResource } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
+
+/** The parts of a resource as fields of it, and what the API reports of them. */
+export interface PresentParts {
+  parts?: Fields;
+  reports?: Fields;
+}
 
 /**
  * A live resource whose fields include its parts, but only those that the program states: the state keeps no others.
  */
 export function withStatedParts(
   live: LiveResource,
-  parts: Fields | undefined,
+  { parts, reports = {} }: PresentParts,
   { shape }: Memory,
-): LiveResource {
+): ReportedResource {
   if (!parts || !isFields(shape)) return live;
   const fields: Fields = { ...live.fields };
   for (const { member } of statedParts(live.kind)) {
@@ -29,7 +35,27 @@ export function withStatedParts(
     const name = own(parts, member);
     if (Object.hasOwn(shape, member) && name !== undefined) fields[member] = name;
   }
-  return { ...live, fields };
+  return { ...live, fields, reports: statedReports(live.kind, reports, shape) };
+}
+
+/** The reports of the entries that the program states. */
+function statedReports({ parts }: Kind, reported: Fields, shape: Fields): Fields {
+  return Object.fromEntries(
+    parts.flatMap(({ member, reports }) => {
+      const stated = own(shape, member);
+      const entries = reports && own(reported, reports.member);
+      return reports && isFields(entries)
+        ? [
+            [
+              reports.member,
+              mapFields(entries, (entry, key) =>
+                isFields(stated) && Object.hasOwn(stated, key) ? entry : undefined,
+              ),
+            ],
+          ]
+        : [];
+    }),
+  );
 }
 
 /** An entry with the default of each member that the program states and the API leaves out. */
@@ -60,12 +86,13 @@ export async function readStatedParts(
   live: LiveResource,
   memory: Memory,
   before: Fields,
-): Promise<LiveResource> {
+): Promise<ReportedResource> {
   const { shape } = memory;
   const parts = partsWith(live.kind, isFields(shape) ? Object.keys(shape) : []);
   const entries = await session.context.live.partsOf(session.client, live, parts);
   if (!entries) return live;
-  const found = withStatedParts(live, ownPartFields(parts, entries), memory);
+  const present = { parts: ownPartFields(parts, entries), reports: partReports({ parts }, entries) };
+  const found = withStatedParts(live, present, memory);
   return { ...found, fields: withValuesOf(live.kind, found.fields, before) };
 }
 

@@ -38,6 +38,6 @@ export async function update(
   );
   const live = await liveAfter(session, kind, parentId, done);
   const remembered = { ...memoryOf(stated), cloneFrom, done };
-  const whole = withStatedParts(live, done.parts, remembered);
+  const whole = withStatedParts(live, done, remembered);
   return { outs: outputsOf(whole, remembered, { ...current, ...fields }), done };
 }

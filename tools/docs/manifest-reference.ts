@@ -12,7 +12,10 @@ function referenceOf(kind: Kind): string {
   return [
     `## ${kind.name}`,
     `${kind.description} ${placeOf(kind)}`,
-    table(["Field", "Type", "Default", "`null`", "What it is"], fieldRows(schemaFor(kind.fields, "document")).map(cells)),
+    table(
+      ["Field", "Type", "Default", "`null`", "What it is"],
+      fieldRows(schemaFor(kind.fields, "document")).map(cells),
+    ),
   ].join("\n\n");
 }
 

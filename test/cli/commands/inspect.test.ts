@@ -126,12 +126,29 @@ describe("get", () => {
       deployment_stage: early
       variables:
         LEVEL: info
+      advanced_settings:
+        deployment.termination_grace_period_seconds: 60
+        deployment.affinity.node.required: {}
+        build.timeout_max_sec: 1800
+        build.cpu_max_in_milli: 4000
+        build.ram_max_in_gib: 8
+        build.skip_git_submodules: false
+        build.disable_buildkit_cache: false
+        cronjob.concurrency_policy: Forbid
+        cronjob.failed_jobs_history_limit: 1
+        cronjob.success_jobs_history_limit: 1
+        security.service_account_name: ""
+        security.read_only_root_filesystem: false
+        security.automount_service_account_token: false
+      deployment_restrictions: []
       "
     `);
     expect((await fixture.takeRequests()).toSorted()).toEqual([
       "GET /environment/{id}/deploymentStage",
       "GET /environment/{id}/services",
       "GET /environment/{id}/statuses",
+      "GET /job/{id}/advancedSettings",
+      "GET /job/{id}/deploymentRestriction",
       "GET /organization",
       "GET /organization/{id}/project",
       "GET /project/{id}/environment",
@@ -145,6 +162,19 @@ describe("get", () => {
     await fixture.write("only/migrate.yaml", stdout);
     const planned = await fixture.run(["plan", `${fixture.folder}/only`]);
     expect(planned.stdout).toContain("No changes: 1 resource");
+  });
+
+  test("the state of the validation of custom domains", async () => {
+    await fixture.write("api.yaml", application("api", "custom_domains: { shop.example.com: {} }"));
+    await fixture.run(["apply", `${fixture.folder}/api.yaml`, "--yes"]);
+    const { stdout } = await fixture.run(["get", "shop/staging/api"]);
+    expect(stdout).toMatch(
+      /^# custom_domain_validation\.shop\.example\.com: \{ status: VALIDATION_PENDING, validation_domain: z[\da-f]{8}\.domains\.internal \}$/m,
+    );
+    const whole = documentOf(await fixture.run(["get", "shop/staging/api", "-o", "json"]));
+    expect(whole).toMatchObject({
+      reports: { custom_domain_validation: { "shop.example.com": { status: "VALIDATION_PENDING" } } },
+    });
   });
 
   test("as JSON, and for an environment", async () => {

@@ -22,7 +22,9 @@ const restricted = (list: string, more = "") =>
 async function restrictionsOf(name: string): Promise<string[]> {
   const id = await server.idOf(`shop/staging/JOB ${name}`);
   const entries = await server.results(`/job/${id}/deploymentRestriction`);
-  return entries.map(({ mode, type, value }) => `${String(mode)} ${String(type)} ${String(value)}`).toSorted();
+  return entries
+    .map(({ mode, type, value }) => `${String(mode)} ${String(type)} ${String(value)}`)
+    .toSorted();
 }
 
 const requests = async () =>
@@ -106,7 +108,9 @@ test("wrong lists are refused at their place, before any request", () => {
   expect(problemsOf(lines(docs, source, "{ mode: EXCLUDE, type: PATH, value: docs/ }"))).toEqual([
     "19 deployment_restrictions[2] has the same mode and type and value as deployment_restrictions[0]: EXCLUDE/PATH/docs/",
   ]);
-  expect(problemsOf(lines("{ mode: SKIP, value: docs/ }", '{ mode: MATCH, value: "" }', "{ mode: MATCH }"))).toEqual([
+  expect(
+    problemsOf(lines("{ mode: SKIP, value: docs/ }", '{ mode: MATCH, value: "" }', "{ mode: MATCH }")),
+  ).toEqual([
     '17 deployment_restrictions[0].mode must be one of MATCH, EXCLUDE, not "SKIP"',
     "18 deployment_restrictions[1].value is empty",
     "19 deployment_restrictions[2].value is missing",
@@ -148,5 +152,8 @@ test("overlays and defaults add restrictions, whose text is a list again", () =>
     document?.fields["deployment_restrictions"],
   );
   const key = "[MATCH/PATH/src/]";
-  expect(document?.position(["deployment_restrictions", key, "value"])).toMatchObject({ line: 5, column: 27 });
+  expect(document?.position(["deployment_restrictions", key, "value"])).toMatchObject({
+    line: 5,
+    column: 27,
+  });
 });

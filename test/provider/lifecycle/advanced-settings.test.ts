@@ -84,9 +84,7 @@ test("deployment restrictions are a list in programs, and those that the program
     );
   const docs = { mode: "EXCLUDE", value: "docs/" };
   const source = { mode: "MATCH", type: "PATH", value: "src/" };
-  const made = await (
-    await pass()
-  ).create("Job", { ...nightly(), deploymentRestrictions: [docs, source] });
+  const made = await (await pass()).create("Job", { ...nightly(), deploymentRestrictions: [docs, source] });
   expect(await restrictionsOf(made.id)).toEqual(["EXCLUDE docs/", "MATCH src/"]);
   expect(made.outputs["deploymentRestrictions"]).toEqual([{ ...docs, type: "PATH" }, source]);
   expect(made.inputs["deploymentRestrictions"]).toEqual([docs, source]);

@@ -23,6 +23,28 @@ test("custom domains are written, changed and refreshed, and removed when the pr
   expect((await (await pass()).up(entry, entry.inputs)).step).toBe("same");
 });
 
+test("the state of the validation of stated domains is an output, and costs no request more", async () => {
+  const first = await pass();
+  await staging.server.forgetRequests();
+  const made = await first.create("Application", { ...api(), customDomains: { "a.example.com": {} } });
+  const requests = (await staging.server.seen()).filter(({ path }) => path.endsWith("/customDomain"));
+  expect(requests.map(({ method }) => method)).toEqual(["POST"]);
+  const [{ id, validation_domain: target } = {}] = await staging.server.results(
+    `/application/${made.id}/customDomain`,
+  );
+  const pending = { "a.example.com": { status: "VALIDATION_PENDING", validationDomain: target } };
+  expect(made.outputs["customDomainValidation"]).toEqual(pending);
+  expect(id).toBeDefined();
+  await staging.server.api("POST", `/application/${made.id}/customDomain`, {
+    domain: "of-another.example.com",
+    generate_certificate: true,
+  });
+  const refreshed = (await (await pass()).refresh(made)) ?? made;
+  expect(refreshed).toEqual(made);
+  const { entry } = await (await pass()).up(refreshed, api());
+  expect(entry.outputs["customDomainValidation"]).toEqual({});
+});
+
 test("a text that cannot be a domain is reported by the check", async () => {
   await expect(
     (await pass()).create("Application", { ...api(), customDomains: { "https://a.example.com": {} } }),
