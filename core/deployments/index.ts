@@ -1,3 +1,4 @@
+export { deploymentsOf } from "./by-id.ts";
 export { carryOut, carryOutOne, type OrderOutcome, type ServiceOutcome } from "./carry-out.ts";
 export { type Choice, chooseServices } from "./choose.ts";
 export { type ServiceProgress } from "./follow.ts";

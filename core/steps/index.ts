@@ -8,4 +8,5 @@ export { deleteAndWait, removeResource } from "./remove.ts";
 export { recreate, replaceResource } from "./replace.ts";
 export { updateFrom, updateResource } from "./update.ts";
 export { type Tries, type Verdict, write, type WritePolicy, type WriteWords } from "./write.ts";
+export { pollDelay, until } from "./wait.ts";
 export { type RemarkCode, remarkCodes } from "./remark.ts";

@@ -20,8 +20,11 @@ import { hasUnknown, unknownValue } from "./unknown.ts";
 export interface Difference {
   changes: boolean;
   replaces: string[];
-  /** Always, because names are unique: the old resource has to be deleted before the new one is created. */
-  deleteBeforeReplace: true;
+  /**
+   * True for every resource with a name, because names are unique: the old resource has to be deleted before the new one
+   * is created.
+   */
+  deleteBeforeReplace: boolean;
   /** The known changes; there may be others where an input is not known yet. */
   fields: FieldChange[];
 }

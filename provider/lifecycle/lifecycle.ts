@@ -2,6 +2,7 @@ import { kindOf } from "../../core/kinds/index.ts";
 import { Bindings } from "./bindings.ts";
 import * as checking from "./check.ts";
 import * as creating from "./create.ts";
+import * as deploying from "./deployment.ts";
 import { detailsOf, type PropertyChange, type Versions } from "./details.ts";
 import * as differing from "./diff.ts";
 import { explainError } from "./errors.ts";
@@ -41,11 +42,12 @@ export class Lifecycle {
 
   /** Checks inputs, without a request. */
   check(kind: string, olds: Properties, news: Properties): checking.Checked {
-    return checking.check(kindOf(kind), olds, news);
+    return isDeployment(kind) ? deploying.check(news) : checking.check(kindOf(kind), olds, news);
   }
 
   /** Compares outputs with inputs, without a request. */
   diff(kind: string, id: string, olds: Properties, news: Properties): differing.Difference {
+    if (isDeployment(kind)) return deploying.diff(olds, news);
     try {
       const difference = differing.diff(this.#bindings, kindOf(kind), id, olds, news);
       this.#tell(doubtsAbout(kindOf(kind), olds, news), new Secrets(news));
@@ -95,6 +97,8 @@ export class Lifecycle {
     config: Config | undefined,
   ): Promise<{ id: string; outs: Properties }> {
     const secrets = new Secrets(inputs);
+    if (isDeployment(kind))
+      return this.#within(config, secrets, (session) => deploying.create(session, inputs));
     const { id, outs, done } = await this.#within(config, secrets, (session) =>
       creating.create(session, kindOf(kind), inputs),
     );
@@ -109,6 +113,7 @@ export class Lifecycle {
     olds: Properties,
     config: Config | undefined,
   ): ReturnType<typeof reading.read> {
+    if (isDeployment(kind)) return deploying.read(id, olds);
     const secrets = new Secrets(olds);
     const found = await this.#within(config, secrets, (session) =>
       reading.read(session, kindOf(kind), id, olds),
@@ -124,6 +129,7 @@ export class Lifecycle {
     news: Properties,
     config: Config | undefined,
   ): Promise<{ outs: Properties }> {
+    if (isDeployment(kind)) return deploying.update(olds, news);
     const secrets = new Secrets(news);
     const { outs, done } = await this.#within(config, secrets, (session) =>
       updating.update(session, kindOf(kind), id, olds, news),
@@ -134,6 +140,8 @@ export class Lifecycle {
 
   /** Deletes a resource, and waits until it is gone. */
   async remove(kind: string, id: string, olds: Properties, config: Config | undefined): Promise<void> {
+    // The server keeps nothing of a deployment that could be deleted.
+    if (isDeployment(kind)) return;
     return this.#within(config, new Secrets(olds), (session) =>
       removing.remove(session, kindOf(kind), id, olds),
     );
@@ -168,6 +176,10 @@ export class Lifecycle {
     this.#sessions.set(key, session);
     return session;
   }
+}
+
+function isDeployment(kind: string): boolean {
+  return kind === deploying.deploymentKind;
 }
 
 /** The engine shows what a provider writes to standard error. */

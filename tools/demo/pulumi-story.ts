@@ -57,6 +57,9 @@ export async function play(stage: PulumiStage): Promise<void> {
     migrate["memory"] === 512 && migrate["cpu"] === 250,
   );
 
+  const status = (await stage.request("GET", `/job/${String(migrate["id"])}/status`)) as { state: string };
+  stage.check("the job is deployed", status.state === "DEPLOYED");
+
   stage.title("destroy deletes every resource");
   await stage.pulumi("preview", "destroy", "--yes", "--skip-preview");
   await stage.pulumi("shop", "destroy", "--yes", "--skip-preview");

@@ -1,5 +1,5 @@
 import { Config, getStack, StackReference } from "@pulumi/pulumi";
-import { Environment, Job } from "infrasync/provider";
+import { Deployment, Environment, Job } from "infrasync/provider";
 
 // A stack for each branch: `pulumi stack init fix-login`, `pulumi up`, and `pulumi destroy` when it is merged.
 const branch = getStack();
@@ -21,6 +21,9 @@ const migrate = new Job("migrate", {
   source: { docker: { gitRepository: { branch } } },
   memory: 512,
 });
+
+// Deploys the job when the preview is ready, and again when the program states something else for it.
+new Deployment("deployment", { services: [migrate], triggers: [branch, 512], wait: true });
 
 export const environmentId = preview.id;
 export const migrateCpu = migrate.cpu; // as in staging: it is not stated here

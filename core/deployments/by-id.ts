@@ -1,0 +1,72 @@
+import { type Address } from "../address.ts";
+import { path } from "../api/path.ts";
+import { type Fields, isFields, textIn } from "../json.ts";
+import { type Kind, kinds } from "../kinds/index.ts";
+import { sameId } from "../live/index.ts";
+import { type OperationContext, pollDelay, until } from "../steps/index.ts";
+import type { DeploymentOrder, OrderedService } from "./order.ts";
+
+/** How long services are looked for that are not listed, in milliseconds: lists lag behind creations. */
+const patience = 5_000;
+
+/** Orders for services of one organization, and the ids of which there is no service. */
+export interface OrdersById {
+  orders: DeploymentOrder[];
+  missing: string[];
+}
+
+/**
+ * The orders that deploy services given by their ids, one for each environment. One request lists the services of the
+ * organization; it is repeated for some seconds while one of them is not listed.
+ */
+export async function deploymentsOf(
+  context: OperationContext,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<OrdersById> {
+  let found: Placed[] = [];
+  const missing = () => ids.filter((id) => !found.some(({ service }) => sameId(service.id, id)));
+  await until(context.clock, patience, context.signal, async (attempt) => {
+    if (attempt > 0) await context.clock.sleep(pollDelay(attempt), context.signal);
+    const listed = await context.client.list(path`/organization/${organizationId}/services`);
+    const services = listed.flatMap((entry) => (isFields(entry) ? placed(entry) : []));
+    found = services.filter(({ service }) => ids.some((id) => sameId(service.id, id)));
+    return missing().length === 0 ? true : undefined;
+  });
+  const byEnvironment = Map.groupBy(found, ({ environment }) => environment.id);
+  return {
+    missing: missing(),
+    orders: [...byEnvironment.values()].flatMap((all) => {
+      const [first] = all;
+      const services = all.map(({ service }) => service);
+      return first
+        ? [{ action: "deploy" as const, environment: first.environment, isWhole: false, services }]
+        : [];
+    }),
+  };
+}
+
+/** A service and its environment. */
+interface Placed {
+  service: OrderedService;
+  environment: DeploymentOrder["environment"];
+}
+
+/** The service of an entry; none of a type that cannot be deployed. */
+function placed(entry: Fields): Placed[] {
+  const kind = kindOfType(textIn(entry, "service_type"));
+  const [id, environmentId] = [textIn(entry, "id"), textIn(entry, "environment_id")];
+  if (!kind?.parent || id === undefined || environmentId === undefined) return [];
+  const names = ["project_name", "environment_name", "name"].map((member) => textIn(entry, member) ?? "");
+  const address: Address = { kind, names };
+  return [
+    {
+      service: { address, id },
+      environment: { id: environmentId, address: { kind: kind.parent, names: names.slice(0, -1) } },
+    },
+  ];
+}
+
+function kindOfType(type: string | undefined): Kind | undefined {
+  return kinds.find(({ listing, deployment }) => deployment && listing.serviceType === type);
+}

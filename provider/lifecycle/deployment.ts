@@ -1,0 +1,171 @@
+import { randomUUID } from "node:crypto";
+import { describeAddress } from "../../core/address.ts";
+import {
+  carryOut,
+  type DeploymentOrder,
+  deploymentsOf,
+  type OrderOutcome,
+  type ServiceProgress,
+} from "../../core/deployments/index.ts";
+import { sameJson } from "../../core/json.ts";
+import { messageOf, OperationError } from "../../core/steps/index.ts";
+import type { Checked } from "./check.ts";
+import type { Difference } from "./diff.ts";
+import { RefusedError } from "./errors.ts";
+import { engineProperties, type Properties } from "./inputs.ts";
+import type { ReadResource } from "./read.ts";
+import type { ProviderSession } from "./session.ts";
+import { hasUnknown, unknownValue } from "./unknown.ts";
+
+/*
+ * A deployment as a resource of a program: its creation deploys services, and so does its replacement, when its services
+ * or its triggers change. It is no kind, because the server has nothing that could be read, changed or deleted.
+ */
+
+/** Its name, as front ends pass the name of a kind. */
+export const deploymentKind = "Deployment";
+
+/** How long a deployment is followed, in milliseconds; it goes on after that. */
+const patience = 30 * 60_000;
+
+const parallelism = 10;
+
+const inputNames = ["services", "triggers", "wait"] as const;
+
+/** Checks inputs, without a request. Values that are not known yet pass. */
+export function check(news: Properties): Checked {
+  const inputs = statedIn(news);
+  const { services, wait } = inputs;
+  const reasons = [
+    ...Object.keys(news)
+      .filter((name) => !name.startsWith("__") && !isInput(name) && news[name] !== null)
+      .map((name) => `a Deployment has no input "${name}"; it may have: ${inputNames.join(", ")}`),
+    ...(services === undefined ? ["services is missing; add the ids of the services to deploy"] : []),
+    ...(services !== undefined && !isListOfIds(services)
+      ? ["services must be a list of ids of services; use the `id` of each resource"]
+      : []),
+    ...(Array.isArray(services) && services.length === 0
+      ? ["services is empty; add the ids of the services to deploy"]
+      : []),
+    ...(wait !== undefined && typeof wait !== "boolean" && wait !== unknownValue
+      ? ["wait must be true or false"]
+      : []),
+  ];
+  return { inputs, failures: reasons.map((reason) => ({ property: "", reason })) };
+}
+
+/** Compares, without a request: other services or triggers need a new deployment. */
+export function diff(olds: Properties, news: Properties): Difference {
+  const replaces = [
+    ...(sameIds(olds["services"], news["services"]) ? [] : ["services"]),
+    ...(sameJson(olds["triggers"] ?? null, news["triggers"] ?? null) && !hasUnknown(news["triggers"])
+      ? []
+      : ["triggers"]),
+  ];
+  const isOtherWait = (olds["wait"] ?? false) !== (news["wait"] ?? false);
+  return { changes: replaces.length > 0 || isOtherWait, replaces, deleteBeforeReplace: false, fields: [] };
+}
+
+/**
+ * Deploys the services: one request for each environment. With `wait` it returns when all services run.
+ *
+ * @throws RefusedError if a service does not exist; OperationError if a deployment cannot be started or fails
+ */
+export async function create(
+  session: ProviderSession,
+  news: Properties,
+): Promise<{ id: string; outs: Properties }> {
+  const inputs = statedIn(news);
+  const ids = [...new Set(idsIn(inputs["services"]))];
+  const { context } = session;
+  const { orders, missing } = await deploymentsOf(context, await session.parentIdOf(undefined), ids);
+  if (missing.length > 0)
+    throw new RefusedError(
+      `there is no service with the id ${missing.join(", ")} that can be deployed; nothing has been deployed; correct services`,
+    );
+  const outcomes = await carryOut(context, orders, {
+    parallelism,
+    ...(inputs["wait"] === true && { wait: patience }),
+  });
+  const problems = outcomes.flatMap(problemsOf);
+  if (problems.length > 0) throw new OperationError("deployment", problems.join("\n"));
+  return { id: randomUUID(), outs: outputsOf(news, orders) };
+}
+
+/** Keeps what the program states: a change of `wait` alone deploys nothing. */
+export function update(olds: Properties, news: Properties): { outs: Properties } {
+  return { outs: { ...statedIn(news), ...engineProperties(news), environments: olds["environments"] ?? [] } };
+}
+
+/** Nothing is read: a deployment that is over cannot be looked up, and what it deployed may have changed since. */
+export function read(id: string, olds: Properties): ReadResource {
+  return { id, props: olds };
+}
+
+function outputsOf(news: Properties, orders: readonly DeploymentOrder[]): Properties {
+  return {
+    ...statedIn(news),
+    ...engineProperties(news),
+    environments: orders.map(({ environment }) => environment.id),
+  };
+}
+
+function statedIn(news: Properties): Properties {
+  return Object.fromEntries(
+    inputNames.flatMap((name) => {
+      const value = news[name];
+      return value === undefined || value === null ? [] : [[name, value]];
+    }),
+  );
+}
+
+function isInput(name: string): boolean {
+  return name === "environments" || inputNames.some((input) => input === name);
+}
+
+function isListOfIds(services: unknown): boolean {
+  return (
+    services === unknownValue ||
+    (Array.isArray(services) && services.every((id) => typeof id === "string" && id !== ""))
+  );
+}
+
+function idsIn(services: unknown): string[] {
+  return Array.isArray(services) ? services.filter((id) => typeof id === "string") : [];
+}
+
+/** Whether two lists name the same services, in whatever order. */
+function sameIds(olds: unknown, news: unknown): boolean {
+  const [before, after] = [new Set(idsIn(olds)), new Set(idsIn(news))];
+  return news !== unknownValue && before.size === after.size && [...before].every((id) => after.has(id));
+}
+
+/** Why a deployment has not ended well; none where it has, or where nobody waits for it. */
+function problemsOf({ order, status, services, ended, error }: OrderOutcome): string[] {
+  const where = describeAddress(order.environment.address);
+  switch (status) {
+    case "started":
+    case "idle":
+    case "done":
+      return [];
+    case "refused":
+      return [`${where}: the deployment has not been started: ${messageOf(error)}`];
+    case "failed":
+      return services
+        .filter(({ result }) => result !== "done" && result !== "untouched")
+        .flatMap(({ logs = [], ...progress }) => [
+          `${titleOf(progress)}: the deployment ${progress.result === "canceled" ? "was cancelled" : "has failed"} (${progress.state})`,
+          ...logs.map(({ message }) => `    ${message}`),
+        ]);
+    case "unfinished":
+      return [
+        `${where}: the deployment goes on, and ${ended === "timeout" ? `has not ended within ${patience / 60_000} min` : `is no longer followed${error === undefined ? "" : `: ${messageOf(error)}`}`}`,
+      ];
+    default:
+      return status satisfies never;
+  }
+}
+
+function titleOf({ service }: Pick<ServiceProgress, "service">): string {
+  return describeAddress(service.address);
+}
