@@ -7,7 +7,8 @@ import type { InvalidInputError, Problem, ProblemCode } from "../core/problem.ts
 export const errorCodes = {
   usage: "The command line is wrong.",
   invalid_input: "Manifests, settings or arguments are wrong; `problems` lists each mistake with its place.",
-  stale_plan: "A resource of a saved plan has changed since the plan was made.",
+  stale_plan:
+    "A resource of a saved plan has changed since the plan was made, or the plan is not the one that `--expect` names.",
   consent:
     "A consent is missing: for a replacement, for the number of deletions or for a protected resource, or `--yes` where the command cannot ask for confirmation.",
   declined: "A person did not answer the confirmation with yes.",

@@ -17,6 +17,7 @@ import {
 
 interface Flags extends PlanFlags, ConsentFlags, WaitFlags {
   plan?: string;
+  expect?: string;
   output?: "text" | "json" | "html";
 }
 
@@ -24,11 +25,17 @@ interface Flags extends PlanFlags, ConsentFlags, WaitFlags {
 export const apply: Command<[sources: string[]], Flags> = {
   name: "apply",
   description: "Change live resources to match the manifests.",
-  examples: ["apply manifests", "apply --plan plan.json --yes"],
+  examples: [
+    "apply manifests",
+    "apply --plan plan.json --yes",
+    'apply manifests --yes --expect "$DIGEST_OF_THE_REVIEWED_PLAN"',
+  ],
 
   declare(line) {
     addSources(line);
-    line.option("--plan <file>", "apply a saved plan exactly as it is");
+    line
+      .option("--plan <file>", "apply a saved plan exactly as it is")
+      .option("--expect <digest>", "apply only if the plan has this digest: it does what was reviewed");
     addPlanning(line);
     addApplying(line);
     addCommands(line);
@@ -55,7 +62,8 @@ export const apply: Command<[sources: string[]], Flags> = {
       const session = await openSession(settings, console, status, flags);
       const prepared = await proposeWanted("reconcile", wanted, session);
       status.pause();
-      return makeChange({ ...prepared, canTarget: true }, { settings, flags, status, console });
+      const expected = flags.expect === undefined ? {} : { expected: flags.expect.trim().toLowerCase() };
+      return makeChange({ ...prepared, ...expected, canTarget: true }, { settings, flags, status, console });
     });
   },
 };
@@ -96,6 +104,7 @@ function refuseBeside(sources: readonly string[], flags: Flags): void {
     ...(flags.deploy ? ["--deploy"] : []),
     ...(flags.var ? ["--var"] : []),
     ...(flags.varFile ? ["--var-file"] : []),
+    ...(flags.expect === undefined ? [] : ["--expect"]),
   ];
   if (beside.length === 0) return;
   throw new CommandError("usage", exitCodes.invalid, {

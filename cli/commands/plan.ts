@@ -91,7 +91,12 @@ async function showPlan(made: Plan, budget: Budget, { output }: Flags, console: 
     console.data(runsHtml([{ plan: made }], { budget, now }));
   } else {
     const { renderPlan } = await import("../render/plan.ts");
-    console.data(renderPlan(made, { colors: console.dataColors, budget, now }));
+    const { hasChanges } = await import("../../core/plan/index.ts");
+    const { digestOfActions } = await import("../../core/codec/index.ts");
+    const text = renderPlan(made, { colors: console.dataColors, budget, now });
+    // A deletion by destroy has no review: it is applied by whoever plans it.
+    const isReviewed = hasChanges(made) && made.goal === "reconcile";
+    console.data(isReviewed ? `${text}\nDigest: ${digestOfActions(made)}` : text);
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Report } from "../../core/apply/index.ts";
+import { digestOfActions } from "../../core/codec/index.ts";
 import type { Goal } from "../../core/plan/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
+import { escapeControl, shorten } from "../../core/text.ts";
 import { enact, type Ending } from "../../core/run/index.ts";
 import { unaffordable } from "./affordable.ts";
 import { agreement, type ChangeRun } from "./agreement.ts";
@@ -22,6 +24,8 @@ interface Result {
 
 /** A planned change that is to be shown, confirmed, applied and reported. */
 export interface Change extends Prepared {
+  /** The digest of the plan that was reviewed. */
+  expected?: string;
   /** Whether the command has `--target`, so that an error can suggest it. */
   canTarget: boolean;
   /** Reads the result after the change has been applied; `requests`: how many requests that takes. */
@@ -87,9 +91,11 @@ export async function makeChange(change: Change, context: ChangeRun): Promise<nu
  * @throws InvalidInputError, CommandError: nothing has been changed
  */
 async function applyAgreed(
-  { proposal, run, canTarget, result }: Change,
+  { proposal, run, canTarget, result, expected }: Change,
   context: ChangeRun,
 ): Promise<Report | undefined> {
+  const found = expected === undefined ? undefined : digestOfActions(proposal.plan);
+  if (expected !== undefined && found !== undefined && found !== expected) throw notReviewed(expected, found);
   const requestsAfter = result?.requests ?? 0;
   const requests = proposal.cost.applying + requestsAfter;
   const { terms, end } = agreement(questions[proposal.plan.goal], requests, run.client, context);
@@ -119,4 +125,17 @@ async function applyAgreed(
     default:
       return ending satisfies never;
   }
+}
+
+function notReviewed(expected: string, found: string): InvalidInputError {
+  return new InvalidInputError(
+    [
+      {
+        code: "stale",
+        message: `the plan is not the one that was reviewed: its digest is ${found}, not ${escapeControl(shorten(expected, 100))}; nothing has been changed`,
+        advice: "review the new plan, and expect its digest",
+      },
+    ],
+    "stale_plan",
+  );
 }

@@ -2,6 +2,7 @@ import { formatAddress } from "../../core/address.ts";
 import type { Budget } from "../../core/api/budget.ts";
 import type { Report } from "../../core/apply/report.ts";
 import {
+  digestOfActions,
   encodeBudget,
   encodePlan,
   encodeProblem,
@@ -21,6 +22,7 @@ export function planJson(plan: Plan, budget: Budget): PlanForm {
     ...encodePlan(plan),
     problems: problemsJson(plan.problems),
     notes: plan.notes.map(noteJson),
+    actions_digest: digestOfActions(plan),
     budget: encodeBudget(budget),
   };
 }

@@ -2,6 +2,7 @@ import picocolors from "picocolors";
 import { describeAddress } from "../../core/address.ts";
 import type { Outcome, Report } from "../../core/apply/report.ts";
 import type { Budget } from "../../core/api/budget.ts";
+import { digestOfActions } from "../../core/codec/index.ts";
 import { type Action, hasChanges, type Plan } from "../../core/plan/action.ts";
 import type { Problem } from "../../core/problem.ts";
 import { renderDocument, securityPolicy } from "../../reconciler/look/document.ts";
@@ -49,7 +50,7 @@ export function runsHtml(runs: readonly ShownRun[], view: HtmlView): string {
     </header>
     <main id="content">
       <h1>${title}</h1>
-      ${runs.map((run) => html`<p class="under">${requestsOf(run, view)}</p> `)}
+      ${runs.map((run) => html`<p class="under">${requestsOf(run, view)}${hasChanges(run.plan) && html`<br />Digest: <code>${digestOfActions(run.plan)}</code>`}</p> `)}
       ${runs.map((run) => refusals(run.plan.problems))} ${destroyed(changed)}
       ${changed.length > 1 && filter(changed)} ${runs.map(actionsOf)} ${runs.map((run) => notes(run.plan))}
     </main>

@@ -1,6 +1,7 @@
 import picocolors from "picocolors";
 import { type AnyAddress, formatReference } from "../../core/address.ts";
 import type { Budget } from "../../core/api/budget.ts";
+import { digestOfActions } from "../../core/codec/index.ts";
 import { type Action, hasChanges, type Plan } from "../../core/plan/action.ts";
 import type { Problem } from "../../core/problem.ts";
 import { describeAction, title } from "./actions.ts";
@@ -36,7 +37,7 @@ export function planMarkdown(plan: Plan, budget: Budget, now: number): string {
           `${note.address === undefined ? "" : `${resource(note.address)}: `}${plain(withAdvice(note))}`,
       ),
     ),
-    `<sub>${plain(requestsOfPlan(plan, budget, now))}</sub>`,
+    `<sub>${plain(requestsOfPlan(plan, budget, now))}${hasChanges(plan) ? ` Digest: ${digestOfActions(plan)}` : ""}</sub>`,
   ].join("\n\n");
 }
 

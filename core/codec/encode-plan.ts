@@ -54,7 +54,8 @@ function encodeNote({ code, message, remedies, address, ...others }: Note): Note
   };
 }
 
-function encodeAction(action: Action): ActionForm {
+/** An action in its JSON form. */
+export function encodeAction(action: Action): ActionForm {
   const { id, address, parent, after, alongWith, ...own } = action;
   const base = {
     id,

@@ -238,6 +238,11 @@ export const planForm = form(
     actions: list(action, "The actions, in a possible order."),
     problems: list(problemForm, "The reasons why an apply would be refused, such as a missing consent."),
     notes: list(note, "What else the user should know; a note leads to no action."),
+    actions_digest: optional(
+      text(
+        "64 hexadecimal digits, equal for plans that do the same to the same resources: for `apply --expect`. Absent in a saved plan.",
+      ),
+    ),
     cost: form(
       {
         planning: count("Requests spent on planning."),

@@ -55,6 +55,7 @@ ports: [{ internal_port: 8080, publicly_accessible: true }]
 
     Plan: 4 to create.
     Requests: 4 spent on planning, 4 to apply; 996 of 1000 left, resets in N min.
+    Digest: {digest}
     "
   `);
 });
@@ -106,6 +107,7 @@ test("the plan shows an update field by field, and a long text as a diff", async
 
     Plan: 1 to update; 2 unchanged.
     Requests: 4 spent on planning, 2 to apply; 990 of 1000 left, resets in N min.
+    Digest: {digest}
     "
   `);
 });
@@ -149,6 +151,7 @@ ports: ${ports}
 
     Plan: 1 to update; 2 unchanged.
     Requests: 4 spent on planning, 2 to apply; 990 of 1000 left, resets in N min.
+    Digest: {digest}
     "
   `);
 });
@@ -189,7 +192,8 @@ memory: 1024
           cpu  500 -> 250
 
     Plan: 2 to clone, 1 to update; 4 unchanged.
-    Requests: 4 spent on planning, 11 to apply; 988 of 1000 left, resets in N min.
+    Requests: 5 spent on planning, 11 to apply; 987 of 1000 left, resets in N min.
+    Digest: {digest}
     "
   `);
 });
@@ -227,7 +231,8 @@ test("the plan shows the reason, the deleted contents and the missing consent of
         undo the change, or consent with --allow-replace 'job:shop/staging/migrate'
 
     Plan: 1 to replace; 3 unchanged.
-    Requests: 6 spent on planning, 5 to apply; 980 of 1000 left, resets in N min.
+    Requests: 8 spent on planning, 5 to apply; 978 of 1000 left, resets in N min.
+    Digest: {digest}
     "
   `);
   expect(await planOf(["--allow-replace", "job:shop/staging/*"])).not.toContain("refused");
@@ -278,7 +283,8 @@ test("the plan lists all contents of a replaced environment", async () => {
         describe them or move them away, or consent with --prune and \`manage: { prune: true }\` in its document
 
     Plan: 2 to replace; 1 more will be deleted with them; 1 unchanged.
-    Requests: 9 spent on planning, 7 to apply; 983 of 1000 left, resets in N min.
+    Requests: 11 spent on planning, 7 to apply; 981 of 1000 left, resets in N min.
+    Digest: {digest}
     "
   `);
 });
@@ -304,6 +310,7 @@ test("the plan mentions undescribed resources and deletes them only with --prune
 
     Plan: 1 to delete; 3 unchanged.
     Requests: 5 spent on planning, 4 to apply; 983 of 1000 left, resets in N min.
+    Digest: {digest}
     "
   `);
   await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
@@ -351,6 +358,7 @@ test("plan --target includes the chosen resources and their requirements", async
 
     Plan: 3 to create.
     Requests: 4 spent on planning, 3 to apply; 996 of 1000 left, resets in N min.
+    Digest: {digest}
     "
   `);
 });

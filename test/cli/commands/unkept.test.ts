@@ -65,6 +65,7 @@ test("report and plan name the values that a server rounds, trims, reorders or d
 
       Plan: 1 to update.
       Requests: 4 spent on planning, 2 to apply; 990 of 1000 left, resets in 60 min.
+      Digest: 9fdc241c273889cae95e2c9970fa953395ab110f5baa5152fe6b6cf6618bfe16
       "
     `);
 

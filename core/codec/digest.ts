@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto";
+import { type Fields, mapFields, stableJson } from "../json.ts";
+import type { Action, Plan } from "../plan/index.ts";
+import { encodeAction } from "./encode-plan.ts";
+
+/**
+ * A digest of everything that a plan does, as 64 hexadecimal digits: equal for two plans that do the same to the same
+ * resources. What depends on the moment of planning is left out: the order, the cost, and live fields that the plan does
+ * not touch.
+ */
+export function digestOfActions({
+  goal,
+  organization,
+  actions,
+}: Pick<Plan, "goal" | "organization" | "actions">): string {
+  const done = actions
+    .filter(({ type }) => type !== "none")
+    .map((action) => stableJson(essence(action)))
+    .toSorted();
+  return createHash("sha256")
+    .update(stableJson({ goal, organization: organization.id, actions: done }))
+    .digest("hex");
+}
+
+/** What an action does, without what depends on the moment of planning. */
+function essence(action: Action): Fields {
+  const encoded = JSON.parse(JSON.stringify(encodeAction(action))) as Fields;
+  return mapFields(encoded, (value, member) => {
+    if (passing.has(member)) return undefined;
+    // Of a resource that is there, the fields that the plan does not change are not its work.
+    if (member === "expected" && action.type !== "create") return undefined;
+    // The server lists what is lost in any order.
+    return Array.isArray(value) && unordered.has(member)
+      ? value.map((each) => stableJson(each)).toSorted()
+      : value;
+  });
+}
+
+const passing = new Set(["id", "after", "along_with", "cost", "parent", "fingerprint", "may_come_with"]);
+const unordered = new Set(["losses", "content_ids", "brings"]);
