@@ -18,7 +18,7 @@ const apply = (...args: string[]) => fixture.run(["apply", fixture.folder, "--ye
 
 beforeEach(async () => {
   await fixture.write("shop.yaml", documents(500));
-  expect(await apply()).toMatchObject({ code: 0 });
+  await apply();
   await fixture.write("shop.yaml", documents(750));
   await fixture.takeRequests();
 });
