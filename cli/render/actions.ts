@@ -45,7 +45,11 @@ export function describeAction(action: Action, colors: Colors): Description {
       return {
         symbol: colors.yellow("~"),
         ...(action.alongWith !== undefined && { remark: "created by the clone, then updated" }),
-        details: [...renderChanges(action.changes, colors), ...renderDoubt(action.changes)],
+        details: [
+          ...renderChanges(action.changes, colors),
+          ...renderDoubt(action.changes),
+          ...renderLosses(action.losses ?? []),
+        ],
       };
     case "replace":
       return {

@@ -59,7 +59,7 @@ function decodeAction(form: ActionForm): Action {
       };
     }
     case "update": {
-      const { type, stated, changes, expected, fingerprint } = form;
+      const { type, stated, changes, expected, losses, fingerprint } = form;
       return {
         type,
         ...base,
@@ -67,6 +67,7 @@ function decodeAction(form: ActionForm): Action {
         stated,
         changes,
         expected,
+        ...(losses && { losses: losses.map(decodeLoss) }),
         ...(fingerprint !== undefined && { fingerprint }),
       };
     }
@@ -126,13 +127,20 @@ function decodeLiveAddress(text: string | undefined) {
   return text === undefined ? {} : { liveAddress: parseAnyAddress(text) };
 }
 
-function decodeLoss({ what, name, address, live_address: live, id, described }: LossForm): Loss {
+function decodeLoss({ what, name, address, live_address: live, id, owner, described }: LossForm): Loss {
   return {
     what,
     name,
     ...(address !== undefined && { address: parseAnyAddress(address) }),
     ...decodeLiveAddress(live),
     ...(id !== undefined && { id }),
+    ...(owner && {
+      owner: {
+        id: owner.id,
+        address: parseAnyAddress(owner.address),
+        ...decodeLiveAddress(owner.live_address),
+      },
+    }),
     described,
   };
 }

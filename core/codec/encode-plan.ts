@@ -88,7 +88,7 @@ export function encodeAction(action: Action): ActionForm {
       };
     }
     case "update": {
-      const { type, resourceId, stated, changes, expected, fingerprint, ...others } = own;
+      const { type, resourceId, stated, changes, expected, losses, fingerprint, ...others } = own;
       return {
         type,
         ...base,
@@ -96,6 +96,7 @@ export function encodeAction(action: Action): ActionForm {
         stated,
         changes: changes.map(encodeChange),
         expected,
+        ...(losses && { losses: losses.map(encodeLoss) }),
         ...(fingerprint !== undefined && { fingerprint }),
         ...(others satisfies NoOthers),
       };
@@ -184,14 +185,24 @@ function encodeId(resourceId: string | undefined) {
   return resourceId === undefined ? {} : { resource_id: resourceId };
 }
 
-function encodeLoss({ what, name, address, liveAddress, id, described, ...others }: Loss): LossForm {
+function encodeLoss({ what, name, address, liveAddress, id, owner, described, ...others }: Loss): LossForm {
   return {
     what,
     name,
     ...(address && { address: formatAddress(address) }),
     ...encodeLiveAddress(liveAddress),
     ...(id !== undefined && { id }),
+    ...(owner && { owner: encodeOwner(owner) }),
     described,
+    ...(others satisfies NoOthers),
+  };
+}
+
+function encodeOwner({ id, address, liveAddress, ...others }: NonNullable<Loss["owner"]>) {
+  return {
+    id,
+    address: formatAddress(address),
+    ...encodeLiveAddress(liveAddress),
     ...(others satisfies NoOthers),
   };
 }

@@ -42,6 +42,16 @@ const loss = form(
     address: optional(addressText),
     live_address: optional(text("The present address of the resource, if it differs.")),
     id: optional(text("Id of the resource; absent for a variable or a domain.")),
+    owner: optional(
+      form(
+        {
+          id: text("Its id."),
+          address: addressText,
+          live_address: optional(text("Its present address, if it differs.")),
+        },
+        "Of a variable, a domain or a volume: the resource that has it.",
+      ),
+    ),
     described: Type.Boolean({ description: "Whether an action of this plan creates it again." }),
   },
   "Something that is deleted with a resource.",
@@ -139,6 +149,12 @@ const action = Type.Union(
         stated,
         changes,
         expected,
+        losses: optional(
+          list(
+            loss,
+            "What the server deletes with what the changes remove: variables of resources inside, data of volumes.",
+          ),
+        ),
         fingerprint: optional(fingerprint),
       },
       "Changes fields of the resource.",

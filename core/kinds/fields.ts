@@ -92,5 +92,5 @@ export const storage = set(
     type: needed(choice(["FAST_SSD"], "Kind of disk.")),
   }),
   "Persistent storage, each identified by its `mount_point`.",
-  { identified: true },
+  { identified: true, holdsData: "volume" },
 );

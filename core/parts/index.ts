@@ -3,6 +3,7 @@ export { customDomains } from "./custom-domains.ts";
 export { deploymentRestrictions } from "./deployment-restrictions.ts";
 export { isDefault, type ResolvedDefaults, resolveDefaults } from "./defaults.ts";
 export { type ExpiryMark, markIn, markMember, withMark } from "./expiry-mark.ts";
+export { dependentsOf } from "./dependents.ts";
 export { partFaults } from "./faults.ts";
 export { listingKey, listingsOf, partsIn, type PartLists, shareList } from "./lists.ts";
 export type {

@@ -4,6 +4,7 @@ import type { Part, PartEntry, PartRequest } from "./part.ts";
 import { secretsSchema } from "./secret-schema.ts";
 import {
   isSecret,
+  refersTo,
   answersOfWriting,
   removal,
   toVariableChange,
@@ -26,6 +27,7 @@ export function secrets(scope: string): Part {
       schema: secretsSchema,
       isWriteOnly: true,
       statedAs,
+      goesWith: refersTo,
       needs: () => [],
       nextRequest: (id, [first], listed) =>
         first && requestFor({ id, scope }, toVariableChange(first), listed),

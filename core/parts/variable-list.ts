@@ -13,6 +13,14 @@ export function isSecret(entry: Fields): boolean {
   return entry["is_secret"] === true && !isFields(entry["aliased_variable"]);
 }
 
+/** Whether the server deletes an entry with another one: an alias and an override go with the variable that they name. */
+export function refersTo(
+  { aliased_variable: alias, overridden_variable: overridden }: Fields,
+  { id }: Fields,
+): boolean {
+  return [alias, overridden].some((named) => isFields(named) && named["id"] === id);
+}
+
 /** A change of a variable or a secret: its entry is always an object. */
 export interface VariableChange {
   key: string;

@@ -4,6 +4,7 @@ import { expiryKey } from "./expiry-mark.ts";
 import type { Part, PartEntry, PartNeed, PartRequest } from "./part.ts";
 import {
   isSecret,
+  refersTo,
   answersOfWriting,
   removal,
   toVariableChange,
@@ -28,9 +29,7 @@ export function variables(scope: string): Part {
       schema: variablesSchema,
       isPersonal: (key) => key === expiryKey,
       statedAs: fieldsOf,
-      // An alias and an override are deleted with the variable that they name.
-      goesWith: ({ aliased_variable: alias, overridden_variable: overridden }, other) =>
-        [alias, overridden].some((named) => isFields(named) && named["id"] === other["id"]),
+      goesWith: refersTo,
       needs,
       nextRequest: (id, given, listed) => {
         const changes = given.map(toVariableChange);

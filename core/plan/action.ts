@@ -21,6 +21,8 @@ export interface Loss {
   liveAddress?: AnyAddress;
   /** The id of a resource; absent for a part. */
   id?: string;
+  /** Of a part: the resource that has it; `liveAddress`: the present address, if it differs. */
+  owner?: { id: string; address: AnyAddress; liveAddress?: AnyAddress };
   /** Whether an action of the plan creates it again. */
   described: boolean;
 }
@@ -92,6 +94,8 @@ export interface UpdateAction extends ActionBase {
   changes: FieldChange[];
   /** The fields that the plan expects afterwards. */
   expected: Fields;
+  /** What the server deletes with what the changes remove: parts of resources inside, data. Absent: nothing. */
+  losses?: Loss[];
   /** The fingerprint of the resource before the changes; absent if a clone creates the resource. */
   fingerprint?: string;
 }

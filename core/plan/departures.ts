@@ -125,6 +125,11 @@ function partsOf(departure: Departure, cause: Departure, live: LiveState): (Loss
   return parts.map(({ part, key }) => ({
     what: part.name,
     name: `${before}${key}`,
+    owner: {
+      id,
+      address: addressBy(departure.identity, departure.names),
+      ...liveAddressOf(departure),
+    },
     described: false,
     member: part.member,
   }));

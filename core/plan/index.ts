@@ -12,6 +12,7 @@ import type { LiveState } from "./given.ts";
 import type { Policy } from "./policy.ts";
 import { reconcile } from "./reconcile.ts";
 import { destroy, prune } from "./remove.ts";
+import { needDependents, removalsOf, withRemovals } from "./removals.ts";
 import { safetyProblems } from "./safety.ts";
 import { type Planning, startPlanning } from "./planning.ts";
 
@@ -33,7 +34,9 @@ export function planPass(goal: Goal, resources: readonly Desired[], live: LiveSt
   const { findings, inventory } = planning;
   const departures = departuresOf(inventory, planned);
   needInside(findings, live, departures);
-  const actions = withLosses(planned, departures, live);
+  needDependents(findings, inventory, live, planned);
+  const removals = removalsOf(inventory, live, planned, departures);
+  const actions = withRemovals(withLosses(planned, departures, live), removals);
   const addresses = [
     ...planning.resources.map(({ address }) => address),
     ...actions.map(({ address }) => address),
@@ -44,7 +47,7 @@ export function planPass(goal: Goal, resources: readonly Desired[], live: LiveSt
     : [
         ...findings.problems,
         ...idleTargets(policy.targets, addresses),
-        ...safetyProblems(inventory, policy, planned, departures),
+        ...safetyProblems(inventory, policy, planned, departures, removals),
       ];
   return { actions, problems: distinct(problems), notes: distinct(findings.notes), needs };
 }

@@ -3,6 +3,7 @@ import type { Desired } from "../manifest/desired.ts";
 import { type Fields, isFields, type Json, own } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import {
+  dependentsOf,
   isDefault,
   ownPartFields,
   type Part,
@@ -152,13 +153,11 @@ export function withDependents(
   const removes = ({ part, key }: PartEntry) => own(entriesIn(stated, part.member), key) === null;
   if (!live || parts.length === 0) return stated;
   const entries = listedParts(planning, live, parts).filter(({ isOwn }) => isOwn);
-  const removed = entries.filter(removes);
   const result: Fields = { ...stated };
-  for (const { part, key, response } of entries) {
-    const { member, form } = part;
+  for (const { part, key } of dependentsOf(entries.filter(removes), entries)) {
+    const { member } = part;
     if (Object.hasOwn(entriesIn(stated, member), key)) continue;
-    if (removed.some((other) => form?.goesWith?.(response, other.response)))
-      result[member] = { ...entriesIn(result, member), [key]: null };
+    result[member] = { ...entriesIn(result, member), [key]: null };
   }
   return result;
 }

@@ -1,8 +1,11 @@
 import type { Pattern } from "../pattern.ts";
 
-/** How many resources a run may delete or replace. */
+/**
+ * How much a run may delete or replace: resources, and what it takes from resources that stay, such as variables. The
+ * parts of a resource that is itself deleted or replaced belong to it, and do not count.
+ */
 export interface DeletionCaps {
-  /** The most resources of the whole run. */
+  /** The most of the whole run. */
   count: number;
   /** The largest share of the services of an environment with ten or more, in percent. */
   percent: number;

@@ -12,6 +12,7 @@ import type { Problem } from "../problem.ts";
 import type { Action, Loss, Plan } from "./action.ts";
 import { isDestructive } from "./departures.ts";
 import type { Policy } from "./policy.ts";
+import { titleOf } from "./removals.ts";
 import { removedParts } from "./removed-parts.ts";
 import { countProblems, shareProblem } from "./safety.ts";
 
@@ -91,12 +92,13 @@ function goingIn({ actions }: Plan): Going[] {
         ...action.losses.flatMap(resourceIn),
       ];
     }
-    return removedParts(action).map(({ sort, key }) => ({
-      title: `the ${sort} ${key} of ${formatAddress(address)}`,
+    const parts = removedParts(action).map(({ sort, key }) => ({
+      title: titleOf({ sort, key, address }),
       address,
       addresses: namedBoth(address, liveAddressIn(renamed, address)),
       sort,
     }));
+    return [...parts, ...(action.type === "update" ? (action.losses ?? []) : []).flatMap(partIn)];
   });
 }
 
@@ -104,6 +106,13 @@ function goingIn({ actions }: Plan): Going[] {
 function resourceIn({ id, address, liveAddress, described }: Loss): Going[] {
   if (id === undefined || !address || described) return [];
   return [{ title: formatAddress(address), address, addresses: namedBoth(address, liveAddress) }];
+}
+
+/** What the server deletes with what an update removes. */
+function partIn({ what, name, owner }: Loss): Going[] {
+  if (!owner) return [];
+  const { address, liveAddress } = owner;
+  return [{ title: `the ${what} ${name}`, address, addresses: namedBoth(address, liveAddress), sort: what }];
 }
 
 /** The addresses with every mix of the names in the documents and the names on the server. */

@@ -1,17 +1,18 @@
 import { type Fields, isFields, own } from "../json.ts";
-import { statedParts } from "../parts/index.ts";
+import { type StatedPart, statedParts } from "../parts/index.ts";
 import type { Action } from "./action.ts";
 
-/** The parts that an action removes from a resource that stays, with the name of their sort and their key. */
-export function removedParts(action: Action): { sort: string; key: string }[] {
+/** The parts that an action removes from its resource, by its own changes. */
+export function removedParts(action: Action): { part: StatedPart; sort: string; key: string }[] {
   if (action.type !== "update") return [];
   const removable = statedParts(action.address.kind).filter(({ form }) => !form.isPermanent);
-  return removable.flatMap(({ member, name }) => {
+  return removable.flatMap((part) => {
+    const { member, name } = part;
     const left = own(action.expected, member);
     const keys = action.changes.flatMap(({ path: [top, key], after }) =>
       top === member && key !== undefined && after === undefined && !isThere(left, key) ? [key] : [],
     );
-    return [...new Set(keys)].map((key) => ({ sort: name, key }));
+    return [...new Set(keys)].map((key) => ({ part, sort: name, key }));
   });
 }
 

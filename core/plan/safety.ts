@@ -5,7 +5,7 @@ import { addressBy, type Inventory, type Identity } from "./inventory.ts";
 import { type Departure, type Destructive, isDestructive, liveAddressOf } from "./departures.ts";
 import type { DeletionCaps, Policy } from "./policy.ts";
 import { protectionOf } from "./protection.ts";
-import { removedParts } from "./removed-parts.ts";
+import { type Removal, titleOf } from "./removals.ts";
 
 /** The cap on the share of an environment counts only if the environment has this many services. */
 const smallestShare = 10;
@@ -19,15 +19,16 @@ export function safetyProblems(
   policy: Policy,
   actions: readonly Action[],
   departures: readonly Departure[],
+  removals: readonly Removal[],
 ): Problem[] {
   const problems: Problem[] = [
     ...actions.filter(isDestructive).flatMap((action) => replacementProblems(policy, action)),
     ...departures.flatMap((departure) => protectionProblems(inventory, policy, departure)),
-    ...actions.flatMap((action) => protectedPartsProblems(inventory, policy, action)),
+    ...removals.flatMap((removal) => protectedPartProblems(inventory, policy, removal)),
     ...[...Map.groupBy(departures, ({ cause }) => cause)].flatMap(([cause, going]) =>
       alongProblems(inventory, policy, actions, cause, going),
     ),
-    ...countProblems(policy.caps, departures.length, actions.flatMap(removedParts)),
+    ...countProblems(policy.caps, departures.length, removals),
     ...shareProblems(policy, departures),
   ];
   return problems.map((problem) => ({ ...problem, blocks: "apply" }));
@@ -65,23 +66,22 @@ function protectionProblems(inventory: Inventory, policy: Policy, departure: Dep
   ];
 }
 
-/** The problems of parts that are removed from a protected resource: protection covers its variables as well. */
-function protectedPartsProblems(inventory: Inventory, policy: Policy, action: Action): Problem[] {
-  const identity =
-    action.type === "update" && action.resourceId !== undefined
-      ? inventory.byId.get(action.resourceId)
-      : undefined;
-  const removed = identity ? removedParts(action) : [];
-  const protection = identity && removed.length > 0 && protectionOf(inventory, policy, identity);
+/** The problem of something that is removed from a protected resource: protection covers its variables and data as well. */
+function protectedPartProblems(inventory: Inventory, policy: Policy, removal: Removal): Problem[] {
+  const { action, identity } = removal;
+  const protection = identity && protectionOf(inventory, policy, identity);
   if (!protection) return [];
-  const address = formatAddress(action.address);
-  return removed.map(({ sort, key }) => ({
-    code: "protected",
-    message: `the ${sort} ${key} of ${address} cannot be deleted: ${address} is protected by ${protection.by}`,
-    advice: "undo the change",
-    remedies: [protection.remedy],
-    address,
-  }));
+  const [address, cause] = [removal.address, action.address].map(formatAddress);
+  const along = address === cause ? "" : `, and would be deleted with what ${cause} loses`;
+  return [
+    {
+      code: "protected",
+      message: `${titleOf(removal)} cannot be deleted: ${address} is protected by ${protection.by}${along}`,
+      advice: "undo the change",
+      remedies: [protection.remedy],
+      ...(cause !== undefined && { address: cause }),
+    },
+  ];
 }
 
 /** `job:shop/staging/new (now job:shop/staging/old)`. */
@@ -167,8 +167,9 @@ export function countProblems(
 ): Problem[] {
   const count = resources + parts.length;
   if (count <= caps.count) return [];
-  const sorts = [...new Set(parts.map(({ sort }) => `${sort}s`))];
-  const what = listed.format([...(resources > 0 ? ["resources"] : []), ...sorts]);
+  const plural = count === 1 ? "" : "s";
+  const sorts = [...new Set(parts.map(({ sort }) => sort + plural))];
+  const what = listed.format([...(resources > 0 ? [`resource${plural}`] : []), ...sorts]);
   return [
     {
       code: "too_many",

@@ -48,6 +48,11 @@ export interface FieldSchema {
   resettable?: boolean;
   /** The pattern of texts that the API itself chooses at creation. */
   generated?: string;
+  /**
+   * The elements of the set hold data that nobody can restore, and that an element takes with it when it goes; the text
+   * is the name of an element: `volume`.
+   */
+  holdsData?: string;
   /** A free value: compared and written as a whole, its keys unchanged. */
   opaque?: true;
   /** The API requires it in every request: its default is sent when no document states it. */
@@ -91,6 +96,7 @@ export const annotations = [
   "needsOneOf",
   "resettable",
   "generated",
+  "holdsData",
   "opaque",
   "alwaysSent",
   "hiddenWhen",

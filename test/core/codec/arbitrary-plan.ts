@@ -102,11 +102,25 @@ const note = objects<Note>(
   "address",
 );
 
+const owner = objects<NonNullable<Loss["owner"]>>(
+  { id: text, address: anyAddress, liveAddress: anyAddress },
+  "liveAddress",
+);
+
 const loss = objects<Loss>(
-  { what: text, name, address: anyAddress, liveAddress: anyAddress, id: text, described: fc.boolean() },
+  {
+    what: text,
+    name,
+    address: anyAddress,
+    liveAddress: anyAddress,
+    id: text,
+    owner,
+    described: fc.boolean(),
+  },
   "address",
   "liveAddress",
   "id",
+  "owner",
 );
 
 const change = objects<FieldChange>(
@@ -162,10 +176,12 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       stated: fields,
       changes,
       expected: fields,
+      losses: fc.array(loss, { maxLength: 3 }),
       fingerprint: text,
     },
     "alongWith",
     "resourceId",
+    "losses",
     "fingerprint",
   ),
   objects<Of<"deploy">>(

@@ -36,13 +36,27 @@ function lines({ actions, problems, notes }: Plan): string[] {
     ...actions
       .filter(({ type }) => type !== "none")
       .map((action) => {
-        const losses = "losses" in action ? action.losses.map(({ what, name }) => `${what} ${name}`) : [];
+        const losses =
+          "losses" in action && action.losses ? action.losses.map(({ what, name }) => `${what} ${name}`) : [];
         return `${action.type} ${formatAddress(action.address)}${losses.length > 0 ? ` with ${losses.join(", ")}` : ""}`;
       }),
     ...problems.map(({ message }) => `! ${message}`),
     ...notes.map(({ message }) => `? ${message}`),
   ];
 }
+
+const withReferences = `
+project:shop: { variables: [LEVEL, OTHER] }
+environment:shop/staging: { variables: ["LEVEL = project:shop LEVEL", "ELSE = project:shop OTHER"] }
+job:shop/staging/a: { variables: ["SHORT = environment:shop/staging LEVEL", "LEVEL = environment:shop/staging LEVEL", OWN] }
+job:shop/staging/b: { variables: [LEVEL] }
+`;
+
+const withStorage = `
+project:shop:
+environment:shop/staging:
+application:shop/staging/api: { storage: [{ mount_point: /data, size: 1, type: FAST_SSD }, { mount_point: /logs, size: 1, type: FAST_SSD }] }
+`;
 
 interface Row {
   name: string;
@@ -93,6 +107,54 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     policy: { deploy: true },
     goal: "destroy",
     plan: ["delete job:shop/staging/a with variable KEY"],
+  },
+  {
+    name: "a removed variable takes its aliases and overrides with it, all levels deep",
+    text: "kind: Project\nname: shop\nvariables: { LEVEL: null }",
+    server: withReferences,
+    plan: [
+      "update project:shop with variable staging: LEVEL, variable staging/a: SHORT, variable staging/a: LEVEL",
+    ],
+    reads: 7,
+  },
+  {
+    name: "a protection holds for what goes with a removed variable",
+    text: "kind: Project\nname: shop\nvariables: { LEVEL: null }",
+    server: withReferences,
+    policy: { protect: patterns("job:shop/staging/a") },
+    plan: [
+      "update project:shop with variable staging: LEVEL, variable staging/a: SHORT, variable staging/a: LEVEL",
+      '! the variable SHORT of job:shop/staging/a cannot be deleted: job:shop/staging/a is protected by the pattern "job:shop/staging/a", and would be deleted with what project:shop loses',
+      '! the variable LEVEL of job:shop/staging/a cannot be deleted: job:shop/staging/a is protected by the pattern "job:shop/staging/a", and would be deleted with what project:shop loses',
+    ],
+  },
+  {
+    name: "what goes with a removed variable counts",
+    text: "kind: Project\nname: shop\nvariables: { LEVEL: null }",
+    server: withReferences,
+    policy: { caps: { count: 3, percent: 100 } },
+    plan: [
+      "update project:shop with variable staging: LEVEL, variable staging/a: SHORT, variable staging/a: LEVEL",
+      "! 4 variables would be deleted or replaced, more than the 3 that are allowed",
+    ],
+  },
+  {
+    name: "another change of a variable reads nothing more",
+    text: "kind: Project\nname: shop\nvariables: { LEVEL: debug }",
+    server: withReferences,
+    plan: ["update project:shop"],
+    reads: 2,
+  },
+  {
+    name: "storage that is removed, or gets another mount point, takes its data with it",
+    text: `${api}\nstorage: [{ mount_point: /data2, size: 1, type: FAST_SSD }, { mount_point: /logs, size: 2, type: FAST_SSD }]`,
+    server: withStorage,
+    policy: { protect: patterns("shop/**"), caps: { count: 0, percent: 100 } },
+    plan: [
+      "update application:shop/staging/api with volume /data",
+      '! the volume /data of application:shop/staging/api cannot be deleted: application:shop/staging/api is protected by the pattern "shop/**"',
+      "! 1 volume would be deleted or replaced, more than the 0 that are allowed",
+    ],
   },
   { name: "names in another case", text: job("A", "", "SHOP/Staging"), plan: [] },
   { name: "a field that differs", text: job("a", "cpu: 750"), plan: ["update job:shop/staging/a"] },

@@ -66,7 +66,7 @@ export class World {
   /**
    * Of a YAML map of addresses to fields: `job:shop/staging/a: { cpu: 750 }`. What is not said is as usual. The id of a
    * resource is its address unless it says another, with `#2` after it for the second of that name. `variables` are the keys of its variables,
-   * `status` says whether what runs is up to date, as it is unless it is said.
+   * `KEY = ID OTHER` for an alias of the variable OTHER of the resource ID; `status` says whether what runs is up to date, as it is unless it is said.
    */
   static of(text: string): World {
     const world = new World();
@@ -174,7 +174,11 @@ export class World {
       for (const [{ id, kind }, sorts] of needs.parts) {
         this.read.push(`parts of ${id}`);
         const keys = this.things.get(id)?.variables ?? [];
-        const entries = keys.map((key) => ({ id: `${id} ${key}`, key, scope: kind.slug.toUpperCase() }));
+        const entries = keys.map((text) => {
+          const [key = "", target] = text.split(" = ");
+          const named: Fields = target === undefined ? {} : { aliased_variable: { id: target } };
+          return { id: `${id} ${key}`, key, scope: kind.slug.toUpperCase(), ...named };
+        });
         for (const part of sorts) {
           const listing = part.listing(id);
           parts.set(listingKey(listing), listing.path === "/variable" ? entries : []);

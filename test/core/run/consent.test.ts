@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { encodePlan, formatAddress, parsePattern } from "../../../core/index.ts";
 import type { Plan, Policy } from "../../../core/plan/index.ts";
+import { isFields } from "../../../core/json.ts";
 import { allow } from "../../fixtures/policy.ts";
-import { database, job, shop } from "../../fixtures/manifests.ts";
+import { application, database, job, shop } from "../../fixtures/manifests.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
 
 let harness: Harness;
@@ -128,6 +129,79 @@ describe("a deletion includes only contents with consent", () => {
     const policy = { targets: [parsePattern("job:shop/staging/a")] };
     expect(messages(await harness.plan(text, policy, "destroy"))).toEqual([
       "Job shop/staging/a: the name belongs to the Job whose id the document of Job shop/staging/c states",
+    ]);
+  });
+});
+
+describe("an update lists, counts and protects what the server deletes with what it removes", () => {
+  const inside = shop.replace(
+    "cluster: eu-west",
+    "cluster: eu-west\nvariables: { LEVEL: { value: debug, overrides: true } }",
+  );
+  const full = inside.replace("name: shop\n", "name: shop\nvariables: { LEVEL: info, OTHER: x }\n");
+  const jobs =
+    job("a", "variables: { SHORT: { alias_of: LEVEL }, SAME: { alias_of: OTHER }, OWN: y }") + job("b");
+  const less = "kind: Project\nname: shop\nvariables: { LEVEL: null }\nsecrets: { KEY: null }\n";
+  const keysIn = async (path: string, scope: string) =>
+    (await harness.results(`/variable?parent_id=${await harness.idOf(path)}&scope=${scope}`))
+      .filter((entry) => entry["scope"] === scope)
+      .map(({ key }) => String(key))
+      .toSorted();
+
+  test("aliases and overrides of a removed variable, in environments and services inside", async () => {
+    await harness.reconcile(full);
+    await harness.reconcile(full + jobs);
+    const secret = await harness.api("POST", "/variable", {
+      key: "KEY",
+      value: "hidden",
+      is_secret: true,
+      variable_scope: "PROJECT",
+      variable_parent_id: await harness.idOf("shop"),
+    });
+    await harness.api("POST", `/variable/${isFields(secret) ? String(secret["id"]) : ""}/override`, {
+      value: "hidden too",
+      override_scope: "JOB",
+      override_parent_id: await harness.idOf("shop/staging/JOB b"),
+    });
+    const plan = await harness.plan(less);
+    const { actions } = encodePlan(plan);
+    expect(actions).toMatchObject([
+      {
+        type: "update",
+        losses: [
+          { what: "variable", name: "staging: LEVEL", owner: { address: "environment:shop/staging" } },
+          { what: "variable", name: "staging/a: SHORT", owner: { address: "job:shop/staging/a" } },
+          { what: "secret", name: "staging/b: KEY", owner: { address: "job:shop/staging/b" } },
+        ],
+      },
+    ]);
+    expect(messages(await harness.plan(less, { caps: { count: 4, percent: 100 } }))).toEqual([
+      "5 secrets and variables would be deleted or replaced, more than the 4 that are allowed",
+    ]);
+    expect(messages(await harness.plan(less, { protect: patterns("job:**/b") }))).toEqual([
+      'the secret KEY of job:shop/staging/b cannot be deleted: job:shop/staging/b is protected by the pattern "job:**/b", and would be deleted with what project:shop loses',
+    ]);
+    await harness.apply(plan);
+    expect(await keysIn("shop/staging", "ENVIRONMENT")).toEqual([]);
+    expect(await keysIn("shop/staging/JOB a", "JOB")).toEqual(["OWN", "SAME"]);
+    expect(await keysIn("shop/staging/JOB b", "JOB")).toEqual([]);
+  });
+
+  test("the data of storage", async () => {
+    const app = (mount: string) =>
+      application("api", `storage: [{ mount_point: ${mount}, size: 1, type: FAST_SSD }]`);
+    await harness.reconcile(shop + app("/data"));
+    const moved = shop + app("/srv");
+    const plan = await harness.plan(moved);
+    expect(encodePlan(plan).actions.at(-1)).toMatchObject({
+      losses: [{ what: "volume", name: "/data", owner: { address: "application:shop/staging/api" } }],
+    });
+    expect(plan.problems).toEqual([]);
+    expect(messages(await harness.plan(moved, { caps: { count: 0, percent: 100 } }))).toEqual([
+      "1 volume would be deleted or replaced, more than the 0 that are allowed",
+    ]);
+    expect(messages(await harness.plan(moved, { protect: patterns("shop/staging/*") }))).toEqual([
+      'the volume /data of application:shop/staging/api cannot be deleted: application:shop/staging/api is protected by the pattern "shop/staging/*"',
     ]);
   });
 });
