@@ -86,6 +86,7 @@ export const noteMeanings: Record<NoteCode, string> = {
     "The resource has variables or secrets that its document does not state although `manage.exclusive` lists them; without `--prune` they stay.",
   unstated_field: "With `--strict`: a field that no document states differs from its default.",
   values_not_compared: "The values of secrets cannot be read back, so the plan does not compare them.",
+  credential: "The value of a variable looks like a credential, and a variable can be read by everyone.",
   unmanaged_service: "infrasync does not manage services of this type; a prune leaves it as it is.",
   nothing_to_prune: "`--prune` has no effect, because no document states `manage.prune`.",
   protected: "A prune leaves the resource as it is, because it is protected.",

@@ -35,10 +35,11 @@ function moduleOf(kind: Kind): string {
   });
   const names = listed(outputs.map(({ property }) => property));
   const references = listed(outputs.flatMap(({ property, schema }) => referencesIn(schema, property)));
+  const hidden = outputs.flatMap(({ property, schema }) => hiddenIn(schema, property));
   const body = `${interfaces.text()}
 const outputs = {
   names: ${names},
-  references: ${references},
+  references: ${references},${hidden.length === 0 ? "" : `\n  hidden: [${hidden.join(", ")}],`}
 };
 
 /** ${kind.description} */
@@ -71,6 +72,17 @@ function referencesIn(schema: FieldSchema, path: string): string[] {
   return Object.entries(inner.properties ?? {}).flatMap(([property, each]) =>
     referencesIn(each, `${path}.${property}`),
   );
+}
+
+/** The members that the API hides when another is true, each with that other: `{ path: "tfVars.value", when: "secret" }`. */
+function hiddenIn(schema: FieldSchema, path: string): string[] {
+  if (schema.part) return [];
+  return Object.entries((schema.items ?? schema).properties ?? {}).flatMap(([property, inner]) => [
+    ...(inner.hiddenWhen === undefined
+      ? []
+      : [`{ path: ${JSON.stringify(`${path}.${property}`)}, when: ${JSON.stringify(inner.hiddenWhen)} }`]),
+    ...hiddenIn(inner, `${path}.${property}`),
+  ]);
 }
 
 function listed(texts: readonly string[]): string {

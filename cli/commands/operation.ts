@@ -31,7 +31,8 @@ export async function runOperation(
   version: Version = {},
 ): Promise<number> {
   const engine = await import("../engine/index.ts");
-  const { chooseServices, ordersFor } = await import("../../core/deployments/index.ts");
+  const { chooseServices, ordersFor, refuseToStopProtected } =
+    await import("../../core/deployments/index.ts");
   const { readPattern } = await import("../settings/patterns.ts");
   const { withStatus } = await import("../progress/with-status.ts");
   const problems: Problem[] = [];
@@ -43,6 +44,7 @@ export async function runOperation(
     status.working("reading live resources");
     const { operations, organization } = await engine.openSession(settings, console, status);
     const choices = await chooseServices(operations, organization, read);
+    if (action === "stop") refuseToStopProtected(choices, read, settings.protect);
     const orders = ordersFor(action, choices, version);
     return engine.operate(action, orders, { operations, settings, flags, status, console });
   });

@@ -85,6 +85,7 @@ const deployReasons: Record<DeployReason, string | undefined> = {
   changed: "deployed after the change",
   never_deployed: "was never deployed",
   out_of_date: "an older version runs",
+  failed: "its last deployment failed",
 };
 
 const deletionReasons: Record<DeleteAction["reason"], string | undefined> = {

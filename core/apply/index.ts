@@ -37,6 +37,7 @@ export async function applyPlan(
   context: OperationContext,
   options: ApplyOptions,
 ): Promise<Report> {
+  if (plan.secretValues) context.secrets?.know(plan.secretValues);
   const run = new Run(plan, context, options);
   const all = runInOrder(plan.actions, options.parallelism, (action) => run.one(action));
   await (options.standstill ? Promise.race([all, aborted(options.standstill)]) : all);

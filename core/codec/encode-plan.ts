@@ -23,7 +23,7 @@ import { encodeProblem, encodeRemedy } from "./problem.ts";
 
 /** A plan in its JSON form. */
 export function encodePlan(plan: Plan): PlanForm {
-  const { goal, organization, actions, problems, notes, spent: _derived, ...others } = plan;
+  const { goal, organization, actions, problems, notes, spent: _spent, secretValues: _, ...others } = plan;
   return {
     format: planFormat,
     version: planVersion,

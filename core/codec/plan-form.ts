@@ -12,7 +12,7 @@ import {
   text,
 } from "./forms.ts";
 import { rewritings } from "../fields/rewriting.ts";
-import { noteCodes } from "../plan/index.ts";
+import { deployReasons, noteCodes } from "../plan/index.ts";
 import { planFormat } from "../plan-format.ts";
 import { problemForm, remediesForm } from "./problem.ts";
 
@@ -202,8 +202,8 @@ const action = Type.Union(
           description: "What is deployed: `id`, or `made_by` if an action of this plan creates it.",
         }),
         reason: choice(
-          ["changed", "never_deployed", "out_of_date"],
-          "Why it is deployed: this plan creates or changes it, it was never deployed, or an older version of it runs.",
+          deployReasons,
+          "Why it is deployed: this plan creates or changes it, it was never deployed, an older version of it runs, or its last deployment failed.",
         ),
       },
       "Deploys the resource, once everything in its environment has been changed. The deployments of an environment are one request: that of the action which the others name in `along_with`.",

@@ -13,3 +13,4 @@ export {
 export { ordersFor } from "./orders.ts";
 export { pauseBefore } from "./pace.ts";
 export { startDeployment } from "./start.ts";
+export { refuseToStopProtected } from "./protection.ts";

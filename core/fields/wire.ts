@@ -9,7 +9,7 @@ import type { FieldSchema } from "../schema/field-schema.ts";
 export function fromResponse(schema: FieldSchema, response: Fields): Fields {
   const fields: Fields = {};
   for (const [member, memberSchema] of Object.entries(schema.properties ?? {})) {
-    if (memberSchema.part) continue;
+    if (memberSchema.part || isHidden(memberSchema, response)) continue;
     const value =
       memberSchema.reference === undefined
         ? valueFromResponse(memberSchema, own(response, member))
@@ -17,6 +17,11 @@ export function fromResponse(schema: FieldSchema, response: Fields): Fields {
     if (value !== undefined && value !== null) fields[member] = value;
   }
   return fields;
+}
+
+/** Whether a response must not have the member: a server that shows it all the same is not repeated. */
+function isHidden({ hiddenWhen }: FieldSchema, response: Fields): boolean {
+  return hiddenWhen !== undefined && own(response, hiddenWhen) === true;
 }
 
 function valueFromResponse(schema: FieldSchema, value: Json | undefined): Json | undefined {
@@ -54,7 +59,7 @@ function reference(id: Json | undefined, name: Json | undefined): Fields | undef
 export function toRequest(schema: FieldSchema, fields: Fields): Fields {
   const body: Fields = {};
   for (const [member, memberSchema] of Object.entries(schema.properties ?? {})) {
-    if (memberSchema.part) continue;
+    if (memberSchema.part || memberSchema.neverShown) continue;
     const value = own(fields, member) ?? (memberSchema.alwaysSent ? memberSchema.default : undefined);
     if (value === undefined || value === null) continue;
     if (memberSchema.reference === undefined) body[member] = valueToRequest(memberSchema, value);

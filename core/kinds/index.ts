@@ -52,5 +52,5 @@ export function kindsInside(parent: Kind | undefined): Kind[] {
 }
 
 export { fieldsIn, type Kind, type PlannedChange, referenceForm, type VersionMember } from "./kind.ts";
-export { type Link, nameOfLinked, type Sibling, statedLinks, withoutLinks } from "./link.ts";
+export { type Link, nameOfLinked, presentLinks, type Sibling, statedLinks, withoutLinks } from "./link.ts";
 export { type FieldSchema } from "../schema/field-schema.ts";

@@ -1,4 +1,5 @@
 import { type Fields, own } from "../json.ts";
+import { nameKey } from "../names.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
 
 /** A resource among those that a link can name, in the form in which the API lists it. */
@@ -59,6 +60,26 @@ export function statedLinks({ links = [] }: WithLinks, fields: Fields): { link: 
 export function withoutLinks({ links = [] }: WithLinks, fields: Fields): Fields {
   const members = new Set(links.map(({ member }) => member));
   return Object.fromEntries(Object.entries(fields).filter(([member]) => !members.has(member)));
+}
+
+/**
+ * The present links of a resource, of those that fields state.
+ *
+ * @param siblingsOf gives the resources among which a link names one; undefined where they are not known
+ */
+export function presentLinks(
+  kind: WithLinks,
+  id: string,
+  stated: Fields,
+  siblingsOf: (link: Link) => readonly Sibling[] | undefined,
+): Fields {
+  const links = statedLinks(kind, stated).flatMap(({ link, name }): [string, string][] => {
+    const siblings = siblingsOf(link) ?? [];
+    const wanted = siblings.find((sibling) => nameKey(sibling.name) === nameKey(name));
+    const present = nameOfLinked(link, id, siblings, wanted);
+    return present === undefined ? [] : [[link.member, present]];
+  });
+  return Object.fromEntries(links);
 }
 
 /** The name of the sibling that a resource is linked to: the wanted one, where that needs no request. */

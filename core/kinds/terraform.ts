@@ -1,5 +1,11 @@
 import { type Fields, isFields, type Json, sameJson } from "../json.ts";
-import { advancedSettings, deploymentRestrictions, secrets, variables } from "../parts/index.ts";
+import {
+  advancedSettings,
+  deploymentRestrictions,
+  secrets,
+  secretSources,
+  variables,
+} from "../parts/index.ts";
 import {
   choice,
   flag,
@@ -42,11 +48,27 @@ const variablesSource = object(
     }),
     tf_vars: set(
       ["key"],
-      object({
-        key: required(word("Name of the variable.")),
-        value: withoutDefault(text("Its value.", { hiddenWhen: "secret" })),
-        secret: flag("Whether the API never shows the value again.", { default: false }),
-      }),
+      object(
+        {
+          key: required(word("Name of the variable.")),
+          value: withoutDefault(text("Its value.", { hiddenWhen: "secret" })),
+          secret: flag("Whether the API never shows the value again.", { default: false }),
+          ...secretSources,
+          from_document: word("The document that states the value.", {
+            resettable: false,
+            neverShown: true,
+            place: "engine",
+          }),
+        },
+        undefined,
+        {
+          alternatives: [
+            ["value"],
+            ...Object.keys(secretSources).map((source) => [source]),
+            ["from_document"],
+          ],
+        },
+      ),
       "Variables, each identified by its `key`.",
       { alwaysSent: true },
     ),
@@ -133,14 +155,25 @@ export const terraform = defineKind({
       : response;
   },
   problem({ how, current, wanted }) {
+    const field = "terraform_variables_source";
+    const stated = variablesOf(wanted);
+    const names = (some: readonly Fields[]) => some.map(({ key }) => String(key)).join(", ");
+    const visible = stated.filter((variable) => variable["secret"] !== true && hasSource(variable));
+    if (visible.length > 0)
+      return {
+        field,
+        message: `the API would show the value of ${names(visible)}, which comes from a source of secrets; add secret: true`,
+      };
     // A clone without overrides sends no update, so it loses nothing.
     if (how === "create" || (how === "clone" && sameJson(current, wanted))) return undefined;
-    const lost = variablesOf(wanted).filter(({ secret, value }) => secret === true && value === undefined);
+    const lost = stated.filter(
+      (variable) => variable["secret"] === true && variable["value"] === undefined && !hasSource(variable),
+    );
     return lost.length === 0
       ? undefined
       : {
-          field: "terraform_variables_source",
-          message: `the API does not show the value of ${lost.map(({ key }) => String(key)).join(", ")}, and a change would lose it; state the value of each secret variable`,
+          field,
+          message: `the API does not show the value of ${names(lost)}, and a change would lose it; state the value of each secret variable`,
         };
   },
 });
@@ -149,4 +182,8 @@ function variablesOf(fields: Fields): Fields[] {
   const source: Json | undefined = fields["terraform_variables_source"];
   const listed = isFields(source) ? source["tf_vars"] : undefined;
   return Array.isArray(listed) ? listed.filter(isFields) : [];
+}
+
+function hasSource(variable: Fields): boolean {
+  return [...Object.keys(secretSources), "from_document"].some((source) => variable[source] !== undefined);
 }

@@ -19,6 +19,7 @@ export {
 } from "./resource.ts";
 export {
   type DeploymentStatus,
+  isFailedDeployment,
   isIdle,
   meaningOf,
   type ServiceStatus,

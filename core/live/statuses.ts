@@ -101,6 +101,13 @@ export function meaningOf(state: string): StateMeaning {
   return Object.hasOwn(finalStates, state) ? (finalStates[state] ?? "unfinished") : "unfinished";
 }
 
+const failedDeployments: ReadonlySet<string> = new Set(["BUILD_ERROR", "DEPLOYMENT_ERROR", "RESTART_ERROR"]);
+
+/** Whether a service does not run because its last deployment failed. One that was stopped or cancelled was meant to. */
+export function isFailedDeployment(state: string): boolean {
+  return failedDeployments.has(state);
+}
+
 /** Whether nothing has ever been deployed, or nothing is under way. */
 export function isIdle(state: string): boolean {
   return state === "READY" || meaningOf(state) !== "unfinished";

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { type Fields, isFields, type Json, own, setOwn } from "../json.ts";
 import type { Problem } from "../problem.ts";
 import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
@@ -11,15 +11,17 @@ import type { Placed } from "./document.ts";
 /**
  * Replaces names of files in the fields with the texts of the files. The names are relative to the folder of the
  * manifest, and the files have to be in that folder. A file that cannot be used is a problem at the place that names
- * it.
+ * it. The names of files that are read later, those of secrets, become relative to the working directory.
  *
  * @param beside reads a file in the folder of the manifest; undefined for standard input, which has no folder
+ * @param folder of the manifest, as seen from the working directory; undefined: such names stay as they are
  */
 export async function withFilesBeside(
   schema: FieldSchema,
   fields: Fields,
   { position }: Placed,
   beside: FilesBeside | undefined,
+  folder: string | undefined,
 ): Promise<{ fields: Fields; problems: Problem[] }> {
   const problems: Problem[] = [];
 
@@ -29,7 +31,9 @@ export async function withFilesBeside(
       const memberSchema = memberOf(inside, member) ?? {};
       const here = [...path, member];
       const { readsInto } = memberSchema;
-      if (readsInto === undefined || typeof inner !== "string")
+      if (memberSchema.besideManifest && typeof inner === "string")
+        result[member] = fromFolder(folder, inner, memberSchema.besideManifest);
+      else if (readsInto === undefined || typeof inner !== "string")
         setOwn(result, member, await one(memberSchema, inner, here));
       else {
         const read = await textOf(inner, beside, own(inside.properties ?? {}, readsInto)?.maxBytes);
@@ -47,9 +51,24 @@ export async function withFilesBeside(
   }
 
   const one = async (inside: FieldSchema, value: Json, path: string[]): Promise<Json> =>
-    isFields(value) && hasMembers(inside) ? members(inside, value, path) : value;
+    Array.isArray(value) && inside.items
+      ? Promise.all(value.map((element) => one(inside.items ?? {}, element, path)))
+      : isFields(value) && hasMembers(inside)
+        ? members(inside, value, path)
+        : value;
 
   return { fields: await members(schema, fields, []), problems };
+}
+
+/** A name that is relative to a folder, as seen from the working directory. */
+function fromFolder(
+  folder: string | undefined,
+  name: string,
+  form: NonNullable<FieldSchema["besideManifest"]>,
+): string {
+  if (folder === undefined) return name;
+  const [file = "", ...rest] = form === "path" ? [name] : name.split("#");
+  return file === "" || isAbsolute(file) ? name : [join(folder, file), ...rest].join("#");
 }
 
 async function textOf(

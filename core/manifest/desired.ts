@@ -14,6 +14,7 @@ import { durationOf } from "../schema/duration.ts";
 import { kindOf, statedLinks } from "../kinds/index.ts";
 import { partFaults } from "../parts/index.ts";
 import type { Position, Problem } from "../problem.ts";
+import { withoutPlainSecrets } from "../secrets/index.ts";
 
 /** How long a resource may exist. */
 export interface Lifetime {
@@ -28,6 +29,8 @@ export interface Desired {
   name: string;
   /** The fields that are stated, completed by the kind; references are names or ids still. */
   stated: Fields;
+  /** The values of secrets that its document states in plain text, by their references in the fields. */
+  secretValues: ReadonlyMap<string, string>;
   manage: Manage;
   /** The source that it is cloned from when it does not exist. */
   cloneFrom: Address | undefined;
@@ -125,10 +128,14 @@ function linkedAddresses({ address, stated }: Desired): { member: string; addres
 function desiredOf(document: ManifestDocument): Desired {
   const { kind } = document;
   const parentNames = document.parent === undefined ? [] : parseReference(document.parent);
+  const address = { kind, names: [...parentNames, document.name] };
+  const stated = kind.complete?.(document.fields) ?? document.fields;
+  const { fields, values } = withoutPlainSecrets(kind.fields, stated, formatAddress(address));
   return {
-    address: { kind, names: [...parentNames, document.name] },
+    address,
     name: document.name,
-    stated: kind.complete?.(document.fields) ?? document.fields,
+    stated: fields,
+    secretValues: values,
     manage: document.manage,
     cloneFrom: document.clone && { kind, names: parseReference(document.clone.from) },
     follows: document.clone?.follow ?? false,

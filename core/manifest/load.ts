@@ -1,3 +1,4 @@
+import { dirname, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import type { Problem } from "../problem.ts";
 import { escapeControl } from "../text.ts";
@@ -108,10 +109,16 @@ async function readManifest(
         ? await readStream(input, signal)
         : await readFile(file.realPath, signal);
     const beside = file.realPath === standardInput ? undefined : besideOnDisk(file.realPath);
-    return await understand(content, file.name, variables, beside);
+    return await understand(content, file.name, variables, beside, folderOf(file));
   } catch (error) {
     return { documents: [], defaults: [], problems: [unreadable(file.name, error)] };
   }
+}
+
+/** The folder of a manifest as its name says it, unless the name is a link from elsewhere. */
+function folderOf({ name, realPath }: FoundFile): string | undefined {
+  if (realPath === standardInput) return undefined;
+  return resolve(name) === realPath ? dirname(name) : dirname(realPath);
 }
 
 /** The documents in the content of a file, with the texts of the files that it names; undefined: it is too large. */
@@ -120,6 +127,7 @@ export async function understand(
   name: string,
   variables: Variables,
   beside: FilesBeside | undefined,
+  folder?: string,
 ): Promise<ParsedManifest> {
   const parsed = parseContent(content, name, variables);
   const problems = [...parsed.problems];
@@ -127,7 +135,7 @@ export async function understand(
     schema: FieldSchema,
     one: One,
   ): Promise<One> => {
-    const read = await withFilesBeside(schema, one.fields, one, beside);
+    const read = await withFilesBeside(schema, one.fields, one, beside, folder);
     problems.push(...read.problems);
     return { ...one, fields: read.fields };
   };

@@ -1,17 +1,18 @@
 import { kinds } from "../kinds/index.ts";
 import { type FieldSchema, mayBeSecret } from "../schema/field-schema.ts";
-import type { Problem } from "../problem.ts";
+import type { Position, Problem } from "../problem.ts";
 import { escapeControl } from "../text.ts";
 import { pathInDocument } from "../fields/listed.ts";
 import { type Fields, isFields, own } from "../json.ts";
 import type { DefaultsDocument, ManifestDocument, Placed } from "./document.ts";
 import { Lines } from "../source/lines.ts";
-import { FileProblems } from "../source/file-problems.ts";
+import { FileProblems, withoutValue } from "../source/file-problems.ts";
 import type { Path } from "../source/mistake.ts";
 import { readDocuments, type SourceDocument } from "../source/document.ts";
 import { misplacedCharacter, textMistake } from "../source/text.ts";
 import { Variables } from "../source/variables.ts";
 import { schemaOfDefaults } from "./defaults.ts";
+import { plainSecretsIn } from "./plain-secrets.ts";
 import { validateManifest } from "./validate.ts";
 import { defaultsKind, validateDefaults } from "./validate-defaults.ts";
 
@@ -72,21 +73,28 @@ function readDocument(
   const { manifest, defaults, mistakes, omitted, address } = isDefaults
     ? { ...noManifest, ...validateDefaults(value) }
     : { defaults: undefined, ...validateManifest(value) };
+  const plainSecrets = plainSecretsIn(value);
   const sure = mistakes.filter(({ path }) => !holes.some((hole) => mayFollowFrom(hole, path)));
-  const placed = sure.map((mistake) => ({
-    ...mistake,
-    code: "invalid" as const,
-    offset: source.offsetOf(mistake.path, mistake.at),
-    hidesLine: isAboutSecret(mistake.path),
-  }));
+  const placed = sure.map((mistake) => {
+    const offset = source.offsetOf(mistake.path, mistake.at);
+    const hidesLine = isAboutSecret(mistake.path) || shows(plainSecrets, lines.position(offset));
+    return { ...mistake, code: "invalid" as const, offset, hidesLine };
+  });
   const ofText = source.mistakes.map((mistake) => ({ mistake, its: undefined }));
   const all = [...ofText, ...placed.map((mistake) => ({ mistake, its: address }))];
   for (const { mistake, its } of all.toSorted((left, right) => left.mistake.offset - right.mistake.offset))
     report.add(mistake, its);
   if (omitted > 0) report.omit(omitted, placed.at(-1)?.offset ?? source.start);
   if (holes.length > 0) return;
-  if (manifest) parsed.documents.push(withPositions(manifest, manifest.kind.fields, lines, source));
-  if (defaults) parsed.defaults.push(withPositions(defaults, schemaOfDefaults(defaults), lines, source));
+  if (manifest)
+    parsed.documents.push(withPositions(manifest, manifest.kind.fields, lines, source, plainSecrets));
+  if (defaults)
+    parsed.defaults.push(withPositions(defaults, schemaOfDefaults(defaults), lines, source, plainSecrets));
+}
+
+/** Whether the line of a position shows one of these values. */
+function shows(values: readonly string[], { text }: Position): boolean {
+  return values.some((value) => text.includes(value));
 }
 
 /** Whether a mistake is in a field that has secrets: somebody may have written the value itself there. */
@@ -115,15 +123,16 @@ function withPositions<Content extends { fields: Fields }>(
   schema: FieldSchema,
   lines: Lines,
   { start, end }: SourceDocument,
+  plainSecrets: readonly string[],
 ): Content & Placed {
   let again: SourceDocument | undefined;
   return {
     ...content,
     position(path) {
       [again] = again ? [again] : readDocuments(new Lines(lines.text.slice(start, end), ""));
-      return lines.position(
-        start + (again?.offsetOf(pathInDocument(schema, content.fields, path), "value") ?? 0),
-      );
+      const given = pathInDocument(schema, content.fields, path);
+      const place = lines.position(start + (again?.offsetOf(given, "value") ?? 0));
+      return shows(plainSecrets, place) ? { ...place, text: withoutValue(place.text) } : place;
     },
   };
 }

@@ -7,6 +7,7 @@ import { article } from "../text.ts";
 import { holdsServices } from "./document-schema.ts";
 import { formatsFor } from "./formats.ts";
 import { yamlNotation } from "./notation.ts";
+import { isHiddenAt } from "./plain-secrets.ts";
 
 /** The words for mistakes in a manifest of a kind. */
 export function termsOf(kind: Kind): Terms {
@@ -15,6 +16,7 @@ export function termsOf(kind: Kind): Terms {
     member: "field",
     notation: yamlNotation,
     formats: formatsFor(kind),
+    isSecret: (pointer) => isHiddenAt(kind.fields, pointer),
     unknownMember(path, member, near) {
       const known = specialAdvice(kind, path, member) ?? elsewhere(kind, member);
       if (known !== undefined) return known;

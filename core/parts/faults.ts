@@ -5,19 +5,23 @@ import { statedParts, type WithParts } from "./stated.ts";
 
 /** A mistake in the parts of a document that the document alone shows. */
 export interface PartFault {
-  code: "circle" | "duplicate" | "invalid";
+  code: "circle" | "duplicate" | "impossible" | "invalid";
   /** Of the member that is wrong. */
   path: string[];
   message: string;
   advice: string;
 }
 
-/** Finds aliases of themselves, aliases in a circle, keys that two sorts of parts state, and values that none may have. */
+/**
+ * Finds aliases of themselves, aliases in a circle, values that the API would take for an alias, values that none may
+ * have, and keys that two sorts of parts state.
+ */
 export function partFaults(kind: WithParts, fields: Fields): PartFault[] {
   const parts = statedParts(kind);
   return [
     ...parts.flatMap((part) => circles(part, entriesIn(fields, part))),
     ...parts.flatMap((part) => mistakes(part, entriesIn(fields, part))),
+    ...parts.flatMap((part) => takenForAliases(part, parts, fields)),
     ...parts.flatMap((part, index) =>
       parts.slice(index + 1).flatMap((other) => claimedTwice(part, other, fields)),
     ),
@@ -63,6 +67,26 @@ function mistakes({ member, form }: Part & { form: PartForm }, entries: Fields):
     if (!mistake) return [];
     const { message, advice } = mistake;
     return [{ code: "invalid", path: [member, key], message: `${member}: ${message}`, advice }];
+  });
+}
+
+function takenForAliases(
+  part: Part & { form: PartForm },
+  parts: readonly Part[],
+  fields: Fields,
+): PartFault[] {
+  const beside = parts.filter((other) => shareList(part, other)).map((other) => entriesIn(fields, other));
+  return Object.entries(entriesIn(fields, part)).flatMap(([key, entry]) => {
+    const taken = isFields(entry) ? part.form.isTakenForAliasOf?.(key, entry) : undefined;
+    if (taken === undefined || !beside.some((entries) => (own(entries, taken) ?? null) !== null)) return [];
+    return [
+      {
+        code: "impossible",
+        path: [part.member, key],
+        message: `${part.member}.${key}: its value is the key of another ${part.name}, so the API makes it an alias of ${taken}`,
+        advice: `write { alias_of: ${taken} }, or another value`,
+      },
+    ];
   });
 }
 

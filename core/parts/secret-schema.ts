@@ -1,16 +1,27 @@
 import { flag, keyed, object, text, word } from "../schema/field.ts";
+import type { FieldSchema } from "../schema/field-schema.ts";
 import { keys } from "./variable-schema.ts";
 
-const source = (description: string) =>
-  word(description, { resettable: false, neverShown: true, place: "document" });
+const source = (description: string, options: Partial<FieldSchema> = {}) =>
+  word(description, { resettable: false, neverShown: true, place: "document", ...options });
+
+/** The members that say where the value of a secret comes from. */
+export const secretSources = {
+  from_env: source("Environment variable that contains the value during the apply."),
+  from_file: source("File that contains the value; its path is relative to the manifest.", {
+    besideManifest: "path",
+  }),
+  from_sops: source(
+    "`FILE#KEY`: a key of a file that the program sops decrypts; the path of the file is relative to the manifest.",
+    { besideManifest: "path#key" },
+  ),
+  from_command: source("Command that prints the value; it runs only if the run allows commands."),
+};
 
 /** A secret, as documents and programs state it. */
 const secret = object(
   {
-    from_env: source("Environment variable that contains the value during the apply."),
-    from_file: source("File that contains the value; its path is relative to the working directory."),
-    from_sops: source("`FILE#KEY`: a key of a file that the program sops decrypts."),
-    from_command: source("Command that prints the value; it runs only if the run allows commands."),
+    ...secretSources,
     value: word("Its value. `KEY: text` is short for `KEY: { value: text }`.", {
       resettable: false,
       neverShown: true,

@@ -8,9 +8,17 @@ export const variableListing = (id: string, scope: string): PartListing => ({
   query: { parent_id: id, scope },
 });
 
-/** Whether an entry has a value that is never shown; another name for such a value is no secret itself. */
+/**
+ * Whether an entry has a value that is never shown. Another name for such a value is no secret itself, and neither is one
+ * of a secret manager, whatever the server says of it: its value is the name of the secret there.
+ */
 export function isSecret(entry: Fields): boolean {
-  return entry["is_secret"] === true && !isFields(entry["aliased_variable"]);
+  return entry["is_secret"] === true && !isFields(entry["aliased_variable"]) && !isExternal(entry);
+}
+
+/** Whether the value of an entry is kept in a secret manager of the cluster. */
+export function isExternal(entry: Fields): boolean {
+  return typeof entry["secret_manager_access_id"] === "string";
 }
 
 /** Whether the server deletes an entry with another one: an alias and an override go with the variable that they name. */

@@ -1,5 +1,6 @@
 import { path } from "../api/path.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
+import { credentialIn } from "./credentials.ts";
 import { expiryKey } from "./expiry-mark.ts";
 import type { Part, PartEntry, PartNeed, PartRequest } from "./part.ts";
 import {
@@ -11,7 +12,7 @@ import {
   type VariableChange,
   variableListing,
 } from "./variable-list.ts";
-import { variablesSchema } from "./variable-schema.ts";
+import { keys, variablesSchema } from "./variable-schema.ts";
 
 /** The scopes that contain services; `/variable/import` is of services. */
 const scopesAbove = new Set(["PROJECT", "ENVIRONMENT"]);
@@ -30,6 +31,8 @@ export function variables(scope: string): Part {
       isPersonal: (key) => key === expiryKey,
       statedAs: fieldsOf,
       goesWith: refersTo,
+      credentialIn,
+      isTakenForAliasOf,
       needs,
       nextRequest: (id, given, listed) => {
         const changes = given.map(toVariableChange);
@@ -54,6 +57,14 @@ export function variables(scope: string): Part {
     },
   };
   return part;
+}
+
+const keyForm = new RegExp(keys.pattern);
+
+/** To the API, a variable whose value is the key of another one is an alias of it. Source: notes.md. */
+function isTakenForAliasOf(key: string, { value, file }: Fields): string | undefined {
+  const content = value ?? (isFields(file) ? file["text"] : undefined);
+  return typeof content === "string" && content !== key && keyForm.test(content) ? content : undefined;
 }
 
 /** Where variables are written. */
@@ -143,7 +154,10 @@ function sortOf({ value, alias_of: alias, file, external, overrides }: Fields): 
   return JSON.stringify([sort, alias, mountPath, overrides === true]);
 }
 
-/** The content of a variable in request form, without its key. */
+/**
+ * The content of a variable in request form, without its key. That of an external secret is the name of the secret: it is
+ * written like a value that anyone may read, so that the API shows it and plans can compare it.
+ */
 function contentOf({ value, file, external }: Fields): Fields {
   if (isFields(file)) return { value: file["text"] ?? "", mount_path: file["mount_path"] ?? null };
   if (isFields(external))

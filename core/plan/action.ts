@@ -134,8 +134,13 @@ export interface DeleteAction extends ActionBase {
   fingerprint: string;
 }
 
-/** Why a service is deployed: this plan creates or changes it, or an older version of it runs. */
-export type DeployReason = "changed" | "never_deployed" | "out_of_date";
+/**
+ * Why a service is deployed: this plan creates or changes it, its present configuration was never deployed or its
+ * deployment failed, or an older version of it runs.
+ */
+export const deployReasons = ["changed", "never_deployed", "out_of_date", "failed"] as const;
+
+export type DeployReason = (typeof deployReasons)[number];
 
 /**
  * Deploys a service, or all services of an environment that this plan clones. One request deploys the services of one
@@ -176,6 +181,8 @@ export const noteCodes = [
   // What a prune leaves alone.
   "nothing_to_prune",
   "protected",
+  // What anyone can read.
+  "credential",
   // Names.
   "not_renamed",
   "old_name_exists",
@@ -215,6 +222,8 @@ export interface Plan {
   notes: Note[];
   /** Requests spent on planning. */
   spent: number;
+  /** The values of secrets that documents state in plain text, by their references; no form of the plan has them. */
+  secretValues?: ReadonlyMap<string, string>;
 }
 
 /** The id of the action of that type on a resource. */

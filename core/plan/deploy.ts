@@ -1,12 +1,12 @@
 import { addressKey, parentAddress } from "../address.ts";
-import { type DeploymentStatus, statusOf } from "../live/index.ts";
+import { type DeploymentStatus, isFailedDeployment, statusOf } from "../live/index.ts";
 import { type Action, actionId, type DeployAction, type DeployReason } from "./action.ts";
 import { isTarget } from "./documents.ts";
 import type { Planning } from "./planning.ts";
 
 /**
  * Plans the deployments that follow from a plan: of the services that it creates or changes, of the described and
- * targeted services of which an older version runs, and of each cloned environment as a whole. Plans none unless the
+ * targeted services of which an older version runs or whose deployment failed, and of each cloned environment as a whole. Plans none unless the
  * policy asks for deployments.
  */
 export function planDeployments(planning: Planning, changes: readonly Action[]): DeployAction[] {
@@ -122,6 +122,7 @@ function reasonFor(
     findings.needStatuses(parentKind, parent.id);
     return undefined;
   }
-  const status = statusOf(statuses, action.resourceId)?.deploymentStatus;
-  return status && reasons[status];
+  const status = statusOf(statuses, action.resourceId);
+  if (!status?.deploymentStatus) return undefined;
+  return reasons[status.deploymentStatus] ?? (isFailedDeployment(status.state) ? "failed" : undefined);
 }

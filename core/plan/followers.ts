@@ -67,6 +67,7 @@ function plainDocument(parent: Desired, address: Desired["address"]): Desired {
     address,
     name: address.names.at(-1) ?? "",
     stated: {},
+    secretValues: new Map(),
     manage: {},
     cloneFrom: undefined,
     follows: false,

@@ -98,3 +98,4 @@ export type { LiveState } from "./given.ts";
 export { type DeletionCaps, defaultCaps, type Policy } from "./policy.ts";
 export { type PolicyInForce, recheckSafety, recheckShares } from "./recheck.ts";
 export { idleTargets } from "./documents.ts";
+export { secretsWritten, type WrittenSecret } from "./secrets.ts";

@@ -1,6 +1,6 @@
 import { type Address, describeAddress, parentAddress } from "../address.ts";
 import type { Fields } from "../json.ts";
-import { kindOf, type Link, nameOfLinked, type Sibling, statedLinks } from "../kinds/index.ts";
+import { kindOf, type Link, nameOfLinked, presentLinks, type Sibling, statedLinks } from "../kinds/index.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { nearest } from "../schema/suggest.ts";
 import { type Parent, twinsProblem } from "./expectations.ts";
@@ -97,6 +97,18 @@ export function withPresentLinks(fields: Fields, resource: Expected, links: read
     else result[link.member] = name;
   }
   return result;
+}
+
+/** The links that a live resource has before the plan, of those that its document states, for its fingerprint. */
+export function liveLinks({ kind, live }: Expected, stated: Fields, links: readonly StatedLink[]): Fields {
+  if (!live) return {};
+  return presentLinks(kind, live.id, stated, (link) =>
+    links
+      .find((each) => each.link === link)
+      ?.contents.all.flatMap((sibling) =>
+        sibling.kind.name === link.sibling && sibling.live ? [sibling.live] : [],
+      ),
+  );
 }
 
 /** Records that the plan links a resource to siblings, unless it is linked to them already. */

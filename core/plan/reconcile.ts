@@ -16,8 +16,16 @@ import { type Expected, expectBrought, type ExpectedContents, expectMade } from 
 import { refuseExpiry, withExpiry } from "./expiry.ts";
 import { attempt, Unplannable } from "./findings.ts";
 import { following } from "./follow.ts";
-import { expectLinks, findLinked, unstatedLinks, withLinkedNames, withPresentLinks } from "./links.ts";
+import {
+  expectLinks,
+  findLinked,
+  liveLinks,
+  unstatedLinks,
+  withLinkedNames,
+  withPresentLinks,
+} from "./links.ts";
 import { isThere, locate, similar } from "./locate.ts";
+import { noteCredentials, refuseMistakenValues } from "./part-values.ts";
 import {
   refuseOtherSorts,
   refuseUnmetNeeds,
@@ -116,6 +124,7 @@ function rejectMissingParent({ expectations, findings }: Planning, desired: Desi
 
 function planOne(planning: Planning, desired: Desired, parent: Parent): Draft {
   const { expectations } = planning;
+  noteCredentials(planning, desired);
   const contents = expectations.contentsOf(parent, desired.address.kind);
   const before = parent.replaced ? expectations.contentsOf(parent.replaced, desired.address.kind) : contents;
   // What a replaced parent has from the start comes again with the new one.
@@ -178,6 +187,7 @@ function planCreate(
     if (!resolved || !links) throw new Unplannable();
     refuseImpossible(planning, desired, { how: "create", current: undefined, wanted: fields });
     refuseUnmetNeeds(planning, desired, undefined, fields);
+    refuseMistakenValues(planning, desired, undefined, fields);
     refuseAnotherName(planning, desired, resolved, planning.expectations.contentsOf(parent));
     return { type: "create", expected: fields, ...(coming && { mayComeWith: coming }) };
   });
@@ -216,6 +226,7 @@ function planExisting(planning: Planning, given: Desired, current: Expected, par
   if (changes.length > 0) refuseImpossible(planning, desired, { how, current: current.fields, wanted });
   refuseExpiry(planning, desired, wanted);
   refuseUnmetNeeds(planning, desired, current, wanted);
+  refuseMistakenValues(planning, desired, current, wanted);
   noteUnstated(planning, desired, current);
 
   const { live } = current;
@@ -235,7 +246,11 @@ function planExisting(planning: Planning, given: Desired, current: Expected, par
     ...(current.broughtBy !== undefined && { alongWith: current.broughtBy }),
   };
   const start =
-    live && changes.length > 0 ? { fingerprint: fingerprint(kind, current.name, current.fields) } : {};
+    live && changes.length > 0
+      ? {
+          fingerprint: fingerprint(kind, current.name, current.fields, liveLinks(current, resolved, links)),
+        }
+      : {};
   expectLinks(current, links);
   expectations.change(current, parent, desired.name, wanted);
   if (changes.length === 0) return { type: "none", ...known };

@@ -1,12 +1,11 @@
 import { formatAddress } from "../address.ts";
-import { isFields, own } from "../json.ts";
-import type { Action, Plan } from "../plan/index.ts";
-import { statedParts } from "../parts/index.ts";
+import { type Plan, secretsWritten } from "../plan/index.ts";
 import type { Problem } from "../problem.ts";
 import { type SecretReader, SecretSourceError } from "../secrets/index.ts";
 
 /** Reads the secrets that a plan writes, and no others. Gives a problem for each whose value cannot be had. */
 export async function missingSecrets(plan: Plan, reader: SecretReader): Promise<Problem[]> {
+  if (plan.secretValues) reader.know(plan.secretValues);
   const problems = await Promise.all(
     plan.actions.flatMap((action) =>
       secretsWritten(action).map(async ({ path, reference }): Promise<Problem[]> => {
@@ -23,26 +22,4 @@ export async function missingSecrets(plan: Plan, reader: SecretReader): Promise<
     ),
   );
   return problems.flat();
-}
-
-function secretsWritten(action: Action) {
-  if (!("expected" in action)) return [];
-  return statedParts(action.address.kind)
-    .filter(({ form }) => form.isWriteOnly)
-    .flatMap(({ member }) => {
-      const entries = own(action.expected, member);
-      if (!isFields(entries)) return [];
-      return Object.entries(entries).flatMap(([key, reference]) =>
-        isFields(reference) && isWritten(action, member, key)
-          ? [{ path: `${member}.${key}`, reference }]
-          : [],
-      );
-    });
-}
-
-function isWritten(action: Action, member: string, key: string): boolean {
-  if (action.type === "create" || action.type === "replace") return true;
-  return (
-    "changes" in action && action.changes.some(({ path: [top, inner] }) => top === member && inner === key)
-  );
 }

@@ -32,7 +32,8 @@ export async function makePlan(
       policy,
     );
     if (!needs) {
-      return { goal, organization, actions, problems, notes, spent: client.spent.total };
+      const secretValues = new Map(resources.flatMap((resource) => [...resource.secretValues]));
+      return { goal, organization, actions, problems, notes, spent: client.spent.total, secretValues };
     }
     const names = namesOf(needs);
     const times = (asked.get(names) ?? 0) + 1;

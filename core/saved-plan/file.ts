@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { formatAddress } from "../address.ts";
 import { decodePlan, encodePlan, isPlanForm, planVersion } from "../codec/index.ts";
 import { writeWhole } from "../files.ts";
 import { type Fields, isFields, stableJson } from "../json.ts";
 import { planFormat } from "../plan-format.ts";
-import type { Plan } from "../plan/index.ts";
-import { InvalidInputError } from "../problem.ts";
+import { type Plan, secretsWritten } from "../plan/index.ts";
+import { InvalidInputError, type Problem } from "../problem.ts";
 import type { Help } from "../remedy.ts";
 import { ensureWritable } from "../writable.ts";
 
@@ -31,12 +32,37 @@ export async function ensurePlanWritable(file: string): Promise<void> {
   ]);
 }
 
-/** Writes a plan to a file, so that `apply --plan` carries out exactly this plan. A failure leaves the old file. */
+/**
+ * Writes a plan to a file, so that `apply --plan` carries out exactly this plan. A failure leaves the old file.
+ *
+ * @throws InvalidInputError if the plan sends a secret whose value stands in a manifest
+ */
 export async function writePlan(file: string, plan: Plan, baseUrl: string): Promise<void> {
+  refusePlainSecrets(plan);
   // Leaves out undefined members, so that the digest covers the content of the file.
   const content = JSON.parse(JSON.stringify({ ...encodePlan(plan), base_url: baseUrl })) as Fields;
   const text = JSON.stringify({ ...content, digest: digestOf(content) }, undefined, 2);
   await writeWhole(file, `${text}\n`, 0o600);
+}
+
+/** Refuses a plan that sends secrets whose values stand in the manifests: a saved plan has no values of secrets. */
+function refusePlainSecrets(plan: Plan): void {
+  const problems = plan.actions.flatMap((action) =>
+    secretsWritten(action).flatMap(({ path, reference }): Problem[] => {
+      const address = formatAddress(action.address);
+      return Object.hasOwn(reference, "from_document")
+        ? [
+            {
+              code: "secret",
+              message: `${address}: ${path}: its value stands in the manifest, and a saved plan contains no value of a secret`,
+              advice: "name a source such as from_env in the manifest, or apply without a saved plan",
+              address,
+            },
+          ]
+        : [];
+    }),
+  );
+  if (problems.length > 0) throw new InvalidInputError(problems);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { formatAddress, nameOf } from "../address.ts";
 import { fingerprint } from "../fingerprint.ts";
 import type { Fields } from "../json.ts";
+import { kindOf, presentLinks, type Sibling, statedLinks } from "../kinds/index.ts";
 import { allNamed, type Contents, isOnDemand, type LiveReader } from "../live/index.ts";
 import { ownPartFields, partFields, partsWith } from "../parts/index.ts";
 import type { Action, Plan } from "../plan/index.ts";
@@ -27,9 +28,14 @@ export async function staleProblems({ client, live }: LiveReader, plan: Plan): P
       if (read) parts.set(action, read);
     }),
   );
+  const links = new Map<Action, Fields>();
+  await Promise.all(
+    changed.map(async (action) => links.set(action, await readStatedLinks({ client, live }, action))),
+  );
   return changing.flatMap((action) => {
     const siblings = lists.get(listKey(action));
-    const what = staleness(action, siblings, parts.get(action) ?? {});
+    const beside = { parts: parts.get(action) ?? {}, links: links.get(action) ?? {} };
+    const what = staleness(action, siblings, beside);
     if (what === undefined) return [];
     const address = formatAddress(action.address);
     return [
@@ -60,7 +66,28 @@ async function readStatedParts({ client, live }: LiveReader, action: Action): Pr
   return entries && ownPartFields(parts, entries);
 }
 
-function staleness(action: Action, siblings: Contents | undefined, parts: Fields): string | undefined {
+/** The present links of a resource, of those that the plan states. */
+async function readStatedLinks({ client, live }: LiveReader, action: Action): Promise<Fields> {
+  const { kind } = action.address;
+  if (action.type !== "update" || action.resourceId === undefined || !("id" in action.parent)) return {};
+  const { id: parentId } = action.parent;
+  const siblings = new Map<string, Sibling[]>();
+  for (const { link } of statedLinks(kind, action.stated)) {
+    const sibling = kindOf(link.sibling);
+    const listed = await live.listOf(client, sibling, parentId);
+    siblings.set(
+      link.member,
+      (listed?.resources ?? []).filter((each) => each.kind === sibling),
+    );
+  }
+  return presentLinks(kind, action.resourceId, action.stated, ({ member }) => siblings.get(member));
+}
+
+function staleness(
+  action: Action,
+  siblings: Contents | undefined,
+  { parts, links }: { parts: Fields; links: Fields },
+): string | undefined {
   if (!siblings) return "has lost its parent";
   const { address } = action;
   const { kind } = address;
@@ -77,7 +104,7 @@ function staleness(action: Action, siblings: Contents | undefined, parts: Fields
   const { resourceId: id } = action;
   const live = siblings.resources.find((resource) => resource.kind === kind && resource.id === id);
   if (!live) return "has disappeared since";
-  return fingerprint(kind, live.name, { ...live.fields, ...parts }) === action.fingerprint
+  return fingerprint(kind, live.name, { ...live.fields, ...parts }, links) === action.fingerprint
     ? undefined
     : "has changed since";
 }

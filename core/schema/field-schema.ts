@@ -74,6 +74,8 @@ export interface FieldSchema {
   maxBytes?: number;
   /** The field names a file beside the manifest; the text of the file becomes the value of this member. */
   readsInto?: string;
+  /** The field names a file; a path, or a path and a key, relative to the folder of the manifest. */
+  besideManifest?: "path" | "path#key";
   /** The field is a part of the resource, with requests of its own: requests of the resource itself leave it out. */
   part?: true;
   /** The value is the name of a resource of this kind in the same parent. */
@@ -106,6 +108,7 @@ export const annotations = [
   "short",
   "maxBytes",
   "readsInto",
+  "besideManifest",
   "part",
   "sibling",
   "neverShown",
@@ -150,9 +153,9 @@ export function withLists(schema: FieldSchema): FieldSchema {
 
 /** The schema of what can be stated in a place. */
 export function schemaFor(schema: FieldSchema, place: "document" | "program"): FieldSchema {
-  const { properties, entries, alternatives, needsOneOf } = schema;
+  const { properties, entries, items, alternatives, needsOneOf } = schema;
   if (schema.keyedBy) return listForm(schema);
-  if (schema.opaque || (!properties && !entries)) return schema;
+  if (schema.opaque || (!properties && !entries && !items)) return schema;
   const kept = Object.entries(properties ?? {}).filter(([, inner]) => (inner.place ?? place) === place);
   const isKept = (member: string) => kept.some(([name]) => name === member);
   const inside = entries && schemaFor(entries, place);
@@ -162,6 +165,7 @@ export function schemaFor(schema: FieldSchema, place: "document" | "program"): F
       properties: Object.fromEntries(kept.map(([member, inner]) => [member, schemaFor(inner, place)])),
     }),
     ...(inside && { entries: inside, additionalProperties: inside }),
+    ...(items && { items: schemaFor(items, place) }),
     ...(alternatives && { alternatives: alternatives.map((group) => group.filter(isKept)) }),
     ...(needsOneOf && { needsOneOf: needsOneOf.filter(isKept) }),
   };
@@ -197,5 +201,6 @@ export function about({ description }: FieldSchema): string {
 /** Whether a value that is never shown may stand somewhere in a field. */
 export function mayBeSecret(schema: FieldSchema): boolean {
   const inner = [schema.items, schema.entries, ...Object.values(schema.properties ?? {})];
-  return schema.neverShown === true || inner.some((each) => each !== undefined && mayBeSecret(each));
+  const isHidden = schema.neverShown === true || schema.hiddenWhen !== undefined;
+  return isHidden || inner.some((each) => each !== undefined && mayBeSecret(each));
 }

@@ -46,6 +46,7 @@ export class SecretReader {
   readonly #signal: AbortSignal | undefined;
   readonly #patience: number;
   readonly #read = new Map<string, Promise<string>>();
+  readonly #stated = new Map<string, string>();
 
   constructor(sources: SecretSources, { signal, patience = 60_000 }: SecretLimits = {}) {
     this.#sources = sources;
@@ -53,11 +54,18 @@ export class SecretReader {
     this.#patience = patience;
   }
 
+  /** Adds values that documents state in plain text, by their references. */
+  know(values: ReadonlyMap<string, string>): void {
+    for (const [reference, value] of values) this.#stated.set(reference, value);
+  }
+
   /**
    * @param reference the entry of the document: `{ from_env: NAME }` or the like
    * @throws SecretSourceError
    */
   read(reference: Fields): Promise<string> {
+    const stated = this.#stated.get(textIn(reference, "from_document") ?? "");
+    if (stated !== undefined) return Promise.resolve(stated);
     const key = stableJson(reference);
     const value = this.#read.get(key) ?? this.#valueOf(reference);
     this.#read.set(key, value);
@@ -71,6 +79,11 @@ export class SecretReader {
     if (file !== undefined) return this.#fromFile(await this.#allowed(file));
     if (sops !== undefined) return this.#fromSops(sops);
     if (command !== undefined) return this.#fromCommand(command);
+    if (textIn(reference, "from_document") !== undefined)
+      throw new SecretSourceError(
+        "its value stands in the manifest, and a saved plan does not contain it",
+        "name a source such as from_env in the manifest, or apply the manifests without a saved plan",
+      );
     throw new SecretSourceError("has no source", `state one of ${members.slice(1).join(", ")}`);
   }
 

@@ -4,7 +4,7 @@ import { hopelessProblems, maximumProblems } from "./limits.ts";
 import type { PlacedMistake } from "./mistake.ts";
 
 /** A line with `…` in place of everything after its key. */
-function withoutValue(line: string): string {
+export function withoutValue(line: string): string {
   return /^(?:\s*[\w.$-]+:(?=\s|$))?/.exec(line)?.[0].concat(" …") ?? "…";
 }
 

@@ -14,6 +14,7 @@ import { renamed, untilListed } from "./made.ts";
 import { joinedParts, writeLinks } from "./links.ts";
 import { makeOnce } from "./make.ts";
 import { writeParts } from "./parts.ts";
+import { withValues } from "./secret-values.ts";
 import { takingIn, thereBy } from "./taking-in.ts";
 import { updateFrom } from "./update.ts";
 import type { Tries } from "./write.ts";
@@ -46,7 +47,7 @@ async function create(context: OperationContext, creation: Creation): Promise<Do
   const { client, limits } = context;
   const come = await arrival(context, creation);
   if (come) return found(cameWithClone, come, await updateFrom(context, come, { stated: creation.fields }));
-  const body = requestBody(kind, name, fields, "create");
+  const body = requestBody(kind, name, await withValues(context, kind, fields), "create");
   const made = await makeOnce(context, {
     place: creation,
     limit: limits.busy,

@@ -23,6 +23,7 @@ import { OperationError, partlyMade, unfinished } from "./errors.ts";
 import { duplicated } from "./made.ts";
 import { PartSends } from "./part-sends.ts";
 import { refuseOthers } from "./refuse-others.ts";
+import { secretValue } from "./secret-values.ts";
 import { pollDelay, until } from "./wait.ts";
 import { type Verdict, write, type WritePolicy } from "./write.ts";
 
@@ -350,7 +351,7 @@ class PartWriter {
 
   async #request({ method, path, body: plain = {}, secret }: PartRequest): Promise<unknown> {
     const { client } = this.#context;
-    const body = secret ? { ...plain, value: await this.#valueOf(secret) } : plain;
+    const body = secret ? { ...plain, value: await secretValue(this.#context, secret) } : plain;
     if (method === "POST") return client.post(path, body);
     if (method === "PUT") return client.put(path, body);
     try {
@@ -359,14 +360,6 @@ class PartWriter {
       if (error instanceof NotFoundError) return { status: 404 };
       throw error;
     }
-  }
-
-  async #valueOf(reference: Fields): Promise<string> {
-    const { client, secrets } = this.#context;
-    if (!secrets) throw new OperationError("no_secrets", "this run cannot read the values of secrets");
-    const value = await secrets.read(reference);
-    client.hide(value);
-    return value;
   }
 
   #stuck(part: StatedPart, { key, wanted }: PartChange = { key: "", wanted: undefined }): OperationError {

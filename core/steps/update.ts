@@ -13,6 +13,7 @@ import { lookByName } from "./find.ts";
 import { joinedParts, writeLinks } from "./links.ts";
 import { writeParts, type WrittenParts } from "./parts.ts";
 import { refuseOthers } from "./refuse-others.ts";
+import { withValues } from "./secret-values.ts";
 import { takingIn, thereBy } from "./taking-in.ts";
 import { write, type WritePolicy } from "./write.ts";
 
@@ -158,7 +159,8 @@ async function changeFrom(context: OperationContext, fresh: LiveResource, changi
       return { send: { name, wanted } };
     },
     async send({ name, wanted }) {
-      const response = await sendChange(context, fresh, requestBody(kind, name, wanted, "update"));
+      const body = requestBody(kind, name, await withValues(context, kind, wanted), "update");
+      const response = await sendChange(context, fresh, body);
       if (!isFields(response)) return { id };
       if (!isAbout(kind, response, { id, parentId })) throw aboutAnother(fresh);
       return { id, response, ...unkeptIn(kind, response, wanted) };

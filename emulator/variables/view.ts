@@ -36,11 +36,13 @@ function valueOf(variable: Variable, world: World): string | null {
   return world.store.variables.find(variable.aliasOf ?? "")?.key ?? variable.value ?? "";
 }
 
-function typeOf({ scope, aliasOf, overrides, mount_path }: Variable): string {
+function typeOf({ scope, aliasOf, overrides, mount_path, secret_manager_access_id }: Variable): string {
   if (scope === BUILT_IN) return scope;
   if (aliasOf !== undefined) return "ALIAS";
   if (overrides !== undefined) return "OVERRIDE";
-  return mount_path == null ? "VALUE" : "FILE";
+  const type = mount_path == null ? "VALUE" : "FILE";
+  if (secret_manager_access_id == null) return type;
+  return type === "FILE" ? "FILE_EXTERNAL_SECRET" : "EXTERNAL_SECRET";
 }
 
 function referenced(id: string | undefined, world: World) {

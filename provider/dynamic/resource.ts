@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { retainedProperty, secretProperty } from "../lifecycle/internal.ts";
 import { withholdReferences } from "./previews.ts";
 import { providerOf } from "./provider.ts";
-import { secretPointers } from "./secrets.ts";
+import { type Hidden, secretPointers, withHidden } from "./secrets.ts";
 import { warnOfPlainToken } from "./warning.ts";
 
 /** The outputs of a class of resources. */
@@ -11,6 +11,8 @@ export interface Outputs {
   names: readonly string[];
   /** The paths of the references among them, members separated by dots: `source.image.registry`. */
   references: readonly string[];
+  /** The inputs that the API hides when a member beside them is true. */
+  hidden?: readonly Hidden[];
 }
 
 /** A resource of the API in a stack. */
@@ -23,11 +25,11 @@ export abstract class ApiResource extends pulumi.dynamic.Resource {
     kind: string,
     name: string,
     given: object,
-    { names, references }: Outputs,
+    { names, references, hidden }: Outputs,
     options: pulumi.CustomResourceOptions | undefined,
   ) {
     warnOfPlainToken();
-    const args = withSecrets(given);
+    const args = withSecrets(given, hidden);
     const unset = Object.fromEntries(names.map((output) => [output, undefined]));
     const internal = {
       [secretProperty]: secretPointers(args),
@@ -46,9 +48,10 @@ export abstract class ApiResource extends pulumi.dynamic.Resource {
   }
 }
 
-/** The values of the input `secrets` are secret whether the program says so or not. */
-function withSecrets(given: object): object {
-  return "secrets" in given && given.secrets !== undefined
-    ? { ...given, secrets: pulumi.secret(given.secrets) }
-    : given;
+/** The values of secrets are secret whether the program says so or not: the input `secrets`, and what the API hides. */
+function withSecrets(given: object, hidden: readonly Hidden[] = []): object {
+  const args = hidden.reduce(withHidden, given);
+  return "secrets" in args && args.secrets !== undefined
+    ? { ...args, secrets: pulumi.secret(args.secrets) }
+    : args;
 }

@@ -342,6 +342,7 @@ export interface TerraformDeploymentRestriction {
 const outputs = {
   names: ["description", "terraformFilesSource", "terraformVariablesSource", "backend", "engine", "providerVersion", "jobResources", "autoDeployConfig", "timeoutSec", "useClusterCredentials", "actionExtraArguments", "dockerfileFragment", "iconUri", "blueprintId", "deploymentStage", "secrets", "variables", "advancedSettings", "deploymentRestrictions", "name", "environment", "serviceType", "createdAt"],
   references: ["terraformFilesSource.gitRepository.gitToken"],
+  hidden: [{ path: "terraformVariablesSource.tfVars.value", when: "secret" }],
 };
 
 /** A Terraform service runs the Terraform or OpenTofu files of a git repository. */

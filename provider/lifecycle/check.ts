@@ -6,6 +6,7 @@ import { applyRules } from "../../core/schema/rules.ts";
 import { plainFormats } from "../../core/schema/formats.ts";
 import { checksFor } from "../../core/schema/validator.ts";
 import { camelCase } from "./casing.ts";
+import { Claims } from "./claims.ts";
 import { explain } from "./explain.ts";
 import {
   cleanInputs,
@@ -17,7 +18,7 @@ import {
 } from "./inputs.ts";
 import { retainedProperty } from "./internal.ts";
 import { objectionsAt } from "./possible.ts";
-import { pointerOf, Secrets } from "./secrets.ts";
+import { pointerOf, Secrets, withHidden } from "./secrets.ts";
 import { hasUnknown, unknownValue } from "./unknown.ts";
 
 /** The checked inputs, and their mistakes. */
@@ -38,15 +39,17 @@ export interface Failure {
  * Checks the inputs of a resource, without a request. Values that are not known yet pass.
  *
  * @param olds the inputs of the existing resource; none for a new one
+ * @param claims of the resources that were checked before; default: none
  */
-export function check(kind: Kind, olds: Properties, news: Properties): Checked {
+export function check(kind: Kind, olds: Properties, news: Properties, claims = new Claims()): Checked {
   const inputs = cleanInputs(inputSchema(kind), news);
-  const secrets = new Secrets(news);
+  const secrets = new Secrets(withHidden(inputSchema(kind), news));
   const wrong = [
     ...byRules(kind, inputs, secrets),
     ...bySchema(kind, inputs, secrets),
     ...ofParts(kind, inputs),
   ];
+  if (wrong.length === 0) wrong.push(...claims.take(kind, inputs));
   const isNew = Object.keys(olds).length === 0;
   const failures = wrong.length === 0 && isNew ? forCreation(kind, readInputs(kind, inputs)) : wrong;
   return {

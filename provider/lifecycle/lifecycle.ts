@@ -1,6 +1,7 @@
 import { kindOf } from "../../core/kinds/index.ts";
 import { Bindings } from "./bindings.ts";
 import * as checking from "./check.ts";
+import { Claims } from "./claims.ts";
 import * as creating from "./create.ts";
 import * as deploying from "./deployment.ts";
 import { detailsOf, type PropertyChange, type Versions } from "./details.ts";
@@ -26,6 +27,7 @@ import * as updating from "./update.ts";
  */
 export class Lifecycle {
   readonly #bindings = new Bindings();
+  readonly #claims = new Claims();
   /** One for each token and server. */
   readonly #sessions = new Map<string, ProviderSession>();
   #ending = new AbortController();
@@ -42,7 +44,9 @@ export class Lifecycle {
 
   /** Checks inputs, without a request. */
   check(kind: string, olds: Properties, news: Properties): checking.Checked {
-    return isDeployment(kind) ? deploying.check(news) : checking.check(kindOf(kind), olds, news);
+    return isDeployment(kind)
+      ? deploying.check(news)
+      : checking.check(kindOf(kind), olds, news, this.#claims);
   }
 
   /** Compares outputs with inputs, without a request. */

@@ -195,6 +195,34 @@ describe("stop", () => {
     `);
   });
 
+  test("what is protected is stopped only if it is named by its address", async () => {
+    const protect = (text: string) => fixture.write("infrasync.config.yaml", `protect: ["${text}"]`);
+    const stopped = async (...args: string[]) => {
+      const { code, stderr, requests } = await ran(
+        "stop",
+        ...args,
+        "--yes",
+        "--config",
+        `${fixture.folder}/infrasync.config.yaml`,
+      );
+      return { code, stderr, writes: writesOf(requests) };
+    };
+    await protect("job:shop/staging/migrate");
+    for (const pattern of ["shop/staging", "job:shop/staging/*", "shop/staging/**"]) {
+      const { code, stderr, writes } = await stopped(pattern);
+      expect({ code, writes }).toEqual({ code: 3, writes: [] });
+      expect(stderr).toContain(
+        'Job shop/staging/migrate cannot be stopped: it is protected by the pattern "job:shop/staging/migrate"',
+      );
+      expect(stderr).toContain("to stop it all the same, name it: job:shop/staging/migrate");
+    }
+    expect(await stopped("job:shop/staging/report")).toMatchObject({ code: 0 });
+    expect(await stopped("job:shop/Staging/migrate")).toMatchObject({ code: 0 });
+    await protect("environment:shop/staging");
+    expect(await stopped("shop/stag*")).toMatchObject({ code: 3, writes: [] });
+    expect(await stopped("shop/staging")).toMatchObject({ code: 0 });
+  });
+
   test("on a terminal stop asks, and stops nothing unless the answer is yes", async () => {
     const declined = await fixture.run(["stop", "shop/staging/api"], { columns: 80, stdin: "no\n" });
     expect(declined).toMatchObject({

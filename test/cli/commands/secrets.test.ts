@@ -104,7 +104,7 @@ test("a secret comes from a file, a command or sops; commands must be allowed", 
   await fixture.write("db.txt", `${canary}\n`);
   await fixture.write(
     "bin/sops",
-    `#!/bin/sh\n[ "$1 $2 $3 $4" = 'decrypt --extract ["db"]["password"] secrets.yaml' ] && echo ${other}\n`,
+    `#!/bin/sh\n[ "$1 $2 $3 $4" = 'decrypt --extract ["db"]["password"] ${fixture.folder}/secrets.yaml' ] && echo ${other}\n`,
   );
   await chmod(`${fixture.folder}/bin/sops`, 0o755);
   const file = await fixture.write(
@@ -127,6 +127,23 @@ test("a secret comes from a file, a command or sops; commands must be allowed", 
     process.env["PATH"] = path;
   }
   expect(await stored("C")).toMatchObject({ value: other });
+});
+
+test("the paths of files count from the folder of the manifest, also in a saved plan and from another folder", async () => {
+  await fixture.write("elsewhere/db.txt", "wrong");
+  await fixture.write("shop/db.txt", canary);
+  await fixture.write("shop/key/db.txt", other);
+  await fixture.write("shop/shop.yaml", shop("{ A: { from_file: db.txt }, B: { from_file: ./key/db.txt } }"));
+  const before = process.cwd();
+  process.chdir(join(fixture.folder, "elsewhere"));
+  try {
+    const planned = await fixture.run(["plan", "../shop", "--out", "plan.json"]);
+    expect(planned.stdout).toContain("secrets.A.from_file      ../shop/db.txt");
+    expect(await fixture.run(["apply", "--plan", "plan.json", "--yes"])).toMatchObject({ code: 0 });
+  } finally {
+    process.chdir(before);
+  }
+  expect([await stored("A"), await stored("B")]).toMatchObject([{ value: canary }, { value: other }]);
 });
 
 test("a server that repeats a secret in a response brings it into no output", async () => {

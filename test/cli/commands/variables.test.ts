@@ -147,6 +147,30 @@ test("apply leaves undescribed keys alone unless the document is exclusive and t
   expect(await shown()).toEqual({ A: "one VALUE", C: "three VALUE" });
 });
 
+test("a variable that looks like a credential gets a note that does not show its value", async () => {
+  const file = await fixture.write(
+    "shop.yaml",
+    `${parents}${job}variables:
+  DB_PASSWORD: hunter2-canary
+  DSN: "postgresql://shop:canary@db/shop"
+  PASSWORD: { alias_of: DB_PASSWORD }
+  LOG: info
+`,
+  );
+  const { code, stdout } = await fixture.run(["plan", file]);
+  expect(code).toBe(0);
+  const [, notes = ""] = stdout.split("Notes:");
+  expect(notes).toContain(
+    "Job shop/staging/migrate: variables.DB_PASSWORD (a credential, by its key), variables.DSN (a URL with a password): everyone who sees the environment can read the value; state it under secrets",
+  );
+  expect(notes).not.toContain("canary");
+  await fixture.run(["apply", file, "--yes"]);
+  const { stdout: json } = await fixture.run(["plan", file, "--output", "json"]);
+  const plan = JSON.parse(json) as { notes: { code: string; address: string }[] };
+  expect(plan.notes).toMatchObject([{ code: "credential", address: "job:shop/staging/migrate" }]);
+  expect(json).not.toContain("canary");
+});
+
 test("mistakes in variables are reported before any request", async () => {
   const file = await fixture.write(
     "shop.yaml",

@@ -167,3 +167,28 @@ test("mistakes that the document alone reveals", () => {
     "duplicate variables.D",
   ]);
 });
+
+test("a secret of a secret manager is a variable, also where the server says that it is secret", () => {
+  const external = {
+    key: "A",
+    value: "prod/db",
+    is_secret: true,
+    scope: "JOB",
+    secret_manager_access_id: "id",
+  };
+  expect([part.keyOf(external), secrets("JOB").keyOf(external)]).toEqual(["A", undefined]);
+  expect(part.form?.statedAs(external)).toEqual({ external: { secret_manager: "id", reference: "prod/db" } });
+});
+
+test.each([
+  [{ A: "B", B: "1" }, {}, ["impossible variables.A"]],
+  [{ A: "B" }, { B: { from_env: "X" } }, ["impossible variables.A"]],
+  [{ A: "B", B: null }, {}, []],
+  [{ A: "A" }, {}, []],
+  [{ A: "b", B: "1" }, {}, []],
+])("a value that is the key of another is a mistake: %j %j", (values, ofSecrets, expected) => {
+  const kind = { parts: [secrets("JOB"), part] };
+  const entries = Object.entries(values).map(([key, value]) => [key, value === null ? null : { value }]);
+  const stated = { variables: Object.fromEntries(entries) as Fields, secrets: ofSecrets as Fields };
+  expect(partFaults(kind, stated).map(({ code, path }) => `${code} ${path.join(".")}`)).toEqual(expected);
+});

@@ -92,6 +92,25 @@ describe("a run deploys", () => {
     expect(summary(targeted)).toEqual(["deploy job:shop/staging/new"]);
   });
 
+  test("a described service whose last deployment failed, although its configuration is the deployed one", async () => {
+    await course.harness.api("POST", "/_emulator/faults", [
+      { method: "POST", path: "/environment/*/service/deploy", fail_deployment: true, times: 1 },
+    ]);
+    await carryOut(await deploying(shop + jobs(2)), 600_000);
+    const plan = await deploying(shop + jobs(1));
+    expect(
+      plan.actions.flatMap((action) => (action.type === "deploy" ? [[action.id, action.reason]] : [])),
+    ).toEqual([["deploy job:shop/staging/job-0", "failed"]]);
+    await carryOut(plan, 600_000);
+    expect(summary(await deploying(shop + jobs(1)))).toEqual([]);
+  });
+
+  test("no service that was stopped", async () => {
+    await carryOut(await deploying(shop + jobs(1)), 600_000);
+    await course.harness.api("POST", `/environment/${await course.harness.idOf("shop/staging")}/stop`);
+    expect(summary(await deploying(shop + jobs(1)))).toEqual([]);
+  });
+
   test("nothing without the policy, and then reads no status", async () => {
     await course.harness.reconcile(shop + jobs(2));
     await course.harness.forgetRequests();

@@ -98,3 +98,69 @@ test("a variable is written again when the server accepts the request and does n
   const listed = await stage.harness.results(`/variable?parent_id=${String(id)}&scope=ENVIRONMENT`);
   expect(listed.filter(({ key }) => key === "FIRST")).toMatchObject([{ value: "1" }]);
 });
+
+describe("a value that is the key of another variable, which the API would make an alias, is an error before any write", () => {
+  test.each([
+    ["of the project", { project: { REGION: "eu" }, environment: {}, job: { AREA: "REGION" } }],
+    ["of the environment", { project: {}, environment: { REGION: "eu" }, job: { AREA: "REGION" } }],
+    ["that the resource has itself", { project: {}, environment: {}, job: { AREA: "REGION", REGION: "eu" } }],
+  ])("%s", async (_, { project: ofProject, environment: ofEnvironment, job: ofJob }) => {
+    const documents = [
+      { ...project("shop"), variables: ofProject },
+      { ...environment("shop/staging"), variables: ofEnvironment },
+      { ...job("shop/staging/a"), variables: ofJob },
+    ];
+    await stage.requests();
+    await expect(stage.run(documents)).rejects.toThrow(
+      "variables.AREA: its value is the key of another variable, so the API makes it an alias of REGION",
+    );
+    expect((await stage.requests()).filter((request) => !request.startsWith("GET"))).toEqual([]);
+  });
+
+  test("that no document states", async () => {
+    const documents = (ofJob: Fields) => [
+      project("shop"),
+      environment("shop/staging"),
+      { ...job("shop/staging/a"), variables: ofJob },
+    ];
+    await stage.succeed([{ ...project("shop"), variables: { REGION: "eu" } }]);
+    await stage.succeed(documents({ OWN: "x" }));
+    await expect(stage.run(documents({ AREA: "REGION" }))).rejects.toThrow("an alias of REGION");
+    await expect(stage.run(documents({ AREA: "OWN" }))).rejects.toThrow("an alias of OWN");
+    await stage.succeed(documents({ AREA: "REGIONS", OWN: "OWN" }));
+  });
+});
+
+describe("a secret of a secret manager", () => {
+  const manager = "7f1f6e5e-2b5c-4c70-9d8d-0c6c5a5b3a11";
+  const documents = (external: Fields) => [
+    project("shop"),
+    {
+      ...environment("shop/staging"),
+      variables: { DB: { external: { secret_manager: manager, ...external } } },
+    },
+  ];
+  const listed = async () => {
+    const { id } = await stage.answer("shop/staging");
+    const all = await stage.harness.results(`/variable?parent_id=${String(id)}&scope=ENVIRONMENT`);
+    return all.find(({ key }) => key === "DB");
+  };
+
+  test("is written, changed and compared by its name", async () => {
+    await stage.succeed(documents({ reference: "prod/db" }));
+    expect(await listed()).toMatchObject({
+      value: "prod/db",
+      variable_type: "EXTERNAL_SECRET",
+      is_secret: false,
+    });
+    await stage.succeed(documents({ reference: "prod/db2" }));
+    expect(await listed()).toMatchObject({ value: "prod/db2", secret_manager_access_id: manager });
+    const { plan } = await stage.run(documents({ reference: "prod/db2" }));
+    expect(plan.actions.every(({ type }) => type === "none")).toBe(true);
+  });
+
+  test("is mounted as a file", async () => {
+    await stage.succeed(documents({ reference: "prod/db", mount_path: "/run/db" }));
+    expect(await listed()).toMatchObject({ variable_type: "FILE_EXTERNAL_SECRET", mount_path: "/run/db" });
+  });
+});

@@ -50,3 +50,21 @@ test("a text that cannot be a domain is reported by the check", async () => {
     (await pass()).create("Application", { ...api(), customDomains: { "https://a.example.com": {} } }),
   ).rejects.toThrow('"https://a.example.com" cannot be a domain');
 });
+
+test("a domain belongs to one resource of the program, however often the engine checks it", async () => {
+  const customDomains = { "a.example.com": {} };
+  const one = await pass();
+  const made = await one.create("Application", { ...api(), customDomains });
+  expect((await one.up(made, { ...made.inputs, cpu: 750 })).step).toBe("update");
+  await expect(
+    one.create("Application", {
+      ...api(),
+      name: "other",
+      customDomains: { ...customDomains, "b.example.com": {} },
+    }),
+  ).rejects.toThrow("customDomains: another resource of this program has the custom domain a.example.com");
+  // A later program may give it to another resource.
+  const next = await pass();
+  expect((await next.up(made, { ...made.inputs, customDomains: {} })).step).toBe("update");
+  await next.create("Application", { ...api(), name: "other", customDomains });
+});

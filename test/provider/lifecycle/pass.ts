@@ -1,6 +1,7 @@
 import { kindOf } from "../../../core/kinds/index.ts";
 import type { Emulator } from "../../../emulator/index.ts";
 import { Bindings } from "../../../provider/lifecycle/bindings.ts";
+import { Claims } from "../../../provider/lifecycle/claims.ts";
 import { check } from "../../../provider/lifecycle/check.ts";
 import { create } from "../../../provider/lifecycle/create.ts";
 import { type Difference, diff } from "../../../provider/lifecycle/diff.ts";
@@ -28,6 +29,7 @@ export type Step = "create" | "update" | "replace" | "same";
 /** One run of the engine for one resource: a new process, without memory of earlier runs. */
 export class Pass {
   readonly session: ProviderSession;
+  readonly #claims = new Claims();
 
   private constructor(session: ProviderSession) {
     this.session = session;
@@ -58,7 +60,7 @@ export class Pass {
   }
 
   #check(kind: string, olds: Properties, news: Properties): Properties {
-    const { inputs, failures } = check(kindOf(kind), olds, news);
+    const { inputs, failures } = check(kindOf(kind), olds, news, this.#claims);
     if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
     return inputs;
   }

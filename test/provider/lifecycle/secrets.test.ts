@@ -121,3 +121,28 @@ test("a short secret is hidden in quotes, but not inside other words", () => {
     'there is no "[secret]", or [secret], or xay',
   );
 });
+
+test("the value of a secret Terraform variable is secret, whether the program says so or not", () => {
+  const inputs: Properties = {
+    environment: id,
+    name: "network",
+    terraformFilesSource: { gitRepository: { url: "https://github.com/acme/network" } },
+    backend: { kubernetes: {} },
+    engine: "TERRAFORM",
+    providerVersion: { explicitVersion: "1.9" },
+    jobResources: { cpuMilli: 500, ramMib: 512, storageGib: 1 },
+  };
+  const checked = (variable: Properties) =>
+    new Lifecycle({}).check("Terraform", {}, { ...inputs, terraformVariablesSource: { tfVars: [variable] } });
+  const pointer = "/terraformVariablesSource/tfVars/0/value";
+  expect(checked({ key: "a", value: canary, secret: true }).inputs["__secret"]).toEqual([pointer]);
+  expect(checked({ key: "a", value: "plain", secret: false }).inputs).not.toHaveProperty("__secret");
+  const { failures } = checked({ key: canary, value: 48_151_623, secret: true });
+  expect(
+    failures
+      .map(({ reason }) => reason)
+      .join("")
+      .includes("48151623"),
+  ).toBe(false);
+  expect(failures).toHaveLength(1);
+});

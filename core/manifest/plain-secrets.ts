@@ -1,0 +1,42 @@
+import { isFields, type Json, own } from "../json.ts";
+import { kinds } from "../kinds/index.ts";
+import type { FieldSchema } from "../schema/field-schema.ts";
+
+/**
+ * The values in a document that the API would hide and that no message may quote. Finds them also in a document with
+ * mistakes, where a value may stand in a wrong place.
+ */
+export function plainSecretsIn(document: Json): string[] {
+  if (Array.isArray(document)) return document.flatMap(plainSecretsIn);
+  if (!isFields(document)) return [];
+  const values = hiddenMembers().flatMap(({ member, when }) =>
+    document[when] === true && document[member] != null ? [String(document[member])] : [],
+  );
+  return [...values, ...Object.values(document).flatMap(plainSecretsIn)].filter((value) => value !== "");
+}
+
+let known: { member: string; when: string }[] | undefined;
+
+/** The members of all kinds whose values the API hides, each with the member that makes it do so. */
+function hiddenMembers(): { member: string; when: string }[] {
+  known ??= kinds.flatMap(({ fields }) => hiddenIn(fields));
+  return known;
+}
+
+function hiddenIn(schema: FieldSchema): { member: string; when: string }[] {
+  const { items, entries, properties = {} } = schema;
+  return [
+    ...Object.entries(properties).flatMap(([member, { hiddenWhen }]) =>
+      hiddenWhen === undefined ? [] : [{ member, when: hiddenWhen }],
+    ),
+    ...[items, entries, ...Object.values(properties)].flatMap((inner) => (inner ? hiddenIn(inner) : [])),
+  ];
+}
+
+/** Whether a schema at a JSON pointer is of a value that the API may hide. */
+export function isHiddenAt(schema: FieldSchema, pointer: string): boolean {
+  let at: FieldSchema | undefined = schema;
+  for (const part of pointer.split("/").slice(1))
+    at = at?.items && /^\d+$/.test(part) ? at.items : (own(at?.properties ?? {}, part) ?? at?.entries);
+  return at?.hiddenWhen !== undefined;
+}

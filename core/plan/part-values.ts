@@ -1,0 +1,84 @@
+import { type Address, parentAddress } from "../address.ts";
+import type { Desired } from "../manifest/desired.ts";
+import { type Fields, isFields, own } from "../json.ts";
+import { type Part, partsIn, type StatedPart, statedParts } from "../parts/index.ts";
+import type { Expected } from "./expected.ts";
+import type { Planning } from "./planning.ts";
+
+/** Notes the stated parts whose values look as if nobody should read them. Never quotes a value. */
+export function noteCredentials({ findings }: Planning, { address, stated }: Desired): void {
+  const found = statedParts(address.kind).flatMap(({ member, form }) =>
+    entriesOf(stated, member).flatMap(([key, entry]) => {
+      const what = form.credentialIn?.(key, entry);
+      return what === undefined ? [] : [`${member}.${key} (${what})`];
+    }),
+  );
+  if (found.length > 0)
+    findings.note({
+      code: "credential",
+      message: `${found.join(", ")}: everyone who sees the environment can read the value; state it under secrets`,
+      address,
+    });
+}
+
+/**
+ * Reports stated parts that the server would take for something else, such as a variable whose value is the key of another
+ * variable. Sends no request for it: what no list says yet, the next plan finds.
+ */
+export function refuseMistakenValues(
+  planning: Planning,
+  desired: Desired,
+  current: Expected | undefined,
+  wanted: Fields,
+): void {
+  for (const part of statedParts(desired.address.kind)) {
+    for (const [key, entry] of entriesOf(desired.stated, part.member)) {
+      const other = part.form.isTakenForAliasOf?.(key, entry);
+      // The document alone shows an entry of its own.
+      if (other === undefined || isStated(part, desired.stated, desired.address, other)) continue;
+      if (!isKnown(planning, part, desired, current, wanted, other)) continue;
+      planning.findings.report(
+        "impossible",
+        desired,
+        [part.member, key],
+        `${part.member}.${key}: its value is the key of another ${part.name}, so the API makes it an alias of ${other}`,
+        `write { alias_of: ${other} }, or another value`,
+      );
+    }
+  }
+}
+
+/** Whether the resource sees an entry of that key, as far as is known. */
+function isKnown(
+  { live, expectations }: Planning,
+  part: StatedPart,
+  desired: Desired,
+  current: Expected | undefined,
+  wanted: Fields,
+  key: string,
+): boolean {
+  if (isStated(part, wanted, desired.address, key)) return true;
+  const seen = current?.live && partsIn(live.parts, current.live.id, beside(part, current.live.kind));
+  if (seen?.some((entry) => entry.key === key && !entry.isOwn)) return true;
+  for (let above = parentAddress(desired.address); above; above = parentAddress(above)) {
+    const parent = expectations.find(above);
+    if (parent && isStated(part, parent.fields, above, key)) return true;
+  }
+  return false;
+}
+
+function isStated(part: Part, fields: Fields, { kind }: Pick<Address, "kind">, key: string): boolean {
+  return beside(part, kind).some(({ member }) => entriesOf(fields, member).some(([other]) => other === key));
+}
+
+/** The parts of a kind that are listed at the same path: they see each other. */
+function beside(part: Part, kind: Address["kind"]): StatedPart[] {
+  return statedParts(kind).filter(({ listing }) => listing("id").path === part.listing("id").path);
+}
+
+function entriesOf(fields: Fields, member: string): [string, Fields][] {
+  const entries = own(fields, member);
+  return isFields(entries)
+    ? Object.entries(entries).filter((entry): entry is [string, Fields] => isFields(entry[1]))
+    : [];
+}

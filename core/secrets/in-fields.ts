@@ -1,0 +1,107 @@
+import { type Fields, isFields, type Json, mapFields, own } from "../json.ts";
+import { elementLabel } from "../schema/elements.ts";
+import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
+
+/** The members of an object that say where a value comes from that the API never shows. */
+const sourceMembers = ["from_env", "from_file", "from_sops", "from_command", "from_document"] as const;
+
+/** A value of a field that comes from elsewhere. */
+export interface FieldSecret {
+  path: string[];
+  /** `{ from_env: NAME }` or the like. */
+  reference: Fields;
+}
+
+/** A member whose value the API hides when another member of the same object is true. */
+function hiddenMember(schema: FieldSchema, fields: Fields): string | undefined {
+  const [member] =
+    Object.entries(schema.properties ?? {}).find(
+      ([, { hiddenWhen }]) => hiddenWhen !== undefined && own(fields, hiddenWhen) === true,
+    ) ?? [];
+  return member;
+}
+
+function sourceOf(fields: Fields): Fields | undefined {
+  const member = sourceMembers.find((source) => typeof own(fields, source) === "string");
+  return member && { [member]: own(fields, member) ?? null };
+}
+
+/**
+ * Replaces the hidden values that fields state in plain text with references, so that nothing that is made of the fields
+ * can show them.
+ *
+ * @param name of the resource, for the references: `terraform:shop/staging/network`
+ * @returns the fields, and the values by their references
+ */
+export function withoutPlainSecrets(
+  schema: FieldSchema,
+  fields: Fields,
+  name: string,
+): { fields: Fields; values: Map<string, string> } {
+  const values = new Map<string, string>();
+  const changed = mapObjects(schema, fields, [], (inside, object, path) => {
+    const member = hiddenMember(inside, object);
+    const value = member === undefined ? undefined : own(object, member);
+    if (member === undefined || typeof value !== "string") return object;
+    const reference = `${name}#${path.join(".")}`;
+    values.set(reference, value);
+    const { [member]: _hidden, ...others } = object;
+    return { ...others, from_document: reference };
+  });
+  return { fields: changed, values };
+}
+
+/** The hidden values that come from elsewhere. */
+export function secretsInFields(schema: FieldSchema, fields: Fields): FieldSecret[] {
+  const found: FieldSecret[] = [];
+  mapObjects(schema, fields, [], (inside, object, path) => {
+    const reference = hiddenMember(inside, object) && sourceOf(object);
+    if (reference) found.push({ path, reference });
+    return object;
+  });
+  return found;
+}
+
+/**
+ * The fields with each hidden value in its place, as requests need them.
+ *
+ * @param read gives the value of a reference
+ */
+export async function withSecretValues(
+  schema: FieldSchema,
+  fields: Fields,
+  read: (reference: Fields) => Promise<string>,
+): Promise<Fields> {
+  const values = new Map<string, string>();
+  for (const { path, reference } of secretsInFields(schema, fields))
+    values.set(path.join("\0"), await read(reference));
+  return mapObjects(schema, fields, [], (inside, object, path) => {
+    const value = values.get(path.join("\0"));
+    const member = hiddenMember(inside, object);
+    if (value === undefined || member === undefined) return object;
+    const others = mapFields(object, (inner, key) =>
+      sourceMembers.some((source) => source === key) ? undefined : inner,
+    );
+    return { ...others, [member]: value };
+  });
+}
+
+/** Changes every object in the fields that has a schema of its own, the parts of the resource aside. */
+function mapObjects(
+  schema: FieldSchema,
+  fields: Fields,
+  path: string[],
+  change: (schema: FieldSchema, object: Fields, path: string[]) => Fields,
+): Fields {
+  const inside = (inner: FieldSchema, value: Json, at: string[]): Json => {
+    if (inner.part) return value;
+    if (isFields(value)) return hasMembers(inner) ? mapObjects(inner, value, at, change) : value;
+    const { items } = inner;
+    if (!items?.properties || !Array.isArray(value)) return value;
+    return value.map((element) => inside(items, element, [...at, `[${elementLabel(inner, element)}]`]));
+  };
+  const changed = mapFields(fields, (value, member) =>
+    inside(memberOf(schema, member) ?? {}, value, [...path, member]),
+  );
+  return change(schema, changed, path);
+}

@@ -1,0 +1,24 @@
+import type { Fields } from "../json.ts";
+import type { Kind } from "../kinds/index.ts";
+import { withoutPlainSecrets, withSecretValues } from "../secrets/index.ts";
+import type { OperationContext } from "./context.ts";
+import { OperationError } from "./errors.ts";
+
+/** Reads the value of a secret; from then on, no message of the client shows it. */
+export async function secretValue({ client, secrets }: OperationContext, reference: Fields): Promise<string> {
+  if (!secrets) throw new OperationError("no_secrets", "this run cannot read the values of secrets");
+  const value = await secrets.read(reference);
+  client.hide(value);
+  return value;
+}
+
+/** The fields of a resource with the values of its secrets, as a request needs them. Nothing else may keep the result. */
+export async function withValues(context: OperationContext, kind: Kind, fields: Fields): Promise<Fields> {
+  const complete = await withSecretValues(kind.fields, fields, (reference) =>
+    secretValue(context, reference),
+  );
+  // A program states values in plain text.
+  for (const value of withoutPlainSecrets(kind.fields, complete, "").values.values())
+    context.client.hide(value);
+  return complete;
+}

@@ -1,0 +1,39 @@
+import { isFields, own } from "../../core/json.ts";
+import type { Kind } from "../../core/kinds/index.ts";
+import { nameKey } from "../../core/names.ts";
+import { statedParts } from "../../core/parts/index.ts";
+import { camelCase } from "./casing.ts";
+import { type Properties, readInputs } from "./inputs.ts";
+import { hasUnknown } from "./unknown.ts";
+
+/**
+ * What resources of a program claim that can belong to one resource only, such as a custom domain. The engine checks
+ * every resource of a program in one process, some of them more than once.
+ */
+export class Claims {
+  readonly #owners = new Map<string, string>();
+
+  /** Notes the claims of a resource, and reports those that another resource has. */
+  take(kind: Kind, inputs: Properties): { property: string; reason: string }[] {
+    const { name, parentId, fields } = readInputs(kind, inputs);
+    // The same resource may be checked again, when the id of its parent is known.
+    if (hasUnknown({ name, parentId: parentId ?? null })) return [];
+    const owner = `${kind.slug}/${parentId}/${nameKey(name)}`;
+    return statedParts(kind).flatMap(({ name: sort, member, form }) => {
+      const entries = form.isUnique ? own(fields, member) : undefined;
+      if (!isFields(entries)) return [];
+      return Object.keys(entries)
+        .filter((key) => this.#isTaken(`${sort} ${key}`, owner))
+        .map((key) => ({
+          property: camelCase(member),
+          reason: `${camelCase(member)}: another resource of this program has the ${sort} ${key}; remove it from one of the two`,
+        }));
+    });
+  }
+
+  #isTaken(claim: string, owner: string): boolean {
+    const first = this.#owners.get(claim) ?? owner;
+    this.#owners.set(claim, first);
+    return first !== owner;
+  }
+}
