@@ -15,6 +15,8 @@ export interface UnknownService {
 export interface Contents {
   resources: readonly LiveResource[];
   unknown: readonly UnknownService[];
+  /** The server lists services type by type only: there may be services of types that infrasync does not know. */
+  isPartial?: true;
 }
 
 /** The resources of that kind and name: more than one where the API has twins. */
@@ -54,6 +56,7 @@ export async function readContents(
   return {
     resources: known.flatMap((list) => list.resources),
     unknown: known.flatMap((list) => list.unknown),
+    ...partialIfAny(known),
   };
 }
 
@@ -72,7 +75,12 @@ export function joined(...contents: readonly (Contents | undefined)[]): Contents
   return {
     resources: contents.flatMap((each) => each?.resources ?? []),
     unknown: contents.flatMap((each) => each?.unknown ?? []),
+    ...partialIfAny(contents),
   };
+}
+
+function partialIfAny(contents: readonly (Contents | undefined)[]): Pick<Contents, "isPartial"> {
+  return contents.some((each) => each?.isPartial) ? { isPartial: true } : {};
 }
 
 /** Reads the lists of the kinds one by one, from a server without the shared list. Undefined if the parent does not exist. */
@@ -95,7 +103,7 @@ async function readListsOfTypes(
       );
     }),
   );
-  return { resources: resources.flat(), unknown: [] };
+  return { resources: resources.flat(), unknown: [], isPartial: true };
 }
 
 /** A list of a parent that exists. A 404 does not count as an empty list: a plan could miss resources that it deletes. */

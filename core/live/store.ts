@@ -317,13 +317,14 @@ function believable(
   return isAboutIt ? live : undefined;
 }
 
-function withResource({ resources, unknown }: Contents, live: LiveResource): Contents {
+function withResource(contents: Contents, live: LiveResource): Contents {
+  const { resources } = contents;
   const index = resources.findIndex(({ id }) => sameId(id, live.id));
-  return { resources: index < 0 ? [...resources, live] : resources.with(index, live), unknown };
+  return { ...contents, resources: index < 0 ? [...resources, live] : resources.with(index, live) };
 }
 
-function withoutResource({ resources, unknown }: Contents, id: string): Contents {
-  return { resources: resources.filter((resource) => !sameId(resource.id, id)), unknown };
+function withoutResource(contents: Contents, id: string): Contents {
+  return { ...contents, resources: contents.resources.filter((resource) => !sameId(resource.id, id)) };
 }
 
 function withoutAbsent<Value>(values: ReadonlyMap<string, Value | undefined>): Map<string, Value> {

@@ -20,6 +20,8 @@ export interface Identity {
   documents: readonly Desired[];
   /** Its contents, as far as they have been read. */
   contents: readonly Identity[];
+  /** Whether it may contain services of types that infrasync does not know, and that the server does not list. */
+  mayContainMore: boolean;
 }
 
 /** All that is known of the server, by id. */
@@ -50,6 +52,7 @@ export function takeInventory(live: LiveState, resources: readonly Desired[]): I
         ])
       : [];
     const ownNames = [name, ...documents.map((document) => document.name)];
+    const inside = entry.live && contentsIn(live, entry.live);
     const contents: Identity[] = [];
     const identity: Identity = {
       ...entry,
@@ -60,9 +63,10 @@ export function takeInventory(live: LiveState, resources: readonly Desired[]): I
         ...documents.map(({ address }) => [...address.names]),
       ]),
       contents,
+      mayContainMore: inside?.isPartial === true,
     };
     byId.set(id, identity);
-    contents.push(...visit(entry.live && contentsIn(live, entry.live), identity));
+    contents.push(...visit(inside, identity));
     return identity;
   };
   const visit = (inside: Contents | undefined, parent: Identity | undefined): Identity[] => [

@@ -100,7 +100,8 @@ function alongProblems(
   going: readonly Departure[],
 ): Problem[] {
   const along = going.filter(({ own }) => !own);
-  if (along.length === 0) return [];
+  const partial = going.filter(({ identity }) => identity.mayContainMore);
+  if (along.length + partial.length === 0) return [];
   const { address } = cause;
   const document = inventory.documentOf(address);
   const byAddress = new Map(actions.map((action) => [addressKey(action.address), action]));
@@ -130,6 +131,14 @@ function alongProblems(
       ...(address.kind.deletesContents
         ? { advice: "describe them or move them away", remedies: [{ consent: "prune", document: true }] }
         : { advice: "delete them first, or describe them" }),
+    });
+  if (partial.length > 0 && !isConsented)
+    problems.push({
+      ...about,
+      code: "contents",
+      message: `${describeAddress(address)}: the server lists services by type, so services of other types may be in ${namesOf(partial)}, and would be deleted with it`,
+      advice: "check in the web console what it contains",
+      remedies: [{ consent: "prune", document: true }],
     });
   return problems;
 }

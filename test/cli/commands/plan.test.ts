@@ -231,7 +231,7 @@ test("the plan shows the reason, the deleted contents and the missing consent of
         undo the change, or consent with --allow-replace 'job:shop/staging/migrate'
 
     Plan: 1 to replace; 3 unchanged.
-    Requests: 8 spent on planning, 5 to apply; 978 of 1000 left, resets in N min.
+    Requests: 9 spent on planning, 5 to apply; 977 of 1000 left, resets in N min.
     Digest: {digest}
     "
   `);
@@ -283,7 +283,7 @@ test("the plan lists all contents of a replaced environment", async () => {
         describe them or move them away, or consent with --prune and \`manage: { prune: true }\` in its document
 
     Plan: 2 to replace; 1 more will be deleted with them; 1 unchanged.
-    Requests: 11 spent on planning, 7 to apply; 981 of 1000 left, resets in N min.
+    Requests: 12 spent on planning, 7 to apply; 980 of 1000 left, resets in N min.
     Digest: {digest}
     "
   `);

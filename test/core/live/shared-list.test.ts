@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { application, database, job, shop } from "../../fixtures/manifests.ts";
+import { allow } from "../../fixtures/policy.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
+
+const mayContainMore =
+  "Environment shop/staging: the server lists services by type, so services of other types may be in staging, and would be deleted with it";
 
 let harness: Harness;
 beforeAll(async () => {
@@ -22,7 +26,23 @@ describe("a server without the shared list of services", () => {
     const { problems } = await harness.plan(shop + job("a") + application("api"), {}, "destroy");
     expect(problems.map(({ message }) => message)).toEqual([
       "Environment shop/staging: it contains 1 resource that no document describes and that would be deleted with it: db",
+      mayContainMore,
     ]);
+  });
+
+  test("deletes or replaces an environment only with consent, because services of other types may be in it", async () => {
+    const pruned = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
+    await harness.reconcile(pruned + job("a") + job("b"));
+    await harness.api("POST", "/_emulator/faults", [shared]);
+    const messages = async (...given: Parameters<Harness["plan"]>) =>
+      (await harness.plan(...given)).problems.map(({ message }) => message);
+    const moved = shop.replace("eu-west", "us-east") + job("a") + job("b");
+    expect(await messages(shop + job("a") + job("b"), {}, "destroy")).toEqual([mayContainMore]);
+    expect(await messages(moved, allow("**"))).toEqual([mayContainMore]);
+    expect(await messages(pruned + job("a") + job("b"), { prune: true }, "destroy")).toEqual([]);
+    // A service contains nothing, and what stays loses nothing.
+    expect(await messages(job("a"), {}, "destroy")).toEqual([]);
+    expect(await messages(pruned + job("a"), { prune: true })).toEqual([]);
   });
 
   test.each(["application", "terraform"])(
