@@ -61,10 +61,8 @@ export async function writeParts(
   stated: Fields,
   { isNew, planned }: PartOptions = {},
 ): Promise<WrittenParts | undefined> {
-  const wanted = inListsOf(planned, owner.kind, partFields(owner.kind, stated));
-  // Nothing is stated by an empty mapping either.
-  if (Object.values(wanted).every((entries) => !isFields(entries) || Object.keys(entries).length === 0))
-    return undefined;
+  const wanted = inListsOf(planned, owner.kind, statedEntries(partFields(owner.kind, stated)));
+  if (Object.keys(wanted).length === 0) return undefined;
   const writer = new PartWriter(context, owner, wanted);
   try {
     if (!isNew) await writer.read();
@@ -76,6 +74,13 @@ export async function writeParts(
     // Who has created the resource says so itself.
     throw writer.hasWritten && !isNew ? unfinished(partlyMade, error) : error;
   }
+}
+
+/** The members that state an entry: an empty mapping states nothing. */
+function statedEntries(parts: Fields): Fields {
+  return mapFields(parts, (entries) =>
+    isFields(entries) && Object.keys(entries).length > 0 ? entries : undefined,
+  );
 }
 
 /** Of the stated parts, those in the lists of the planned changes; all without a plan. */

@@ -107,4 +107,14 @@ clone: { from: shop/preview/a }
     expect((await harness.apply(plan)).outcomes.every(({ status }) => status === "done")).toBe(true);
     expect(costOf(plan).applying).toBeGreaterThanOrEqual((await harness.seen()).length);
   });
+
+  test("a part of a copy that is stated empty is not read", async () => {
+    const variables = "variables: { LEVEL: info }\nadvanced_settings: {}";
+    await harness.reconcile(shop + job("a"));
+    const plan = await harness.plan(shop + job("a") + copy(variables));
+    await harness.forgetRequests();
+    await harness.apply(plan);
+    const paths = (await harness.seen()).map(({ path }) => path);
+    expect(paths.filter((path) => path.includes("advancedSettings"))).toEqual([]);
+  });
 });
