@@ -1,33 +1,31 @@
 import PQueue from "p-queue";
-import type { Action } from "../plan/index.ts";
+import { type Action, circleIn, waitsForOthers } from "../plan/index.ts";
 
 /**
- * Runs each action once: when those that it names in `after` are over, so many at a time. A deletion also waits for
- * every action that deletes nothing, however that ends: what goes wrong before leaves as much as possible in place.
+ * Runs each action once: when those that it names in `after` are over, and the others if it says so, so many at a time.
  *
  * @param run never rejects
+ * @throws TypeError before the first action, if some wait for each other
  */
 export async function runInOrder(
   actions: readonly Action[],
   parallelism: number,
   run: (action: Action) => Promise<void>,
 ): Promise<void> {
+  const circle = circleIn(actions);
+  if (circle !== undefined) throw new TypeError(`the plan cannot be carried out: ${circle}`);
   const queue = new PQueue({ concurrency: parallelism });
-  const byId = new Map(actions.map((action) => [action.id, action]));
-  const runs = new Map<Action, Promise<void>>();
-  const all = async (some: readonly Action[]): Promise<void> => {
-    await Promise.all(some.map(start));
+  const over = new Map(actions.map(({ id }) => [id, Promise.withResolvers<void>()]));
+  const end = async (some: readonly { id: string }[]): Promise<void> => {
+    await Promise.all(some.map(({ id }) => over.get(id)?.promise));
   };
-  const start = (action: Action): Promise<void> => {
-    const begun = runs.get(action);
-    if (begun) return begun;
-    const before = action.after.flatMap((id) => byId.get(id) ?? []);
-    const turn = Promise.all([all(before), action.type === "delete" && allOthers]);
+  const others = end(actions.filter((action) => !waitsForOthers(action)));
+  const start = async (action: Action): Promise<void> => {
+    await end(action.after.map((id) => ({ id })));
+    if (waitsForOthers(action)) await others;
     // A deployment may be waited for: it does not hold up the rest.
-    const started = turn.then(() => (action.type === "deploy" ? run(action) : queue.add(() => run(action))));
-    runs.set(action, started);
-    return started;
+    await (action.type === "deploy" ? run(action) : queue.add(() => run(action)));
+    over.get(action.id)?.resolve();
   };
-  const allOthers = all(actions.filter(({ type }) => type !== "delete"));
-  await all(actions);
+  await Promise.all(actions.map(start));
 }

@@ -1,6 +1,13 @@
 import { Ajv, type ValidateFunction } from "ajv";
 import { type Address, parseAddress, parseAnyAddress } from "../address.ts";
-import { type Action, type Loss, type ParentReference, type Plan, unreachable } from "../plan/index.ts";
+import {
+  type Action,
+  type Loss,
+  type ParentReference,
+  type Plan,
+  orderFault,
+  unreachable,
+} from "../plan/index.ts";
 import { type ActionForm, type LossForm, type PlanForm, planForm } from "./plan-form.ts";
 import { decodeProblem, decodeRemedy } from "./problem.ts";
 
@@ -12,13 +19,20 @@ export function isPlanForm(value: unknown): value is PlanForm {
   return validator(value);
 }
 
-/** The plan that a JSON form stands for. @throws TypeError for an address that there cannot be */
+/**
+ * The plan that a JSON form stands for.
+ *
+ * @throws TypeError for an address that there cannot be, and for actions that cannot be carried out in any order
+ */
 export function decodePlan(form: PlanForm): Plan {
-  const { goal, organization, actions, problems, notes, cost } = form;
+  const { goal, organization, problems, notes, cost } = form;
+  const actions = form.actions.map(decodeAction);
+  const fault = orderFault(actions);
+  if (fault !== undefined) throw new TypeError(fault);
   return {
     goal,
     organization,
-    actions: actions.map(decodeAction),
+    actions,
     problems: problems.map(decodeProblem),
     notes: notes.map(({ code, message, remedies, address }) => ({
       code,
@@ -76,8 +90,8 @@ function decodeAction(form: ActionForm): Action {
       return { type, ...base, resourceId, expected, changes, reasons, ...decodeLeaving(form), fingerprint };
     }
     case "delete": {
-      const { type, resource_id: resourceId, reason, fingerprint } = form;
-      return { type, ...base, resourceId, reason, ...decodeLeaving(form), fingerprint };
+      const { type, resource_id: resourceId, after_others: afterOthers, reason, fingerprint } = form;
+      return { type, ...base, afterOthers, resourceId, reason, ...decodeLeaving(form), fingerprint };
     }
     case "deploy":
       return { type: form.type, ...base, subject: decodeParent(form.subject), reason: form.reason };

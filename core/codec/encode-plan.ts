@@ -119,10 +119,12 @@ export function encodeAction(action: Action): ActionForm {
       };
     }
     case "delete": {
-      const { type, resourceId, reason, liveAddress, losses, contentIds, fingerprint, ...others } = own;
+      const { type, afterOthers, resourceId, reason, fingerprint, ...leaving } = own;
+      const { liveAddress, losses, contentIds, ...others } = leaving;
       return {
         type,
         ...base,
+        after_others: afterOthers,
         resource_id: resourceId,
         reason,
         ...encodeLiveAddress(liveAddress),

@@ -178,6 +178,10 @@ const action = Type.Union(
       {
         ...base,
         type: Type.Literal("delete"),
+        after_others: Type.Boolean({
+          description:
+            "Whether it also waits for every action that does not wait so, however that ends, beside those in `after`.",
+        }),
         resource_id: resourceId,
         live_address: liveAddress,
         reason: choice(

@@ -122,6 +122,11 @@ export interface ReplaceAction extends ActionBase {
 /** Deletes a resource. */
 export interface DeleteAction extends ActionBase {
   type: "delete";
+  /**
+   * Whether it also waits for every action that does not wait so, however that ends: what goes wrong before leaves as much
+   * as possible in place.
+   */
+  afterOthers: boolean;
   resourceId: string;
   /** `expired`: its document limits how long it may exist. */
   reason: "prune" | "destroy" | "expired";

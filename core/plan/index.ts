@@ -99,3 +99,4 @@ export { type DeletionCaps, defaultCaps, type Policy } from "./policy.ts";
 export { type PolicyInForce, recheckSafety, recheckShares } from "./recheck.ts";
 export { idleTargets } from "./documents.ts";
 export { secretsWritten, type WrittenSecret } from "./secrets.ts";
+export { circleIn, orderFault, waitsForOthers } from "./order.ts";

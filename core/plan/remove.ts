@@ -176,6 +176,7 @@ function refersTo(resources: readonly Desired[], parent: Desired, kind: Kind): b
 function deletion(target: Address, live: LiveResource, reason: DeleteAction["reason"]): DeleteAction {
   return {
     type: "delete",
+    afterOthers: true,
     id: actionId("delete", target),
     address: target,
     parent: { id: live.parentId },

@@ -91,7 +91,11 @@ export async function readPlan(file: string, baseUrl: string): Promise<Plan> {
     throw refused(file, `was made for ${content.base_url}, not for ${baseUrl}`, {
       remedies: [{ setting: "base_url", value: content.base_url }, ...planAgain.remedies],
     });
-  return decodePlan(content);
+  try {
+    return decodePlan(content);
+  } catch (error) {
+    throw refused(file, `cannot be carried out: ${error instanceof Error ? error.message : "?"}`, planAgain);
+  }
 }
 
 async function readText(file: string): Promise<string> {

@@ -14,7 +14,7 @@ function create(id: string, ...after: string[]): Action {
 
 function remove(id: string, ...after: string[]): Action {
   const leaving = { resourceId: id, losses: [], contentIds: [], fingerprint: "" };
-  return { ...base, id, after, type: "delete", reason: "prune", ...leaving };
+  return { ...base, id, after, type: "delete", afterOthers: true, reason: "prune", ...leaving };
 }
 
 /**
@@ -74,5 +74,36 @@ describe("the order in which actions run", () => {
     const events = await orderOf([create("a"), create("b", "a"), create("c", "a"), remove("d", "a")]);
     expect(events.filter((event) => event === "a+")).toHaveLength(1);
     expect(events).toHaveLength(8);
+  });
+
+  test("a deletion that waits for no others runs beside them", async () => {
+    const early = { ...remove("early"), afterOthers: false } as Action;
+    const events = await orderOf([create("a"), create("b", "a"), early]);
+    expect(events.indexOf("early+")).toBeLessThan(events.indexOf("a-"));
+  });
+
+  test("an action can wait for a deletion that waits for no others", async () => {
+    const early = { ...remove("early"), afterOthers: false } as Action;
+    expect(await orderOf([create("a", "early"), early])).toEqual(["early+", "early-", "a+", "a-"]);
+  });
+
+  test.each([
+    ["two actions", [create("a", "b"), create("b", "a"), create("c")], '"a", "b"'],
+    ["an action and the deletion that waits for it", [create("a", "gone"), remove("gone")], '"a", "gone"'],
+    ["an action itself", [create("a", "a")], '"a"'],
+  ])("actions that wait for each other are refused before any of them runs: %s", async (_, actions, ids) => {
+    const ran: string[] = [];
+    const running = runInOrder(actions, 10, async ({ id }) => void ran.push(id));
+    await expect(running).rejects.toThrow(`these actions wait for each other: ${ids}`);
+    expect(ran).toEqual([]);
+  });
+
+  test("a chain of 20,000 actions runs", async () => {
+    const chain = Array.from({ length: 20_000 }, (_, index) =>
+      index === 0 ? create("0") : create(String(index), String(index - 1)),
+    ).toReversed();
+    let count = 0;
+    await runInOrder(chain, 10, async () => void (count += 1));
+    expect(count).toBe(20_000);
   });
 });

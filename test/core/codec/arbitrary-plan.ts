@@ -5,6 +5,7 @@ import { rewritings } from "../../../core/fields/rewriting.ts";
 import type { Fields, Json } from "../../../core/json.ts";
 import { kinds } from "../../../core/kinds/index.ts";
 import {
+  waitsForOthers,
   type Action,
   deployReasons,
   type Loss,
@@ -213,6 +214,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       ...base,
       ...leaving,
       type: type("delete"),
+      afterOthers: fc.boolean(),
       resourceId: text,
       reason: fc.constantFrom("prune", "destroy", "expired"),
       fingerprint: text,
@@ -223,11 +225,24 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   objects<Of<"none">>({ ...base, type: type("none"), resourceId: text }, "alongWith", "resourceId"),
 );
 
+/** The same actions in an order that can be carried out: each waits for earlier ones only. */
+function inOrder(actions: readonly Action[]): Action[] {
+  const named = actions.map((one, index) => ({ ...one, id: `${index} ${one.id}` }));
+  return named.map((one, index) => {
+    const { alongWith, ...rest } = one;
+    const earlier = named.slice(0, index);
+    const free = earlier.filter((other) => waitsForOthers(one) || !waitsForOthers(other));
+    const after = free.slice(0, one.after.length).map(({ id }) => id);
+    const first = alongWith === undefined ? undefined : earlier[0];
+    return { ...rest, after, ...(first && { alongWith: first.id }) };
+  });
+}
+
 /** Any plan that can be serialised, including plans that no planner creates; values of secrets are no part of its form. */
 export const plans: fc.Arbitrary<Plan> = objects<Omit<Plan, "secretValues">>({
   goal: fc.constantFrom("reconcile", "destroy"),
   organization: objects<Plan["organization"]>({ id: text, name }, "name"),
-  actions: fc.array(action, { maxLength: 4 }),
+  actions: fc.array(action, { maxLength: 4 }).map(inOrder),
   problems: fc.array(problem, { maxLength: 3 }),
   notes: fc.array(note, { maxLength: 3 }),
   spent: fc.nat(),

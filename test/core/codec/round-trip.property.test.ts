@@ -20,3 +20,23 @@ test("any plan is unchanged after it is written as JSON and read again", () => {
     { numRuns: 500 },
   );
 });
+
+test.each<[string, (form: { id: string; after: string[]; along_with?: string }[]) => void, string]>([
+  ["a circle", ([first, second]) => first && second && first.after.push(second.id), "wait for each other"],
+  ["an id that no action has", ([first]) => first?.after.push("nothing"), 'waits for "nothing"'],
+  [
+    "a parent's action that there is not",
+    ([first]) => first && Object.assign(first, { along_with: "nothing" }),
+    'waits for "nothing"',
+  ],
+  ["two actions of one id", ([first, second]) => first && second && (second.id = first.id), "have the id"],
+])("actions that cannot be carried out in any order are refused: %s", (_, spoil, message) => {
+  const [plan] = fc.sample(
+    plans.filter(({ actions: [first, second] }) => second?.after.includes(first?.id ?? "") === true),
+    1,
+  );
+  if (!plan) throw new Error("there is no such plan");
+  const form = structuredClone(encodePlan(plan));
+  spoil(form.actions);
+  expect(() => decodePlan(form)).toThrow(message);
+});

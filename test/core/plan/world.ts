@@ -10,7 +10,8 @@ import type { Contents, DeploymentStatus, LiveResource, Statuses } from "../../.
 import { listingKey } from "../../../core/parts/index.ts";
 import { findKind, type Kind } from "../../../core/kinds/index.ts";
 import type { Catalogue } from "../../../core/schema/catalogues.ts";
-import { type Goal, type Plan, planPass, type Policy } from "../../../core/plan/index.ts";
+import { type Goal, orderFault, type Plan, planPass, type Policy } from "../../../core/plan/index.ts";
+import { frozen } from "../../fixtures/frozen.ts";
 import { openPolicy } from "../../fixtures/policy.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
 
@@ -123,7 +124,10 @@ export class World {
     this.things.delete(id);
   }
 
-  /** Plans as the engine does: pass by pass, with the reads that the planner requests. */
+  /**
+   * Plans as the engine does: pass by pass, with the reads that the planner requests. Throws when the planner changes
+   * something that it was given, and when its actions cannot be carried out in any order.
+   */
   plan(documents: string | readonly Desired[], policy: Partial<Policy> = {}, goal: Goal = "reconcile"): Plan {
     const resources = typeof documents === "string" ? validOf(documents) : documents;
     const contents = new Map<string, Contents>();
@@ -138,16 +142,18 @@ export class World {
       const live = {
         organization,
         now: this.now,
-        contents,
-        onDemand,
-        parts,
-        defaults,
-        statuses,
-        catalogues: known,
+        contents: frozen(contents),
+        onDemand: frozen(onDemand),
+        parts: frozen(parts),
+        defaults: frozen(defaults),
+        statuses: frozen(statuses),
+        catalogues: frozen({ ...known }),
       };
-      const pass = planPass(goal, resources, live, { ...openPolicy, ...policy });
+      const pass = planPass(goal, frozen(resources), frozen(live), frozen({ ...openPolicy, ...policy }));
       const { actions, problems, notes, needs } = pass;
       if (!needs) {
+        const fault = orderFault(actions);
+        if (fault !== undefined) throw new Error(fault);
         return { goal, organization, actions, problems, notes, spent: this.read.length };
       }
       if (needs.organization) {

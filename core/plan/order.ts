@@ -1,0 +1,57 @@
+import type { Action } from "./action.ts";
+
+/**
+ * Why these actions cannot be carried out in any order: two have one id, one waits for an action that there is not, or some
+ * wait for each other. Undefined: they can.
+ */
+export function orderFault(actions: readonly Action[]): string | undefined {
+  const byId = new Map(actions.map((action) => [action.id, action]));
+  if (byId.size < actions.length) {
+    const twice = actions.find((action) => byId.get(action.id) !== action);
+    return `two actions have the id "${twice?.id}"`;
+  }
+  for (const { id, after, alongWith } of actions) {
+    const unknown = [...after, ...(alongWith === undefined ? [] : [alongWith])].find(
+      (other) => !byId.has(other),
+    );
+    if (unknown !== undefined)
+      return `the action "${id}" waits for "${unknown}", which is no action of the plan`;
+  }
+  return circleIn(actions);
+}
+
+/** Says which actions can never start, because they wait for each other. */
+export function circleIn(actions: readonly Action[]): string | undefined {
+  const ids = new Set(actions.map(({ id }) => id));
+  const waiting = new Map(
+    actions.map(({ id, after }) => [id, after.filter((other) => ids.has(other)).length]),
+  );
+  const dependants = new Map<string, Action[]>();
+  for (const action of actions)
+    for (const id of action.after) dependants.set(id, [...(dependants.get(id) ?? []), action]);
+  let others = actions.filter((action) => !waitsForOthers(action)).length;
+  const late = actions.filter(waitsForOthers);
+  const isFree = (action: Action) =>
+    waiting.get(action.id) === 0 && (others === 0 || !waitsForOthers(action));
+  const started = new Set<string>();
+  const free = actions.filter(isFree);
+  for (let action = free.pop(); action; action = free.pop()) {
+    if (started.has(action.id)) continue;
+    started.add(action.id);
+    if (!waitsForOthers(action)) {
+      others -= 1;
+      if (others === 0) free.push(...late.filter(isFree));
+    }
+    for (const next of dependants.get(action.id) ?? []) {
+      waiting.set(next.id, (waiting.get(next.id) ?? 0) - 1);
+      if (isFree(next)) free.push(next);
+    }
+  }
+  const stuck = actions.filter(({ id }) => !started.has(id)).map(({ id }) => `"${id}"`);
+  return stuck.length === 0 ? undefined : `these actions wait for each other: ${stuck.join(", ")}`;
+}
+
+/** Whether an action waits for all actions that do not, however they end. */
+export function waitsForOthers(action: Action): boolean {
+  return action.type === "delete" && action.afterOthers;
+}
