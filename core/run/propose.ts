@@ -11,7 +11,7 @@ import {
   recheckShares,
 } from "../plan/index.ts";
 import type { InvalidInputError, Problem } from "../problem.ts";
-import { staleProblems } from "../saved-plan/index.ts";
+import { staleProblems, unseenProblems } from "../saved-plan/index.ts";
 import type { OperationContext } from "../steps/index.ts";
 import { makePlan } from "./plan.ts";
 
@@ -57,7 +57,8 @@ export async function proposeSaved(
 ): Promise<Proposal> {
   const problems = [...plan.problems, ...recheckSafety(plan, policy)];
   if (problems.length > 0) return proposalOf({ ...plan, problems });
-  const stale = await staleProblems(run, plan);
+  const changed = await staleProblems(run, plan);
+  const stale = changed.length > 0 ? changed : await unseenProblems(run, plan);
   if (stale.length > 0) return { ...proposalOf(plan), refusal: { code: "stale_plan", problems: stale } };
   const { contents } = run.live.known();
   return proposalOf({ ...plan, problems: recheckShares(plan, policy, (id) => contents.get(id)) });

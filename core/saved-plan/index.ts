@@ -1,2 +1,3 @@
 export { ensurePlanWritable, readPlan, writePlan } from "./file.ts";
 export { staleProblems } from "./stale.ts";
+export { unseenProblems } from "./unseen.ts";

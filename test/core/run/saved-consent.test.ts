@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { decodePlan, encodePlan } from "../../../core/codec/index.ts";
 import { parsePattern, type Policy } from "../../../core/index.ts";
 import type { Plan } from "../../../core/plan/index.ts";
@@ -59,6 +59,54 @@ test.each(["shop/p2/**", "shop/staging/**"])(
     ]);
   },
 );
+
+describe("a saved plan that deletes something which it did not see is stale", () => {
+  const documents = shop + job("a", "variables: { SEEN: '1' }");
+  const addVariable = async (path: string, scope: string) =>
+    server.api("POST", "/variable", {
+      key: "NEW",
+      value: "1",
+      is_secret: false,
+      variable_scope: scope,
+      variable_parent_id: await server.idOf(path),
+    });
+  const cases: [name: string, change: () => Promise<unknown>, what: string][] = [
+    [
+      "a variable of a service inside",
+      () => addVariable("shop/staging/JOB a", "JOB"),
+      "the variable NEW of staging/a",
+    ],
+    [
+      "a variable of an environment",
+      () => addVariable("shop/staging", "ENVIRONMENT"),
+      "the variable NEW of staging",
+    ],
+    [
+      "a deployment stage",
+      async () =>
+        server.api("POST", `/environment/${await server.idOf("shop/staging")}/deploymentStage`, {
+          name: "late",
+        }),
+      "staging/late, which has appeared since",
+    ],
+    [
+      "a change of a service that is created again",
+      () => server.reconcile(documents.replace("name: a", "name: a\ncpu: 750")),
+      "staging/a has changed since",
+    ],
+  ];
+  test.each(cases)("%s", async (_name, change, what) => {
+    await server.reconcile(documents);
+    const plan = await server.plan(documents, {}, "destroy");
+    const save = () => decodePlan(encodePlan(plan));
+    const propose = () => proposeSaved(startRun(server.client), save(), openPolicy);
+    expect((await propose()).refusal).toBeUndefined();
+    await change();
+    const { refusal } = await propose();
+    expect(refusal?.problems.map(({ message }) => message).join("\n")).toContain(what);
+    expect(refusal?.code).toBe("stale_plan");
+  });
+});
 
 test("a cap that is lowered after the plan holds for what the plan deletes", async () => {
   const jobs = Array.from({ length: 10 }, (_, index) => job(`j${index}`));
