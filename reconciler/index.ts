@@ -2,7 +2,7 @@ export { Board } from "./board.ts";
 export { Reconciler } from "./cycle.ts";
 export { History } from "./history.ts";
 export type { Log } from "./log.ts";
-export { readRepositoryAddress, Repository, type RepositoryAddress } from "./git/index.ts";
+export { readFolder, readRepositoryAddress, Repository, type RepositoryAddress } from "./git/index.ts";
 export { type Access, isLoopbackName, readPageToken } from "./page/access.ts";
 export { Metrics } from "./page/metrics.ts";
 export { servePage } from "./page/server.ts";

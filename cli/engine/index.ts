@@ -1,5 +1,6 @@
 // What commands use of this room. A command imports it only when it runs, because loading it takes ten times as long as
 // showing help.
+export { readBase } from "./base.ts";
 export { policyProblems, proposePermitted, readOperatorRules } from "./commit-policy.ts";
 export { chooseDumps, readDumps } from "./choose-dumps.ts";
 export { chooseOne } from "./choose-one.ts";

@@ -8,6 +8,7 @@ import type { Problem } from "../../core/problem.ts";
 import { renderDocument, securityPolicy } from "../../reconciler/look/document.ts";
 import { html, type Html } from "../../reconciler/look/html.ts";
 import { actionHtml, actionWord, destroyedBy, shownOrder } from "./action-html.ts";
+import { type Comparison, sectionsOf } from "./compared.ts";
 import { filterScript } from "./html-script.ts";
 import { summary } from "./plan.ts";
 import { placeOf } from "./problems.ts";
@@ -21,6 +22,7 @@ const colors = picocolors.createColors(false);
 export interface ShownRun {
   plan: Plan;
   report?: Report;
+  comparison?: Comparison;
 }
 
 /** When it is shown, and the quota at that time. */
@@ -81,17 +83,29 @@ function requestsOf({ plan, report }: ShownRun, { budget, now }: HtmlView): stri
 }
 
 function changedActions({ actions }: Plan): Action[] {
+  return sorted(actions);
+}
+
+/** What is destroyed comes first. */
+function sorted(actions: readonly Action[]): Action[] {
   return actions
     .filter(({ type }) => type !== "none")
     .toSorted((left, right) => shownOrder.indexOf(left.type) - shownOrder.indexOf(right.type));
 }
 
-function actionsOf({ plan, report }: ShownRun): Html | false {
+function actionsOf({ plan, report, comparison }: ShownRun): Html | Html[] | false {
   const outcomes = new Map<string, Outcome>(report?.outcomes.map((outcome) => [outcome.id, outcome]));
-  return (
-    hasChanges(plan) &&
-    html`${changedActions(plan).map((action) => actionHtml(action, outcomes.get(action.id)))}`
-  );
+  const cards = (actions: readonly Action[]) =>
+    sorted(actions).map((action) => actionHtml(action, outcomes.get(action.id)));
+  if (!comparison) return hasChanges(plan) && html`${cards(plan.actions)}`;
+  return [
+    html`${comparison.own.length === 0 && html`<p class="card">Compared with <code>${comparison.name}</code>, the change itself does nothing.</p>`}`,
+    ...sectionsOf(comparison).map(
+      ({ title, actions }) =>
+        html`<h2>${title}</h2>
+          ${cards(actions)}`,
+    ),
+  ];
 }
 
 function refusals(problems: readonly Problem[]): Html | false {

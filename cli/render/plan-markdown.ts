@@ -5,6 +5,7 @@ import { digestOfActions } from "../../core/codec/index.ts";
 import { type Action, hasChanges, type Plan } from "../../core/plan/action.ts";
 import type { Problem } from "../../core/problem.ts";
 import { describeAction, title } from "./actions.ts";
+import { type Comparison, sectionsOf } from "./compared.ts";
 import { code, codeBlock, fold, plain, table } from "./markdown.ts";
 import { summary } from "./plan.ts";
 import { placeOf } from "./problems.ts";
@@ -21,11 +22,12 @@ const longestPart = 25_000;
  * A plan as Markdown for a pull request comment: a table of the actions, their fields in a fold, notes, problems and the
  * number of requests. However large the plan, the text fits into a comment.
  */
-export function planMarkdown(plan: Plan, budget: Budget, now: number): string {
+export function planMarkdown(plan: Plan, budget: Budget, now: number, comparison?: Comparison): string {
   const actions = plan.actions.filter(({ type }) => type !== "none");
   return [
     `### ${plain(summary(plan, colors))}`,
-    ...(hasChanges(plan) ? [actionTable(actions), ...fieldsOf(actions)] : []),
+    ...(comparison ? comparedMarkdown(comparison) : []),
+    ...(hasChanges(plan) && !comparison ? [actionTable(actions), ...fieldsOf(actions)] : []),
     ...bullets(
       "infrasync will refuse to apply this plan",
       plan.problems.map((problem) => refusal(problem)),
@@ -39,6 +41,20 @@ export function planMarkdown(plan: Plan, budget: Budget, now: number): string {
     ),
     `<sub>${plain(requestsOfPlan(plan, budget, now))}${hasChanges(plan) ? ` Digest: ${digestOfActions(plan)}` : ""}</sub>`,
   ].join("\n\n");
+}
+
+/** What the change itself does, and folded what else an apply does. */
+function comparedMarkdown(comparison: Comparison): string[] {
+  const { own, name } = comparison;
+  const [first, ...others] = sectionsOf(comparison);
+  const shown = (actions: readonly Action[]) => [actionTable(actions), ...fieldsOf(actions)].join("\n\n");
+  const folded = own.length === 0 && first ? [first, ...others] : others;
+  return [
+    ...(own.length === 0
+      ? [`Compared with ${code(name)}, the change itself does nothing.`]
+      : [`**What the change itself does, compared with ${code(name)}:**`, shown(own)]),
+    ...folded.map(({ title: what, actions }) => fold(`${plain(what)} (${actions.length})`, shown(actions))),
+  ];
 }
 
 function actionTable(actions: readonly Action[]): string {

@@ -28,6 +28,13 @@ export interface PlanView {
 export function renderPlan(plan: Plan, view: PlanView): string {
   return [
     ...(hasChanges(plan) ? [heading(plan), renderActions(plan.actions, view.colors)] : []),
+    renderPlanEnd(plan, view),
+  ].join("\n\n");
+}
+
+/** What follows the actions of a plan: notes, problems that forbid it, counts and the number of requests. */
+export function renderPlanEnd(plan: Plan, view: PlanView): string {
+  return [
     ...renderNotes(plan.notes, view.colors),
     ...renderRefusal(plan.problems, view.colors),
     `${summary(plan, view.colors)}\n${requestsOfPlan(plan, view.budget, view.now)}`,
@@ -70,7 +77,8 @@ export function summary(plan: Plan, colors: Colors): string {
     .concat(".");
 }
 
-function renderActions(actions: readonly Action[], colors: Colors): string {
+/** Actions, one below the other; those that change nothing are left out. */
+export function renderActions(actions: readonly Action[], colors: Colors): string {
   const shown = actions.filter(({ type }) => type !== "none");
   const titles = shown.map(({ address }) => title(address).length);
   const width = Math.min(44, Math.max(...titles));

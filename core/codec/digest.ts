@@ -15,7 +15,7 @@ export function digestOfActions({
 }: Pick<Plan, "goal" | "organization" | "actions">): string {
   const done = actions
     .filter(({ type }) => type !== "none")
-    .map((action) => stableJson(essence(action)))
+    .map((action) => stableJson(essenceOf(action)))
     .toSorted();
   return createHash("sha256")
     .update(stableJson({ goal, organization: organization.id, actions: done }))
@@ -23,7 +23,7 @@ export function digestOfActions({
 }
 
 /** What an action does, without what depends on the moment of planning. */
-function essence(action: Action): Fields {
+export function essenceOf(action: Action): Fields {
   const encoded = JSON.parse(JSON.stringify(encodeAction(action))) as Fields;
   return mapFields(encoded, (value, member) => {
     if (passing.has(member)) return undefined;

@@ -9,4 +9,4 @@ export { encodeProblem, type ProblemForm, problemForm } from "./problem.ts";
 export { validationForm } from "./validation.ts";
 export { deploymentForm, encodeDeployment } from "./deployment.ts";
 export { type ChosenStatuses, encodeLogs, encodeStatuses, logsForm, statusForm } from "./status.ts";
-export { digestOfActions } from "./digest.ts";
+export { digestOfActions, essenceOf } from "./digest.ts";

@@ -216,6 +216,15 @@ const action = Type.Union(
   { description: "One action on one resource." },
 );
 
+const part = form(
+  {
+    action: text("Type of the action: `update`."),
+    address: addressText,
+    fields: optional(list(Type.String(), "Fields of this part.")),
+  },
+  "A part of an action.",
+);
+
 /** A plan, as `plan --output json` shows it and as a file keeps it. */
 export const planForm = form(
   {
@@ -258,6 +267,17 @@ export const planForm = form(
     actions: list(action, "The actions, in a possible order."),
     problems: list(problemForm, "The reasons why an apply would be refused, such as a missing consent."),
     notes: list(note, "What else the user should know; a note leads to no action."),
+    base: optional(
+      form(
+        {
+          name: text("The base, as it was named: a reference or a folder."),
+          own: list(part, "What the change itself does."),
+          earlier: list(part, "What was to be done before the change; an apply does it too."),
+          settled: list(part, "What an apply of the base would do, and this plan does not."),
+        },
+        "With `plan --base`: the plan compared with that of the base.",
+      ),
+    ),
     actions_digest: optional(
       text(
         "64 hexadecimal digits, equal for plans that do the same to the same resources: for `apply --expect`. Absent in a saved plan.",

@@ -1,3 +1,4 @@
+export { comparePlans, type ComparedPlans } from "./compare.ts";
 export { enact, type Ending, type Terms } from "./enact.ts";
 export { makePlan } from "./plan.ts";
 export { propose, proposeSaved, type Proposal } from "./propose.ts";

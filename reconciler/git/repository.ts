@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { RepositoryAddress } from "./address.ts";
 import { gitEnvironment } from "./environment.ts";
 import { GitError } from "./errors.ts";
+import { listTree, readBlobs, type TreeEntry } from "./objects.ts";
 import { type GitCall, type GitOutput, runGit } from "./run-git.ts";
 
 /** Where a repository is, and how it is reached. */
@@ -15,16 +16,6 @@ export interface RepositorySettings {
   /** The environment variables of the operator, which may have credentials. */
   env: Readonly<Record<string, string | undefined>>;
   signal?: AbortSignal;
-}
-
-/** A file of a commit. */
-export interface TreeEntry {
-  /** Relative to the folder that was listed, with `/`. */
-  path: string;
-  mode: string;
-  type: string;
-  /** The id of its content. */
-  id: string;
 }
 
 const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
@@ -127,15 +118,8 @@ export class Repository {
   }
 
   /** The files of a folder and of its subfolders. */
-  async list(tree: string): Promise<TreeEntry[]> {
-    const { stdout } = await this.#done(["ls-tree", "-r", "-z", "--full-tree", tree]);
-    return stdout
-      .toString()
-      .split("\0")
-      .flatMap((line) => {
-        const [, mode = "", type = "", id = "", path = ""] = /^(\d+) (\w+) (\w+)\t(.+)$/s.exec(line) ?? [];
-        return path === "" ? [] : [{ path, mode, type, id }];
-      });
+  list(tree: string): Promise<TreeEntry[]> {
+    return listTree((args, call) => this.#done(args, call), tree);
   }
 
   /** Fetches contents of files with one request, instead of one by one when they are read. */
@@ -158,33 +142,8 @@ export class Repository {
   }
 
   /** The contents of files by id; undefined: larger than `maxBytes`. Sizes are looked at before anything is read. */
-  async contents(ids: readonly string[], maxBytes: number): Promise<Map<string, Buffer | undefined>> {
-    const contents = new Map<string, Buffer | undefined>();
-    if (ids.length === 0) return contents;
-    const input = `${ids.join("\n")}\n`;
-    const sizes = (
-      await this.#done(["cat-file", "--batch-check=%(objectname) %(objecttype) %(objectsize)"], { input })
-    ).stdout
-      .toString()
-      .split("\n");
-    const small: string[] = [];
-    for (const line of sizes) {
-      const [id = "", type, size] = line.split(" ");
-      if (type === "blob" && Number(size) <= maxBytes) small.push(id);
-      else if (type === "blob") contents.set(id, undefined);
-    }
-    const { stdout } = await this.#done(["cat-file", "--batch"], { input: `${small.join("\n")}\n` });
-    let at = 0;
-    for (const id of small) {
-      const end = stdout.indexOf(10, at);
-      const [found, , size] = stdout.subarray(at, end).toString().split(" ");
-      const length = Number(size);
-      if (found !== id || !Number.isInteger(length)) throw incomplete(id);
-      contents.set(id, stdout.subarray(end + 1, end + 1 + length));
-      at = end + 1 + length + 1;
-    }
-    for (const id of ids) if (!contents.has(id)) throw incomplete(id);
-    return contents;
+  contents(ids: readonly string[], maxBytes: number): Promise<Map<string, Buffer | undefined>> {
+    return readBlobs((args, call) => this.#done(args, call), ids, maxBytes);
   }
 
   async #prepare(): Promise<void> {
@@ -222,14 +181,6 @@ export class Repository {
 /** A commit id as people write it. */
 export function short(commit: string): string {
   return commit.slice(0, 7);
-}
-
-function incomplete(id: string): GitError {
-  return new GitError(
-    "failed",
-    `the content ${short(id)} is missing`,
-    "delete the copy; it is fetched again",
-  );
 }
 
 function unreachable({ url }: RepositoryAddress, stderr: string): GitError {

@@ -1,0 +1,52 @@
+import { formatAddress } from "../../core/address.ts";
+import { formatPath } from "../../core/fields/compare.ts";
+import type { Action, Plan } from "../../core/plan/index.ts";
+import type { ComparedPlans } from "../../core/run/index.ts";
+import { escapeControl } from "../../core/text.ts";
+import { type PlanView, renderActions, renderPlanEnd } from "./plan.ts";
+
+/** A plan beside that of the base of a change. */
+export interface Comparison extends ComparedPlans {
+  /** The base, as it was named: `main`. */
+  name: string;
+}
+
+/** The parts of a comparison that have actions, with what they are. */
+export function sectionsOf({
+  name,
+  own,
+  earlier,
+  settled,
+}: Comparison): { title: string; actions: readonly Action[] }[] {
+  return [
+    { title: `What the change itself does, compared with ${escapeControl(name)}`, actions: own },
+    { title: "Was there before the change; an apply does this too", actions: earlier },
+    {
+      title: `An apply of ${escapeControl(name)} would do this; with the change, nothing is left to do`,
+      actions: settled,
+    },
+  ].filter(({ actions }) => actions.length > 0);
+}
+
+/** A plan as text that tells what the change itself does from what was to be done before. */
+export function renderCompared(plan: Plan, comparison: Comparison, view: PlanView): string {
+  const { own, name } = comparison;
+  return [
+    ...(own.length === 0 ? [`Compared with ${escapeControl(name)}, the change itself does nothing.`] : []),
+    ...sectionsOf(comparison).map(
+      ({ title, actions }) => `${view.colors.bold(`${title}:`)}\n\n${renderActions(actions, view.colors)}`,
+    ),
+    renderPlanEnd(plan, view),
+  ].join("\n\n");
+}
+
+/** A comparison for programs. */
+export function comparedJson({ name, own, earlier, settled }: Comparison) {
+  const part = (actions: readonly Action[]) =>
+    actions.map((action) => ({
+      action: action.type,
+      address: formatAddress(action.address),
+      ...("changes" in action && { fields: action.changes.map(({ path }) => formatPath(path)) }),
+    }));
+  return { base: { name, own: part(own), earlier: part(earlier), settled: part(settled) } };
+}

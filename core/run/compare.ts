@@ -1,0 +1,67 @@
+import { addressKey } from "../address.ts";
+import { formatPath } from "../fields/compare.ts";
+import { stableJson } from "../json.ts";
+import type { Action, Plan } from "../plan/index.ts";
+import { essenceOf } from "../codec/index.ts";
+
+/** A plan, divided by what a base would do already. */
+export interface ComparedPlans {
+  /** What the change from the base does. Of an update that both do, the fields that only the change has. */
+  own: Action[];
+  /** What was to be done before: an apply of the base would do the same. */
+  earlier: Action[];
+  /** What an apply of the base would do, and the plan does not: the change settles it. */
+  settled: Action[];
+}
+
+/** Compares two plans of one reading of live state. Actions that change nothing are left out. */
+export function comparePlans(base: Pick<Plan, "actions">, head: Pick<Plan, "actions">): ComparedPlans {
+  const own: Action[] = [];
+  const earlier: Action[] = [];
+  const before = byResource(base.actions);
+  const after = byResource(head.actions);
+  for (const [key, action] of after) {
+    const { common, rest } = divide(action, before.get(key));
+    if (common) earlier.push(common);
+    if (rest) own.push(rest);
+  }
+  const settled = [...before].flatMap(([key, action]) => {
+    const other = after.get(key);
+    // A field to which the change gives another value is a matter of the change.
+    if (other) return withoutFields(action, other) ?? [];
+    return [action];
+  });
+  return { own, earlier, settled };
+}
+
+function byResource(actions: readonly Action[]): Map<string, Action> {
+  return new Map(
+    actions
+      .filter(({ type }) => type !== "none")
+      .map((action) => [`${action.type === "deploy" ? "deploy " : ""}${addressKey(action.address)}`, action]),
+  );
+}
+
+/** The part of an action that another one does too, and the rest. */
+function divide(action: Action, other: Action | undefined): { common?: Action; rest?: Action } {
+  if (!other) return { rest: action };
+  if (stableJson(essenceOf(action)) === stableJson(essenceOf(other))) return { common: action };
+  if (action.type !== "update" || other.type !== "update") return { rest: action };
+  const known = new Set(other.changes.map((change) => stableJson(JSON.parse(JSON.stringify(change)))));
+  const isKnown = (change: (typeof action.changes)[number]) =>
+    known.has(stableJson(JSON.parse(JSON.stringify(change))));
+  const common = action.changes.filter(isKnown);
+  const rest = action.changes.filter((change) => !isKnown(change));
+  return {
+    ...(common.length > 0 && { common: { ...action, changes: common } }),
+    ...(rest.length > 0 && { rest: { ...action, changes: rest } }),
+  };
+}
+
+/** An update without the fields that another action changes as well; undefined: nothing is left. */
+function withoutFields(action: Action, other: Action): Action | undefined {
+  if (action.type !== "update" || other.type !== "update") return undefined;
+  const changed = new Set(other.changes.map(({ path }) => formatPath(path)));
+  const changes = action.changes.filter(({ path }) => !changed.has(formatPath(path)));
+  return changes.length > 0 ? { ...action, changes } : undefined;
+}

@@ -1,0 +1,69 @@
+import { GitError } from "./errors.ts";
+import type { GitCall, GitOutput } from "./run-git.ts";
+
+/** Runs git on a repository, and expects it to succeed. */
+export type Git = (args: readonly string[], call?: Partial<GitCall>) => Promise<GitOutput>;
+
+/** An entry of a folder of a commit. */
+export interface TreeEntry {
+  /** From the folder, with `/`. */
+  path: string;
+  /** `100644`: a file, `120000`: a symbolic link, `160000`: a submodule. */
+  mode: string;
+  type: string;
+  id: string;
+}
+
+/** The files of a folder of a commit and of its subfolders. */
+export async function listTree(git: Git, tree: string): Promise<TreeEntry[]> {
+  const { stdout } = await git(["ls-tree", "-r", "-z", "--full-tree", tree]);
+  return stdout
+    .toString()
+    .split("\0")
+    .flatMap((line) => {
+      const [, mode = "", type = "", id = "", path = ""] = /^(\d+) (\w+) (\w+)\t(.+)$/s.exec(line) ?? [];
+      return path === "" ? [] : [{ path, mode, type, id }];
+    });
+}
+
+/** The contents of files by id; undefined: larger than `maxBytes`. Sizes are looked at before anything is read. */
+export async function readBlobs(
+  git: Git,
+  ids: readonly string[],
+  maxBytes: number,
+): Promise<Map<string, Buffer | undefined>> {
+  const contents = new Map<string, Buffer | undefined>();
+  if (ids.length === 0) return contents;
+  const input = `${ids.join("\n")}\n`;
+  const sizes = (
+    await git(["cat-file", "--batch-check=%(objectname) %(objecttype) %(objectsize)"], { input })
+  ).stdout
+    .toString()
+    .split("\n");
+  const small: string[] = [];
+  for (const line of sizes) {
+    const [id = "", type, size] = line.split(" ");
+    if (type === "blob" && Number(size) <= maxBytes) small.push(id);
+    else if (type === "blob") contents.set(id, undefined);
+  }
+  const { stdout } = await git(["cat-file", "--batch"], { input: `${small.join("\n")}\n` });
+  let at = 0;
+  for (const id of small) {
+    const end = stdout.indexOf(10, at);
+    const [found, , size] = stdout.subarray(at, end).toString().split(" ");
+    const length = Number(size);
+    if (found !== id || !Number.isInteger(length)) throw incomplete(id);
+    contents.set(id, stdout.subarray(end + 1, end + 1 + length));
+    at = end + 1 + length + 1;
+  }
+  for (const id of ids) if (!contents.has(id)) throw incomplete(id);
+  return contents;
+}
+
+function incomplete(id: string): GitError {
+  return new GitError(
+    "failed",
+    `the content ${id.slice(0, 7)} is missing`,
+    "delete the copy; it is fetched again",
+  );
+}

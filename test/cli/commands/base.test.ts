@@ -1,0 +1,135 @@
+import { execFileSync } from "node:child_process";
+import { cp } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import { steady, useFixture } from "../fixture.ts";
+import { job, shop } from "../../fixtures/manifests.ts";
+
+const fixture = useFixture();
+
+const git = (...args: string[]) =>
+  execFileSync("git", args, {
+    cwd: fixture.folder,
+    encoding: "utf8",
+    env: {
+      PATH: process.env["PATH"],
+      HOME: fixture.folder,
+      GIT_AUTHOR_NAME: "author",
+      GIT_AUTHOR_EMAIL: "author@example.com",
+      GIT_COMMITTER_NAME: "author",
+      GIT_COMMITTER_EMAIL: "author@example.com",
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+
+const env = { PATH: process.env["PATH"] };
+const plan = (...args: string[]) =>
+  fixture.run(["plan", join(fixture.folder, "infra"), "--base", "main", ...args], { env });
+
+/** On main: a job that has drifted live. In the folder: a change of another field, and a new job. */
+beforeEach(async () => {
+  await fixture.write("infra/shop.yaml", shop + job("a", "cpu: 750"));
+  await fixture.run(["apply", join(fixture.folder, "infra"), "--yes"]);
+  git("init", "--quiet", "--initial-branch=main");
+  await fixture.write("infra/shop.yaml", shop + job("a", "cpu: 500"));
+  git("add", "infra");
+  git("commit", "--quiet", "--message", "the base");
+  await fixture.write("infra/shop.yaml", shop + job("a", "cpu: 500\nmemory: 640") + job("b"));
+  await fixture.takeRequests();
+});
+
+test("plan --base tells what the change itself does from drift that was there before, with no request more", async () => {
+  const { stdout, code } = await plan("--detailed-exitcode");
+  expect(code).toBe(2);
+  expect(steady(stdout)).toMatchInlineSnapshot(`
+    "What the change itself does, compared with main:
+
+      ~ Job shop/staging/a
+          memory  512 -> 640
+      + Job shop/staging/b
+          source.image.image_name        acme/report
+          source.image.tag               "1"
+          source.image.registry          docker-hub
+          schedule.cronjob.scheduled_at  0 3 * * *
+          schedule.cronjob.timezone      UTC
+
+    Was there before the change; an apply does this too:
+
+      ~ Job shop/staging/a
+          cpu  750 -> 500
+
+    Plan: 1 to create, 1 to update; 2 unchanged.
+    Requests: 5 spent on planning, 3 to apply; 988 of 1000 left, resets in N min.
+    Digest: {digest}
+    "
+  `);
+  const requests = await fixture.takeRequests();
+  await fixture.run(["plan", join(fixture.folder, "infra")]);
+  expect(requests.toSorted()).toEqual((await fixture.takeRequests()).toSorted());
+});
+
+test("a change that takes drift over settles it", async () => {
+  await fixture.write("infra/shop.yaml", shop + job("a", "cpu: 750"));
+  const { stdout, code } = await plan("--detailed-exitcode");
+  expect(code).toBe(0);
+  expect(stdout).toContain("Compared with main, the change itself does nothing.");
+  expect(stdout).toMatch(
+    /An apply of main would do this; with the change, nothing is left to do:\n\n {2}~ Job shop\/staging\/a\n {6}cpu {2}750 -> 500/,
+  );
+});
+
+test("JSON, Markdown and HTML keep the parts of a comparison apart", async () => {
+  const json = JSON.parse((await plan("--output", "json")).stdout) as object;
+  expect(json).toMatchObject({
+    base: {
+      name: "main",
+      own: [
+        { action: "update", address: "job:shop/staging/a", fields: ["memory"] },
+        { action: "create", address: "job:shop/staging/b" },
+      ],
+      earlier: [{ action: "update", address: "job:shop/staging/a", fields: ["cpu"] }],
+      settled: [],
+    },
+  });
+  const markdown = (await plan("--output", "markdown")).stdout;
+  expect(markdown).toContain("**What the change itself does, compared with `main`:**");
+  expect(markdown).toContain("<summary>Was there before the change; an apply does this too (1)</summary>");
+  const html = (await plan("--output", "html")).stdout;
+  expect(html.indexOf("What the change itself does")).toBeLessThan(
+    html.indexOf("Was there before the change"),
+  );
+});
+
+test("the base can be a folder, and a folder that the base does not have is new as a whole", async () => {
+  const base = join(fixture.folder, "before");
+  await cp(join(fixture.folder, "infra"), base, { recursive: true });
+  const ran = await fixture.run(["plan", join(fixture.folder, "infra"), "--base", base]);
+  expect(ran.stdout).toContain("the change itself does nothing");
+  await fixture.write("more/shop.yaml", shop + job("c"));
+  const added = await fixture.run(
+    ["plan", join(fixture.folder, "more"), "--base", "main", "--output", "json"],
+    { env },
+  );
+  expect(JSON.parse(added.stdout)).toMatchObject({
+    base: { own: [{ address: "job:shop/staging/c" }], earlier: [] },
+  });
+});
+
+test.each([["none-such"], ["--upload-pack=x"], ["main:infra"]])("the base %s is refused", async (base) => {
+  const ran = await fixture.run(["plan", join(fixture.folder, "infra"), `--base=${base}`], { env });
+  expect(ran).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringMatching(/error: (neither a folder nor a reference|git )/),
+  });
+  expect(await fixture.requests()).toEqual([]);
+});
+
+test("mistakes of the base are told with its name and their place", async () => {
+  await fixture.write("infra/shop.yaml", shop + job("a", "colour: red"));
+  git("commit", "--quiet", "--all", "--message", "a mistake");
+  await fixture.write("infra/shop.yaml", shop + job("a"));
+  const ran = await plan();
+  expect(ran.code).toBe(3);
+  expect(ran.stderr).toMatch(/^main:infra\/shop.yaml:\d+:1: error: .*no field "colour"/);
+});
