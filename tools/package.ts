@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { copyFile, mkdir, symlink } from "node:fs/promises";
+import { chmod, copyFile, mkdir, symlink } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { bundlePackage } from "./bundle.ts";
@@ -17,6 +17,8 @@ export async function emitPackage(folder: string): Promise<void> {
   const options = ["--noCheck", "--declaration", "false", "--outDir", path.join(folder, "dist")];
   await promisify(execFile)(process.execPath, [compiler, "--project", project, ...options]);
   await bundlePackage(path.join(folder, "dist"));
+  // npm does so when it installs the package.
+  await chmod(path.join(folder, "dist", "provider", "plugin", "main.js"), 0o755);
   await copyFile(path.join(checkout, "package.json"), path.join(folder, "package.json"));
   await symlink(path.join(checkout, "node_modules"), path.join(folder, "node_modules"), "dir");
 }

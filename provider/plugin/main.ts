@@ -25,5 +25,8 @@ setInterval(() => {
   if (process.ppid !== parent) process.exit();
 }, watchInterval);
 
+// An engine that was killed earlier does not read any more.
+process.stdout.on("error", () => process.exit());
+
 // The first line that the engine reads is the port, and nothing may stand before it.
 process.stdout.write(`${port}\n`);

@@ -21,13 +21,20 @@ const languageHost = {
   package: `${sdk}/nodejs/cmd/pulumi-language-nodejs`,
 };
 
+const yamlHost = {
+  program: "pulumi-language-yaml",
+  folder: path.join(import.meta.dirname, "yaml-host"),
+  module: "github.com/pulumi/pulumi-yaml",
+  package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
+};
+
 /** The script that starts the dynamic provider with the program's own `@pulumi/pulumi`; the sdk module contains it. */
 const dynamicProvider = "pulumi-resource-pulumi-nodejs";
 
 /**
- * Builds the engine and the Node language host with Go, unless the cache contains them.
+ * Builds the engine and the language hosts of Node and YAML with Go, unless the cache contains them.
  *
- * The name of the folder in the cache contains the versions in the two `go.mod` files. The folder appears only when it is complete. When
+ * The name of the folder in the cache contains the versions in the `go.mod` files. The folder appears only when it is complete. When
  * several processes ask at the same time, one builds and the others wait.
  *
  * @param go path of the Go program
@@ -38,10 +45,11 @@ const dynamicProvider = "pulumi-resource-pulumi-nodejs";
 export async function buildEngine(go: string, report: (line: string) => void): Promise<string> {
   const engineVersion = await pinnedVersion(engine);
   const hostVersion = await pinnedVersion(languageHost);
+  const yamlVersion = await pinnedVersion(yamlHost);
   const cache = path.join(process.env["XDG_CACHE_HOME"] || path.join(homedir(), ".cache"), "infrasync");
   const folder = path.join(
     cache,
-    `pulumi-${engineVersion}-nodejs-${hostVersion}-${process.platform}-${process.arch}`,
+    `pulumi-${engineVersion}-nodejs-${hostVersion}-yaml-${yamlVersion}-${process.platform}-${process.arch}`,
   );
   if (existsSync(folder)) return folder;
 
@@ -52,10 +60,12 @@ export async function buildEngine(go: string, report: (line: string) => void): P
     const building = `${folder}.building`;
     await rm(building, { recursive: true, force: true });
     await mkdir(building);
-    report(`building Pulumi ${engineVersion} with Go, once; on two cores this takes about four minutes`);
+    report(`building Pulumi ${engineVersion} with Go, once; on two cores this takes about five minutes`);
     await goBuild(go, engine, building, [`-X ${sdk}/go/common/version.Version=${engineVersion}`]);
     report(`building its Node language host ${hostVersion}`);
     await goBuild(go, languageHost, building, []);
+    report(`building its YAML language host ${yamlVersion}`);
+    await goBuild(go, yamlHost, building, []);
     await copyDynamicProvider(go, building);
     await rename(building, folder);
     return folder;

@@ -7,19 +7,19 @@ export class EngineMissingError extends Error {
   override readonly name = "EngineMissingError";
 }
 
+/** The programs that an installed Pulumi has beside it. */
+const companions = ["pulumi-language-nodejs", "pulumi-language-yaml", "pulumi-resource-pulumi-nodejs"];
+
 /**
  * Finds the Pulumi engine for the tests and demos, or builds it.
  *
  * @param report takes progress, line by line
- * @returns the folder to put first on the PATH: it has `pulumi`, and it or the PATH has `pulumi-language-nodejs` and
- *   `pulumi-resource-pulumi-nodejs`
+ * @returns the folder to put first on the PATH: it has `pulumi`, and it or the PATH has the programs that belong to it
  * @throws {EngineMissingError} when neither Pulumi nor Go is on the PATH, or Go cannot build it
  */
 export async function engineFolder(report: (line: string) => void): Promise<string> {
   const pulumi = findOnPath("pulumi");
-  if (pulumi && findOnPath("pulumi-language-nodejs") && findOnPath("pulumi-resource-pulumi-nodejs")) {
-    return path.dirname(pulumi);
-  }
+  if (pulumi && companions.every(findOnPath)) return path.dirname(pulumi);
   const install = `install Pulumi (https://www.pulumi.com/docs/install) or Go ${await oldestGo()} or later (https://go.dev/dl), and put it on the PATH`;
   const go = findOnPath("go");
   if (!go) throw new EngineMissingError(`neither Pulumi nor Go was found: ${install}`);

@@ -2,6 +2,9 @@ import path from "node:path";
 import { inject, type TestContext } from "vitest";
 import { Stack, type StackOptions } from "./stack.ts";
 
+/** What the engine starts where a project names the folder of the plugin. */
+const pluginProgram = "pulumi-resource-infrasync";
+
 /**
  * Makes a stack for a test with the real Pulumi engine, and removes it after the test. Its program can import this
  * package. Where there is no engine the test is skipped, with the line that says what to install.
@@ -12,6 +15,7 @@ export async function makeStack(context: TestContext, options: StackOptions): Pr
   const stack = await Stack.create(engine.folder, context.signal, {
     ...options,
     packages: { infrasync: engine.infrasync, ...options.packages },
+    programs: { [pluginProgram]: path.join(engine.infrasync, "dist", "provider", "plugin", "main.js") },
     // Every run starts Node twice or more, with the same modules.
     environment: { NODE_COMPILE_CACHE: path.join(engine.infrasync, "compiled"), ...options.environment },
   });

@@ -1,12 +1,13 @@
 import type { TestContext } from "vitest";
 import type { EmulatorOptions } from "../../../emulator/index.ts";
 import { Harness } from "../../fixtures/harness.ts";
+import { dynamicProvider, type FrontEnd, importOfClasses } from "./front-ends.ts";
 import { makeStack } from "./make-stack.ts";
 import type { Stack } from "./stack.ts";
 
 /** The text of a program that uses the provider. */
 export function program(body: string): string {
-  return `import { Application, Environment, Job, Project } from "infrasync/provider";\n${body}`;
+  return `${importOfClasses}\n${body}`;
 }
 
 /** The shop of the documentation: a project, an environment, an application and a job. `job` replaces parts of the job. */
@@ -33,11 +34,12 @@ export function shop(job = "", environment = ""): string {
   `);
 }
 
-/** A server of its own for a test, and a stack that reaches it. */
+/** A server of its own for a test, and a stack that reaches it. The text of the program is that for the front end. */
 export async function start(
   context: TestContext,
   text: string,
   options: EmulatorOptions = {},
+  { files }: FrontEnd = dynamicProvider,
 ): Promise<{ server: Harness; stack: Stack }> {
   const server = await Harness.start(options);
   context.onTestFinished(() => server[Symbol.asyncDispose]());
@@ -46,6 +48,7 @@ export async function start(
   const { url, tokens } = server.emulator;
   const stack = await makeStack(context, {
     program: text,
+    files,
     environment: { INFRASYNC_BASE_URL: url, INFRASYNC_TOKEN: tokens.admin },
   });
   return { server, stack };

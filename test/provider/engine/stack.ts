@@ -14,6 +14,8 @@ export interface StackOptions {
   environment?: Record<string, string>;
   /** Files of the program's folder, beside `index.ts` or in the place of what it has by default: name and text. */
   files?: Record<string, string>;
+  /** Programs in `node_modules/.bin` of the program's folder: name and file. */
+  programs?: Record<string, string>;
   /** Packages that the program can import beside `@pulumi/pulumi`: name and folder. */
   packages?: Record<string, string>;
 }
@@ -79,7 +81,7 @@ export class Stack {
     return stack;
   }
 
-  async #set({ program, files, packages }: StackOptions): Promise<void> {
+  async #set({ program, files, packages, programs }: StackOptions): Promise<void> {
     await mkdir(path.join(this.#root, "backend"));
     await mkdir(this.#folder);
     await this.write("Pulumi.yaml", "name: test\nruntime: nodejs\n");
@@ -88,6 +90,8 @@ export class Stack {
     for (const [name, text] of Object.entries(files ?? {})) await this.write(name, text);
     await this.#link("@pulumi/pulumi", path.join(checkout, "node_modules", "@pulumi", "pulumi"));
     for (const [name, folder] of Object.entries(packages ?? {})) await this.#link(name, folder);
+    for (const [name, file] of Object.entries(programs ?? {}))
+      await this.#link(path.join(".bin", name), file);
     await this.#succeed("stack", "init", "dev");
   }
 
@@ -206,6 +210,6 @@ export class Stack {
   async #link(name: string, target: string): Promise<void> {
     const link = path.join(this.#folder, "node_modules", name);
     await mkdir(path.dirname(link), { recursive: true });
-    await symlink(target, link, "dir");
+    await symlink(target, link);
   }
 }

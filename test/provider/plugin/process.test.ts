@@ -24,7 +24,7 @@ function isAlive(pid: number): boolean {
 }
 
 test("a plugin prints its port first, and answers with its version and its schema before it is configured", async () => {
-  const child = spawn(process.execPath, [main, "127.0.0.1:9"], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [main, "127.0.0.1:9"], { stdio: ["ignore", "pipe", "ignore"] });
   onTestFinished(() => void child.kill());
   const port = await firstLine(child);
   expect(port).toMatch(/^\d+$/);
@@ -38,15 +38,18 @@ test("a plugin prints its port first, and answers with its version and its schem
   });
 });
 
-test("a plugin ends when the process that started it was killed", async () => {
+test.each([
+  ["later", `child.stdout.once("data", () => console.log(child.pid));`],
+  ["before it has printed its port", "console.log(child.pid);"],
+])("a plugin ends when the process that started it is killed %s", async (_when, tell) => {
   const starter = spawn(
     process.execPath,
     [
       "--input-type=module",
       "--eval",
       `import { spawn } from "node:child_process";
-       const child = spawn(process.execPath, [${JSON.stringify(main)}], { stdio: ["ignore", "pipe", "inherit"] });
-       child.stdout.once("data", () => console.log(child.pid));
+       const child = spawn(process.execPath, [${JSON.stringify(main)}], { stdio: ["ignore", "pipe", "ignore"] });
+       ${tell}
        setInterval(() => {}, 1000);`,
     ],
     { stdio: ["ignore", "pipe", "inherit"] },

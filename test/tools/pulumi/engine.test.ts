@@ -6,7 +6,12 @@ import { expect, onTestFinished, test } from "vitest";
 
 const script = path.join(import.meta.dirname, "..", "..", "..", "tools", "pulumi", "engine.ts");
 
-const programs = ["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
+const programs = [
+  "pulumi",
+  "pulumi-language-nodejs",
+  "pulumi-language-yaml",
+  "pulumi-resource-pulumi-nodejs",
+];
 
 /** Replaces Go, whose real build takes minutes: counts its runs, waits for the gate, writes the file of `-o`. */
 const go = `#!/bin/sh
@@ -85,15 +90,15 @@ test("of two processes one builds, and the other waits", async () => {
   ]);
   expect([one.exitCode, two.exitCode]).toEqual([0, 0]);
   expect(one.stdout).toBe(two.stdout);
-  expect(await runs()).toBe("build\nbuild\nlist\n");
+  expect(await runs()).toBe("build\nbuild\nbuild\nlist\n");
 
   const folder = one.stdout.trim();
   expect(path.dirname(folder)).toBe(cache);
-  expect(path.basename(folder)).toMatch(/^pulumi-v[\d.]+-nodejs-v[\d.]+-/);
+  expect(path.basename(folder)).toMatch(/^pulumi-v[\d.]+-nodejs-v[\d.]+-yaml-v[\d.]+-/);
   expect((await readdir(folder)).toSorted()).toEqual(programs);
 
   expect(await findEngine(environment)).toEqual({ exitCode: 0, stdout: one.stdout, stderr: "" });
-  expect(await runs()).toBe("build\nbuild\nlist\n");
+  expect(await runs()).toBe("build\nbuild\nbuild\nlist\n");
 });
 
 test("a failed build leaves no file that could be mistaken for an engine", async () => {
