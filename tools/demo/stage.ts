@@ -19,11 +19,18 @@ export interface Server {
 export class DemoStage {
   readonly server: Server;
   readonly #output: Writable & { isTTY?: boolean };
+  readonly #variables: Record<string, string>;
   #step = 0;
 
-  constructor(server: Server, output: Writable & { isTTY?: boolean }) {
+  /** @param variables environment variables of the commands, beside those that lead to the server */
+  constructor(
+    server: Server,
+    output: Writable & { isTTY?: boolean },
+    variables: Record<string, string> = {},
+  ) {
     this.server = server;
     this.#output = output;
+    this.#variables = variables;
   }
 
   /** Starts a step of the demo and prints its title. */
@@ -106,6 +113,7 @@ export class DemoStage {
   #environment(): NodeJS.ProcessEnv {
     return {
       ...process.env,
+      ...this.#variables,
       INFRASYNC_BASE_URL: this.server.url,
       INFRASYNC_TOKEN: this.server.token,
       ...(this.#output.isTTY && !process.env["NO_COLOR"] && { FORCE_COLOR: "1" }),

@@ -1,0 +1,102 @@
+import type { DemoStage } from "./stage.ts";
+
+/** The folders with the manifests of the shop. */
+export interface ShopFolders {
+  /** Describes a project `shop` with an environment `staging`. */
+  staging: string;
+  /** Describes a clone of it, `shop/preview`, that follows. */
+  preview: string;
+  /** Gets the dumped manifests. */
+  adopted: string;
+}
+
+/** The secrets of the shop, by the environment variables from which its manifests take them. */
+export const shopSecrets = {
+  SHOP_DB_PASSWORD: "horse-battery-4711",
+  SHOP_PAYMENT_KEY: "staple-correct-0815",
+};
+
+/**
+ * Brings up a whole shop, deploys it, mends a change by hand, keeps a preview in step with it, and takes it down. Throws
+ * when a step has an unexpected result.
+ *
+ * @param stage whose commands see `shopSecrets`
+ */
+export async function playShop(stage: DemoStage, { staging, preview, adopted }: ShopFolders): Promise<void> {
+  stage.title("The manifests describe a whole shop");
+  await stage.infrasync(["validate", staging], 0);
+  await stage.infrasync(["graph", staging], 0);
+  stage.see("A database, a Helm chart, containers, jobs, stages, variables, secrets and a domain.");
+
+  stage.title("Apply makes it, deploys it stage by stage, and waits until it runs");
+  const applied = await stage.infrasync(["apply", staging, "--deploy", "--wait", "--yes"], 0);
+  stage.check("six services are deployed", applied.includes("6 deployed"));
+  await stage.infrasync(["status", "shop/staging"], 0);
+  stage.see("The secrets came from environment variables. No plan, report or file has their values.");
+
+  stage.title("Everything is as described: the next plan is empty");
+  await stage.infrasync(["plan", staging, "--deploy", "--detailed-exitcode"], 0);
+  await stage.infrasync(["dump", "shop", "--out", adopted], 0);
+  await stage.infrasync(["plan", adopted, "--detailed-exitcode"], 0);
+  stage.see("The dumped manifests describe the same shop, without its secrets.");
+
+  stage.title("Someone changes a variable by hand; the next apply mends it");
+  const { id } = await variable(stage, "LOG_LEVEL");
+  await stage.request("PUT", `/variable/${id}`, { key: "LOG_LEVEL", value: "trace" }, { value: "trace" });
+  await stage.infrasync(["apply", staging, "--deploy", "--wait", "--yes"], 0);
+  stage.check("the variable has its value again", (await variable(stage, "LOG_LEVEL")).value === "info");
+  stage.see("The services of the environment see the variable, so they were deployed again.");
+
+  stage.title("A preview is a clone with all services, variables and secrets");
+  await stage.infrasync(["apply", preview, "--deploy", "--wait", "--yes"], 0);
+  stage.check("the preview has the services of staging", (await servicesOf(stage, "preview")).length === 6);
+
+  stage.title("It follows its source: a change of staging is a change of the preview");
+  await stage.infrasync(["deploy", "job:shop/staging/nightly-report", "--image-tag", "1.5.0", "--wait"], 0);
+  await stage.infrasync(["plan", preview, "--detailed-exitcode"], 2);
+  await stage.infrasync(["apply", preview, "--deploy", "--wait", "--yes"], 0);
+  const report = (await servicesOf(stage, "preview")).find(({ name }) => name === "nightly-report");
+  stage.check("the preview runs the new version", report?.source?.image?.tag === "1.5.0");
+
+  stage.title("All of it is taken down, the preview first");
+  await stage.infrasync(["destroy", preview, "--yes", "--prune", "--max-deletes", "50,100%"], 0);
+  await stage.infrasync(["destroy", staging, "--yes", "--max-deletes", "50,100%"], 0);
+  const left = await stage.names(`/organization/${stage.server.organizationId}/project`);
+  stage.check("the server is empty", left.length === 0);
+}
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+interface LiveService extends Named {
+  source?: { image?: { tag: string } };
+}
+
+async function environmentId(stage: DemoStage, name: string): Promise<string> {
+  const { organizationId } = stage.server;
+  const [project] = await listed<Named>(stage, `/organization/${organizationId}/project`);
+  const environments = await listed<Named>(stage, `/project/${project?.id}/environment`);
+  const found = environments.find((environment) => environment.name === name);
+  if (!found) throw new Error(`there is no environment ${name}`);
+  return found.id;
+}
+
+async function servicesOf(stage: DemoStage, environment: string): Promise<LiveService[]> {
+  return listed(stage, `/environment/${await environmentId(stage, environment)}/services`);
+}
+
+/** A variable of the environment `staging`. */
+async function variable(stage: DemoStage, key: string): Promise<{ id: string; value: string }> {
+  const path = `/variable?parent_id=${await environmentId(stage, "staging")}&scope=ENVIRONMENT`;
+  const all = await listed<{ id: string; key: string; scope: string; value: string }>(stage, path);
+  const found = all.find((each) => each.key === key && each.scope === "ENVIRONMENT");
+  if (!found) throw new Error(`there is no variable ${key}`);
+  return found;
+}
+
+async function listed<Element>(stage: DemoStage, path: string): Promise<Element[]> {
+  const { results } = (await stage.request("GET", path)) as { results: Element[] };
+  return results;
+}
