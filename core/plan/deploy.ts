@@ -16,9 +16,11 @@ export function planDeployments(planning: Planning, changes: readonly Action[]):
   const wholes = new Set(clones.map(({ address }) => addressKey(address)));
   const spreading = changes.filter(spreads);
   return [
-    ...clones.map((clone) => deployAll(clone, inside.get(addressKey(clone.address)) ?? [])),
+    ...clones.map((clone) =>
+      deployAll(clone, inside.get(addressKey(clone.address)) ?? [], clonesOf(clone.address, changes)),
+    ),
     ...[...inside].flatMap(([parent, actions]) =>
-      wholes.has(parent) ? [] : deploySome(planning, actions, spreading),
+      wholes.has(parent) ? [] : deploySome(planning, actions, spreading, changes),
     ),
   ];
 }
@@ -33,14 +35,18 @@ function keyOfParent(address: Action["address"]): string {
 }
 
 /** The deployment of a cloned environment, after all changes in it. */
-function deployAll({ id, address, parent }: Action, inside: readonly Action[]): DeployAction {
+function deployAll(
+  { id, address, parent }: Action,
+  inside: readonly Action[],
+  copies: readonly Action[],
+): DeployAction {
   return {
     type: "deploy",
     id: actionId("deploy", address),
     address,
     parent,
     subject: { madeBy: id },
-    after: [id, ...changed(inside)],
+    after: [...new Set([id, ...changed([...inside, ...copies])])],
     reason: "changed",
   };
 }
@@ -50,20 +56,34 @@ function deploySome(
   planning: Planning,
   inside: readonly Action[],
   spreading: readonly Action[],
+  changes: readonly Action[],
 ): DeployAction[] {
   const above = spreading.filter(({ address }) => inside.some((action) => isAbove(address, action.address)));
-  const after = changed([...above, ...inside]);
-  let first: string | undefined;
+  const [first] = inside;
+  const environment = first && parentAddress(first.address);
+  const copies = environment ? clonesOf(environment, changes) : [];
+  const after = [...new Set(changed([...above, ...inside, ...copies]))];
+  let leader: string | undefined;
   return inside.flatMap((action): DeployAction[] => {
     const reason = reasonFor(planning, action, above.length > 0);
     const subject = subjectOf(action);
     if (!reason || !subject) return [];
     const { address, parent } = action;
     const id = actionId("deploy", address);
-    const along = first === undefined ? {} : { alongWith: first };
-    first ??= id;
+    const along = leader === undefined ? {} : { alongWith: leader };
+    leader ??= id;
     return [{ type: "deploy", id, address, parent, subject, after, ...along, reason }];
   });
+}
+
+/** The clones of an environment and of services in it: the server makes none while their source is being deployed. */
+function clonesOf(environment: Action["address"], changes: readonly Action[]): Action[] {
+  return changes.filter(
+    (action) =>
+      action.type === "clone" &&
+      (addressKey(action.source.address) === addressKey(environment) ||
+        isAbove(environment, action.source.address)),
+  );
 }
 
 /** Whether an action changes parts of a resource that contains services: the services run with them. */

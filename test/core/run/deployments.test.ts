@@ -118,6 +118,22 @@ describe("a run deploys", () => {
     expect((await requests()).filter((request) => request.includes("status"))).toEqual([]);
   });
 
+  test("an environment after it and its services have been cloned, because nothing is cloned during a deployment", async () => {
+    await carryOut(await deploying(shop + jobs(1)), 600_000);
+    const preview = `---\nkind: Environment\nproject: shop\nname: preview\nclone: { from: shop/staging }\n`;
+    const second = `---\nkind: Environment\nproject: shop\nname: second\nclone: { from: shop/preview }\n`;
+    const copy = `---\nkind: Job\nenvironment: shop/second\nname: copy\nclone: { from: shop/staging/job-0 }\n`;
+    const plan = await deploying(shop + job("job-0", "cpu: 750") + preview + second + copy);
+    const after = Object.fromEntries(plan.actions.map((action) => [action.id, action.after]));
+    expect(after["deploy job:shop/staging/job-0"]).toEqual(
+      expect.arrayContaining(["clone environment:shop/preview", "clone job:shop/second/copy"]),
+    );
+    expect(after["deploy environment:shop/preview"]).toContain("clone environment:shop/second");
+    await carryOut(plan, 600_000);
+    const clones = (await requests()).filter((request) => request.endsWith("/clone"));
+    expect(clones).toHaveLength(3);
+  });
+
   test("a cloned environment, as a whole and after its changes", async () => {
     await course.harness.reconcile(shop + jobs(2));
     const clone = `---\nkind: Environment\nproject: shop\nname: preview\nclone: { from: shop/staging }\n`;
