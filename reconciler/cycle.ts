@@ -1,4 +1,4 @@
-import { formatReference, nameOf } from "../core/address.ts";
+import { nameOf } from "../core/address.ts";
 import type { Client, Clock } from "../core/api/index.ts";
 import { LiveStore } from "../core/live/index.ts";
 import { findOrganization, type Organization } from "../core/organization.ts";
@@ -20,9 +20,8 @@ import type { Finding } from "./finding.ts";
 import type { Repository } from "./git/index.ts";
 import { EventHints } from "./hints.ts";
 import { Memory } from "./memory.ts";
-import { type OperatorRules, type Rules, rulesFor, withoutPruning } from "./policy/index.ts";
+import { liveRules, type OperatorRules, withoutPruning } from "./policy/index.ts";
 import { Settler } from "./settle.ts";
-import type { Sharing } from "./shares.ts";
 import type { CommitSource, LoadedCommit } from "./source.ts";
 import { type Standing, standingsOf } from "./standing.ts";
 
@@ -102,7 +101,15 @@ export class Reconciler {
 
     this.#organization ??= await findOrganization(run.client, this.#settings.organization);
     await this.#hints.follow(run.client, this.#organization.id, this.#live);
-    const rulesOf = this.#rulesFor(inForce.commit);
+    const rulesOf = await liveRules({
+      run,
+      organization: this.#organization,
+      resources: inForce.commit.resources,
+      policy: inForce.policy,
+      commitPolicy: inForce.commit.policy,
+      operator: this.#settings.operator ?? {},
+      now: clock.now(),
+    });
     const resources = withoutPruning(inForce.commit.resources, rulesOf);
     const proposal = await propose(run, this.#organization, "reconcile", resources, inForce.policy);
     const isApplied = this.#memory.isApplied(inForce.commit);
@@ -129,18 +136,6 @@ export class Reconciler {
       rulesOf,
     });
     return end(finding, environments);
-  }
-
-  /** The rules of a commit, by the names of an environment or a project. */
-  #rulesFor({ policy }: LoadedCommit): Sharing["rulesOf"] {
-    const now = this.#settings.clock.now();
-    const known = new Map<string, Rules>();
-    return (names) => {
-      const key = formatReference(names);
-      const rules = known.get(key) ?? rulesFor(names, policy, this.#settings.operator ?? {}, now);
-      known.set(key, rules);
-      return rules;
-    };
   }
 
   readonly #authorOf: Attribution = (action) =>

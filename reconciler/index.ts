@@ -13,6 +13,7 @@ export { CommitSource, type LoadedCommit } from "./source.ts";
 export {
   environmentNames,
   environmentOf,
+  liveRules,
   type Mode,
   modeOf,
   modes,

@@ -8,6 +8,7 @@ import { policyFileName } from "../../core/source/files.ts";
 import {
   environmentNames,
   environmentOf,
+  liveRules,
   type LoadedCommit,
   type Mode,
   modeOf,
@@ -15,8 +16,6 @@ import {
   type OperatorRules,
   readPolicy,
   reasonToWait,
-  type Rules,
-  rulesFor,
   withoutPruning,
 } from "../../reconciler/index.ts";
 import type { Io } from "../terminal/io.ts";
@@ -67,7 +66,8 @@ export async function proposePermitted(
   session: Session,
   now: number,
 ): Promise<Permitted> {
-  const rulesOf = (names: readonly string[]): Rules => rulesFor(names, commitPolicy, operator, now);
+  const { operations: run, organization } = session;
+  const rulesOf = await liveRules({ run, organization, resources, policy, commitPolicy, operator, now });
   const waiting = new Map<string, string>();
   for (const { address } of resources) {
     const rules = rulesOf(environmentNames(address));

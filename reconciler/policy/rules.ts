@@ -50,6 +50,19 @@ export function rulesFor(
   };
 }
 
+/** The rules that are as strict as both. */
+export function strictestRules(one: Rules, other: Rules): Rules {
+  const [suspended] = [one.suspended, other.suspended]
+    .filter((each) => each !== undefined)
+    .toSorted((left, right) => right.until - left.until);
+  return {
+    onCommit: strictest([one.onCommit, other.onCommit]) ?? one.onCommit,
+    onDrift: strictest([one.onDrift, other.onDrift]) ?? one.onDrift,
+    prune: one.prune && other.prune,
+    ...(suspended && { suspended }),
+  };
+}
+
 function strictest(given: readonly (Mode | undefined)[]): Mode | undefined {
   return modes.find((mode) => given.includes(mode));
 }

@@ -293,3 +293,52 @@ test("what somebody has added is not deleted as drift without the consent to pru
     expect((await after(bench)).writes).toEqual(expected);
   }
 });
+
+test.each([
+  ["on_commit: report", "on_commit: report"],
+  ["suspend: { until: UNTIL, reason: an audit }", "suspended until"],
+])("a new name does not escape the rules for the old one: %s", async (rule, reason) => {
+  const bench = await startBench({ prune: true });
+  const { repository, server } = bench;
+  const until = new Date(bench.clock.now() + 60 * minute).toISOString();
+  const id = async () => server.idOf("shop/production");
+  await server.reconcile(both + inProduction("a") + inProduction("b"));
+  const renamed = (how: string) =>
+    production
+      .replace("name: production", "name: harmless")
+      .replace("manage: { prune: true }", `manage: { prune: true, ${how} }`);
+  for (const how of ["renamed_from: production", `id: ${await id()}`]) {
+    repository.push({
+      "infra/shop.yaml": staging + renamed(how) + job("a", "", "shop/harmless"),
+      [policyFile]: `environments: { shop/production: { ${rule.replace("UNTIL", until)} } }`,
+    });
+    const { end, writes } = await after(bench);
+    expect(writes).toEqual([]);
+    expect(end).toMatchObject({
+      waiting: [{ environment: "shop/harmless", reason: expect.stringContaining(reason) as unknown }],
+    });
+  }
+});
+
+test("a new name does not escape `prune: false` for the old one, also of the project", async () => {
+  const bench = await startBench({ prune: true });
+  const { repository, server } = bench;
+  await server.reconcile(both + inProduction("a") + inProduction("b"));
+  const renamed = `kind: Project
+name: store
+manage: { renamed_from: shop }
+---
+kind: Environment
+project: store
+name: live
+mode: PRODUCTION
+manage: { prune: true, renamed_from: production }
+`;
+  repository.push({
+    "infra/shop.yaml": renamed + job("a", "", "store/live"),
+    [policyFile]: "environments: { shop/live: { prune: false } }",
+  });
+  const { end } = await after(bench);
+  expect(end.type).toBe("applied");
+  expect([...(await server.everything()).keys()]).toContain("store/live/JOB b");
+});
