@@ -2,14 +2,14 @@ import type { Clock } from "../core/api/index.ts";
 import { isComplete } from "../core/apply/index.ts";
 import { hasChanges, type Plan } from "../core/plan/index.ts";
 import type { Problem } from "../core/problem.ts";
-import type { Ending, Proposal } from "../core/run/index.ts";
+import { type Ending, propose, type Proposal } from "../core/run/index.ts";
 import { type Attribution, type Change, changesOf, deletes } from "./changes.ts";
 import { sharesOf } from "./environments.ts";
 import { fightOver, withUndone } from "./fights.ts";
 import { divided, endOfDrift, endOfShares, type Finding } from "./finding.ts";
 import type { Repository } from "./git/index.ts";
 import type { Memory } from "./memory.ts";
-import { environmentNames, modeOf } from "./policy/index.ts";
+import { environmentNames, environmentOf, modeOf } from "./policy/index.ts";
 import { enactShares, type Shared, type Sharing } from "./shares.ts";
 import type { LoadedCommit } from "./source.ts";
 
@@ -61,6 +61,8 @@ export class Settler {
     }
     if (isApplied) {
       await this.#memory.applied(newest);
+      const ended = await this.#endExpired(newest, plan, division);
+      if (ended) return ended;
       const shared = await this.#undo(newest, division);
       return shared ? endOfShares(shared, plan, true) : endOfDrift(drift(), plan);
     }
@@ -93,6 +95,31 @@ export class Settler {
     if (isDone && stopped === undefined) await this.#memory.applied(commit);
     const isUnexplained = !isDone && problems.length + waiting.length === 0;
     return endOfShares(isUnexplained ? { ...shared, problems: [...whole] } : shared, plan, false);
+  }
+
+  /**
+   * Deletes environments of an applied commit whose time is over, and nothing else; undefined: there are none. The commit
+   * itself says when they end, so that counts as a change of the commit and not as drift.
+   */
+  async #endExpired(commit: LoadedCommit, plan: Plan, division: Division): Promise<Finding | undefined> {
+    const { run, organization, resources, rulesOf, policy, enact } = division;
+    const over = new Set(
+      plan.actions.flatMap((action) =>
+        action.type === "delete" && action.reason === "expired" && action.alongWith === undefined
+          ? [environmentOf(action.address)]
+          : [],
+      ),
+    );
+    const shares = sharesOf(resources).filter(
+      ({ names, name }) => over.has(name) && modeOf(rulesOf(names), true) === "apply",
+    );
+    if (shares.length === 0) return undefined;
+    const targets = shares.map(({ target }) => target);
+    const proposal = await propose(run, organization, "reconcile", resources, { ...policy, targets });
+    const ending = await enact(proposal);
+    return ending.type === "refused"
+      ? { type: "blocked", problems: ending.problems, outcomes: [], changes: this.#drift(plan, rulesOf) }
+      : this.#concluded(commit, ending);
   }
 
   /** Undoes drift where the rules say so; undefined: nowhere. */

@@ -6,7 +6,10 @@ import type { Position } from "../problem.ts";
 export interface Manage {
   /** Never delete or replace it; on an environment also nothing that is in it. */
   protect?: boolean;
-  /** Environments only: services that no document describes may be pruned. */
+  /**
+   * Environments only: services that no document describes may be pruned. `false` forbids all that a prune deletes in the
+   * resource, also what its source has lost or what ends by itself.
+   */
   prune?: boolean;
   /** Fields left to others after creation, as paths: `schedule.cronjob.timezone`. */
   ignore?: string[];

@@ -24,7 +24,8 @@ export function expire(planning: Planning): Expired {
   const { resources, policy, findings, inventory } = planning;
   const ended = new Set<Desired>();
   for (const desired of policy.prune ? resources : []) {
-    if (!desired.expires || !isTarget(policy.targets, desired.address)) continue;
+    if (!desired.expires || desired.manage.prune === false || !isTarget(policy.targets, desired.address))
+      continue;
     const current = attempt(() => existing(planning, desired));
     const end = current && attempt(() => hasEnded(planning, desired, current));
     const identity = current?.id === undefined ? undefined : inventory.byId.get(current.id);

@@ -68,7 +68,7 @@ function plainDocument(parent: Desired, address: Desired["address"]): Desired {
     name: address.names.at(-1) ?? "",
     stated: {},
     secretValues: new Map(),
-    manage: {},
+    manage: parent.manage.prune === false ? { prune: false } : {},
     cloneFrom: undefined,
     follows: false,
     expires: undefined,

@@ -111,7 +111,7 @@ export function withRemovals(
       ? "neither its document nor its source states"
       : "its document does not state";
     const what = `${others.length} ${name}${others.length === 1 ? "" : "s"} that ${whoStates} (${others.join(", ")})`;
-    if (!policy.prune)
+    if (!policy.prune || manage.prune === false)
       findings.note({
         code: "unstated_parts",
         message: `has ${what}`,

@@ -48,7 +48,8 @@ import { refuseAnotherName } from "./rewritten.ts";
 export function reconcile(planning: Planning, leaving: ReadonlySet<Desired>): Action[] {
   const { resources, policy } = planning;
   const actions = new Map<Desired, Action>();
-  const needed = withNeeded(chosenDocuments(resources, policy.targets), ({ after }) => after);
+  const staying = resources.filter((desired) => !leaving.has(desired));
+  const needed = withNeeded(chosenDocuments(staying, policy.targets), ({ after }) => after);
   /** The documents for which no action has been planned. */
   const unplanned = new Set<Desired>();
   for (const desired of resources) {

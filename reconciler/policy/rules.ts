@@ -105,12 +105,12 @@ export function withoutPruning(
   const changed = new Map<Desired, Desired>();
   return resources.map((desired) => {
     const isKept = rulesOf(environmentNames(desired.address)).prune;
-    const { prune: _prune, exclusive: _exclusive, ...manage } = desired.manage;
+    const { exclusive: _exclusive, ...manage } = desired.manage;
     const result = {
       ...desired,
       // Documents come after those that they need.
       after: desired.after.map((other) => changed.get(other) ?? other),
-      ...(!isKept && { manage }),
+      ...(!isKept && { manage: { ...manage, prune: false } }),
     };
     changed.set(desired, result);
     return result;
