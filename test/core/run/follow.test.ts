@@ -163,17 +163,17 @@ describe("a service that follows its source", () => {
   });
 
   test("leaves an alias of a variable alone that only the source sees", async () => {
-    await converge([...base, source, job("shop/production", "other"), clone]);
+    await converge([...base, source, application("shop/production", "api"), clone]);
     const id = await harness.idOf("shop/production/JOB migrate");
     const seen = await harness.results(`/variable?parent_id=${id}&scope=JOB`);
-    const builtIn = seen.find(({ scope, key }) => scope === "BUILT_IN" && /Z[0-9A-F]{8}/.test(String(key)));
-    const target = builtIn ?? seen.find(({ scope }) => scope === "BUILT_IN");
+    const target = seen.find(({ scope, key }) => scope === "BUILT_IN" && /_Z[0-9A-F]{8}_/.test(String(key)));
+    expect(target).toBeDefined();
     await harness.api("POST", `/variable/${String(target?.["id"])}/alias`, {
       key: "WHO",
       alias_scope: "JOB",
       alias_parent_id: id,
     });
-    await converge([clone]);
+    expect(await converge([clone])).toEqual([]);
   });
 
   test("costs the lists of its source and of the variables of both", async () => {
