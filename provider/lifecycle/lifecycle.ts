@@ -4,6 +4,7 @@ import * as checking from "./check.ts";
 import { Claims } from "./claims.ts";
 import * as creating from "./create.ts";
 import * as deploying from "./deployment.ts";
+import { lossesBy } from "./data-losses.ts";
 import { detailsOf, type PropertyChange, type Versions } from "./details.ts";
 import * as differing from "./diff.ts";
 import { explainError } from "./errors.ts";
@@ -55,6 +56,7 @@ export class Lifecycle {
     try {
       const difference = differing.diff(this.#bindings, kindOf(kind), id, olds, news);
       this.#tell(doubtsAbout(kindOf(kind), olds, news), new Secrets(news));
+      this.#tell(lossesBy(kindOf(kind), difference, news), new Secrets(news));
       return difference;
     } catch (error) {
       throw explainError(error, undefined, new Secrets(news));

@@ -5,7 +5,7 @@ import type { Plan } from "../../../core/plan/index.ts";
 import { enact, proposeSaved, startRun } from "../../../core/run/index.ts";
 import { database, job, shop } from "../../fixtures/manifests.ts";
 import { Harness } from "../../fixtures/harness.ts";
-import { openPolicy } from "../../fixtures/policy.ts";
+import { allow, openPolicy } from "../../fixtures/policy.ts";
 
 const server = await Harness.start();
 afterAll(() => server[Symbol.asyncDispose]());
@@ -106,6 +106,19 @@ describe("a saved plan that deletes something which it did not see is stale", ()
     expect(refusal?.problems.map(({ message }) => message).join("\n")).toContain(what);
     expect(refusal?.code).toBe("stale_plan");
   });
+});
+
+test("a saved plan that creates a service again with its environment is stale once that service has changed", async () => {
+  const documents = shop + job("a", "variables: { SEEN: '1' }\ndeployment_stage: DEFAULT");
+  await server.reconcile(documents);
+  const plan = await server.plan(documents.replace("eu-west", "us-east"), allow("**"));
+  expect(plan.problems).toEqual([]);
+  const propose = () => proposeSaved(startRun(server.client), decodePlan(encodePlan(plan)), openPolicy);
+  expect((await propose()).refusal).toBeUndefined();
+  await server.reconcile(documents.replace("name: a", "name: a\ncpu: 750"));
+  expect((await propose()).refusal?.problems.map(({ message }) => message)).toEqual([
+    "the plan is stale: environment:shop/staging contains a, which has changed since",
+  ]);
 });
 
 test("a cap that is lowered after the plan holds for what the plan deletes", async () => {
