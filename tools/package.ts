@@ -18,7 +18,8 @@ export async function emitPackage(folder: string): Promise<void> {
   await promisify(execFile)(process.execPath, [compiler, "--project", project, ...options]);
   await bundlePackage(path.join(folder, "dist"));
   // npm does so when it installs the package.
-  await chmod(path.join(folder, "dist", "provider", "plugin", "main.js"), 0o755);
+  for (const program of ["cli", "provider/plugin"])
+    await chmod(path.join(folder, "dist", program, "main.js"), 0o755);
   await copyFile(path.join(checkout, "package.json"), path.join(folder, "package.json"));
   await symlink(path.join(checkout, "node_modules"), path.join(folder, "node_modules"), "dir");
 }

@@ -1,3 +1,4 @@
+import { Option } from "commander";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -9,13 +10,19 @@ import { addConnection, addOutput } from "./options.ts";
 interface Flags extends SettingFlags {
   out?: string;
   withSettings?: boolean;
+  format?: "pulumi-import";
 }
 
 /** `infrasync dump`: writes manifests of live resources. */
 export const dump: Command<[addresses: string[]], Flags> = {
   name: "dump",
   description: "Write manifests of live resources.",
-  examples: ["dump --out manifests", "dump shop/staging", "dump job:shop/staging/migrate --out migrate.yaml"],
+  examples: [
+    "dump --out manifests",
+    "dump shop/staging",
+    "dump job:shop/staging/migrate --out migrate.yaml",
+    "dump shop/staging --format pulumi-import > import.json",
+  ],
 
   declare(line) {
     line
@@ -31,6 +38,14 @@ export const dump: Command<[addresses: string[]], Flags> = {
         "--with-settings",
         "also advanced settings, network settings and deployment restrictions: up to three requests more for each service",
       );
+    line.addOption(
+      new Option(
+        "--format <format>",
+        "pulumi-import: a file for `pulumi import --file` in place of manifests",
+      )
+        .choices(["pulumi-import"])
+        .conflicts("out"),
+    );
     addConnection(line);
     addOutput(line);
   },
@@ -53,7 +68,9 @@ export const dump: Command<[addresses: string[]], Flags> = {
 
     for (const { address, type, why } of leftOut)
       console.note(`Left out: ${escapeControl(type)} ${escapeControl(address)}, because ${why}.`);
-    if (console.json) {
+    if (flags.format === "pulumi-import")
+      console.data(JSON.stringify(engine.pulumiImport(documents), undefined, 2));
+    else if (console.json) {
       const { manifestMembers } = await import("../../core/manifest/index.ts");
       console.document({
         ok: true,

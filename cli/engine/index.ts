@@ -14,6 +14,7 @@ export { makeChange } from "./make-change.ts";
 export { manifestsText } from "./manifests-text.ts";
 export { operate } from "./operate.ts";
 export { prepareClone } from "./prepare-clone.ts";
+export { pulumiImport } from "./pulumi-import.ts";
 export { prepareSavedPlan } from "./saved-plan.ts";
 export { policyForCommit, readPlace, secretSourcesOfCommits, withRepository } from "./repository.ts";
 export { runService } from "./serve.ts";

@@ -8,8 +8,10 @@ import {
   type ServiceProgress,
 } from "../../core/deployments/index.ts";
 import { sameJson } from "../../core/json.ts";
+import type { FieldSchema } from "../../core/kinds/index.ts";
 import { messageOf, OperationError } from "../../core/steps/index.ts";
 import type { Checked } from "./check.ts";
+import type { PropertyChange } from "./details.ts";
 import type { Difference } from "./diff.ts";
 import { RefusedError } from "./errors.ts";
 import { engineProperties, type Properties } from "./inputs.ts";
@@ -101,6 +103,55 @@ export function update(olds: Properties, news: Properties): { outs: Properties }
 export function read(id: string, olds: Properties): ReadResource {
   return { id, props: olds };
 }
+
+/** The changes of a difference: of the properties that need a new deployment, and of `wait`. */
+export function details({ changes, replaces }: Difference): PropertyChange[] {
+  if (!changes) return [];
+  const replacing = replaces.map((path): PropertyChange => ({
+    path,
+    how: "update",
+    isOfInputs: true,
+    replaces: "a deployment is not changed, another one is started",
+  }));
+  return replacing.length > 0 ? replacing : [{ path: "wait", how: "update", isOfInputs: true }];
+}
+
+/** The outputs of a creation as far as they are known before it. */
+export function preview(news: Properties): Properties {
+  return { ...statedIn(news), environments: unknownValue };
+}
+
+/** The inputs of a deployment, for documentation. */
+export const deploymentInputs: Record<(typeof inputNames)[number], FieldSchema> = {
+  services: {
+    type: "array",
+    items: { type: "string" },
+    description: "Ids of the services to deploy. A change deploys them again.",
+  },
+  triggers: {
+    type: "array",
+    items: { opaque: true },
+    description: "Any values. When one of them changes, the services are deployed again.",
+  },
+  wait: {
+    type: "boolean",
+    description:
+      "Whether the creation waits, for 30 minutes at most, until all services are deployed, and fails if one of them cannot be deployed. Default: `false`.",
+  },
+};
+
+/** The outputs that it has beside its inputs. */
+export const deploymentOutputs: Record<string, FieldSchema> = {
+  environments: {
+    type: "array",
+    items: { type: "string" },
+    description: "Ids of the environments of the services.",
+  },
+};
+
+/** What it is, in a sentence. */
+export const deploymentDescription =
+  "Deploys services when it is created, and again when its services or triggers change: one request for each environment. Its deletion changes nothing on the server: what is deployed stays so.";
 
 function outputsOf(news: Properties, orders: readonly DeploymentOrder[]): Properties {
   return {

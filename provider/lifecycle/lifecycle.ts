@@ -64,22 +64,28 @@ export class Lifecycle {
   }
 
   /** What the fields that differ are in the program. */
-  details(kind: string, { fields }: differing.Difference, versions: Versions): PropertyChange[] {
-    return detailsOf(kindOf(kind), fields, versions);
+  details(kind: string, difference: differing.Difference, versions: Versions): PropertyChange[] {
+    return isDeployment(kind)
+      ? deploying.details(difference)
+      : detailsOf(kindOf(kind), difference.fields, versions);
   }
 
   /** The outputs of a creation as far as they are known before it, without a request. */
   previewCreation(kind: string, inputs: Properties, config: Config | undefined): Properties {
+    if (isDeployment(kind)) return deploying.preview(inputs);
     return previewCreation(kindOf(kind), inputs, adoptsAll(config, this.#environment));
   }
 
   /** The outputs of an update as far as they are known before it, without a request. */
   previewUpdate(kind: string, olds: Properties, news: Properties): Properties {
+    if (isDeployment(kind)) return deploying.update(olds, news).outs;
     return previewUpdate(kindOf(kind), olds, news);
   }
 
   /** Reads a live resource that is not in the state, by its id or its path: `shop/staging/nightly`. */
   async find(kind: string, idOrPath: string, config: Config | undefined): ReturnType<typeof reading.read> {
+    if (isDeployment(kind))
+      throw new Error("a Deployment cannot be imported, because the server keeps none; create one");
     return this.#within(config, new Secrets({}), (session) => find(session, kindOf(kind), idOrPath));
   }
 

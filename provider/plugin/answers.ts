@@ -22,13 +22,17 @@ export function checked({ inputs, failures }: { inputs: Properties; failures: Fa
 }
 
 /** A difference as the engine has it. */
-export function differing({ changes, replaces, details }: DetailedDifference): DiffResponse {
+export function differing({
+  changes,
+  replaces,
+  deleteBeforeReplace,
+  details,
+}: DetailedDifference): DiffResponse {
   const answer = new messages.DiffResponse();
   const { DIFF_NONE, DIFF_SOME } = messages.DiffResponse.DiffChanges;
   answer.setChanges(changes ? DIFF_SOME : DIFF_NONE);
   answer.setReplacesList(replaces);
-  // Names are unique: the old resource has to be deleted first.
-  answer.setDeletebeforereplace(true);
+  answer.setDeletebeforereplace(deleteBeforeReplace);
   answer.setDiffsList([...new Set(details.map(({ path }) => path.split(/[.[]/)[0] ?? path))]);
   // Without details the engine shows how the inputs differ.
   answer.setHasdetaileddiff(details.length > 0);

@@ -1,4 +1,5 @@
 import type { Failure } from "../lifecycle/check.ts";
+import { deploymentKind } from "../lifecycle/deployment.ts";
 import type { PropertyChange } from "../lifecycle/details.ts";
 import type { Properties } from "../lifecycle/inputs.ts";
 import { secretProperty } from "../lifecycle/internal.ts";
@@ -14,6 +15,7 @@ export type Tell = (severity: "info" | "warning" | "error", message: string, urn
 export interface DetailedDifference {
   changes: boolean;
   replaces: string[];
+  deleteBeforeReplace: boolean;
   details: PropertyChange[];
 }
 
@@ -55,7 +57,8 @@ export class Provider {
     for (const { path, replaces } of details)
       if (replaces !== undefined)
         this.#tellOnce(`a change of ${path} replaces the ${kind}: ${replaces}`, urn);
-    return { changes: difference.changes, replaces: difference.replaces, details };
+    const { changes, replaces, deleteBeforeReplace } = difference;
+    return { changes, replaces, deleteBeforeReplace, details };
   }
 
   previewCreation(urn: string, inputs: Properties): Properties {
@@ -75,13 +78,15 @@ export class Provider {
     id: string,
     outputs: Properties,
     inputs: Properties,
-  ): Promise<{ id: string; props: Properties; inputs?: Properties }> {
+  ): Promise<{ id: string; props: Properties; inputs: Properties }> {
     const kind = kindOfUrn(urn);
-    const isKnown = Object.hasOwn(outputs, "__stated");
+    // A program that gets a resource may state some of its properties, but not the memory of the provider.
+    const isKnown =
+      Object.hasOwn(outputs, "__stated") || (kind === deploymentKind && Object.hasOwn(outputs, "services"));
     const found = isKnown
       ? await this.#lifecycle.read(kind, id, outputs, this.#config)
       : await this.#lifecycle.find(kind, id, this.#config);
-    return found.inputs ? { ...found, inputs: { ...found.inputs, ...secretsOf(inputs) } } : found;
+    return { ...found, inputs: { ...(found.inputs ?? inputs), ...secretsOf(inputs) } };
   }
 
   previewUpdate(urn: string, outputs: Properties, inputs: Properties): Properties {

@@ -54,7 +54,7 @@ export function resourceHandlers(provider: Provider) {
       if (found.id === "") return answer;
       answer.setId(found.id);
       answer.setProperties(encode(found.props));
-      answer.setInputs(encode(found.inputs ?? {}));
+      answer.setInputs(encode(found.inputs));
       return answer;
     },
 

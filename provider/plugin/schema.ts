@@ -1,4 +1,10 @@
 import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
+import {
+  deploymentDescription,
+  deploymentInputs,
+  deploymentKind,
+  deploymentOutputs,
+} from "../lifecycle/deployment.ts";
 import { functions, type ProgramFunction } from "../lifecycle/functions.ts";
 import { inputSchema, programSchema } from "../lifecycle/inputs.ts";
 import { reportedOutputs } from "../lifecycle/outputs.ts";
@@ -9,7 +15,10 @@ import { packageName, tokenOf } from "./types.ts";
 /** The schema of the package, in the form of Pulumi, from which Pulumi makes SDKs for its languages, checks YAML and shows help. */
 export function packageSchema(version: string): Spec {
   const types = new PackageTypes();
-  const resources = Object.fromEntries(kinds.map((kind) => [tokenOf(kind.name), resourceSpec(types, kind)]));
+  const resources = Object.fromEntries([
+    ...kinds.map((kind) => [tokenOf(kind.name), resourceSpec(types, kind)]),
+    [tokenOf(deploymentKind), deploymentSpec(types)],
+  ]);
   const calls = Object.fromEntries(functions.map((each) => [tokenOf(each.name), functionSpec(types, each)]));
   return {
     name: packageName,
@@ -61,6 +70,18 @@ function resourceSpec(types: PackageTypes, kind: Kind): Spec {
     ...listed("required", always),
     // A resource of the dynamic provider becomes one of the plugin without a change.
     aliases: [{ type: `pulumi-nodejs:dynamic/infrasync:${kind.name}` }],
+  };
+}
+
+function deploymentSpec(types: PackageTypes): Spec {
+  const outputs = { ...deploymentInputs, ...deploymentOutputs };
+  return {
+    description: deploymentDescription,
+    inputProperties: types.properties(deploymentKind, deploymentInputs, "input"),
+    requiredInputs: ["services"],
+    properties: types.properties(deploymentKind, outputs, "output"),
+    required: ["services", "environments"],
+    aliases: [{ type: `pulumi-nodejs:dynamic/infrasync:${deploymentKind}` }],
   };
 }
 

@@ -15,7 +15,10 @@ export async function makeStack(context: TestContext, options: StackOptions): Pr
   const stack = await Stack.create(engine.folder, context.signal, {
     ...options,
     packages: { infrasync: engine.infrasync, ...options.packages },
-    programs: { [pluginProgram]: path.join(engine.infrasync, "dist", "provider", "plugin", "main.js") },
+    programs: {
+      infrasync: path.join(engine.infrasync, "dist", "cli", "main.js"),
+      [pluginProgram]: path.join(engine.infrasync, "dist", "provider", "plugin", "main.js"),
+    },
     // Every run starts Node twice or more, with the same modules.
     environment: { NODE_COMPILE_CACHE: path.join(engine.infrasync, "compiled"), ...options.environment },
   });

@@ -66,14 +66,13 @@ test("resources are imported by path and by id, and read by get, and the program
   const [projectId, environmentId] = [await server.idOf("shop"), await server.idOf("shop/staging")];
   await stack.write("Pulumi.yaml", pluginProject("yaml"));
   await server.forgetRequests();
-  for (const [kind, name, id] of [
-    ["Project", "shop", projectId],
-    ["Environment", "staging", "shop/staging"],
-    ["Job", "nightly", "shop/staging/nightly"],
+  for (const command of [
+    `pulumi import infrasync:index:Project shop ${projectId}`,
+    "pulumi import infrasync:index:Environment staging shop/staging",
+    "pulumi import infrasync:index:Job nightly shop/staging/nightly",
   ]) {
-    const options = "--generate-code=false --protect=false --yes --skip-preview";
     const { exitCode, stdout, stderr } = await stack.shell(
-      `pulumi import infrasync:index:${kind} ${name} ${id} ${options}`,
+      `${command} --generate-code=false --protect=false --skip-preview`,
       "",
     );
     expect(exitCode, stdout + stderr).toBe(0);
@@ -107,6 +106,28 @@ outputs:
     nothing,
   );
   expect(stdout).toMatch(/cpu *: 700/);
+});
+
+test("an environment is imported from the file that infrasync writes", async (context) => {
+  const { server, stack } = await start(context, "");
+  await server.reconcile(documents);
+  await stack.write("Pulumi.yaml", pluginProject("yaml"));
+  const before = await server.everything();
+  const commands = [
+    "infrasync dump shop/staging --format pulumi-import > import.json",
+    "pulumi import --file import.json",
+  ];
+  for (const command of commands) {
+    const { exitCode, stdout, stderr } = await stack.shell(`PATH=node_modules/.bin:$PATH; ${command}`, "");
+    expect(exitCode, `${command}\n${stdout}${stderr}`).toBe(0);
+  }
+  const { resources } = await stack.export();
+  expect(resources.map(({ type, id }) => [type, id])).toEqual([
+    ["infrasync:index:Environment", before.get("shop/staging")?.["id"]],
+    ["infrasync:index:Job", before.get("shop/staging/JOB nightly")?.["id"]],
+  ]);
+  expect(await stack.refresh()).toMatchObject(nothing);
+  expect(await server.everything()).toEqual(before);
 });
 
 test("a killed engine leaves no plugin", async (context) => {
