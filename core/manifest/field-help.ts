@@ -64,8 +64,11 @@ export function fieldHelp(text: string): { help: FieldHelp } | { problem: Proble
         `${where}.`,
       );
     }
+    // The names of settings have dots.
+    const isFree = inside(at.schema).entries?.opaque === true;
     at = next;
-    path.push(member);
+    path.push(isFree ? members.slice(index).join(".") : member);
+    if (isFree) break;
   }
   return { help: helpFor(kind, path.join("."), at) };
 }
@@ -150,7 +153,11 @@ function helpFor(kind: Kind, path: string, { schema, isNeeded, immutable, altern
     default: fallback,
     isNeeded,
     replaces: immutable,
-    reset: isMistake ? "mistake" : fallback === undefined ? "removes" : "default",
+    reset: isMistake
+      ? "mistake"
+      : fallback === undefined && schema.type !== undefined
+        ? "removes"
+        : "default",
     remarks: [
       ...remarksOn(schema),
       ...(alternative === undefined

@@ -1,21 +1,12 @@
 export { advancedSettings } from "./advanced-settings.ts";
 export { customDomains } from "./custom-domains.ts";
 export { deploymentRestrictions } from "./deployment-restrictions.ts";
-export { isDefault, type ResolvedDefaults, resolveDefaults } from "./defaults.ts";
+export { isDefault, resolveDefaults } from "./defaults.ts";
 export { type ExpiryMark, markIn, markMember, withMark } from "./expiry-mark.ts";
 export { dependentsOf } from "./dependents.ts";
 export { partFaults } from "./faults.ts";
 export { listingKey, listingsOf, partsIn, type PartLists, shareList } from "./lists.ts";
-export type {
-  Part,
-  PartChange,
-  PartEntry,
-  PartForm,
-  PartListing,
-  PartNeed,
-  PartReports,
-  PartRequest,
-} from "./part.ts";
+export type { Part, PartChange, PartEntry, PartForm, PartListing, PartNeed, PartRequest } from "./part.ts";
 export {
   ownPartFields,
   partFields,

@@ -6,6 +6,12 @@ import { documentOf, infrasync } from "../captured.ts";
 
 const explained = async (field: string) => (await infrasync(["explain", field])).stdout;
 
+test("the name of a setting, with its dots, is one key, and its default is that of the API", async () => {
+  const text = await explained("job.advanced_settings.build.timeout_max_sec");
+  expect(text).toContain("Job: advanced_settings.build.timeout_max_sec\n");
+  expect(text).toMatch(/null +gives the default/);
+});
+
 test("explain shows type, values, default and what a change does, without settings", async () => {
   expect(`\n${await explained("job.schedule.cronjob")}`).toMatchInlineSnapshot(`
     "
