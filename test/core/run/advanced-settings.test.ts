@@ -245,6 +245,16 @@ test("a list of all settings resets the others to their defaults when a run prun
   expect((await server.plan(text)).notes).toEqual([]);
 });
 
+test("a setting that loses its value is no removal, so protection and caps allow it", async () => {
+  const ttl = "job.delete_ttl_seconds_after_finished";
+  await server.reconcile(settings(`{ ${ttl}: 5 }`));
+  const plan = await server.plan(settings(`{ ${ttl}: null }`, "manage: { protect: true }"), {
+    caps: { count: 0, percent: 0 },
+  });
+  expect(plan.problems).toEqual([]);
+  expect(summary(plan)).toHaveLength(1);
+});
+
 test("a setting can be ignored", async () => {
   const text = (sec: number) =>
     settings(
