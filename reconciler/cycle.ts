@@ -24,6 +24,7 @@ import { liveRules, type OperatorRules, withoutPruning } from "./policy/index.ts
 import { Settler } from "./settle.ts";
 import type { CommitSource, LoadedCommit } from "./source.ts";
 import { type Standing, standingsOf } from "./standing.ts";
+import { readSuspensions, rulesOfSuspensions } from "./suspensions.ts";
 
 /** What a reconciler works with. */
 export interface ReconcilerSettings {
@@ -39,6 +40,8 @@ export interface ReconcilerSettings {
   policyFor(commit: LoadedCommit): { policy: Policy; problems: Problem[] };
   /** What the operator has set of the policy; default: nothing. */
   operator?: OperatorRules;
+  /** The folder with the suspensions of the operator, which are read in each cycle; default: there are none. */
+  suspensions?: string;
   run: Omit<RunSettings, "live" | "clock">;
   onQuota: "wait" | "fail";
   parallelism: number;
@@ -101,13 +104,15 @@ export class Reconciler {
 
     this.#organization ??= await findOrganization(run.client, this.#settings.organization);
     await this.#hints.follow(run.client, this.#organization.id, this.#live);
+    const { suspensions: folder, operator = {} } = this.#settings;
+    const suspensions = folder === undefined ? [] : rulesOfSuspensions(await readSuspensions(folder));
     const rulesOf = await liveRules({
       run,
       organization: this.#organization,
       resources: inForce.commit.resources,
       policy: inForce.policy,
       commitPolicy: inForce.commit.policy,
-      operator: this.#settings.operator ?? {},
+      operator: { ...operator, suspensions },
       now: clock.now(),
     });
     const resources = withoutPruning(inForce.commit.resources, rulesOf);

@@ -25,3 +25,5 @@ export {
   rulesFor,
   withoutPruning,
 } from "./policy/index.ts";
+export { type NamedSuspension, readSuspensions, resume, rulesOfSuspensions, suspend } from "./suspensions.ts";
+export { readEnvironmentPattern } from "./policy/schema.ts";

@@ -6,7 +6,7 @@ import type { Change } from "./changes.ts";
 import type { Finding } from "./finding.ts";
 import type { Share } from "./environments.ts";
 import type { Fight } from "./fights.ts";
-import { environmentNames, modeOf, type Rules } from "./policy/index.ts";
+import { environmentNames, modeOf, type Rules, waitEnd } from "./policy/index.ts";
 
 /** How an environment stands to the commit in force, the worst first. */
 export const standingStates = [
@@ -83,6 +83,7 @@ function standingOf(share: Share, input: StandingInput): Standing {
   const drift = "changes" in finding && finding.type !== "held" ? here(finding.changes) : [];
   const planned = outcomes.length > 0 ? [] : here(input.planned);
   const rules = rulesOf(share.names);
+  const opens = waitEnd(rules);
   const isCommit = !isApplied && !done.has(share.key);
   const applied = input.appliedIn(share.key);
   const standing = (state: StandingState, others: Partial<Standing> = {}): Standing => ({
@@ -103,20 +104,22 @@ function standingOf(share: Share, input: StandingInput): Standing {
     return standing("waiting", {
       changes: wait.changes,
       reason: wait.reason,
-      ...(rules.suspended && { until: rules.suspended.until }),
+      ...(opens !== undefined && { until: opens }),
     });
   if (drift.length > 0)
-    return standing("drift", rules.suspended && { reason: suspension(rules), until: rules.suspended.until });
+    return standing(
+      "drift",
+      rules.suspended && {
+        reason: `suspended: ${rules.suspended.reason}`,
+        until: rules.suspended.until,
+      },
+    );
   if (modeOf(rules, isCommit) === "off") return standing("unwatched", { changes: [] });
   if (planned.length === 0 || finding.type === "in_step" || !isCommit)
     return standing("in_step", { changes: [] });
   if (finding.type === "held") return standing("held");
   if (finding.type === "blocked" && problems.length === 0) return standing("blocked");
   return standing("waiting", { reason: reasonOf(finding) });
-}
-
-function suspension({ suspended }: Rules): string {
-  return `suspended: ${suspended?.reason}`;
 }
 
 function outcomesOf(finding: Finding): readonly Outcome[] {

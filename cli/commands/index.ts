@@ -17,9 +17,11 @@ import { reconcile } from "./reconcile.ts";
 import { redeploy } from "./redeploy.ts";
 import { render } from "./render.ts";
 import { restart } from "./restart.ts";
+import { resume } from "./resume.ts";
 import { schema } from "./schema.ts";
 import { status } from "./status.ts";
 import { stop } from "./stop.ts";
+import { suspend } from "./suspend.ts";
 import { validate } from "./validate.ts";
 
 /** Every command, in the order of the help. */
@@ -30,6 +32,8 @@ export const commands: readonly AnyCommand[] = [
   apply,
   destroy,
   reconcile,
+  suspend,
+  resume,
   deploy,
   redeploy,
   restart,

@@ -118,7 +118,7 @@ export const reconcile: Command<[what: "status" | undefined], Flags> = {
         const { prepared, waiting } = await engine.proposePermitted(
           commit,
           wanted,
-          operator,
+          await engine.withSuspensions(operator, place),
           session,
           clock.now(),
         );

@@ -18,6 +18,7 @@ export { pulumiImport } from "./pulumi-import.ts";
 export { prepareSavedPlan } from "./saved-plan.ts";
 export { policyForCommit, readPlace, secretSourcesOfCommits, withRepository } from "./repository.ts";
 export { runService } from "./serve.ts";
+export { readSuspension, resumeIn, suspendIn, withSuspensions } from "./suspensions.ts";
 export { openSession } from "./session.ts";
 export { proposeWanted } from "./wanted.ts";
 export { writeFiles } from "./write-files.ts";

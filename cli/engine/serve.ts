@@ -77,6 +77,7 @@ export async function runService(service: Service): Promise<number> {
     organization: settings.organization,
     policyFor: (commit) => policyForCommit(commit, flags, settings, console),
     operator,
+    suspensions: repository.folder,
     run: runSettings(settings, console, secretSourcesOfCommits(console.io, flags)),
     onQuota: settings.onQuota,
     parallelism: settings.parallelism,

@@ -1,7 +1,8 @@
-import { isFields, type Json, own, textIn } from "../../core/json.ts";
+import { type Fields, isFields, type Json, own, textIn } from "../../core/json.ts";
 import { yamlNotation } from "../../core/manifest/notation.ts";
 import type { Problem } from "../../core/problem.ts";
 import { explain } from "../../core/schema/explain.ts";
+import { durationOf } from "../../core/schema/duration.ts";
 import { checksFor } from "../../core/schema/validator.ts";
 import { readDocuments } from "../../core/source/document.ts";
 import { FileProblems } from "../../core/source/file-problems.ts";
@@ -17,6 +18,7 @@ import {
   policySchema,
   readEnvironmentPattern,
 } from "./schema.ts";
+import type { Window } from "./windows.ts";
 
 /** What a policy states; absent: nothing. */
 export interface StatedRules {
@@ -36,6 +38,7 @@ export interface Suspension {
 export interface EnvironmentRules extends StatedRules {
   pattern: EnvironmentPattern;
   suspend?: Suspension;
+  windows?: readonly Window[];
 }
 
 /** The policy of a commit. */
@@ -116,8 +119,10 @@ function patternsIn(value: Json): { environments: EnvironmentRules[]; mistakes: 
   const mistakes: DocumentMistake[] = [];
   for (const [text, rules] of isFields(given) ? Object.entries(given) : []) {
     const pattern = readEnvironmentPattern(text);
-    if ("matches" in pattern) environments.push({ pattern, ...statedIn(rules), ...suspensionIn(rules) });
-    else
+    if ("matches" in pattern) {
+      environments.push({ pattern, ...statedIn(rules), ...suspensionIn(rules), ...windowsIn(rules) });
+      mistakes.push(...windowMistakes(["environments", text], rules));
+    } else
       mistakes.push({
         path: ["environments", text],
         at: "key",
@@ -148,4 +153,41 @@ function suspensionIn(value: Json): { suspend?: Suspension } {
       reason: textIn(suspend, "reason") ?? "",
     },
   };
+}
+
+/** The windows in rules whose form is checked elsewhere. */
+function windowsIn(rules: Json): { windows?: Window[] } {
+  const windows = listedWindows(rules).map(({ each }): Window => {
+    const allow = textIn(each, "allow");
+    return {
+      type: allow === undefined ? "deny" : "allow",
+      cron: allow ?? textIn(each, "deny") ?? "",
+      duration: durationOf(textIn(each, "duration") ?? "") ?? 0,
+      timezone: textIn(each, "timezone") ?? "UTC",
+    };
+  });
+  return windows.length > 0 ? { windows } : {};
+}
+
+/** A window that says neither whether it allows nor whether it denies, or both. */
+function windowMistakes(path: readonly string[], rules: Json): DocumentMistake[] {
+  return listedWindows(rules).flatMap(({ each, index }) =>
+    (own(each, "allow") === undefined) === (own(each, "deny") === undefined)
+      ? [
+          {
+            path: [...path, "windows", index],
+            at: "value" as const,
+            message: "a window has either allow or deny",
+            advice: 'write one of them, such as allow: "0 8 * * 1-5"',
+          },
+        ]
+      : [],
+  );
+}
+
+function listedWindows(rules: Json): { each: Fields; index: number }[] {
+  const given = isFields(rules) ? own(rules, "windows") : undefined;
+  return Array.isArray(given)
+    ? given.flatMap((each, index) => (isFields(each) ? [{ each, index }] : []))
+    : [];
 }

@@ -8,6 +8,7 @@ export {
   reasonToWait,
   type Rules,
   rulesFor,
+  waitEnd,
   withoutPruning,
 } from "./rules.ts";
 export { type Mode, modes, policyFileSchema } from "./schema.ts";

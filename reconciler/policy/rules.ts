@@ -1,7 +1,8 @@
 import { type AnyAddress, formatReference } from "../../core/address.ts";
 import type { Desired } from "../../core/manifest/index.ts";
-import type { CommitPolicy, StatedRules, Suspension } from "./file.ts";
+import type { CommitPolicy, EnvironmentRules, StatedRules, Suspension } from "./file.ts";
 import { type Mode, modes } from "./schema.ts";
+import { beginningsAfter, isOpen, type Window } from "./windows.ts";
 
 /** What the operator has set, which a commit can tighten and not loosen. */
 export interface OperatorRules {
@@ -9,6 +10,8 @@ export interface OperatorRules {
   onCommit?: Mode;
   /** Default: drift is reported, and no commit can have it undone. */
   onDrift?: Mode;
+  /** Suspensions beside those of the commit. */
+  suspensions?: readonly EnvironmentRules[];
 }
 
 /** What holds for an environment, or for a project without its contents. */
@@ -19,6 +22,8 @@ export interface Rules {
   prune: boolean;
   /** Until when nothing is applied. */
   suspended?: Suspension;
+  /** Nothing is applied outside the windows; `until`: when the next one opens, as far as that is known. */
+  closed?: { until?: number };
 }
 
 /**
@@ -39,7 +44,12 @@ export function rulesFor(
     const stated = strictest(matching.map((rules) => rules[member])) ?? defaults[member];
     return strictest([stated, limit]) ?? limit;
   };
-  const [suspended] = matching
+  const byOperator = (operator.suspensions ?? []).filter(({ pattern }) => pattern.matches(names));
+  const windows = matching.flatMap((rules) => rules.windows ?? []);
+  // Each pattern has to allow the time, but what one denies is denied.
+  const isClosed = matching.some((rules) => rules.windows && !isOpen(rules.windows, now));
+  const until = isClosed ? openingOf(matching, windows, now) : undefined;
+  const [suspended] = [...matching, ...byOperator]
     .flatMap(({ suspend }) => (suspend && suspend.until > now ? [suspend] : []))
     .toSorted((left, right) => right.until - left.until);
   return {
@@ -47,6 +57,7 @@ export function rulesFor(
     onDrift: mode("onDrift", operator.onDrift ?? "report"),
     prune: mayPrune(matching) ?? defaults.prune ?? true,
     ...(suspended && { suspended }),
+    ...(isClosed && { closed: until === undefined ? {} : { until } }),
   };
 }
 
@@ -55,12 +66,29 @@ export function strictestRules(one: Rules, other: Rules): Rules {
   const [suspended] = [one.suspended, other.suspended]
     .filter((each) => each !== undefined)
     .toSorted((left, right) => right.until - left.until);
+  const closed = [one.closed, other.closed].filter((each) => each !== undefined);
+  const openings = closed.flatMap(({ until }) => until ?? []);
   return {
     onCommit: strictest([one.onCommit, other.onCommit]) ?? one.onCommit,
     onDrift: strictest([one.onDrift, other.onDrift]) ?? one.onDrift,
     prune: one.prune && other.prune,
     ...(suspended && { suspended }),
+    // The later of both; a look at that time tells whether it is open.
+    ...(closed.length > 0 && {
+      closed: openings.length === closed.length ? { until: Math.max(...openings) } : {},
+    }),
   };
+}
+
+/** The next time that the windows of all patterns are open. */
+function openingOf(
+  matching: readonly EnvironmentRules[],
+  windows: readonly Window[],
+  now: number,
+): number | undefined {
+  const isOpenForAll = (time: number) =>
+    matching.every((rules) => !rules.windows || isOpen(rules.windows, time));
+  return beginningsAfter(windows, now).find(isOpenForAll);
 }
 
 function strictest(given: readonly (Mode | undefined)[]): Mode | undefined {
@@ -73,17 +101,28 @@ function mayPrune(matching: readonly StatedRules[]): boolean | undefined {
 }
 
 /** What may be done with the changes of an environment now. @param isCommit they are of a commit, and no drift */
-export function modeOf({ onCommit, onDrift, suspended }: Rules, isCommit: boolean): Mode {
+export function modeOf({ onCommit, onDrift, suspended, closed }: Rules, isCommit: boolean): Mode {
   const mode = isCommit ? onCommit : onDrift;
-  // Detection goes on while an environment is suspended.
-  return suspended && mode === "apply" ? "report" : mode;
+  // Detection goes on while an environment is suspended, and outside its windows.
+  return (suspended || closed) && mode === "apply" ? "report" : mode;
 }
 
 /** Why a commit is not applied in an environment. */
-export function reasonToWait({ onCommit, suspended }: Rules): string {
-  return suspended
-    ? `suspended until ${new Date(suspended.until).toISOString().replace(/\.000Z$/, "Z")}: ${suspended.reason}`
-    : `on_commit: ${onCommit}`;
+export function reasonToWait({ onCommit, suspended, closed }: Rules): string {
+  if (suspended) return `suspended until ${timeText(suspended.until)}: ${suspended.reason}`;
+  if (!closed || onCommit !== "apply") return `on_commit: ${onCommit}`;
+  return closed.until === undefined
+    ? "outside its windows, and none opens"
+    : `outside its windows until ${timeText(closed.until)}`;
+}
+
+/** When an environment that has to wait is tried again, in milliseconds since 1970; undefined: that is not known. */
+export function waitEnd({ suspended, closed }: Rules): number | undefined {
+  return suspended?.until ?? closed?.until;
+}
+
+function timeText(time: number): string {
+  return new Date(time).toISOString().replace(/\.000Z$/, "Z");
 }
 
 /** The names of the environment of a resource, or of its project. */

@@ -1,8 +1,8 @@
 import { parsePattern } from "../../core/pattern.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import type { FieldSchema } from "../../core/schema/field-schema.ts";
-import { choice, flag, keyed, object, required, text, word } from "../../core/schema/field.ts";
-import { type Formats, ruled } from "../../core/schema/formats.ts";
+import { choice, flag, keyed, list, object, required, text, word } from "../../core/schema/field.ts";
+import { type Formats, plainFormats, ruled } from "../../core/schema/formats.ts";
 import type { Mistake } from "../../core/source/mistake.ts";
 
 /** What is done with a difference, the strictest first: nothing at all, a report, or an apply. */
@@ -44,6 +44,19 @@ export const policySchema: FieldSchema = object(
             },
             "Nothing is applied until then; differences are reported.",
           ),
+          windows: list(
+            object({
+              allow: text("When a time begins in which changes may be made, as a cron expression.", {
+                format: "cron",
+              }),
+              deny: text("When a time begins in which none may be made.", { format: "cron" }),
+              duration: required(text("How long it is: `9h` or `2d`.", { format: "duration" })),
+              timezone: text("Of the cron expression, such as `Europe/Paris`; default: `UTC`.", {
+                format: "time-zone",
+              }),
+            }),
+            "When changes may be made: within a window that allows, if there is any, and within none that denies. Differences are reported at all times.",
+          ),
         },
         "What holds for the environments of the pattern. Where several patterns match, the strictest value holds.",
       ),
@@ -55,6 +68,7 @@ export const policySchema: FieldSchema = object(
 
 /** The formats of the schema. */
 export const policyFormats: Formats = {
+  ...plainFormats,
   "date-time": ruled(dateTimeMistake, { format: "date-time", examples: ["2026-12-01T08:00:00Z"] }),
 };
 
@@ -111,7 +125,7 @@ export function policyFileSchema(): object {
 }
 
 function forEditors(schema: FieldSchema): object {
-  const { type, description, properties, required: needed, entries, keys, format, minLength } = schema;
+  const { type, description, properties, required: needed, entries, items, keys, format, minLength } = schema;
   return {
     type,
     ...(description !== undefined && { description: description.replaceAll("`", "") }),
@@ -125,6 +139,7 @@ function forEditors(schema: FieldSchema): object {
       ...(needed && { required: needed }),
       additionalProperties: false,
     }),
+    ...(items && { items: forEditors(items) }),
     ...(entries && {
       ...(keys && { propertyNames: { pattern: keys.pattern } }),
       additionalProperties: forEditors(entries),
