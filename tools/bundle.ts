@@ -30,9 +30,14 @@ export async function bundlePackage(folder: string): Promise<void> {
  * Writes bundled programs into a folder, with `LICENSES.txt` of the packages in them.
  *
  * @param programs program name -> path of its source, relative to the checkout; NAME.js is the bundled program
+ * @param options `isSmall` for programs to download: shortened names, and no source maps
  * @throws for anything the bundler would only warn about, such as an import that resolves to no file
  */
-export async function bundle(programs: Record<string, string>, folder: string): Promise<void> {
+export async function bundle(
+  programs: Record<string, string>,
+  folder: string,
+  { isSmall = false }: { isSmall?: boolean } = {},
+): Promise<void> {
   const build = await rolldown({
     cwd: checkout,
     input: programs,
@@ -47,7 +52,8 @@ export async function bundle(programs: Record<string, string>, folder: string): 
   const { output } = await build.write({
     dir: folder,
     format: "esm",
-    sourcemap: true,
+    sourcemap: !isSmall,
+    minify: isSmall,
     chunkFileNames: "[name]-[hash].js",
   });
   await build.close();
