@@ -16,12 +16,16 @@ export interface Round {
   habits: Habit[];
   parallelism: number;
   onQuota: "wait" | "fail";
+  /** Whether the attempt follows the deployments that it starts. */
+  waits: boolean;
 }
 
 /** Two states of a server, one after the other. */
 export interface States {
   before: Fields[];
   after: Fields[];
+  /** Whether each run also deploys; default: no. */
+  deploys?: boolean;
 }
 
 /** The behaviour of a server. */
@@ -99,6 +103,9 @@ const place = fc.oneof(
       { method: "GET", path: "/project/*/environment" },
       { method: "GET", path: "/environment/*/services" },
       { method: "GET", path: "/job/*" },
+      { method: "POST", path: "/environment/*/service/deploy" },
+      { path: "/environment/*/deploymentStage" },
+      { method: "PUT", path: "/deploymentStage/**" },
       { path: "/application/*" },
     ),
   },
@@ -121,6 +128,7 @@ const round: fc.Arbitrary<Round> = fc.record({
   habits,
   parallelism: fc.constantFrom(1, 3, 10),
   onQuota: fc.constantFrom("wait" as const, "fail" as const),
+  waits: fc.boolean(),
 });
 
 const servers = fc.constantFrom<ServerOptions>(
@@ -251,8 +259,52 @@ function only(member: string): (fields: Fields) => Fields {
   return ({ [member]: value }) => (value === undefined ? {} : { [member]: value });
 }
 
-/** Schedules whose documents also state variables and secrets. */
-export const schedulesWithParts: fc.Arbitrary<Schedule> = fc
+/** The stages of production, in their order, and those that its services name. */
+interface Stages {
+  order: string[];
+  /** By the index of the service; undefined: its document names none. */
+  named: (string | undefined)[];
+}
+
+const stages: fc.Arbitrary<Stages | undefined> = fc.option(
+  fc
+    .subarray(["early", "late"], { minLength: 1 })
+    .chain((order) => fc.constantFrom(order, order.toReversed()))
+    .chain((order) =>
+      fc.record({
+        order: fc.constant(order),
+        named: fc.array(fc.constantFrom(...order, "DEFAULT", undefined), { maxLength: 5 }),
+      }),
+    ),
+  { nil: undefined, freq: 2 },
+);
+
+/** The documents with those of stages, each behind the one before it, and with services that name them. */
+function withStages(documents: readonly Fields[], drawn: Stages | undefined): Fields[] {
+  if (!drawn) return [...documents];
+  const { order, named } = drawn;
+  let index = -1;
+  const services = documents.map((document) => {
+    if (document["environment"] !== "shop/production") return document;
+    index += 1;
+    const stage = named[index];
+    return stage === undefined ? document : { ...document, deployment_stage: stage };
+  });
+  const described = order.map((name, rank) => ({
+    kind: "DeploymentStage",
+    environment: "shop/production",
+    name,
+    ...(rank > 0 && { after: order[rank - 1] ?? "" }),
+  }));
+  return [...services, ...described];
+}
+
+/** An order of stages without a loss: those of a clone depend on the time of its creation. */
+function withAll(order: readonly string[], before: readonly string[] = []): string[] {
+  return [...order, ...before.filter((name) => !order.includes(name))];
+}
+
+const plainSchedules: fc.Arbitrary<Schedule> = fc
   .record({
     states: states("with"),
     server: servers,
@@ -260,7 +312,17 @@ export const schedulesWithParts: fc.Arbitrary<Schedule> = fc
   })
   .map(({ states: both, ...rest }) => ({ ...both, ...rest }));
 
-export const schedules: fc.Arbitrary<Schedule> = schedulesWithParts.map(({ before, after, ...rest }) => ({
+/** Schedules whose documents also state variables, secrets and stages, and whose runs may deploy. */
+export const schedulesWithParts: fc.Arbitrary<Schedule> = fc
+  .record({ schedule: plainSchedules, stages: fc.tuple(stages, stages), deploys: fc.boolean() })
+  .map(({ schedule: { before, after, ...rest }, stages: [first, second], deploys }) => ({
+    ...rest,
+    before: withStages(before, first),
+    after: withStages(after, second && { ...second, order: withAll(second.order, first?.order) }),
+    deploys,
+  }));
+
+export const schedules: fc.Arbitrary<Schedule> = plainSchedules.map(({ before, after, ...rest }) => ({
   before: before.map(withoutParts),
   after: after.map(withoutParts),
   ...rest,

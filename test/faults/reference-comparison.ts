@@ -5,13 +5,13 @@
 // runs a few of each, `npm run soak` runs them at full length.
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
-import { costOf, parsePattern } from "../../core/index.ts";
+import { costOf, parsePattern, type Policy } from "../../core/index.ts";
 import type { Fields } from "../../core/json.ts";
 import type { ServerOptions, States } from "./random-schedules.ts";
 import { canary, seed } from "./untouched-project.ts";
 import { secretEnvironment } from "../fixtures/random-parts.ts";
 import { FaultyServer } from "../fixtures/faulty-server.ts";
-import { bystandersOf, idsOf, stateOf } from "./server-state.ts";
+import { bystandersOf, deployedIn, idsOf, nameOf, stateOf } from "./server-state.ts";
 
 /** A policy that allows everything. */
 export const policy = { prune: true, allowReplace: [parsePattern("**")] };
@@ -35,14 +35,20 @@ export class ReferenceComparison {
    * @throws AssertionError when the end is not what it is on a server on which nothing has gone wrong
    */
   async compare(
-    { server, before, after }: States & { server: ServerOptions },
+    { server, before, after, deploys = false }: States & { server: ServerOptions },
     disturb: (subject: FaultyServer, requests: number) => Promise<void>,
   ): Promise<void> {
     const [subject, reference] = await this.#pair(server);
-    await Promise.all([subject, reference].map((stage) => begin(stage, before)));
+    const deploying = { ...policy, deploy: deploys };
+    const hasStages = [...before, ...after].some(({ kind }) => kind === "DeploymentStage");
+    for (const stage of [subject, reference]) stage.hasStages = hasStages;
+    await Promise.all([subject, reference].map((stage) => begin(stage, before, deploying)));
     const both = () => Promise.all([subject.everything(), reference.everything()]);
     const [subjectBefore, referenceBefore] = await both();
-    const { client, plan: foreseen } = await reference.succeed(after, { policy, limits: patience });
+    const { client, plan: foreseen } = await reference.succeed(after, {
+      policy: deploying,
+      limits: patience,
+    });
     const requests = client.spent.total;
     if (server.cloneDelay + server.deleteDelay === 0) {
       const { planning, applying } = costOf(foreseen);
@@ -53,9 +59,9 @@ export class ReferenceComparison {
     }
 
     await disturb(subject, requests);
-    await subject.succeed(after, { policy, limits: patience });
+    await subject.succeed(after, { policy: deploying, limits: patience });
 
-    const { plan } = await subject.run(after, { policy });
+    const { plan } = await subject.run(after, { policy: deploying });
     assert.deepEqual(
       plan.actions.filter(({ type }) => type !== "none").map(({ id }) => id),
       [],
@@ -71,6 +77,23 @@ export class ReferenceComparison {
     const isOnce = (event: string): boolean => !subject.madeTwice.has(event.split(" ").slice(2).join(" "));
     const [itsEvents, events] = [actual.events.filter(isOnce), expected.events.filter(isOnce)];
     assert.deepEqual(itsEvents, events, "nothing is made or deleted twice");
+    const described = new Set(
+      after.map(({ environment, name }) => `${String(environment)}/${String(name)}`.toLowerCase()),
+    );
+    const [itsDeployed, deployed] = await Promise.all([
+      deployedIn(subject, subjectAfter),
+      deployedIn(reference, referenceAfter),
+    ]);
+    // A cloned environment is deployed as a whole by the run that clones it, and by no other.
+    const counts = ([path]: [string, string]): boolean => described.has(nameOf(path).toLowerCase());
+    assert.deepEqual(itsDeployed.filter(counts), deployed.filter(counts), "what is described is deployed");
+    const isAskedFor = ([path, status]: [string, string]): boolean =>
+      status === "NEVER_DEPLOYED" || (deploys && path.startsWith("shop/"));
+    assert.deepEqual(
+      itsDeployed.filter((each) => !isAskedFor(each)),
+      deployed.filter((each) => !isAskedFor(each)),
+      "nothing is deployed that nobody asked for",
+    );
     assert.deepEqual(
       kept(idsOf(subjectBefore), idsOf(subjectAfter)),
       kept(idsOf(referenceBefore), idsOf(referenceAfter)),
@@ -85,16 +108,21 @@ export class ReferenceComparison {
 
   #pair(server: ServerOptions): Promise<[FaultyServer, FaultyServer]> {
     const key = JSON.stringify(server);
-    const open = () => FaultyServer.open({ ...server, seed });
+    const open = () => FaultyServer.open({ ...server, deployDelay: 10, seed });
     const pair = this.#pairs.get(key) ?? Promise.all([open(), open()]);
     this.#pairs.set(key, pair);
     return pair;
   }
 }
 
-async function begin(stage: FaultyServer, documents: readonly Fields[]): Promise<void> {
+/** Brings a server to the first state; its deployments are over. */
+async function begin(
+  stage: FaultyServer,
+  documents: readonly Fields[],
+  deploying: Partial<Policy>,
+): Promise<void> {
   await stage.reset();
-  await stage.succeed(documents, { policy, limits: patience });
+  await stage.succeed(documents, { policy: deploying, limits: patience, wait: 600_000 });
 }
 
 /** Throws when a value contains the token or a secret anywhere. */

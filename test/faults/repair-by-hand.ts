@@ -5,7 +5,7 @@ import type { Fields } from "../../core/json.ts";
 import { kinds } from "../../core/kinds/index.ts";
 import { updateResource } from "../../core/steps/index.ts";
 import { originalName } from "./server-habits.ts";
-import type { Everything } from "./server-state.ts";
+import { type Everything, nameOf } from "./server-state.ts";
 import type { FaultyServer } from "../fixtures/faulty-server.ts";
 
 /** Codes of creations that may have been carried out once, twice or not at all. */
@@ -75,9 +75,4 @@ function whichKind(answer: Fields) {
   const kind = kinds.find(({ name }) => name.toUpperCase() === type);
   assert(kind, `no kind for ${String(type)}`);
   return { kind, id: String(answer["id"]) };
-}
-
-/** `shop/staging/job-0` for `shop/staging/JOB job-0`. */
-function nameOf(path: string): string {
-  return path.replace(/\w+ (?=[^/]*$)/, "");
 }

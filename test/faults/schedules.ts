@@ -80,7 +80,7 @@ export async function runSchedules(
 
 async function attempt(
   stage: FaultyServer,
-  { server, after }: Schedule,
+  { server, after, deploys = false }: Schedule,
   drawn: Round,
   earlier: Lists,
   figures: Figures,
@@ -88,7 +88,7 @@ async function attempt(
   const round = { ...drawn, habits: drawn.habits.filter(({ manner }) => isBearable(manner, drawn, server)) };
   await stage.breaks(...round.faults);
   const manners = new Manners(round.habits, earlier);
-  const run = await tryOnce(stage, after, round, manners);
+  const run = await tryOnce(stage, after, { ...round, deploys }, manners);
   figures.runs += 1;
   figures.habits += manners.met;
   figures.faults += await stage.mend();
@@ -127,7 +127,7 @@ function isAtRest({ cloneDelay, deleteDelay }: ServerOptions): boolean {
 async function tryOnce(
   stage: FaultyServer,
   documents: readonly Fields[],
-  { parallelism, onQuota, habits }: Round,
+  { parallelism, onQuota, habits, waits, deploys }: Round & { deploys: boolean },
   manners: Manners,
 ): Promise<Run | undefined> {
   await using hostile =
@@ -135,8 +135,9 @@ async function tryOnce(
   const { connection } = stage;
   try {
     return await tryTo(hostile ? { ...connection, url: hostile.url } : connection, documents, {
-      policy,
+      policy: { ...policy, deploy: deploys },
       parallelism,
+      ...(waits && { wait: 60_000 }),
       clock: fastClock(100),
       limits: { clone: 60_000, deletion: 60_000, busy: 20_000 },
       client: { onQuota, requestTimeout: 200 },

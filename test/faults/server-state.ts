@@ -21,7 +21,8 @@ export type Everything = readonly [path: string, answer: Fields][];
 export async function stateOf(stage: FaultyServer, everything: Everything, parts: boolean): Promise<State> {
   const resources = everything.filter(([path]) => isOurs(path));
   const withVariables = resources.map(async ([path, answer]): Promise<[string, Json]> => {
-    const variables = parts ? await variablesOf(stage, path, answer) : [];
+    const isStage = answer["service_type"] === "DEPLOYMENTSTAGE";
+    const variables = parts && !isStage ? await variablesOf(stage, path, answer) : [];
     return [path, comparable({ ...answer, variables })];
   });
   return {
@@ -43,6 +44,31 @@ async function variablesOf(
     .toSorted((left, right) => (String(left["key"]) < String(right["key"]) ? -1 : 1));
 }
 
+/** The services of the server, each with whether its configuration is deployed: `shop/staging/JOB a` -> `UP_TO_DATE`. */
+export async function deployedIn(
+  stage: FaultyServer,
+  everything: Everything,
+): Promise<[path: string, status: string][]> {
+  const paths = new Map([...idsOf(everything)].map(([path, id]) => [id, path]));
+  const environments = everything.filter(([path]) => path.split("/").length === 2);
+  const answers = await Promise.all(
+    environments.map(([, { id }]) => stage.harness.api("GET", `/environment/${String(id)}/statuses`)),
+  );
+  return answers
+    .flatMap((answer) => Object.values(isFields(answer) ? answer : {}))
+    .flatMap((list) => (Array.isArray(list) ? list.filter(isFields) : []))
+    .map(({ id, service_deployment_status: status }): [string, string] => [
+      paths.get(String(id)) ?? "",
+      String(status),
+    ])
+    .toSorted(byPath);
+}
+
+/** `shop/staging/job-0` for `shop/staging/JOB job-0`. */
+export function nameOf(path: string): string {
+  return path.replace(/\w+ (?=[^/]*$)/, "");
+}
+
 /** Path -> id of every resource. */
 export function idsOf(everything: Everything): Map<string, string> {
   return new Map(everything.map(([path, { id }]) => [path, String(id)]));
@@ -58,7 +84,8 @@ export async function listsOf(stage: FaultyServer): Promise<Map<string, string>>
   };
   for (const project of await read(`/organization/${stage.connection.organization.id}/project`))
     for (const environment of await read(`/project/${String(project["id"])}/environment`))
-      await read(`/environment/${String(environment["id"])}/services`).catch(noneWhenGone);
+      for (const list of ["services", ...(stage.hasStages ? ["deploymentStage"] : [])])
+        await read(`/environment/${String(environment["id"])}/${list}`).catch(noneWhenGone);
   return lists;
 }
 
@@ -71,7 +98,7 @@ function isOurs(path: string): boolean {
   return path === "shop" || path.startsWith("shop/");
 }
 
-function byPath([left]: [string, Json], [right]: [string, Json]): number {
+function byPath([left]: readonly [string, Json], [right]: readonly [string, Json]): number {
   return left < right ? -1 : 1;
 }
 
@@ -99,7 +126,7 @@ async function eventsOf(stage: FaultyServer): Promise<string[]> {
     const page = isFields(answer) && Array.isArray(answer["events"]) ? answer["events"].filter(isFields) : [];
     const links = isFields(answer) && isFields(answer["links"]) ? answer["links"] : {};
     events.push(...page);
-    token = links["next"] === undefined ? undefined : String(page.at(-1)?.["id"]);
+    token = links["next"] === undefined ? undefined : String(page.at(-1)?.["timestamp"]);
   } while (token !== undefined);
   return events.flatMap((event) => {
     const { event_type: type, target_type: target, environment_name: holder, target_name: name } = event;

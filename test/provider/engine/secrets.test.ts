@@ -93,3 +93,62 @@ test("a mistake in a secret input is reported without its value", async (context
   expect(seen.includes("Correct.Horse")).toBe(false);
   expect((await stack.export()).text.includes("Correct.Horse")).toBe(false);
 });
+
+test("no state, log, event or preview contains a value of the input `secrets` or of a secret Terraform variable, also where the program does not mark it", async (context) => {
+  const canaries = ["canary-of-the-job-1", "canary-of-the-job-2", "canary-of-terraform-3"];
+  const [first = "", second = "", third = ""] = canaries;
+  const withSecrets = (value: string) => `import { Terraform } from "infrasync/provider";
+${program(`
+  const shop = new Project("shop", { name: "shop" });
+  const staging = new Environment("staging", { project: shop.id, name: "staging" });
+  export const job = new Job("nightly", {
+    environment: staging.id, name: "nightly",
+    source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1" } },
+    schedule: { onStart: {} },
+    secrets: { PASSWORD: "${value}" },
+    variables: { MAIL_PASSWORD: { aliasOf: "PASSWORD" } },
+  });
+  export const network = new Terraform("network", {
+    environment: staging.id, name: "network",
+    terraformFilesSource: { gitRepository: { url: "https://github.com/acme/network" } },
+    backend: { kubernetes: {} }, engine: "TERRAFORM", providerVersion: { explicitVersion: "1.9" },
+    jobResources: { cpuMilli: 500, ramMib: 512, storageGib: 1 },
+    terraformVariablesSource: { tfVars: [
+      { key: "password", value: "${third}", secret: true }, { key: "size", value: "small" },
+    ] },
+  });
+`)}`;
+  const { server, stack } = await start(context, withSecrets(first));
+  const seen: string[] = [];
+  const keep = (run: Run): void => {
+    expect(run).toMatchObject({ exitCode: 0, errors: [] });
+    const shown = run.events.filter(({ diagnosticEvent }) => diagnosticEvent?.prefix !== "debug: ");
+    seen.push(run.stdout, run.stderr, JSON.stringify(shown));
+  };
+  keep(await stack.preview("--diff"));
+  keep(await stack.up("--diff"));
+  seen.push((await stack.export()).text);
+  await stack.rewrite(withSecrets(second));
+  keep(await stack.preview("--diff"));
+  const changed = await stack.up("--diff");
+  expect(changed.steps).toEqual(["update Job nightly"]);
+  keep(changed);
+  keep(await stack.refresh("--diff"));
+  const { text: state } = await stack.export();
+  seen.push(state);
+  const again = await stack.up("--diff");
+  expect(again.steps).toEqual([]);
+  keep(again);
+  // Not with a matcher: its failure message would print the secrets.
+  expect(canaries.filter((canary) => seen.some((part) => part.includes(canary)))).toHaveLength(0);
+  expect(state.includes("ciphertext")).toBe(true);
+  expect((await server.everything()).get("shop/staging/TERRAFORM network")).toMatchObject({
+    terraform_variables_source: {
+      tf_vars: [
+        { key: "password", secret: true },
+        { key: "size", value: "small" },
+      ],
+    },
+  });
+  keep(await stack.destroy());
+});
