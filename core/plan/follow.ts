@@ -1,4 +1,3 @@
-import { withoutIgnored } from "../fields/ignore.ts";
 import { overlay, overlayStated, withoutElementIds } from "../fields/overlay.ts";
 import { compare } from "../fields/compare.ts";
 import { steering } from "../fields/steering.ts";
@@ -15,7 +14,7 @@ import type { Planning } from "./planning.ts";
 
 /**
  * A document that follows its source, as one that states what the source has, overlaid with what the document itself
- * states. What it ignores is left out, and so are links to siblings.
+ * states. Links to siblings are left out.
  *
  * @throws Unplannable while the source or the parts of both have not been read
  */
@@ -68,10 +67,9 @@ function followedParts({ address, stated, manage }: Desired, source: Expected): 
  * The fields in which a clone differs from its source, stated so that an overlay makes them the same. Where this run
  * makes the source, it is not known which values the server gives to what no document states.
  */
-function followedFields({ address, manage }: Desired, source: Expected, current: Expected): Fields {
+function followedFields({ address }: Desired, source: Expected, current: Expected): Fields {
   const { kind } = address;
-  const ownFields = (fields: Fields) =>
-    withoutIgnored(withoutLinks(kind, withoutParts(kind, fields)), manage.ignore ?? []);
+  const ownFields = (fields: Fields) => withoutLinks(kind, withoutParts(kind, fields));
   const there = ownFields(current.fields);
   const wanted = withoutElementIds(kind.fields, ownFields(source.fields));
   const stated = source.origin ? steering(kind.fields, there, wanted) : wanted;
