@@ -21,8 +21,6 @@ export {
   policyFileSchema,
   readPolicy,
   reasonToWait,
-  type Rules,
-  rulesFor,
   withoutPruning,
 } from "./policy/index.ts";
 export { type NamedSuspension, readSuspensions, resume, rulesOfSuspensions, suspend } from "./suspensions.ts";

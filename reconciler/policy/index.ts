@@ -1,5 +1,5 @@
 export { type CommitPolicy, noPolicy, readPolicy } from "./file.ts";
-export { liveRules, type RulesOf } from "./live-rules.ts";
+export { liveRules } from "./live-rules.ts";
 export {
   environmentNames,
   environmentOf,

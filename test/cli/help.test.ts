@@ -9,6 +9,8 @@ const commands = [
   "apply",
   "destroy",
   "reconcile",
+  "suspend",
+  "resume",
   "deploy",
   "redeploy",
   "restart",
