@@ -7,11 +7,13 @@ import { type Doc, type LiveThing, pathOf, type Scenario } from "./scenario.ts";
  * `docs/` and nothing of the planner: it returns the reason why each deletion was wrong.
  *
  * @param after paths of the remaining resources, as `type:project/environment/name`
+ * @param variables those that went from resources that remain: the resource of each
  */
 export function wrongLosses(
   scenario: Scenario,
   gone: readonly LiveThing[],
   after: ReadonlySet<string>,
+  variables: readonly LiveThing[] = [],
 ): string[] {
   const { live, docs, goal, caps } = scenario;
   const meant = meanings(live, docs);
@@ -29,7 +31,13 @@ export function wrongLosses(
     if (!isRight) wrong.push(`${name} went without consent`);
   }
 
-  if (gone.length > caps.count) wrong.push(`${gone.length} went, the cap is ${caps.count}`);
+  for (const thing of variables) {
+    const protection = protectionOf(scenario, thing, docsOf);
+    if (protection !== undefined) wrong.push(`a variable of ${thing.name} went, protected by ${protection}`);
+  }
+
+  const count = gone.length + variables.length;
+  if (count > caps.count) wrong.push(`${count} went, the cap is ${caps.count}`);
   for (const environment of live.filter(({ type }) => type === "environment")) {
     const size = live.filter(({ parent }) => parent === environment).length;
     const share = gone.filter(({ parent }) => parent === environment).length;

@@ -47,6 +47,26 @@ function idsIn(plan: Plan): string[] {
     ]);
 }
 
+/** The variables that a plan takes from resources that stay, from its JSON form: the id of the resource and the key. */
+function variablesIn(plan: Plan): string[] {
+  const { actions } = JSON.parse(JSON.stringify(planJson(plan, budget))) as {
+    actions: {
+      type: string;
+      resource_id: string;
+      changes: { path: string[]; after?: unknown }[];
+      losses?: { name: string; owner: { id: string } }[];
+    }[];
+  };
+  return actions
+    .filter(({ type }) => type === "update")
+    .flatMap(({ resource_id: id, changes, losses = [] }) => [
+      ...changes.flatMap(({ path: [member, key], after }) =>
+        member === "variables" && after === undefined ? [`${id} ${key}`] : [],
+      ),
+      ...losses.map(({ name, owner }) => `${owner.id} ${name.split(": ").at(-1)}`),
+    ]);
+}
+
 function countIn(plan: Plan): number {
   const { counts } = planJson(plan, budget);
   return counts.replace + counts.delete + counts.lost;
@@ -76,18 +96,25 @@ function faultsOf(
   plan: Plan,
   left: ReadonlySet<string>,
   after: ReadonlySet<string>,
+  variables: readonly { thing: LiveThing; variable: string }[] = [],
 ): object {
   const gone = scenario.live.filter(({ id }) => !left.has(id));
   const ids = idsIn(plan);
   return {
-    wrong: wrongLosses(scenario, gone, after),
+    wrong: wrongLosses(
+      scenario,
+      gone,
+      after,
+      variables.map(({ thing }) => thing),
+    ),
+    unlistedVariables: variables.filter(({ variable }) => !variablesIn(plan).includes(variable)),
     unlisted: gone.filter(({ id }) => !ids.includes(id)).map(({ id }) => id),
     unnamed: unnamedIn(plan, gone),
     miscounted: countIn(plan) === gone.length ? undefined : { said: countIn(plan), gone: gone.length },
   };
 }
 
-const none = { wrong: [], unlisted: [], unnamed: [], miscounted: undefined };
+const none = { wrong: [], unlistedVariables: [], unlisted: [], unnamed: [], miscounted: undefined };
 
 /** The documents of a scenario, without YAML; undefined when they contradict each other. */
 function documentsOf({ docs }: Scenario): Desired[] | undefined {
@@ -110,7 +137,7 @@ function documentsOf({ docs }: Scenario): Desired[] | undefined {
 }
 
 test("every deletion of a plan in memory is consented to, unprotected, listed and counted", () => {
-  const seen = { refused: 0, deleted: 0, replaced: 0, along: 0, renamed: 0 };
+  const seen = { refused: 0, deleted: 0, replaced: 0, along: 0, renamed: 0, variables: 0, dependents: 0 };
   fc.assert(
     fc.property(scenarios, (scenario) => {
       const documents = documentsOf(scenario);
@@ -119,7 +146,9 @@ test("every deletion of a plan in memory is consented to, unprotected, listed an
       const things = new Map<LiveThing, ReturnType<World["add"]>>();
       for (const thing of scenario.live) {
         const parent = thing.parent && things.get(thing.parent);
-        things.set(thing, world.addUsual(thing.type, thing.name, parent, thing.id));
+        const made = world.addUsual(thing.type, thing.name, parent, thing.id);
+        made.variables.push(...thing.variables);
+        things.set(thing, made);
       }
       const plan = world.plan(documents ?? [], policyOf(scenario), scenario.goal);
       if (plan.problems.length > 0) {
@@ -128,8 +157,15 @@ test("every deletion of a plan in memory is consented to, unprotected, listed an
       }
       world.carryOut(plan);
       const left = new Set(world.things.keys());
-      expect(faultsOf(scenario, plan, left, new Set(world.list()))).toEqual(none);
+      const variables = scenario.live.flatMap((thing) =>
+        thing.variables
+          .filter((text) => left.has(thing.id) && !world.things.get(thing.id)?.variables.includes(text))
+          .map((text) => ({ thing, variable: `${thing.id} ${text.split(" = ")[0]}` })),
+      );
+      expect(faultsOf(scenario, plan, left, new Set(world.list()), variables)).toEqual(none);
+      if (variables.length > 0) seen.variables += 1;
       for (const action of plan.actions) {
+        if (action.type === "update" && action.losses) seen.dependents += 1;
         if (action.type !== "delete" && action.type !== "replace") continue;
         seen[action.type === "delete" ? "deleted" : "replaced"] += 1;
         if (action.losses.some(({ id, described }) => id !== undefined && !described)) seen.along += 1;
@@ -169,7 +205,17 @@ async function build(live: readonly LiveThing[]): Promise<void> {
   const plain = live.flatMap(({ type, ...thing }): Doc[] =>
     type === "database"
       ? []
-      : [{ type, names: pathOf({ type, ...thing }), protect: false, prune: false, moves: false }],
+      : [
+          {
+            type,
+            names: pathOf({ type, ...thing }),
+            protect: false,
+            prune: false,
+            moves: false,
+            removes: false,
+            exclusive: false,
+          },
+        ],
   );
   await harness.reconcile(plain.map((doc) => manifestOf(doc)));
   for (const thing of live.filter(({ type }) => type === "database")) {

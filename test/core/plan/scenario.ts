@@ -7,6 +7,8 @@ export interface LiveThing {
   type: "project" | "environment" | "job" | "application" | "database";
   name: string;
   parent: LiveThing | undefined;
+  /** As for a `World`: `LEVEL`, or `SHORT = ID LEVEL` for an alias or override of the variable LEVEL of that resource. */
+  variables: string[];
 }
 
 /** A document of a scenario, before it becomes a manifest. */
@@ -21,6 +23,10 @@ export interface Doc {
   prune: boolean;
   /** States a change that requires a replacement, when the kind has such a field. */
   moves: boolean;
+  /** States `variables: { LEVEL: null }`. */
+  removes: boolean;
+  /** States that all other variables may be removed. */
+  exclusive: boolean;
 }
 
 export interface Scenario {
@@ -37,13 +43,15 @@ export interface Scenario {
 const kinds = { project: "Project", environment: "Environment", job: "Job", application: "Application" };
 
 /** The manifest of a document. */
-export function manifestOf({ type, names, renamedFrom, pinned, protect, prune, moves }: Doc): Fields {
+export function manifestOf(doc: Doc): Fields {
+  const { type, names, renamedFrom, pinned, protect, prune, moves, removes, exclusive } = doc;
   const parent = names.slice(0, -1).join("/");
   const manage: Fields = {
     ...(renamedFrom !== undefined && { renamed_from: renamedFrom }),
     ...(pinned && { id: pinned.id }),
     ...(protect && { protect }),
     ...(prune && type === "environment" && { prune }),
+    ...(exclusive && { exclusive: ["variables"] }),
   };
   const fields: Record<Doc["type"], Fields> = {
     project: {},
@@ -59,6 +67,7 @@ export function manifestOf({ type, names, renamedFrom, pinned, protect, prune, m
     kind: kinds[type],
     name: names.at(-1) ?? "",
     ...fields[type],
+    ...(removes && { variables: { LEVEL: null } }),
     ...(Object.keys(manage).length > 0 && { manage }),
   };
 }
@@ -95,7 +104,7 @@ const liveThings: fc.Arbitrary<LiveThing[]> = fc
     const things = new Map<string, LiveThing>();
     const meet = (type: LiveThing["type"], name: string, parent: LiveThing | undefined): LiveThing => {
       const id = `${type}:${parent ? `${pathOf(parent).join("/")}/` : ""}${name}`;
-      const thing = things.get(id) ?? { id, type, name, parent };
+      const thing = things.get(id) ?? { id, type, name, parent, variables: [] };
       things.set(id, thing);
       return thing;
     };
@@ -107,16 +116,23 @@ const liveThings: fc.Arbitrary<LiveThing[]> = fc
 /** The environment has ten services, so that percentages matter. */
 const largeEnvironment: fc.Arbitrary<LiveThing[]> = fc.constant(
   (() => {
-    const project: LiveThing = { id: "project:shop", type: "project", name: "shop", parent: undefined };
+    const project: LiveThing = {
+      id: "project:shop",
+      type: "project",
+      name: "shop",
+      parent: undefined,
+      variables: [],
+    };
     const parent: LiveThing = {
       id: "environment:shop/prod",
       type: "environment",
       name: "prod",
       parent: project,
+      variables: [],
     };
     const jobs = Array.from({ length: 10 }, (_, index): LiveThing => {
       const name = `${services[index % 4]}${index < 4 ? "" : index}`;
-      return { id: `job:shop/prod/${name}`, type: "job", name, parent };
+      return { id: `job:shop/prod/${name}`, type: "job", name, parent, variables: [] };
     });
     return [project, parent, ...jobs];
   })(),
@@ -134,6 +150,10 @@ interface Choice {
   protect: boolean;
   prune: boolean;
   moves: boolean;
+  removes: boolean;
+  exclusive: boolean;
+  /** Which variables the resource has. */
+  variables: "none" | "own" | "override" | "alias" | "alias of an alias";
 }
 
 const choice: fc.Arbitrary<Choice> = fc.record({
@@ -144,14 +164,33 @@ const choice: fc.Arbitrary<Choice> = fc.record({
   protect: often(1),
   prune: often(6),
   moves: often(3),
+  removes: often(2),
+  exclusive: often(1),
+  variables: fc.constantFrom("none", "own", "override", "override", "alias", "alias of an alias"),
 });
+
+/** Gives each resource its variables. Those of its parent have to be there for those that refer to them. */
+function withVariables(live: readonly LiveThing[], choices: readonly Choice[]): void {
+  for (const [index, thing] of live.entries()) {
+    const chosen = choices[index]?.variables ?? "none";
+    const above = thing.parent?.variables.map((text) => text.split(" = ")[0] ?? "") ?? [];
+    const target = above.includes("LEVEL") ? `${thing.parent?.id} LEVEL` : undefined;
+    thing.variables = ["OTHER"];
+    if (thing.type === "database") thing.variables = [];
+    else if (chosen === "own" || (chosen !== "none" && target === undefined)) thing.variables.push("LEVEL");
+    else if (chosen === "override") thing.variables.push(`LEVEL = ${target}`);
+    else if (chosen !== "none") thing.variables.push(`SHORT = ${target}`);
+    if (chosen === "alias of an alias" && target !== undefined)
+      thing.variables.push(`SHORTER = ${thing.id} SHORT`);
+  }
+}
 
 function docsFor(live: readonly LiveThing[], choices: readonly Choice[]): Doc[] {
   const names = new Map<LiveThing, string[]>();
   return live.flatMap((thing, index) => {
     const chosen = choices[index];
     if (!chosen) return [];
-    const { isThere, how, other, isLiveParent, protect, prune, moves } = chosen;
+    const { isThere, how, other, isLiveParent, protect, prune, moves, removes, exclusive } = chosen;
     const parentNames = thing.parent
       ? ((isLiveParent ? undefined : names.get(thing.parent)) ?? pathOf(thing.parent))
       : [];
@@ -168,6 +207,8 @@ function docsFor(live: readonly LiveThing[], choices: readonly Choice[]): Doc[] 
         protect,
         prune,
         moves: moves && thing.type !== "project" && thing.type !== "application",
+        removes,
+        exclusive,
       },
     ];
   });
@@ -204,9 +245,17 @@ function patternsAbout(live: readonly LiveThing[], docs: readonly Doc[]): fc.Arb
 export const scenarios: fc.Arbitrary<Scenario> = fc
   .oneof({ weight: 5, arbitrary: liveThings }, { weight: 1, arbitrary: largeEnvironment })
   .chain((live) =>
-    fc
-      .array(choice, { minLength: live.length, maxLength: live.length })
-      .map((choices) => ({ live, docs: docsFor(live, choices) })),
+    fc.array(choice, { minLength: live.length, maxLength: live.length }).map((choices) => {
+      // A generator may use the resources of another scenario again: this one has its own variables.
+      const copies = new Map<LiveThing, LiveThing>();
+      for (const thing of live) {
+        const parent = thing.parent && copies.get(thing.parent);
+        copies.set(thing, { ...thing, parent });
+      }
+      const own = [...copies.values()];
+      withVariables(own, choices);
+      return { live: own, docs: docsFor(own, choices) };
+    }),
   )
   .filter(({ docs }) => docs.length > 0)
   .chain(({ live, docs }) => {

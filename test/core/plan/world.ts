@@ -202,7 +202,11 @@ export class World {
       if (type === "delete" || type === "none" || type === "clone" || type === "deploy") continue;
       if (type === "update") {
         const thing = this.things.get(action.resourceId ?? "");
-        if (thing) Object.assign(thing, { name, fields: action.expected });
+        if (!thing) continue;
+        Object.assign(thing, { name, fields: action.expected });
+        for (const { path, after } of action.changes)
+          if (path.length === 2 && path[0] === "variables" && after === undefined)
+            this.#removeVariable(`${thing.id} ${path[1]}`);
         continue;
       }
       if (type === "replace") this.remove(action.resourceId);
@@ -212,6 +216,16 @@ export class World {
       made.set(id, Object.assign(thing, { fields: action.expected }));
     }
     for (const action of plan.actions) if (action.type === "delete") this.remove(action.resourceId);
+  }
+
+  /** Removes a variable as the server does: with its aliases and overrides, wherever they are. */
+  #removeVariable(variable: string): void {
+    for (const thing of this.things.values()) {
+      const kept = thing.variables.filter((text) => `${thing.id} ${text.split(" = ")[0]}` !== variable);
+      const going = kept.filter((text) => text.endsWith(` = ${variable}`));
+      thing.variables.splice(0, Infinity, ...kept);
+      for (const text of going) this.#removeVariable(`${thing.id} ${text.split(" = ")[0]}`);
+    }
   }
 
   #statuses(environmentId: string): Statuses {
