@@ -51,6 +51,11 @@ export function kindsInside(parent: Kind | undefined): Kind[] {
   return kinds.filter((kind) => kind.parent?.slug === parent?.slug);
 }
 
+/** Whether resources of a kind contain services. */
+export function holdsServices(kind: Kind): boolean {
+  return kindsInside(kind).some((inner) => inner.listing.serviceType !== undefined);
+}
+
 export { fieldsIn, type Kind, type PlannedChange, referenceForm, type VersionMember } from "./kind.ts";
 export { type Link, nameOfLinked, presentLinks, type Sibling, statedLinks, withoutLinks } from "./link.ts";
 export { type FieldSchema } from "../schema/field-schema.ts";

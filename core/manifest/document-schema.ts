@@ -1,4 +1,4 @@
-import { type Kind, kindsInside, referenceForm } from "../kinds/index.ts";
+import { holdsServices, type Kind, referenceForm } from "../kinds/index.ts";
 import { statedParts } from "../parts/index.ts";
 import { type FieldSchema, schemaFor } from "../schema/field-schema.ts";
 
@@ -135,11 +135,6 @@ function manage(kind: Kind): FieldSchema {
       },
     },
   });
-}
-
-/** Whether a kind contains services: a prune deletes only services. */
-export function holdsServices(kind: Kind): boolean {
-  return kindsInside(kind).some((inner) => inner.listing.serviceType !== undefined);
 }
 
 function closed(schema: FieldSchema): FieldSchema {

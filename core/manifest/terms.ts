@@ -1,10 +1,9 @@
 import { own } from "../json.ts";
-import { type Kind, kinds, referenceForm } from "../kinds/index.ts";
+import { holdsServices, type Kind, kinds, referenceForm } from "../kinds/index.ts";
 import { fieldPaths, mayBeSecret } from "../schema/field-schema.ts";
 import type { Terms } from "../schema/terms.ts";
 import type { Path } from "../source/mistake.ts";
 import { article } from "../text.ts";
-import { holdsServices } from "./document-schema.ts";
 import { formatsFor } from "./formats.ts";
 import { yamlNotation } from "./notation.ts";
 import { isHiddenAt } from "./plain-secrets.ts";

@@ -6,7 +6,7 @@ import {
   nameOf,
   parentAddress,
 } from "../address.ts";
-import { findKind } from "../kinds/index.ts";
+import { findKind, holdsServices, kinds } from "../kinds/index.ts";
 import type { Contents } from "../live/index.ts";
 import type { Problem } from "../problem.ts";
 import type { Action, Loss, Plan } from "./action.ts";
@@ -147,7 +147,8 @@ function liveAddressIn(renamed: ReadonlyMap<string, string>, address: Address): 
 }
 
 function aboveOf({ kind, names }: AnyAddress): AnyAddress {
-  const parent = findKind(kind.slug)?.parent ?? { slug: "environment", name: "Environment" };
+  // A service of an unknown type has the parent of all services.
+  const parent = findKind(kind.slug)?.parent ?? kinds.find(holdsServices) ?? kind;
   return { kind: parent, names: names.slice(0, -1) };
 }
 

@@ -183,14 +183,13 @@ export function alternativesOf(schema: FieldSchema, value: { [member: string]: J
   );
 }
 
-/** The paths of all fields, those of the elements of lists too: `ports.name`. */
+/** The paths of all fields that somebody can state, those of the elements of lists too: `ports.name`. */
 export function fieldPaths(schema: FieldSchema, prefix = ""): string[] {
   const { properties } = schema.items ?? schema;
   if (schema.opaque) return [];
-  return Object.entries(properties ?? {}).flatMap(([member, inner]) => [
-    prefix + member,
-    ...fieldPaths(inner, `${prefix}${member}.`),
-  ]);
+  return Object.entries(properties ?? {}).flatMap(([member, inner]) =>
+    inner.place === "engine" ? [] : [prefix + member, ...fieldPaths(inner, `${prefix}${member}.`)],
+  );
 }
 
 /** The description of a field, to end a message: ` (Memory in MB)`. */
