@@ -15,6 +15,8 @@ export interface EnvironmentArgs {
   adopt?: pulumi.Input<boolean>;
   /** Id of an existing Environment that a creation adopts. */
   adoptId?: pulumi.Input<string>;
+  /** Whether a deletion or a replacement also deletes what the Environment then still contains. Without it, such a deletion is refused. */
+  deleteContents?: pulumi.Input<boolean>;
   /** What it is used for. `PREVIEW` only for an environment that is one already, or is cloned as one. */
   mode?: pulumi.Input<"DEVELOPMENT" | "STAGING" | "PRODUCTION" | "PREVIEW">;
   /** Cluster that it runs on, by name or id. A change replaces the resource: an environment cannot be moved to another cluster. */

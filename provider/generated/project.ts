@@ -10,6 +10,8 @@ export interface ProjectArgs {
   adopt?: pulumi.Input<boolean>;
   /** Id of an existing Project that a creation adopts. */
   adoptId?: pulumi.Input<string>;
+  /** Whether a deletion or a replacement also deletes what the Project then still contains. Without it, such a deletion is refused. */
+  deleteContents?: pulumi.Input<boolean>;
   /** What the resource is for. Default: `""`. */
   description?: pulumi.Input<string>;
   /** Secrets by their keys; only those that are stated are written, and their values are never shown. Default: `{}`. */

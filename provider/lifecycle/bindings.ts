@@ -25,6 +25,7 @@ export class Bindings {
   readonly #claims = new Set<string>();
   readonly #retries = new Set<string>();
   readonly #successors: Successor[] = [];
+  readonly #emptied = new Set<string>();
 
   of(id: string): Binding | undefined {
     return this.#byId.get(id);
@@ -39,6 +40,12 @@ export class Bindings {
   replace(id: string, successor: Successor): void {
     this.#byId.set(id, "replaced");
     this.#successors.push(successor);
+    if (successor.stated.deleteContents) this.#emptied.add(id);
+  }
+
+  /** Whether the program agrees that the replacement of a resource deletes what it still contains. */
+  mayEmpty(id: string): boolean {
+    return this.#emptied.has(id);
   }
 
   /** The successors of replaced resources that no earlier call has returned. */

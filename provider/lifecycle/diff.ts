@@ -90,6 +90,16 @@ export function difference(kind: Kind, olds: Properties, news: Properties): Diff
     ...placeChanges(kind, olds, stated),
     ...unknownAlternatives(kind, stated),
     ...fieldChanges(kind, memory, olds, stated),
+    // A deletion gets only the outputs, so that a change of it has to be kept there.
+    ...(memory.deleteContents === stated.deleteContents
+      ? []
+      : [
+          {
+            path: ["deleteContents"],
+            ...(memory.deleteContents && { before: true }),
+            after: stated.deleteContents,
+          },
+        ]),
   ];
   const replaces = changes.flatMap(({ path: [member = ""], replaces: why }) =>
     why === undefined ? [] : [camelCase(member)],

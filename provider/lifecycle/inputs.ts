@@ -1,6 +1,6 @@
 import { type Fields, isFields, type Json } from "../../core/json.ts";
 import { withoutShortForms } from "../../core/fields/short.ts";
-import type { Kind } from "../../core/kinds/index.ts";
+import { type Kind, kindsInside } from "../../core/kinds/index.ts";
 import { type FieldSchema, memberOf, schemaFor } from "../../core/schema/field-schema.ts";
 import { camelCase, camelSchema, toSnake } from "./casing.ts";
 import { shapeOf } from "./shape.ts";
@@ -52,7 +52,18 @@ export function ownInputs(kind: Kind): Record<string, FieldSchema> {
       format: "uuid",
       description: `Id of an existing ${name} that a creation adopts.`,
     },
+    ...(mayContain(kind) && {
+      deleteContents: {
+        type: "boolean",
+        description: `Whether a deletion or a replacement also deletes what the ${name} then still contains. Without it, such a deletion is refused.`,
+      },
+    }),
   };
+}
+
+/** Whether resources of a kind can contain others, which a deletion takes with it. */
+export function mayContain(kind: Kind): boolean {
+  return kindsInside(kind).length > 0;
 }
 
 /** The schema of all inputs of a kind, in camelCase. */
@@ -102,6 +113,8 @@ export interface StatedInputs {
   cloneFrom: string | undefined;
   adopt: boolean;
   adoptId: string | undefined;
+  /** Whether a deletion may take what the resource still contains. */
+  deleteContents: boolean;
 }
 
 /** Reads inputs that have passed the check. */
@@ -116,6 +129,7 @@ export function readInputs(kind: Kind, news: Properties): StatedInputs {
     cloneFrom: textOf(inputs, "cloneFrom"),
     adopt: inputs["adopt"] === true,
     adoptId: textOf(inputs, "adoptId"),
+    deleteContents: inputs["deleteContents"] === true,
   };
 }
 

@@ -15,6 +15,8 @@ export interface Memory {
   cloneFrom: string | undefined;
   adopt: boolean;
   adoptId: string | undefined;
+  /** Whether a deletion may take what the resource still contains. */
+  deleteContents: boolean;
   /** The resource was created, or a clone was requested, but a later step is missing. */
   isUnfinished: boolean;
   /** The request that creates it was sent; its outcome and the id are unknown. */
@@ -22,8 +24,8 @@ export interface Memory {
 }
 
 /** The memory of a resource whose inputs have been carried out. */
-export function memoryOf({ shape, cloneFrom, adopt, adoptId }: StatedInputs): Memory {
-  return { shape, cloneFrom, adopt, adoptId, isUnfinished: false, isUnclear: false };
+export function memoryOf({ shape, cloneFrom, adopt, adoptId, deleteContents }: StatedInputs): Memory {
+  return { shape, cloneFrom, adopt, adoptId, deleteContents, isUnfinished: false, isUnclear: false };
 }
 
 /** A live resource and what the API reports of its parts, by the member of the reports. */
@@ -109,11 +111,13 @@ export function parentProperty(kind: Kind): string {
   return kind.parentMember ?? "organization";
 }
 
-function remember({ shape, cloneFrom, adopt, adoptId, isUnfinished, isUnclear }: Memory): Properties {
+function remember(memory: Memory): Properties {
+  const { shape, cloneFrom, adopt, adoptId, deleteContents, isUnfinished, isUnclear } = memory;
   return {
     ...(cloneFrom !== undefined && { cloneFrom }),
     ...(adopt && { adopt }),
     ...(adoptId !== undefined && { adoptId }),
+    ...(deleteContents && { deleteContents }),
     __stated: shape,
     ...(isUnfinished && { __unfinished: true }),
     ...(isUnclear && { __unclear: true }),
@@ -127,13 +131,15 @@ export function recall(olds: Properties): Memory {
     cloneFrom: textOf(olds, "cloneFrom"),
     adopt: olds["adopt"] === true,
     adoptId: textOf(olds, "adoptId"),
+    deleteContents: olds["deleteContents"] === true,
     isUnfinished: olds["__unfinished"] === true,
     isUnclear: olds["__unclear"] === true,
   };
 }
 
 /** The inputs that would describe a live resource, limited to the members that the program states now. */
-export function inputsOf(live: LiveResource, { shape, cloneFrom, adopt, adoptId }: Memory): Properties {
+export function inputsOf(live: LiveResource, memory: Memory): Properties {
+  const { shape, cloneFrom, adopt, adoptId, deleteContents } = memory;
   const { kind } = live;
   const form = toCamel(kind.fields, statedForm(kind.fields, live.fields, shape) ?? {});
   return {
@@ -143,6 +149,7 @@ export function inputsOf(live: LiveResource, { shape, cloneFrom, adopt, adoptId 
     ...(cloneFrom !== undefined && { cloneFrom }),
     ...(adopt && { adopt }),
     ...(adoptId !== undefined && { adoptId }),
+    ...(deleteContents && { deleteContents }),
   };
 }
 

@@ -1,15 +1,17 @@
 import type { Kind } from "../../core/kinds/index.ts";
 import type { Place } from "../../core/steps/find.ts";
 import { deleteAndWait, lookByName } from "../../core/steps/index.ts";
+import { refuseContents } from "./contents.ts";
 import { RefusedError } from "./errors.ts";
-import { type Properties, textOf } from "./inputs.ts";
+import { mayContain, type Properties, textOf } from "./inputs.ts";
 import { parentProperty, recall } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
 
 /**
  * Deletes a resource and waits until it does not exist; success if it did not exist. Two sorts of resources are not
  * deleted, and only lose their old entry in the state: those that another resource of the program has taken over in
- * this pass, and those whose creation has an unknown outcome and is tried again.
+ * this pass, and those whose creation has an unknown outcome and is tried again. A resource that still contains others is
+ * deleted only if the program says `deleteContents`.
  */
 export async function remove(
   session: ProviderSession,
@@ -24,6 +26,8 @@ export async function remove(
     const place = { kind, parentId, name: textOf(olds, "name") ?? "" };
     return session.bindings.isRetried(place) ? undefined : refuseWhatAppeared(session, place);
   }
+  const mayEmpty = recall(olds).deleteContents || session.bindings.mayEmpty(id);
+  if (mayContain(kind) && !mayEmpty) await refuseContents(session, kind, id, olds);
   await deleteAndWait(session.context, { kind, id, parentId });
 }
 

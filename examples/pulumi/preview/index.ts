@@ -11,6 +11,8 @@ const preview = new Environment("preview", {
   name: `preview-${branch}`,
   cloneFrom: shop.requireOutput("stagingId"),
   mode: "PREVIEW",
+  // A `pulumi destroy` also deletes the services that came with the clone, which this program does not describe.
+  deleteContents: true,
 });
 
 // The clone has this job already: the program adopts it, and overrides some fields.

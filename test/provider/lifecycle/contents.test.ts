@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import { useStaging } from "./staging.ts";
+
+const staging = useStaging();
+const { pass, nightly } = staging;
+
+const deletions = async () => (await staging.server.writes()).filter(({ method }) => method === "DELETE");
+
+/** A job in the environment that the program does not know. */
+const foreign = async () => (await pass()).create("Job", nightly());
+
+describe("an environment that still contains something", () => {
+  test("is not deleted; the message lists what is inside", async () => {
+    await foreign();
+    await staging.server.forgetRequests();
+    await expect((await pass()).remove(staging.environment)).rejects.toThrow(
+      'the Environment "staging" still contains job:staging/nightly, and would be deleted with its contents; delete or move what is inside, or, if all of it is to be deleted, set `deleteContents: true` on the Environment, run `pulumi up`, and delete it then',
+    );
+    expect(await deletions()).toEqual([]);
+    expect((await staging.server.seen()).filter(({ method }) => method === "GET")).toHaveLength(1);
+  });
+
+  test("is not replaced", async () => {
+    await foreign();
+    const next = await pass();
+    next.diff(staging.environment, { ...staging.environment.inputs, cluster: "us-east" });
+    await staging.server.forgetRequests();
+    await expect(next.remove(staging.environment)).rejects.toThrow("still contains job:staging/nightly");
+    expect(await deletions()).toEqual([]);
+  });
+
+  test("is deleted where an earlier `pulumi up` has set deleteContents, which changes nothing else", async () => {
+    await foreign();
+    const next = await pass();
+    const news = { ...staging.environment.inputs, deleteContents: true };
+    expect(next.diff(staging.environment, news)).toMatchObject({ changes: true, replaces: [] });
+    await staging.server.forgetRequests();
+    const agreed = await next.update(staging.environment, news);
+    expect(await staging.server.writes()).toEqual([]);
+    expect((await pass()).diff(agreed, news)).toMatchObject({ changes: false });
+    await (await pass()).remove(agreed);
+    expect(await (await pass()).refresh(staging.environment)).toBeUndefined();
+  });
+
+  test("is not deleted when deleteContents has been taken back", async () => {
+    await foreign();
+    const agreed = await (
+      await pass()
+    ).update(staging.environment, { ...staging.environment.inputs, deleteContents: true });
+    const { deleteContents: _taken, ...news } = agreed.inputs;
+    expect((await pass()).diff(agreed, news)).toMatchObject({ changes: true, replaces: [] });
+    const refused = await (await pass()).update(agreed, news);
+    await expect((await pass()).remove(refused)).rejects.toThrow("still contains");
+  });
+
+  test("is replaced where the same `pulumi up` sets deleteContents", async () => {
+    await foreign();
+    const next = await pass();
+    next.diff(staging.environment, {
+      ...staging.environment.inputs,
+      cluster: "us-east",
+      deleteContents: true,
+    });
+    await next.remove(staging.environment);
+    expect(await (await pass()).refresh(staging.environment)).toBeUndefined();
+  });
+});
+
+test("a project that still contains an environment is not deleted", async () => {
+  const entry = await (await pass()).create("Project", { name: "shop", adopt: true });
+  await staging.server.forgetRequests();
+  await expect((await pass()).remove(entry)).rejects.toThrow(
+    'the Project "shop" still contains environment:shop/staging, and would be deleted',
+  );
+  expect(await deletions()).toEqual([]);
+});
+
+test("an environment is deleted when Pulumi has deleted its contents, although it has default stages", async () => {
+  const job = await foreign();
+  const next = await pass();
+  await next.remove(job);
+  await next.remove(staging.environment);
+  expect(await (await pass()).refresh(staging.environment)).toBeUndefined();
+});
+
+test("deleteContents is no input of a kind that contains nothing", async () => {
+  await expect((await pass()).create("Job", { ...nightly(), deleteContents: true })).rejects.toThrow(
+    "deleteContents",
+  );
+});
