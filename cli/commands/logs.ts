@@ -16,12 +16,12 @@ const mostLines = 10_000;
 /** `infrasync logs`: shows the last lines that a service has written. */
 export const logs: Command<[address: string], Flags> = {
   name: "logs",
-  description: "Show the last log lines of an application or a container.",
+  description: "Show the last log lines of a service.",
   examples: ["logs application:shop/production/api", "logs shop/production/api --tail 20 --follow"],
 
   declare(line) {
     line
-      .argument("<address>", "application or container, such as application:shop/production/api")
+      .argument("<address>", "service, such as application:shop/production/api")
       .addOption(
         new Option("--tail <number>", `how many lines (default: ${defaultTail})`).argParser(readTail),
       )

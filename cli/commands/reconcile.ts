@@ -84,7 +84,13 @@ export const reconcile: Command<[what: "status" | undefined], Flags> = {
     const place = engine.readPlace(flags, console.io, problems);
     const operator = engine.readOperatorRules(flags, console.io, problems);
     const unanswered = missingAnswer("reconcile", "infrasync plan", flags, [], console);
-    const settings = await engine.readSettings(flags, console, problems, unanswered);
+    const settings = await engine.readSettings(
+      flags,
+      console,
+      problems,
+      unanswered,
+      "a reconciler runs by itself",
+    );
     if (!place) throw new InvalidInputError(problems);
     if (!flags.once)
       return engine.withRepository(place, flags, console, (source, repository) =>

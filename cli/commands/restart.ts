@@ -4,7 +4,7 @@ import { declareOperation, type OperationCommandFlags, runOperation } from "./op
 /** `infrasync restart`. */
 export const restart: Command<[patterns: string[]], OperationCommandFlags> = {
   name: "restart",
-  description: "Restart applications, containers and databases without deploying them.",
+  description: "Restart services without deploying them.",
   examples: ["restart application:shop/production/api", "restart shop/staging --wait"],
   declare: (line) => declareOperation(line, "restart"),
   run: ({ args: [patterns], flags, console }) => runOperation("restart", patterns, flags, console),

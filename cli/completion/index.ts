@@ -9,5 +9,7 @@ const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
 /** A script that completes the commands, arguments and flags of the program in a shell. */
 export function completionScript(shell: keyof typeof scripts, program: Command): string {
-  return scripts[shell](wordsOf(program, { kind: kinds.map(({ slug }) => slug) }));
+  return scripts[shell](
+    wordsOf(program, { kind: kinds.filter(({ clone }) => clone).map(({ slug }) => slug) }),
+  );
 }

@@ -1,5 +1,6 @@
 import { describeAddress, formatAddress } from "../../core/address.ts";
 import { chooseServices, hasLogs, type OrderedService } from "../../core/deployments/index.ts";
+import { kinds } from "../../core/kinds/index.ts";
 import type { Organization } from "../../core/organization.ts";
 import { parsePattern } from "../../core/pattern.ts";
 import { InvalidInputError } from "../../core/problem.ts";
@@ -26,10 +27,11 @@ export async function chooseLogged(
     ]);
   const service = { address: first.address, id: first.live.id };
   if (hasLogs(service)) return service;
+  const logged = kinds.filter(({ deployment }) => deployment?.logPath !== undefined).map(({ name }) => name);
   throw new InvalidInputError([
     {
       code: "impossible",
-      message: `the API has no log lines of ${describeAddress(first.address)}, only of applications and containers`,
+      message: `the API has no log lines of ${describeAddress(first.address)}, only of these kinds: ${logged.join(", ")}`,
       advice: "look at them in the web console",
     },
   ]);

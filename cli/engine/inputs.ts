@@ -74,14 +74,20 @@ export async function readInputs(
   return { settings: settingsOrThrow(settings, wrong, unanswered, reader, console), resources, policy };
 }
 
-/** Reads the settings only. @throws InvalidInputError with their problems and the given ones */
+/**
+ * Reads the settings only.
+ *
+ * @param unwatched why no person watches the run, if it never has one; otherwise the terminal tells
+ * @throws InvalidInputError with their problems and the given ones
+ */
 export async function readSettings(
   flags: SettingFlags,
   console: Console,
   problems: readonly Problem[] = [],
   unanswered: readonly Problem[] = [],
+  unwatched?: string,
 ): Promise<Settings> {
-  const reader = await SettingsReader.open(flags, [], console);
+  const reader = await SettingsReader.open(flags, [], console, unwatched);
   const settings = await reader.complete(reader.stated());
   return settingsOrThrow(settings, [...reader.problems, ...problems], unanswered, reader, console);
 }

@@ -49,20 +49,29 @@ export class SettingsReader {
   readonly #file: SettingsFile;
   readonly #misread = new Set<SettingName>();
 
-  private constructor(flags: SettingFlags, console: Console, file: SettingsFile) {
+  readonly #unwatched: string | undefined;
+
+  private constructor(flags: SettingFlags, console: Console, file: SettingsFile, unwatched?: string) {
     this.#flags = flags;
     this.#console = console;
     this.#file = file;
+    this.#unwatched = unwatched ?? whyUnwatched(console.io);
     this.problems = [...file.problems];
   }
 
-  /** Opens the settings file of these manifests, if there is one. */
+  /**
+   * Opens the settings file of these manifests, if there is one.
+   *
+   * @param unwatched why no person watches the run, if it never has one; otherwise the terminal tells
+   */
   static async open(
     flags: SettingFlags,
     sources: readonly string[],
     console: Console,
+    unwatched?: string,
   ): Promise<SettingsReader> {
-    return new SettingsReader(flags, console, await readSettingsFile(flags.config, sources, console.io));
+    const file = await readSettingsFile(flags.config, sources, console.io);
+    return new SettingsReader(flags, console, file, unwatched);
   }
 
   /** Takes a settings file whose content is known. @param name its name in messages */
@@ -128,7 +137,7 @@ export class SettingsReader {
     operator: StatedValue<SettingValue<Name>> | undefined,
     { value, position }: StatedValue<SettingValue<Name>>,
   ): void {
-    const why = whyUnwatched(this.#console.io);
+    const why = this.#unwatched;
     if (why === undefined || isDeepStrictEqual(value, operator ? operator.value : this.#default(name)))
       return;
     this.#misread.add(name);

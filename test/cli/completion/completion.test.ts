@@ -31,20 +31,8 @@ test.each([
   ["infrasync dump -o ", ["text", "json"]],
   ["infrasync destroy -t ", []],
   ["infrasync completion ", ["bash", "zsh", "fish"]],
-  [
-    "infrasync clone ",
-    [
-      "project",
-      "environment",
-      "deploymentstage",
-      "application",
-      "container",
-      "database",
-      "helm",
-      "job",
-      "terraform",
-    ],
-  ],
+  // Only kinds that can be cloned.
+  ["infrasync clone ", ["environment", "application", "container", "database", "helm", "job", "terraform"]],
   ["infrasync schema j", ["job"]],
   ["infrasync clone job ", []],
   ["infrasync validate ", []],

@@ -53,6 +53,19 @@ describe("the settings file of a repository cannot choose the server that gets t
     expect(seen).not.toEqual([]);
   });
 
+  test("base_url in the file is refused for a reconciler, also on a terminal", async () => {
+    const file = await fixture.write("infrasync.config.yaml", "base_url: http://127.0.0.1:9\n");
+    const args = ["reconcile", "--once", "--yes", "--allow-local-repo", "--repo", fixture.folder];
+    const { code, stderr } = await fixture.run([...args, "--config", file], {
+      env: { NO_COLOR: "1", CI: "", ...unset },
+      columns: 80,
+    });
+    expect(code).toBe(3);
+    expect(stderr).toContain(
+      "a settings file cannot set base_url when a run is unattended (a reconciler runs by itself)",
+    );
+  });
+
   test("a base_url in the file that contradicts the environment is refused too, not ignored", async () => {
     const { code, stderr, seen } = await planAt(baseUrl, {});
     expect({ code, seen, requests: await fixture.takeRequests() }).toEqual({
