@@ -1,2 +1,2 @@
-export { type FieldSecret, secretsInFields, withoutPlainSecrets, withSecretValues } from "./in-fields.ts";
+export { secretsInFields, withoutPlainSecrets, withSecretValues } from "./in-fields.ts";
 export { type SecretLimits, SecretReader, SecretSourceError, type SecretSources } from "./source.ts";
