@@ -103,7 +103,7 @@ test("parts whose listing is one object are its members", async () => {
     value: expect.any(String),
   });
   const paths = (await server.seen()).map(({ path }) => path.replace(owner.id, "{id}"));
-  expect(paths).toEqual(["/job/{id}/advancedSettings", "/variable"]);
+  expect(paths).toEqual(["/job/{id}/advancedSettings", "/variable", "/job/{id}/deploymentRestriction"]);
   expect(
     await live.partsOf(server.client, { ...owner, id: crypto.randomUUID() }, [settings]),
   ).toBeUndefined();
