@@ -292,7 +292,7 @@ test("the report contains manifests of resources that a replacement deleted and 
           schedule.on_start        { arguments: [--up] } -> (none)
 
     Plan: 1 to replace; 2 unchanged.
-    Requests: 8 spent on planning, 5 to apply; 985 of 1000 left, resets in N min.
+    Requests: 9 spent on planning, 5 to apply; 984 of 1000 left, resets in N min.
 
     Failed:
       Job shop/staging/migrate: the resource was deleted and could not be created again: 400 on POST /environment/{id}/job: the server does not accept the request; correct what it names. The server says: "no"; apply the manifest that follows to create it again
@@ -314,7 +314,7 @@ test("the report contains manifests of resources that a replacement deleted and 
       auto_preview: false
 
     Not all changes could be made. Done so far: 1 deleted and not created again. Run again to continue.
-    Requests: 13 spent (11 reads, 1 delete, 1 create); 980 of 1000 left, resets in N min.
+    Requests: 14 spent (12 reads, 1 delete, 1 create); 979 of 1000 left, resets in N min.
     "
   `);
 });
