@@ -275,12 +275,12 @@ export const planForm = form(
           earlier: list(part, "What was to be done before the change; an apply does it too."),
           settled: list(part, "What an apply of the base would do, and this plan does not."),
         },
-        "With `plan --base`: the plan compared with that of the base.",
+        "If a base is given: the plan compared with that of the base.",
       ),
     ),
     actions_digest: optional(
       text(
-        "64 hexadecimal digits, equal for plans that do the same to the same resources: for `apply --expect`. Absent in a saved plan.",
+        "64 hexadecimal digits, equal for plans that do the same to the same resources: an apply can expect them. Absent in a saved plan.",
       ),
     ),
     cost: form(

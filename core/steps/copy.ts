@@ -32,7 +32,11 @@ export function refuseUnlessCopy(
   const unplanned = compare(kind.fields, current, wanted).filter(
     (change) => !planned.some((each) => isSame(each, change)),
   );
-  const others = [...unplanned, ...compare(kind.fields, wanted, withoutParts(kind, expected))];
+  // Of a source that this run creates, the plan does not know what the server fills in by itself.
+  const unlike = compare(kind.fields, wanted, withoutParts(kind, expected)).filter(
+    ({ after }) => after !== undefined,
+  );
+  const others = [...unplanned, ...unlike];
   if (others.length === 0) return;
   throw new OperationError(
     "exists",

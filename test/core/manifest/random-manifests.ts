@@ -86,12 +86,13 @@ function arbitraryList(schema: FieldSchema): fc.Arbitrary<Json> {
 function arbitraryFields(schema: FieldSchema): fc.Arbitrary<Fields> {
   const groups = schema.alternatives ?? [];
   const required = schema.required ?? [];
-  const entries = Object.entries(schema.properties ?? {}).map(
-    ([member, inner]): [string, fc.Arbitrary<Json>] => {
-      const isReset = !required.includes(member) && inner.resettable !== false;
-      return [member, isReset ? fc.option(arbitraryValue(inner), { freq: 8 }) : arbitraryValue(inner)];
-    },
+  const stated = Object.entries(schema.properties ?? {}).filter(
+    ([, { place }]) => (place ?? "document") === "document",
   );
+  const entries = stated.map(([member, inner]): [string, fc.Arbitrary<Json>] => {
+    const isReset = !required.includes(member) && inner.resettable !== false;
+    return [member, isReset ? fc.option(arbitraryValue(inner), { freq: 8 }) : arbitraryValue(inner)];
+  });
   const members = fc.record<Fields, string>(Object.fromEntries(entries), { requiredKeys: required });
   return fc.tuple(members, fc.nat()).map(([fields, chosen]) => {
     const dropped = new Set(groups.filter((_group, index) => index !== chosen % groups.length).flat());
