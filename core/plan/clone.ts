@@ -14,7 +14,7 @@ import { refuseExpiry, withExpiry } from "./expiry.ts";
 import { Unplannable } from "./findings.ts";
 import { expectLinks, findLinked, withLinkedNames } from "./links.ts";
 import { similar } from "./locate.ts";
-import { takeInParts, withRemovals, withRotations } from "./parts.ts";
+import { takeInParts, withDependents, withRemovals, withRotations } from "./parts.ts";
 import { type Planning, resolve } from "./planning.ts";
 import { refuseAnotherName } from "./rewritten.ts";
 
@@ -41,7 +41,8 @@ export function planClone(
   const carries = carriedParts(planning, source, contents);
   const cloned = withoutUncopiedParts(kind, source.fields);
   const withNulls = withRemovals(planning, desired, desired.stated, cloned);
-  const wanted = withRotations(planning, desired, withNulls, cloned);
+  const complete = withDependents(planning, desired, withNulls, { live: undefined, fields: cloned });
+  const wanted = withRotations(planning, desired, complete, cloned);
   const links = findLinked(planning, desired, parent, desired.stated);
   const stated = withLinkedNames(resolve(planning, desired, wanted, cloned), links);
 

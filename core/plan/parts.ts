@@ -138,28 +138,62 @@ function hasDefault({ live, findings }: Planning, part: StatedPart, key: string,
   throw new Unplannable();
 }
 
-/** The stated fields, with null for each part that the server deletes with one that the document removes. */
+/**
+ * The stated fields, with null for each part that the server deletes with one that the document removes.
+ *
+ * @param resource of a copy that this plan makes, only its fields with their parts are known
+ * @throws Unplannable while the parts have not been read
+ */
 export function withDependents(
   planning: Planning,
   { address }: Desired,
   stated: Fields,
-  { live }: Expected,
+  { live, fields }: Pick<Expected, "live" | "fields">,
 ): Fields {
   const removing = statedParts(address.kind)
     .filter(({ form }) => !form.isPermanent)
     .map(({ member }) => member)
     .filter((member) => Object.values(entriesIn(stated, member)).includes(null));
   const parts = partsWith(address.kind, removing);
-  const removes = ({ part, key }: PartEntry) => own(entriesIn(stated, part.member), key) === null;
-  if (!live || parts.length === 0) return stated;
-  const entries = listedParts(planning, live, parts).filter(({ isOwn }) => isOwn);
+  if (parts.length === 0) return stated;
   const result: Fields = { ...stated };
-  for (const { part, key } of dependentsOf(entries.filter(removes), entries)) {
-    const { member } = part;
+  const dependents = live
+    ? dependentsListed(listedParts(planning, live, parts), stated)
+    : dependentsExpected(parts, fields, stated);
+  for (const { member, key } of dependents) {
     if (Object.hasOwn(entriesIn(stated, member), key)) continue;
     result[member] = { ...entriesIn(result, member), [key]: null };
   }
   return result;
+}
+
+/** The parts of a live resource that go with those that a document removes. */
+function dependentsListed(listed: readonly PartEntry[], stated: Fields): { member: string; key: string }[] {
+  const entries = listed.filter(({ isOwn }) => isOwn);
+  const removed = entries.filter(({ part, key }) => own(entriesIn(stated, part.member), key) === null);
+  return dependentsOf(removed, entries).map(({ part, key }) => ({ member: part.member, key }));
+}
+
+/** The same for a copy that this plan makes: which parts refer to each other stands in its fields. */
+function dependentsExpected(
+  parts: readonly StatedPart[],
+  fields: Fields,
+  stated: Fields,
+): { member: string; key: string }[] {
+  const gone = parts.flatMap(({ member }) =>
+    Object.keys(entriesIn(fields, member)).filter((key) => own(entriesIn(stated, member), key) === null),
+  );
+  const found: { member: string; key: string }[] = [];
+  // A loop over a list also visits the elements that are added during the loop.
+  for (const other of gone)
+    for (const { member, form } of parts)
+      for (const [key, entry] of Object.entries(entriesIn(fields, member))) {
+        const needs = isFields(entry) ? form.needs(entry, key) : [];
+        if (gone.includes(key) || !needs.some((need) => !need.isAbove && need.key === other)) continue;
+        gone.push(key);
+        found.push({ member, key });
+      }
+  return found;
 }
 
 /** The stated fields, with `rotate: true` on each existing part that cannot be compared and that the run writes again. */

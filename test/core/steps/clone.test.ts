@@ -311,10 +311,32 @@ test("a clone that differs from its source only in a removed variable is made wi
   expect(await keysOf("shop/target/JOB copy")).not.toContain("OLD");
 });
 
+test.each(["in a run of its own", "in the run that makes the source"])(
+  "a clone without a variable is made without its aliases, as the plan says: %s",
+  async (when) => {
+    const variables = { OLD: "1", SHORT: { alias_of: "OLD" }, KEPT: "2" };
+    const withOld = [...shop, job("shop/staging/a", { variables }), target];
+    await stage.succeed(when === "in a run of its own" ? withOld : [...shop, target]);
+    const copies = [
+      clone("Job", "shop/target/copy", "shop/staging/a", { variables: { OLD: null } }),
+      clone("Environment", "shop/copy", "shop/staging"),
+      job("shop/copy/a", { variables: { OLD: null } }),
+    ];
+    // Copies of services that are not there yet are no services of the source.
+    const wanted = when === "in a run of its own" ? copies : copies.slice(0, 1);
+    const { plan } = await stage.succeed([...withOld, ...wanted]);
+    for (const action of plan.actions.slice(-wanted.length).filter(({ type }) => type !== "none"))
+      if ("expected" in action && "variables" in action.expected)
+        expect(Object.keys(action.expected["variables"] ?? {})).toEqual(["KEPT"]);
+    expect(await keysOf("shop/target/JOB copy")).toEqual(["KEPT"]);
+    if (wanted.length > 1) expect(await keysOf("shop/copy/JOB a")).toEqual(["KEPT"]);
+  },
+);
+
 async function keysOf(path: string): Promise<unknown[]> {
   const { id } = await stage.answer(path);
   const listed = await stage.harness.results(`/variable?parent_id=${String(id)}&scope=JOB`);
-  return listed.map(({ key }) => key);
+  return listed.filter(({ scope }) => scope === "JOB").map(({ key }) => key);
 }
 
 async function copyJob(name: string): Promise<void> {
