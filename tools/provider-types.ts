@@ -7,7 +7,8 @@ import { inputSchema, programSchema } from "../provider/lifecycle/inputs.ts";
 import { reportedOutputs } from "../provider/lifecycle/outputs.ts";
 import { writeFolder } from "./folder.ts";
 import { article } from "../core/text.ts";
-import { Interfaces, member, outputType, remark } from "./provider-types/interfaces.ts";
+import { documentation } from "../provider/plugin/schema-types.ts";
+import { Interfaces, member, outputType } from "./provider-types/interfaces.ts";
 
 /** The files of provider/generated/: name -> text. */
 function providerFiles(): Map<string, string> {
@@ -28,7 +29,7 @@ function moduleOf(kind: Kind): string {
   const fields = outputs.map(({ property, schema, isAlways }) => {
     const type = outputType(interfaces, `${name}${pascalCase(property)}`, schema);
     return member(
-      remark(schema),
+      documentation(schema),
       `declare readonly ${property}`,
       `pulumi.Output<${type}${isAlways ? "" : " | undefined"}>`,
     );

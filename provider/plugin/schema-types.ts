@@ -34,7 +34,7 @@ export class PackageTypes {
         member,
         {
           ...this.#typeOf(`${owner}${typeName(member, schema)}`, schema, direction),
-          ...(describe(schema) !== undefined && { description: describe(schema) ?? "" }),
+          ...(documentation(schema) !== undefined && { description: documentation(schema) ?? "" }),
           ...(schema.immutable !== undefined && direction === "input" && { willReplaceOnChanges: true }),
           ...(member === "secrets" && { secret: true }),
         },
@@ -107,7 +107,7 @@ export function listed(member: string, names: readonly string[]): Spec {
 }
 
 /** The documentation of a field: its description, its default, the effect of a change. */
-export function describe({ description, default: fallback, immutable }: FieldSchema): string | undefined {
+export function documentation({ description, default: fallback, immutable }: FieldSchema): string | undefined {
   const parts = [
     description,
     fallback === undefined ? undefined : `Default: \`${JSON.stringify(fallback)}\`.`,

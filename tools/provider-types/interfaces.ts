@@ -1,4 +1,5 @@
 import type { FieldSchema } from "../../core/kinds/index.ts";
+import { documentation } from "../../provider/plugin/schema-types.ts";
 
 /** The interfaces of a module, in the order of their addition. */
 export class Interfaces {
@@ -8,7 +9,7 @@ export class Interfaces {
   addInput(name: string, schema: FieldSchema): void {
     this.#add(name, schema, (property, inner, isNeeded) => {
       const type = inputType(this, `${name.replace(/Args$/, "")}${elementName(property, inner)}`, inner);
-      return member(remark(inner), `${property}${isNeeded ? "" : "?"}`, `pulumi.Input<${type}>`);
+      return member(documentation(inner), `${property}${isNeeded ? "" : "?"}`, `pulumi.Input<${type}>`);
     });
   }
 
@@ -17,7 +18,7 @@ export class Interfaces {
     this.#add(name, schema, (property, inner, isNeeded) => {
       const type = outputType(this, `${name}${elementName(property, inner)}`, inner);
       const isAlways = isNeeded || schema.needs?.includes(property);
-      return member(remark(inner), `${property}${isAlways ? "" : "?"}`, type);
+      return member(documentation(inner), `${property}${isAlways ? "" : "?"}`, type);
     });
   }
 
@@ -98,14 +99,4 @@ export function member(description: string | undefined, declaration: string, typ
 
 function comment(text: string | undefined, indent: string): string {
   return text === undefined ? "" : `${indent}/** ${text.replaceAll("*/", "*\\/")} */\n`;
-}
-
-/** The documentation of a field: its description, its default, the effect of a change. */
-export function remark({ description, default: fallback, immutable }: FieldSchema): string | undefined {
-  const parts = [
-    description,
-    fallback === undefined ? undefined : `Default: \`${JSON.stringify(fallback)}\`.`,
-    immutable && `A change replaces the resource: ${immutable}.`,
-  ].filter((part) => part !== undefined && part !== "");
-  return parts.length === 0 ? undefined : parts.join(" ");
 }
