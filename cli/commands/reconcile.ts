@@ -119,23 +119,28 @@ export const reconcile: Command<[what: "status" | undefined], Flags> = {
           status,
           engine.secretSourcesOfCommits(console.io, flags),
         );
-        const wanted = { resources: commit.resources, policy };
+        const { operations: run, organization } = session;
         const { clock = systemClock } = console.io;
-        const { prepared, waiting } = await engine.proposePermitted(
-          commit,
-          wanted,
-          await engine.withSuspensions(operator, place),
-          session,
-          clock.now(),
-        );
+        const { proposal, waiting } = await engine.proposePermitted({
+          run,
+          organization,
+          resources: commit.resources,
+          policy,
+          commitPolicy: commit.policy,
+          operator: await engine.withSuspensions(operator, place),
+          now: clock.now(),
+        });
         status.pause();
         if (waiting.length > 0)
           console.note(`Not applied, because the policy says so: ${waiting.join(", ")}.`);
-        if (!prepared) {
+        if (!proposal) {
           if (console.json) console.document({ ok: true });
           return exitCodes.done;
         }
-        return engine.makeChange({ ...prepared, canTarget: true }, { settings, flags, status, console });
+        return engine.makeChange(
+          { proposal: engine.possible(proposal), run, canTarget: true },
+          { settings, flags, status, console },
+        );
       }),
     );
   },

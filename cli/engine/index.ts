@@ -1,7 +1,7 @@
 // What commands use of this room. A command imports it only when it runs, because loading it takes ten times as long as
 // showing help.
 export { readBase } from "./base.ts";
-export { policyProblems, proposePermitted, readOperatorRules } from "./commit-policy.ts";
+export { policyProblems, readOperatorRules } from "./commit-policy.ts";
 export { chooseDumps, readDumps } from "./choose-dumps.ts";
 export { chooseOne } from "./choose-one.ts";
 export { chooseLogged } from "./choose-logged.ts";
@@ -20,6 +20,7 @@ export { policyForCommit, readPlace, secretSourcesOfCommits, withRepository } fr
 export { runService } from "./serve.ts";
 export { readSuspension, resumeIn, suspendIn, withSuspensions } from "./suspensions.ts";
 export { openSession } from "./session.ts";
-export { proposeWanted } from "./wanted.ts";
+export { possible, proposeWanted } from "./wanted.ts";
+export { proposePermitted } from "../../reconciler/index.ts";
 export { writeFiles } from "./write-files.ts";
 export { ensureManifestsWritable, writeManifests } from "./write-manifests.ts";

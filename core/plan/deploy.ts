@@ -2,12 +2,13 @@ import { addressKey, parentAddress } from "../address.ts";
 import { type DeploymentStatus, isFailedDeployment, statusOf } from "../live/index.ts";
 import { type Action, actionId, type DeployAction, type DeployReason } from "./action.ts";
 import { isTarget } from "./documents.ts";
+import { attempt, Unplannable } from "./findings.ts";
 import type { Planning } from "./planning.ts";
 
 /**
  * Plans the deployments that follow from a plan: of the services that it creates or changes, of the described and
- * targeted services of which an older version runs or whose deployment failed, and of each cloned environment as a whole. Plans none unless the
- * policy asks for deployments.
+ * targeted services of which an older version runs or whose deployment failed, and of each cloned environment as a
+ * whole. Plans none unless the policy asks for deployments.
  */
 export function planDeployments(planning: Planning, changes: readonly Action[]): DeployAction[] {
   if (!planning.policy.deploy) return [];
@@ -65,7 +66,7 @@ function deploySome(
   const after = [...new Set(changed([...above, ...inside, ...copies]))];
   let leader: string | undefined;
   return inside.flatMap((action): DeployAction[] => {
-    const reason = reasonFor(planning, action, above.length > 0);
+    const reason = attempt(() => reasonFor(planning, action, above.length > 0));
     const subject = subjectOf(action);
     if (!reason || !subject) return [];
     const { address, parent } = action;
@@ -124,7 +125,7 @@ const reasons: Record<DeploymentStatus, DeployReason | undefined> = {
   UP_TO_DATE: undefined,
 };
 
-/** Why a service is deployed; undefined: it is not deployed, or its status has not been read yet. */
+/** Why a service is deployed; undefined: it is not deployed. @throws Unplannable while its status has not been read */
 function reasonFor(
   { live, policy, findings }: Planning,
   action: Action,
@@ -140,7 +141,7 @@ function reasonFor(
   const statuses = live.statuses.get(parent.id);
   if (!statuses) {
     findings.needStatuses(parentKind, parent.id);
-    return undefined;
+    throw new Unplannable();
   }
   const status = statusOf(statuses, action.resourceId);
   if (!status?.deploymentStatus) return undefined;

@@ -10,7 +10,8 @@ import type { Note } from "./action.ts";
 
 /**
  * Thrown where a resource cannot be planned, or not yet. The reason is already among the findings: a problem, or
- * something that has to be read first. Planning signals this in no other way.
+ * something that has to be read first. The planning of a resource signals this in no other way; what looks at all actions
+ * of a plan together only adds to what has to be read.
  */
 export class Unplannable extends Error {}
 

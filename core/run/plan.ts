@@ -40,7 +40,7 @@ export async function makePlan(
     asked.set(names, times);
     if (times > mostReads)
       throw new Error(
-        `internal error: the planner still needs what was read ${mostReads} times: ${names}; report this with the command line`,
+        `internal error: the planner still needs what was read ${mostReads} times: ${names}; please report it with the documents that you planned`,
       );
     const isThere = await live.read(client, organization.id, needs);
     if (!isThere) throw unknownOrganization(organization);

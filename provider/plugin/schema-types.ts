@@ -107,7 +107,11 @@ export function listed(member: string, names: readonly string[]): Spec {
 }
 
 /** The documentation of a field: its description, its default, the effect of a change. */
-export function documentation({ description, default: fallback, immutable }: FieldSchema): string | undefined {
+export function documentation({
+  description,
+  default: fallback,
+  immutable,
+}: FieldSchema): string | undefined {
   const parts = [
     description,
     fallback === undefined ? undefined : `Default: \`${JSON.stringify(fallback)}\`.`,
