@@ -14,7 +14,8 @@ import { refuseExpiry, withExpiry } from "./expiry.ts";
 import { Unplannable } from "./findings.ts";
 import { expectLinks, findLinked, withLinkedNames } from "./links.ts";
 import { similar } from "./locate.ts";
-import { takeInParts, withDependents, withRemovals, withRotations } from "./parts.ts";
+import { takeInParts } from "./parts.ts";
+import { withDependents, withRemovals, withRotations } from "./wanted-parts.ts";
 import { type Planning, resolve } from "./planning.ts";
 import { refuseAnotherName } from "./rewritten.ts";
 

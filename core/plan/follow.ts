@@ -9,7 +9,8 @@ import { alternativesOf } from "../schema/field-schema.ts";
 import { sourceOf } from "./clone.ts";
 import type { Expected } from "./expected.ts";
 import { attempt, Unplannable } from "./findings.ts";
-import { isMet, takeInParts } from "./parts.ts";
+import { takeInParts } from "./parts.ts";
+import { isMet } from "./refused-parts.ts";
 import type { Planning } from "./planning.ts";
 
 /**

@@ -26,15 +26,9 @@ import {
 } from "./links.ts";
 import { isThere, locate, similar } from "./locate.ts";
 import { noteCredentials, refuseMistakenValues } from "./part-values.ts";
-import {
-  refuseOtherSorts,
-  refuseUnmetNeeds,
-  takeInParts,
-  unstatedConfiguration,
-  withDependents,
-  withRemovals,
-  withRotations,
-} from "./parts.ts";
+import { takeInParts, unstatedConfiguration } from "./parts.ts";
+import { refuseOtherSorts, refuseUnmetNeeds } from "./refused-parts.ts";
+import { withDependents, withRemovals, withRotations } from "./wanted-parts.ts";
 import { type Planning, resolve } from "./planning.ts";
 import { protectionOf } from "./protection.ts";
 import { planReplacement } from "./replace.ts";

@@ -10,7 +10,7 @@ import { actionId } from "./action.ts";
 import type { Draft } from "./draft.ts";
 import type { Expectations, Parent } from "./expectations.ts";
 import type { Expected } from "./expected.ts";
-import { withoutUnknownValues } from "./parts.ts";
+import { withoutUnknownValues } from "./wanted-parts.ts";
 
 /** Why and how a live resource is replaced. */
 export interface PlannedReplacement {

@@ -1,0 +1,117 @@
+import { type Address, parentAddress } from "../address.ts";
+import type { Desired } from "../manifest/desired.ts";
+import { type Fields, isFields } from "../json.ts";
+import type { Kind } from "../kinds/index.ts";
+import { type Part, type PartNeed, partsIn, partsWith, shareList, statedParts } from "../parts/index.ts";
+import type { Expected } from "./expected.ts";
+import { entriesIn, listedParts, membersIn } from "./parts.ts";
+import type { Planning } from "./planning.ts";
+
+/**
+ * Reports parts whose keys belong to another sort of part on the server, such as a variable that is a secret there.
+ */
+export function refuseOtherSorts(planning: Planning, desired: Desired, current: Expected): void {
+  const { findings, live } = planning;
+  const { address, stated } = desired;
+  const parts = partsWith(address.kind, membersIn(desired));
+  const listed = (current.live && partsIn(live.parts, current.live.id, parts)) ?? [];
+  for (const part of statedParts(address.kind)) {
+    const { member, name } = part;
+    for (const [key, entry] of Object.entries(entriesIn(stated, member))) {
+      const other = listed.find(
+        (each) => each.isOwn && each.key === key && each.part.member !== member && shareList(each.part, part),
+      );
+      if (entry === null || !other) continue;
+      findings.report(
+        "exists",
+        desired,
+        [member, key],
+        `${member}.${key}: ${key} is a ${other.part.name} already, and writing the ${name} would overwrite it`,
+        `remove it first with ${other.part.member}: { ${key}: null }, or state it under ${other.part.member}`,
+      );
+    }
+  }
+}
+
+/**
+ * Reports parts that refer to something missing, such as an alias of a missing variable.
+ *
+ * @param wanted the fields as they will be
+ * @throws Unplannable while that is not known
+ */
+export function refuseUnmetNeeds(
+  planning: Planning,
+  desired: Desired,
+  current: Expected | undefined,
+  wanted: Fields,
+): void {
+  const { findings } = planning;
+  for (const part of statedParts(desired.address.kind)) {
+    const stated = entriesIn(desired.stated, part.member);
+    for (const [key, entry] of Object.entries(stated)) {
+      for (const need of isFields(entry) ? part.form.needs(entry, key) : []) {
+        if (isMet(planning, part, desired, current, wanted, need)) continue;
+        const where = need.isAbove ? "no parent has" : "there is no";
+        const what = need.isAbove
+          ? `${need.what} ${need.key}`
+          : `${need.what.replace(/^an? /, "")} ${need.key}`;
+        findings.report(
+          "reference",
+          desired,
+          [part.member, key, need.member],
+          `${part.member}.${key}: ${where} ${what}`,
+          need.isAbove ? "take overrides out, or correct the key" : "correct the name, or state it too",
+        );
+      }
+    }
+  }
+}
+
+/** Whether the other part is there, or will be, that an entry of a resource needs. @throws Unplannable */
+export function isMet(
+  planning: Planning,
+  part: Part,
+  desired: Desired,
+  current: Expected | undefined,
+  wanted: Fields,
+  { key, isAbove }: PartNeed,
+): boolean {
+  if (!isAbove && hasEntry(part, desired.address, wanted, key)) return true;
+  // Which parts a copy sees is not known before the copy exists.
+  if (current && !current.live) return true;
+  const listed =
+    current?.live && partsIn(planning.live.parts, current.live.id, partsBeside(part, current.kind));
+  // What the resource will have of its own stands in its fields.
+  const isSeen = (listed ?? []).some((entry) => entry.key === key && !entry.isOwn);
+  return isSeen || isStatedAbove(planning, part, parentAddress(desired.address), key, listed !== undefined);
+}
+
+/** Whether a parent of a resource has an entry, or will have it when the resource is written. */
+function isStatedAbove(
+  planning: Planning,
+  part: Part,
+  address: Address | undefined,
+  key: string,
+  isListed: boolean,
+): boolean {
+  const parent = address && planning.expectations.find(address);
+  if (!address || !parent) return false;
+  if (hasEntry(part, address, parent.fields, key)) return true;
+  const { live } = parent;
+  // The resource sees what its parent sees, unless its own list is known.
+  if (live && !isListed) {
+    const listed = listedParts(planning, live, partsBeside(part, live.kind));
+    if (listed.some((entry) => entry.key === key)) return true;
+  }
+  return isStatedAbove(planning, part, parentAddress(address), key, isListed || live !== undefined);
+}
+
+/** Whether fields have a part of that key, of this sort or of another of the same list. */
+function hasEntry(part: Part, { kind }: Address, fields: Fields, key: string): boolean {
+  return partsBeside(part, kind).some(({ member }) => Object.hasOwn(entriesIn(fields, member), key));
+}
+
+/** The parts of a kind, perhaps another one, that are listed at the same path as a part: they see each other. */
+function partsBeside(part: Part, kind: Kind): Part[] {
+  return statedParts(kind).filter(({ listing }) => listing("id").path === part.listing("id").path);
+}

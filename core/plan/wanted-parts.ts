@@ -1,0 +1,168 @@
+import type { Desired } from "../manifest/desired.ts";
+import { type Fields, isFields, own } from "../json.ts";
+import { dependentsOf, type PartEntry, partsWith, type StatedPart, statedParts } from "../parts/index.ts";
+import type { Expected } from "./expected.ts";
+import { entriesIn, hasDefault, listedParts } from "./parts.ts";
+import type { Planning } from "./planning.ts";
+import type { Protection } from "./protection.ts";
+
+/**
+ * The parts that a document states, and null for each other live part if the document lists all of them. Without the
+ * consent to prune, or if the resource is protected, a note lists the others.
+ *
+ * @param protection what protects the resource
+ */
+export function withRemovals(
+  planning: Planning,
+  desired: Desired,
+  stated: Fields,
+  current: Fields,
+  protection?: Protection,
+): Fields {
+  const { policy, findings } = planning;
+  const { address, manage } = desired;
+  const { exclusive = [], ignore = [] } = manage;
+  const result: Fields = { ...stated };
+  for (const part of statedParts(address.kind)) {
+    const { member, name } = part;
+    if (!exclusive.includes(member)) continue;
+    const entries = entriesIn(stated, member);
+    const others = Object.entries(entriesIn(current, member))
+      .filter(([key, value]) => !Object.hasOwn(entries, key) && !hasDefault(planning, part, key, value))
+      .map(([key]) => key)
+      .filter((key) => !ignore.includes(`${member}.${key}`) && !ignore.includes(member));
+    if (others.length === 0) continue;
+    const whoStates = desired.follows
+      ? "neither its document nor its source states"
+      : "its document does not state";
+    const what = `${others.length} ${name}${others.length === 1 ? "" : "s"} that ${whoStates} (${others.join(", ")})`;
+    if (!policy.prune || manage.prune === false)
+      findings.note({
+        code: "unstated_parts",
+        message: `has ${what}`,
+        address,
+        remedies: [{ consent: "prune" }],
+      });
+    else if (protection)
+      findings.note({
+        code: "protected",
+        message: `keeps ${what}, because it is protected by ${protection.by}`,
+        address,
+        remedies: [protection.remedy],
+      });
+    else result[member] = { ...entries, ...Object.fromEntries(others.map((key) => [key, null])) };
+  }
+  return result;
+}
+
+/**
+ * The stated fields, with null for each part that the server deletes with one that the document removes.
+ *
+ * @param resource of a copy that this plan makes, only its fields with their parts are known
+ * @throws Unplannable while the parts have not been read
+ */
+export function withDependents(
+  planning: Planning,
+  { address }: Desired,
+  stated: Fields,
+  { live, fields }: Pick<Expected, "live" | "fields">,
+): Fields {
+  const removing = statedParts(address.kind)
+    .filter(({ form }) => !form.isPermanent)
+    .map(({ member }) => member)
+    .filter((member) => Object.values(entriesIn(stated, member)).includes(null));
+  const parts = partsWith(address.kind, removing);
+  if (parts.length === 0) return stated;
+  const result: Fields = { ...stated };
+  const dependents = live
+    ? dependentsListed(listedParts(planning, live, parts), stated)
+    : dependentsExpected(parts, fields, stated);
+  for (const { member, key } of dependents) {
+    if (Object.hasOwn(entriesIn(stated, member), key)) continue;
+    result[member] = { ...entriesIn(result, member), [key]: null };
+  }
+  return result;
+}
+
+/** The parts of a live resource that go with those that a document removes. */
+function dependentsListed(listed: readonly PartEntry[], stated: Fields): { member: string; key: string }[] {
+  const entries = listed.filter(({ isOwn }) => isOwn);
+  const removed = entries.filter(({ part, key }) => own(entriesIn(stated, part.member), key) === null);
+  return dependentsOf(removed, entries).map(({ part, key }) => ({ member: part.member, key }));
+}
+
+/** The same for a copy that this plan makes: which parts refer to each other stands in its fields. */
+function dependentsExpected(
+  parts: readonly StatedPart[],
+  fields: Fields,
+  stated: Fields,
+): { member: string; key: string }[] {
+  const gone = parts.flatMap(({ member }) =>
+    Object.keys(entriesIn(fields, member)).filter((key) => own(entriesIn(stated, member), key) === null),
+  );
+  const found: { member: string; key: string }[] = [];
+  // A loop over a list also visits the elements that are added during the loop.
+  for (const other of gone)
+    for (const { member, form } of parts)
+      for (const [key, entry] of Object.entries(entriesIn(fields, member))) {
+        const needs = isFields(entry) ? form.needs(entry, key) : [];
+        if (gone.includes(key) || !needs.some((need) => !need.isAbove && need.key === other)) continue;
+        gone.push(key);
+        found.push({ member, key });
+      }
+  return found;
+}
+
+/** The stated fields, with `rotate: true` on each existing part that cannot be compared and that the run writes again. */
+export function withRotations(
+  { policy, findings }: Planning,
+  { address }: Desired,
+  stated: Fields,
+  current: Fields,
+): Fields {
+  const isRotated = policy.rotate.some((pattern) => pattern.matches(address));
+  const result: Fields = { ...stated };
+  for (const { member, name, form } of statedParts(address.kind)) {
+    if (!form.isWriteOnly) continue;
+    const entries = entriesIn(stated, member);
+    const there = Object.entries(entries).filter(
+      ([key, entry]) => isFields(entry) && Object.hasOwn(entriesIn(current, member), key),
+    );
+    if (there.length === 0) continue;
+    if (isRotated)
+      result[member] = {
+        ...entries,
+        ...Object.fromEntries(
+          there.map(([key, entry]) => [key, { ...(isFields(entry) && entry), rotate: true }]),
+        ),
+      };
+    else {
+      const keys = there.map(([key]) => key).join(", ");
+      findings.note({
+        code: "values_not_compared",
+        message:
+          there.length === 1
+            ? `the ${name} ${keys} exists; infrasync cannot compare its value`
+            : `the ${name}s ${keys} exist; infrasync cannot compare their values`,
+        address,
+      });
+    }
+  }
+  return result;
+}
+
+/**
+ * The fields without the parts that no document states and whose values nobody can read: a replacement cannot write
+ * them again.
+ */
+export function withoutUnknownValues({ address, stated }: Desired, fields: Fields): Fields {
+  const result: Fields = { ...fields };
+  for (const { member, form } of statedParts(address.kind)) {
+    if (!form.isWriteOnly || !Object.hasOwn(fields, member)) continue;
+    const kept = Object.entries(entriesIn(fields, member)).filter(([key]) =>
+      Object.hasOwn(entriesIn(stated, member), key),
+    );
+    result[member] = Object.fromEntries(kept);
+  }
+  return result;
+}

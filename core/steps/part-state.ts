@@ -1,0 +1,201 @@
+import { compare, type FieldChange } from "../fields/compare.ts";
+import { overlay } from "../fields/overlay.ts";
+import { type Fields, isFields, own } from "../json.ts";
+import type { PartOwner } from "../live/index.ts";
+import {
+  listingKey,
+  listingsOf,
+  ownPartFields,
+  type PartChange,
+  type PartEntry,
+  partReports,
+  partsIn,
+  type PartLists,
+  type PartRequest,
+  partsWith,
+  type StatedPart,
+} from "../parts/index.ts";
+import type { OperationContext } from "./context.ts";
+import { OperationError } from "./errors.ts";
+import { PartSends } from "./part-sends.ts";
+
+/** The changes of some parts that have to be made. */
+export interface PendingPart {
+  part: StatedPart;
+  changes: PartChange[];
+}
+
+/**
+ * What is known of the parts of a resource while they are written: what was read, with what the answers say. The store of
+ * live state has the same; what the answers leave open is forgotten there.
+ */
+export class PartState {
+  readonly #context: OperationContext;
+  readonly #owner: PartOwner;
+  readonly #stated: Fields;
+  /** The sorts of parts that are stated, and those in the same lists. */
+  readonly #parts: readonly StatedPart[];
+  /** What is known of the lists. */
+  #lists: PartLists;
+  /** The keys of the lists that have been read. */
+  readonly #read = new Set<string>();
+  /** The keys of the lists that are known to the last entry: they have been read, and the answers since have told all. */
+  readonly #whole = new Set<string>();
+  readonly sends = new PartSends();
+
+  constructor(context: OperationContext, owner: PartOwner, stated: Fields) {
+    this.#context = context;
+    this.#owner = owner;
+    this.#stated = stated;
+    this.#parts = partsWith(owner.kind, Object.keys(stated));
+    this.#lists = new Map([...listingsOf(owner.id, this.#parts).keys()].map((key) => [key, []]));
+  }
+
+  /** @param parts those whose lists are read; all when left out */
+  async read(parts: readonly StatedPart[] = this.#parts): Promise<void> {
+    const { kind, id } = this.#owner;
+    const { client, live } = this.#context;
+    const lists = await live.lookAtParts(client.finishing, this.#owner, parts);
+    if (!lists)
+      throw new OperationError("gone", `the ${kind.name} ${id} has disappeared meanwhile`, {
+        remedies: [{ again: "plan" }],
+      });
+    this.#lists = new Map([...this.#lists, ...lists]);
+    const differing = this.#differing();
+    this.sends.listed(membersOf(parts), (member, key) => !differing.get(member)?.has(key));
+    for (const part of parts) {
+      const key = this.#listOf(part);
+      this.#read.add(key);
+      // A list that does not show yet what the server has accepted is not kept.
+      const isLate = this.unlistedBeside(part).length > 0;
+      if (isLate) live.takeInParts(this.#owner, part.listing(id), undefined);
+      if (isLate) this.#whole.delete(key);
+      else this.#whole.add(key);
+    }
+  }
+
+  /** In what the parts of some lists differ from those that are wanted, as fields of their resource. */
+  differences(lists = this.#lists): FieldChange[] {
+    const { fields } = this.#owner.kind;
+    const current = this.#fieldsIn(lists);
+    return compare(fields, current, overlay(fields, current, this.#stated));
+  }
+
+  /** The wanted parts, as fields of the resource. */
+  wanted(): Fields {
+    return overlay(this.#owner.kind.fields, this.#fieldsIn(this.#lists), this.#stated);
+  }
+
+  /** What the API reports of the parts, as far as answers and lists tell. */
+  reports(): Fields {
+    return partReports({ parts: this.#parts }, this.#entriesIn(this.#lists));
+  }
+
+  /** Enters what an answer says. @param answer undefined: it does not say what has been done */
+  takeIn(part: StatedPart, { keys, listedAfter }: PartRequest, answer: unknown): void {
+    const listing = part.listing(this.#owner.id);
+    const key = listingKey(listing);
+    const listed = answer === undefined ? undefined : listedAfter?.(answer, this.#lists.get(key) ?? []);
+    const lists = listed && new Map([...this.#lists, [key, listed]]);
+    // A list that does not show what was sent is not believed.
+    const isAsSent =
+      lists &&
+      !this.differences(lists).some(
+        ({ path: [top, inner = ""] }) => top === part.member && keys.includes(inner),
+      );
+    if (lists && isAsSent) this.#lists = lists;
+    else this.#whole.delete(key);
+    this.#context.live.takeInParts(this.#owner, listing, this.#whole.has(key) ? listed : undefined);
+  }
+
+  #listOf(part: StatedPart): string {
+    return listingKey(part.listing(this.#owner.id));
+  }
+
+  /** Reads the list of a part. */
+  async readBeside(part: StatedPart): Promise<void> {
+    await this.read(this.#beside(part));
+  }
+
+  /** The keys in the list of a part that the server has accepted and does not list yet. */
+  unlistedBeside(part: StatedPart): string[] {
+    return this.sends.unlistedIn(membersOf(this.#beside(part))).map(({ key }) => key);
+  }
+
+  /** Whether the list of a part has been read and shows all that the server has accepted. */
+  isListed(part: StatedPart): boolean {
+    return this.#read.has(this.#listOf(part)) && this.unlistedBeside(part).length === 0;
+  }
+
+  /** The parts in the same list. */
+  #beside(part: StatedPart): StatedPart[] {
+    return this.#parts.filter((other) => this.#listOf(other) === this.#listOf(part));
+  }
+
+  /** All changes that have to be made. */
+  allPending(): PendingPart[] {
+    return this.#parts.flatMap((part) => {
+      const changes = this.pending(part);
+      return changes.length > 0 ? [{ part, changes }] : [];
+    });
+  }
+
+  /** The request that can be sent first, whatever sort of part it is about; undefined: none can be sent yet. */
+  nextOfAll(): { part: StatedPart; request: PartRequest } | undefined {
+    for (const { part, changes } of this.allPending()) {
+      const request = this.next(part, changes);
+      if (request) return { part, request };
+    }
+    return undefined;
+  }
+
+  #fieldsIn(lists: PartLists): Fields {
+    return ownPartFields(this.#parts, this.#entriesIn(lists));
+  }
+
+  #entriesIn(lists: PartLists): PartEntry[] {
+    return partsIn(lists, this.#owner.id, this.#parts) ?? [];
+  }
+
+  /** The keys of the entries that differ, by their members. */
+  #differing(): Map<string, Set<string>> {
+    const differing = new Map<string, Set<string>>();
+    for (const {
+      path: [member = "", key],
+    } of this.differences())
+      if (key !== undefined) differing.set(member, (differing.get(member) ?? new Set()).add(key));
+    return differing;
+  }
+
+  /** The changes of one sort of parts that have to be made. */
+  pending({ member }: StatedPart): PartChange[] {
+    const wanted = own(this.wanted(), member);
+    return [...(this.#differing().get(member) ?? [])]
+      .filter((key) => !this.sends.isDone(member, key))
+      .map((key) => ({ key, wanted: isFields(wanted) ? own(wanted, key) : undefined }));
+  }
+
+  /** The request that makes some of these changes; undefined: none can be sent yet. */
+  next({ form }: StatedPart, changes: readonly PartChange[]): PartRequest | undefined {
+    return form.nextRequest(this.#owner.id, changes, this.#reachable());
+  }
+
+  /** The entries without those of scopes above whose key the resource has got since they were read. */
+  #reachable(): PartEntry[] {
+    return this.#entriesIn(this.#lists).filter(
+      ({ part, key, isOwn }) => isOwn || !this.sends.isUnlisted(part.member, key),
+    );
+  }
+
+  /** The ids of the entries that have this key on the server. */
+  ownIds({ member }: StatedPart, key: string): string[] {
+    const entries = this.#entriesIn(this.#lists).filter(
+      (entry) => entry.part.member === member && entry.isOwn && entry.key === key,
+    );
+    return [...new Set(entries.map(({ response }) => String(response["id"])))];
+  }
+}
+
+function membersOf(parts: readonly StatedPart[]): Set<string> {
+  return new Set(parts.map(({ member }) => member));
+}
