@@ -148,7 +148,7 @@ async function waitForClone(
   tries: Tries,
   id: string | undefined,
 ): Promise<LiveResource> {
-  const clone = await untilListed(context, place, tries, id, context.limits.clone);
+  const clone = await untilListed(context, place, tries, { id, limit: context.limits.clone });
   if (clone) return clone;
   throw pending(context, "the clone has been requested, and");
 }

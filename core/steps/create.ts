@@ -93,7 +93,7 @@ async function appear(
   const requested = `its creation (${id}) has been requested`;
   let there: LiveResource | undefined;
   try {
-    there = await untilListed(context, creation, tries, id, limit);
+    there = await untilListed(context, creation, tries, { id, limit });
   } catch (error) {
     throw unfinished(requested, error);
   }

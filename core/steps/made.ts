@@ -1,5 +1,5 @@
 import { allNamed, type Contents, type LiveResource } from "../live/index.ts";
-import { mayBeRewritten } from "../names.ts";
+import { mayBeRewritten, nameKey } from "../names.ts";
 import { escapeControl, shorten } from "../text.ts";
 import type { OperationContext } from "./context.ts";
 import { OperationError } from "./errors.ts";
@@ -11,10 +11,11 @@ import type { Tries } from "./write.ts";
 const clockSkew = 300_000;
 
 /**
- * The resource that these tries were to create, among the contents of its parent.
+ * The resource that these tries were to create, among the contents of its parent; under another name, if the server has
+ * rewritten the name (`refuseRenamed`).
  *
  * @param isAsWanted whether a resource has the fields that were sent
- * @throws OperationError `duplicated`, `twins`, `renamed`
+ * @throws OperationError `duplicated`, `twins`
  */
 export function findMade(
   place: Place,
@@ -26,17 +27,22 @@ export function findMade(
     ({ kind, id }) => kind === place.kind && id !== place.formerId,
   );
   const named = allNamed({ resources: siblings, unknown: [] }, place.kind, place.name);
-  if (named.length > 1 && tries.sends > 1) throw duplicated(named.map(({ id }) => id));
   const [firstAt] = tries.sentAt;
   const rewritten =
-    named.length === 0 && firstAt !== undefined
-      ? siblings.find(
+    named.length > 0 || firstAt === undefined
+      ? []
+      : siblings.filter(
           (sibling) =>
             mayBeRewritten(place.name, sibling.name) && isNew(sibling, firstAt) && isAsWanted(sibling),
-        )
-      : undefined;
-  if (rewritten) throw renamed(place, rewritten);
-  return findByName(place, contents);
+        );
+  const made = [...named, ...rewritten];
+  if (made.length > 1 && tries.sends > 1) throw duplicated(made.map(({ id }) => id));
+  return rewritten[0] ?? findByName(place, contents);
+}
+
+/** Refuses a resource that the server has created under another name. @throws OperationError `renamed` */
+export function refuseRenamed(place: Place, made: LiveResource): void {
+  if (nameKey(made.name) !== nameKey(place.name)) throw renamed(place, made);
 }
 
 function isNew({ response }: LiveResource, since: number): boolean {
@@ -44,11 +50,20 @@ function isNew({ response }: LiveResource, since: number): boolean {
   return Number.isNaN(created) || created > since - clockSkew;
 }
 
+/** For which resource to wait. */
+interface Waiting {
+  /** In milliseconds. */
+  limit: number;
+  /** The id of the resource, if the answer had it. */
+  id?: string;
+  /** Whether a resource under another name has the fields that were sent; any has when left out. */
+  isAsWanted?: (resource: LiveResource) => boolean;
+}
+
 /**
  * Waits until the created resource is listed. After two requests that may both have been carried out, waits until the
  * list would show both: a list that lags shows the second resource as much later as its request was sent later.
  *
- * @param id the id of the resource, if the answer had it
  * @returns undefined when the time is over
  * @throws OperationError `duplicated`, `twins`, `renamed`
  */
@@ -56,8 +71,7 @@ export async function untilListed(
   context: OperationContext,
   place: Place,
   tries: Tries,
-  id: string | undefined,
-  limit: number,
+  { limit, id, isAsWanted = () => true }: Waiting,
 ): Promise<LiveResource | undefined> {
   const { clock, looks, signal } = context;
   const isTwice = tries.sends > 1;
@@ -66,15 +80,16 @@ export async function untilListed(
   return until(clock, limit, signal, async (attempt) => {
     const { kind, parentId } = place;
     const contents = await looks.lookInList(kind, parentId, pollDelay(attempt), signal);
-    const there = findMade(place, contents, tries, () => true);
+    const there = findMade(place, contents, tries, isAsWanted);
     const isListed = contents?.resources.find((resource) => resource.kind === kind && resource.id === id);
     if (there && isListed && there.id !== id) throw duplicated([there.id, isListed.id]);
     if (!there && isListed) throw renamed(place, isListed);
     // Another resource may have taken the name, or the list is old.
     if (!there || (id !== undefined && !isListed)) return undefined;
-    if (!isTwice || isListed) return there;
     firstSeen ??= clock.now();
-    return clock.now() - firstSeen >= between ? there : undefined;
+    if (isTwice && !isListed && clock.now() - firstSeen < between) return undefined;
+    refuseRenamed(place, there);
+    return there;
   });
 }
 

@@ -2,7 +2,7 @@ import { InvalidRequestError } from "../api/index.ts";
 import type { LiveResource } from "../live/index.ts";
 import type { OperationContext } from "./context.ts";
 import type { Place } from "./find.ts";
-import { findMade, untilListed } from "./made.ts";
+import { findMade, refuseRenamed, untilListed } from "./made.ts";
 import { Tries, type Verdict, write, type WritePolicy, type WriteWords } from "./write.ts";
 
 /** A creation is repeated once at most: each repetition may create a second resource. */
@@ -45,6 +45,8 @@ export async function makeOnce<Answer>(
   const lookForIt = async (): Promise<Made<Answer> | undefined> => {
     const contents = await context.looks.lookInList(place.kind, place.parentId);
     const there = findMade(place, contents, tries, isAsWanted);
+    // After two requests there may be two resources under that name, one of them not listed yet.
+    if (there && tries.sends < 2) refuseRenamed(place, there);
     return there && { there, isPerhapsOurs: tries.isPerhaps };
   };
   const look = async (): Promise<Verdict<undefined, Made<Answer>>> => {
@@ -64,6 +66,7 @@ export async function makeOnce<Answer>(
   };
   const made = await write(context, { policy: creation, words, limit, look, send: sendIt }, tries);
   if (!("there" in made) || tries.sends < 2) return made;
-  const there = (await untilListed(context, place, tries, undefined, limit)) ?? made.there;
+  const there = (await untilListed(context, place, tries, { limit, isAsWanted })) ?? made.there;
+  refuseRenamed(place, there);
   return { ...made, there };
 }

@@ -48,14 +48,19 @@ export async function putRight(
 }
 
 function checkIsTold(path: string, ids: readonly string[], outcomes: readonly Outcome[]): void {
-  const about = outcomes.filter(
-    ({ address }) => formatReference(address.names).toLowerCase() === nameOf(path).toLowerCase(),
-  );
+  const name = nameOf(path);
+  const names = new Set([name, originalName(name)].map((each) => each?.toLowerCase()));
+  const about = outcomes.filter(({ address }) => names.has(formatReference(address.names).toLowerCase()));
   const isTold = about.some(
     ({ code = "", message = "" }) =>
       open.has(code) && (code !== "duplicated" || ids.every((id) => message.includes(id))),
   );
-  assert(isTold, `${path} is there twice (${ids.join(", ")}), and no outcome tells of it`);
+  assert(
+    isTold,
+    `${path} is there twice (${ids.join(", ")}), and no outcome tells of it: ${JSON.stringify(
+      about.map(({ status, code, message }) => ({ status, code, message })),
+    )}`,
+  );
 }
 
 async function rename(stage: FaultyServer, answer: Fields, name: string): Promise<void> {

@@ -114,6 +114,36 @@ describe("a server that rewrites names", () => {
     expect(report.outcomes.at(-1)?.message).toContain(`"nightly-report" (${String(id)})`);
   });
 
+  test.each([
+    ["at once", 0],
+    ["one after the other", 5000],
+  ])("two requests without an answer: the report names both new resources, listed %s", async (_name, lag) => {
+    const clock = fastClock(200);
+    const made: { at: number; id: string }[] = [];
+    const treat: Treatment = async ({ method, path, body, pass }) => {
+      if (isCreation(method, path)) {
+        const wanted = JSON.parse(body) as { name: string };
+        const answer = await pass(JSON.stringify({ ...wanted, name: slug(wanted.name) }));
+        made.push({ at: clock.now(), id: String((JSON.parse(answer.body) as { id: string }).id) });
+        return { status: 502, body: "" };
+      }
+      if (method !== "GET" || !path.includes("/services")) return undefined;
+      const { status, body: listed } = await pass();
+      const hidden = new Set(
+        made.filter(({ at }) => made.length < 2 || clock.now() < at + lag).map(({ id }) => id),
+      );
+      const answer = JSON.parse(listed) as { results: { id: string }[] };
+      return {
+        status,
+        body: JSON.stringify({ results: answer.results.filter(({ id }) => !hidden.has(id)) }),
+      };
+    };
+    const { report } = await against(treat, documents, { clock });
+    expect(made).toHaveLength(2);
+    expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "duplicated" });
+    for (const { id } of made) expect(report.outcomes.at(-1)?.message).toContain(id);
+  });
+
   test("the report has the new name also when the quota ends before the next look", async () => {
     let isMade = false;
     const rewrite = rewriting();
