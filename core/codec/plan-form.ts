@@ -37,7 +37,7 @@ const change = form(
 
 const loss = form(
   {
-    what: text("`variable`, `custom domain`, or the type of a service."),
+    what: text("`variable`, `custom domain`, `volume`, or the type of a service."),
     name: text("Its name or key."),
     address: optional(addressText),
     live_address: optional(text("The present address of the resource, if it differs.")),

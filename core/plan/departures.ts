@@ -1,5 +1,6 @@
 import { addressKey, type AnyAddress } from "../address.ts";
 import type { Action, DeleteAction, Loss, ReplaceAction } from "./action.ts";
+import { dataIn } from "../fields/data-losses.ts";
 import { isFields } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import { type Part, partsIn } from "../parts/index.ts";
@@ -117,22 +118,25 @@ function lossOf(departure: Departure, cause: Departure, described: boolean): Los
   };
 }
 
-/** The parts of a resource that is deleted. */
-function partsOf(departure: Departure, cause: Departure, live: LiveState): (Loss & { member: string })[] {
-  const { id, kind } = departure.identity;
+/** The parts and the data of a resource that is deleted. */
+function partsOf(departure: Departure, cause: Departure, live: LiveState): (Loss & { member?: string })[] {
+  const { id, kind, live: resource } = departure.identity;
   const parts = (partsIn(live.parts, id, kind ? lostParts(kind) : []) ?? []).filter(({ isOwn }) => isOwn);
+  const data = kind && resource ? dataIn(kind.fields, resource.fields) : [];
   const before = departure === cause ? "" : `${relativeName(departure, cause)}: `;
-  return parts.map(({ part, key }) => ({
-    what: part.name,
-    name: `${before}${key}`,
-    owner: {
-      id,
-      address: addressBy(departure.identity, departure.names),
-      ...liveAddressOf(departure),
-    },
+  const own = {
+    owner: { id, address: addressBy(departure.identity, departure.names), ...liveAddressOf(departure) },
     described: false,
-    member: part.member,
-  }));
+  };
+  return [
+    ...parts.map(({ part, key }) => ({
+      what: part.name,
+      name: `${before}${key}`,
+      ...own,
+      member: part.member,
+    })),
+    ...data.map(({ sort, key }) => ({ what: sort, name: `${before}${key}`, ...own })),
+  ];
 }
 
 /** The parts of a kind that a deletion loses. */
@@ -141,8 +145,9 @@ function lostParts({ parts }: Kind): Part[] {
 }
 
 /** Whether a replacement writes this part of the resource again. */
-function isMadeAgain(action: Destructive, { member, name }: { member: string; name: string }): boolean {
-  const again = action.type === "replace" ? action.expected[member] : undefined;
+function isMadeAgain(action: Destructive, { member, name }: { member?: string; name: string }): boolean {
+  // A replacement begins with new, empty data.
+  const again = action.type === "replace" && member !== undefined ? action.expected[member] : undefined;
   return isFields(again) && Object.hasOwn(again, name);
 }
 

@@ -157,6 +157,33 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
       "! 1 volume would be deleted or replaced, more than the 0 that are allowed",
     ],
   },
+  {
+    name: "the data of a deleted service",
+    text: api,
+    server: withStorage,
+    goal: "destroy",
+    plan: ["delete application:shop/staging/api with volume /data, volume /logs"],
+  },
+  {
+    name: "the data of a service that is deleted with its environment",
+    text: parts.staging,
+    server: withStorage,
+    goal: "destroy",
+    plan: [
+      "delete environment:shop/staging with application api, volume api: /data, volume api: /logs",
+      "! Environment shop/staging: it contains 1 resource that no document describes and that would be deleted with it: api",
+    ],
+  },
+  {
+    name: "a replacement begins with empty volumes",
+    text: documents(parts.moved, `${api}\nstorage: [{ mount_point: /data, size: 1, type: FAST_SSD }]`),
+    server: withStorage,
+    policy: { allowReplace: patterns("environment:**") },
+    plan: [
+      "replace environment:shop/staging with application api",
+      "replace application:shop/staging/api with volume /data, volume /logs",
+    ],
+  },
   { name: "names in another case", text: job("A", "", "SHOP/Staging"), plan: [] },
   { name: "a field that differs", text: job("a", "cpu: 750"), plan: ["update job:shop/staging/a"] },
   {
