@@ -29,15 +29,23 @@ try {
   const infrasync = join(scratch, "infrasync");
   await emitPackage(infrasync);
   for (const size of sizes) await measure(size, infrasync);
-  if (!values.size) await measureWithPulumi({ environments: 5, jobs: 20, variables: 0 }, infrasync);
+  if (!values.size) {
+    await measureDeployment(infrasync);
+    await measureWithPulumi({ environments: 5, jobs: 20, variables: 0 }, infrasync);
+  }
 } finally {
   await rm(scratch, { recursive: true });
 }
 
-async function measure(size: Size, infrasync: string): Promise<void> {
-  const folder = join(scratch, `${size.environments}x${size.jobs}x${size.variables}`);
+async function manifestsOf(size: Size, name: string): Promise<string> {
+  const folder = join(scratch, name);
   await mkdir(folder);
-  for (const [name, text] of benchManifests(size)) await writeFile(join(folder, name), text);
+  for (const [file, text] of benchManifests(size)) await writeFile(join(folder, file), text);
+  return folder;
+}
+
+async function measure(size: Size, infrasync: string): Promise<void> {
+  const folder = await manifestsOf(size, `${size.environments}x${size.jobs}x${size.variables}`);
   const emulator = await createEmulator({ rateLimit: 0 });
   const connection = { INFRASYNC_BASE_URL: emulator.url, INFRASYNC_TOKEN: emulator.tokens.admin };
   const run = async (what: string, args: readonly string[]) => {
@@ -58,6 +66,22 @@ async function measure(size: Size, infrasync: string): Promise<void> {
     await run(`no-op plan, ${latency} ms latency`, noOpPlan);
   } finally {
     await emulator.close();
+  }
+}
+
+/** An environment that is created, deployed and followed for a minute, beside one that is only created. */
+async function measureDeployment(infrasync: string): Promise<void> {
+  const size = { environments: 1, jobs: 20, variables: 0 };
+  const folder = await manifestsOf(size, "deployment");
+  for (const flags of [[], ["--deploy", "--wait"]]) {
+    await using emulator = await createEmulator({ rateLimit: 0, deployDelay: 60_000 });
+    const connection = { INFRASYNC_BASE_URL: emulator.url, INFRASYNC_TOKEN: emulator.tokens.admin };
+    const work = () => runOnce(infrasync, ["apply", folder, "--yes", ...flags], connection);
+    const { result, requests } = await countRequests(emulator, work);
+    print(size, ["apply", ...flags, ...(flags.length > 0 ? ["(60 s)"] : [])].join(" "), {
+      requests,
+      ...result,
+    });
   }
 }
 
