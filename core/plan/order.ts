@@ -26,9 +26,10 @@ export function circleIn(actions: readonly Action[]): string | undefined {
   const waiting = new Map(
     actions.map(({ id, after }) => [id, after.filter((other) => ids.has(other)).length]),
   );
-  const dependants = new Map<string, Action[]>();
-  for (const action of actions)
-    for (const id of action.after) dependants.set(id, [...(dependants.get(id) ?? []), action]);
+  const dependants = Map.groupBy(
+    actions.flatMap((action) => action.after.map((id) => ({ id, action }))),
+    ({ id }) => id,
+  );
   let others = actions.filter((action) => !waitsForOthers(action)).length;
   const late = actions.filter(waitsForOthers);
   const isFree = (action: Action) =>
@@ -42,7 +43,7 @@ export function circleIn(actions: readonly Action[]): string | undefined {
       others -= 1;
       if (others === 0) free.push(...late.filter(isFree));
     }
-    for (const next of dependants.get(action.id) ?? []) {
+    for (const { action: next } of dependants.get(action.id) ?? []) {
       waiting.set(next.id, (waiting.get(next.id) ?? 0) - 1);
       if (isFree(next)) free.push(next);
     }

@@ -74,14 +74,15 @@ async function measureDeployment(infrasync: string): Promise<void> {
   const size = { environments: 1, jobs: 20, variables: 0 };
   const folder = await manifestsOf(size, "deployment");
   for (const flags of [[], ["--deploy", "--wait"]]) {
-    await using emulator = await createEmulator({ rateLimit: 0, deployDelay: 60_000 });
+    const emulator = await createEmulator({ rateLimit: 0, deployDelay: 60_000 });
     const connection = { INFRASYNC_BASE_URL: emulator.url, INFRASYNC_TOKEN: emulator.tokens.admin };
-    const work = () => runOnce(infrasync, ["apply", folder, "--yes", ...flags], connection);
-    const { result, requests } = await countRequests(emulator, work);
-    print(size, ["apply", ...flags, ...(flags.length > 0 ? ["(60 s)"] : [])].join(" "), {
-      requests,
-      ...result,
-    });
+    try {
+      const work = () => runOnce(infrasync, ["apply", folder, "--yes", ...flags], connection);
+      const { result, requests } = await countRequests(emulator, work);
+      print(size, ["apply", ...flags].join(" "), { requests, ...result });
+    } finally {
+      await emulator.close();
+    }
   }
 }
 
