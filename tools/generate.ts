@@ -10,6 +10,7 @@ const generators = [
   "docs/cli-reference.ts",
   "docs/json-reference.ts",
   "docs/pulumi-reference.ts",
+  "picture/record.ts",
 ];
 
 const failed = generators.filter((generator) => {

@@ -1,0 +1,127 @@
+/**
+ * Records a plan and an apply of the command line on an emulator, and writes them as docs/pictures/plan.svg; with --check,
+ * fails instead when the picture is stale.
+ */
+import { spawnSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { styleText } from "node:util";
+import { startEmulator } from "../demo/stage.ts";
+import { writeFolder } from "../folder.ts";
+import { terminalSvg } from "./terminal-svg.ts";
+
+const main = path.join(import.meta.dirname, "..", "..", "cli", "main.ts");
+
+const environments = `kind: Project
+name: shop
+---
+kind: Environment
+project: shop
+name: production
+mode: PRODUCTION
+cluster: eu-west
+---
+kind: Environment
+project: shop
+name: staging
+mode: STAGING
+cluster: eu-west
+manage: { prune: true }
+`;
+
+/** What somebody made before, and changed by hand since. */
+const before = `${environments}---
+kind: Container
+environment: shop/production
+name: api
+registry: docker-hub
+image_name: acme/api
+tag: 3.1.0
+memory: 1024
+variables: { LOG_LEVEL: debug }
+---
+kind: Job
+environment: shop/staging
+name: import-2019
+source: { image: { registry: docker-hub, image_name: acme/import, tag: 0.9.0 } }
+schedule: { on_start: {} }
+`;
+
+/** What the manifests describe. */
+const wanted = `${environments}---
+kind: Container
+environment: shop/production
+name: api
+registry: docker-hub
+image_name: acme/api
+tag: 3.2.0
+memory: 512
+variables: { LOG_LEVEL: info }
+---
+kind: Job
+environment: shop/production
+name: nightly-report
+source: { image: { registry: docker-hub, image_name: acme/report, tag: 1.4.2 } }
+schedule: { cronjob: { scheduled_at: "0 3 * * *", timezone: Europe/Paris } }
+---
+kind: Environment
+project: shop
+name: preview
+clone: { from: shop/production }
+`;
+
+const folder = mkdtempSync(path.join(tmpdir(), "infrasync-picture-"));
+const server = await startEmulator();
+try {
+  const infrasync = (...args: string[]): string => {
+    const file = path.join(folder, "output");
+    const output = openSync(file, "w");
+    const { status } = spawnSync(process.execPath, [main, ...args], {
+      cwd: folder,
+      stdio: ["ignore", output, output],
+      env: {
+        PATH: process.env["PATH"],
+        FORCE_COLOR: "1",
+        // The order of the lines is that of the plan.
+        INFRASYNC_PARALLELISM: "1",
+        INFRASYNC_BASE_URL: server.url,
+        INFRASYNC_TOKEN: server.token,
+      },
+    });
+    closeSync(output);
+    const text = readFileSync(file, "utf8");
+    if (status !== 0) throw new Error(`infrasync ${args.join(" ")} ended with ${status}: ${text}`);
+    return text;
+  };
+  const prompt = (command: string) =>
+    `${styleText("dim", "$", { validateStream: false })} ${styleText("bold", command, { validateStream: false })}`;
+  writeFileSync(path.join(folder, "shop.yaml"), before);
+  infrasync("apply", "shop.yaml", "--yes");
+  writeFileSync(path.join(folder, "shop.yaml"), wanted);
+  const plan = infrasync("plan", "shop.yaml", "--prune");
+  const apply = infrasync("apply", "shop.yaml", "--prune", "--yes");
+  const text = [
+    prompt("infrasync plan shop.yaml --prune"),
+    `${steady(plan)}\n`,
+    prompt("infrasync apply shop.yaml --prune --yes"),
+    /\[1\/[^]*Done:.*/.exec(apply)?.[0],
+  ].join("\n");
+  writeFolder(
+    "docs/pictures",
+    new Map([["plan.svg", terminalSvg(text, "A plan of infrasync, and its apply")]]),
+  );
+} finally {
+  await server.close();
+  rmSync(folder, { recursive: true });
+}
+
+/** The output without what differs from run to run. */
+function steady(output: string): string {
+  return output
+    .split("\n")
+    .filter((line) => !line.startsWith("Digest:"))
+    .map((line) => line.replace(/\d+ of 1000 left, resets in [^.]*/, "… of 1000 left, resets in …"))
+    .join("\n")
+    .trimEnd();
+}
