@@ -72,7 +72,7 @@ async function writeLink(
       return link.isMet(id, target.id, list?.resources ?? []) ? { end: true } : { send: "put" };
     },
     async send() {
-      await client.put(link.path(id, target.id), null);
+      await client.put(link.path(id, target.id), {});
       return true;
     },
   });
