@@ -182,7 +182,8 @@ function checkReport(
       assert.equal(ids.has(id), type !== "delete", `${action} is reported as done, and is not: ${id}`);
     if (!when.isAtRest || when.isRecalled || !isUntouched(outcome)) continue;
     const isThere = addresses.has(formatReference(address.names).toLowerCase());
-    assert.equal(isThere, type === "delete", `${action} is reported as untouched (${status}), and is not`);
+    const told = `${status} ${outcome.code ?? ""}: ${outcome.message ?? ""}`;
+    assert.equal(isThere, type === "delete", `${action} is reported as untouched (${told}), and is not`);
   }
 }
 

@@ -158,8 +158,8 @@ export class Manners {
     }
     const reply = this.#noted(passing, await passing.pass(JSON.stringify(half)));
     if (reply.status < 300) return { status: 502, body: "" };
-    // A failure of the server may have carried it out: the next habit must not send it again.
-    return reply.status >= 500 ? reply : undefined;
+    // Only a half that is no valid request is sent whole: any other failure may have carried it out.
+    return reply.status === 400 ? undefined : reply;
   }
 }
 

@@ -39,9 +39,16 @@ async function variablesOf(
 ): Promise<Fields[]> {
   const scope = typeof type === "string" ? type : path.includes("/") ? "ENVIRONMENT" : "PROJECT";
   const all = await stage.harness.results(`/variable?parent_id=${String(id)}&scope=${scope}`);
-  return all
-    .filter(({ scope: itsScope, variable_type: sort }) => itsScope === scope && sort !== "BUILT_IN")
-    .toSorted((left, right) => (String(left["key"]) < String(right["key"]) ? -1 : 1));
+  return (
+    all
+      .filter(({ scope: itsScope, variable_type: sort }) => itsScope === scope && sort !== "BUILT_IN")
+      .toSorted((left, right) => (String(left["key"]) < String(right["key"]) ? -1 : 1))
+      // Left out, it is false.
+      .map((variable) => ({
+        ...variable,
+        enable_interpolation_in_file: variable["enable_interpolation_in_file"] === true,
+      }))
+  );
 }
 
 /** The services of the server, each with whether its configuration is deployed: `shop/staging/JOB a` -> `UP_TO_DATE`. */
