@@ -1,5 +1,5 @@
 /**
- * Records a plan and an apply of the command line on an emulator, and writes them as docs/pictures/plan.svg; with --check,
+ * Records a plan and an apply of the command line on an emulator, and writes them as docs/recordings/plan.svg; with --check,
  * fails instead when the picture is stale.
  */
 import { spawnSync } from "node:child_process";
@@ -108,7 +108,7 @@ try {
     /\[1\/[^]*Done:.*/.exec(apply)?.[0],
   ].join("\n");
   writeFolder(
-    "docs/pictures",
+    "docs/recordings",
     new Map([["plan.svg", terminalSvg(text, "A plan of infrasync, and its apply")]]),
   );
 } finally {
