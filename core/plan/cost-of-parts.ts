@@ -50,9 +50,13 @@ export function costOfPartChanges(
     const writing = [...keys].map((key) => ({ key, wanted: wantedOf(key) }));
     // One request replaces all entries that are always there.
     if (part.form.isPermanent) return sum + 1 + requestsFor(part, writing);
+    const present = new Set(
+      ofPart.flatMap(({ path: [, key = ""], before }) => (before === undefined ? [] : [key])),
+    );
+    // A present entry that becomes one of another sort gains and loses members.
     const added = new Set(
-      ofPart.flatMap(({ path: [, key = "", ...inside], before }) =>
-        before === undefined && inside.length === 0 ? [key] : [],
+      ofPart.flatMap(({ path: [, key = "", ...inside] }) =>
+        inside.length === 0 && !present.has(key) ? [key] : [],
       ),
     );
     const making = [...added].map((key) => ({ key, wanted: wantedOf(key) }));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { costOf } from "../../../core/index.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
 
@@ -41,6 +42,19 @@ ${job("report", "", "shop/production")}`;
     await harness.forgetRequests();
     await harness.apply(plan);
     expect((await harness.seen()).map(({ method }) => method)).toEqual(["GET", "PUT"]);
+  });
+
+  test("the estimate counts a file that becomes a value, which no import carries", async () => {
+    await harness.reconcile(shop + job("a", "variables: { A: { file: { mount_path: /a, text: one } } }"));
+    const plan = await harness.plan(shop + job("a", "variables: { A: one, B: two, C: three }"));
+    await harness.forgetRequests();
+    await harness.apply(plan);
+    expect((await harness.seen()).map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "GET /variable",
+      "POST /variable/import",
+      "POST /variable",
+    ]);
+    expect(costOf(plan).applying).toBe(3);
   });
 
   test("N creations cost N + E + P + 8 at most, planning included; a clone 2 more and its polls", async () => {
