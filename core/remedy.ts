@@ -29,8 +29,11 @@ export interface SettingRemedy {
  */
 export type Remedy =
   | SettingRemedy
-  /** Agree that the resource of that address is deleted and created again. */
-  | { consent: "replace"; address: string }
+  /**
+   * Agree that the resource of that address is deleted and created again, or have its document state the consent to just
+   * this replacement.
+   */
+  | { consent: "replace"; address: string; stated?: string }
   /**
    * Agree that resources without a document are deleted; with `document`, the document of their parent has to agree
    * as well.

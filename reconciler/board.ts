@@ -1,60 +1,14 @@
 import type { Budget, Clock } from "../core/api/index.ts";
-import { formatAddress } from "../core/address.ts";
-import { type Action, countActions, hasChanges, type Plan } from "../core/plan/index.ts";
+import type { Plan } from "../core/plan/index.ts";
+import type { Activity, BoardView, EnvironmentView, Source } from "./board-view.ts";
+import { countsOf } from "./counts.ts";
 import type { CycleEnd, Enacted } from "./cycle-end.ts";
+import { environmentViews } from "./environment-views.ts";
 import type { History } from "./history.ts";
+import type { AllowanceView } from "./looking/index.ts";
 import { Pace } from "./pace.ts";
 import type { Audience } from "./service.ts";
-import { type Standing, standingStates } from "./standing.ts";
 import type { Describe, Told } from "./telling.ts";
-
-/** How an environment stands, and since when. */
-export interface EnvironmentView extends Omit<Standing, "problems" | "undone"> {
-  /** Milliseconds since 1970. */
-  since: number;
-  /** Why it is not in step, with what would help. */
-  reasons: readonly string[];
-}
-
-/** What the loop does now. */
-export type Activity =
-  | { type: "starting" | "checking"; since: number }
-  | { type: "applying"; since: number; changes: number }
-  /** A request waits. */
-  | { type: "waiting"; since: number; until: number; reason: "quota" | "retry" }
-  | { type: "idle"; since: number; until: number };
-
-/** Everything that people are shown of a service. Times are in milliseconds since 1970. */
-export interface BoardView {
-  now: number;
-  source: Source;
-  /** The newest commit. */
-  commit?: string;
-  /** When live state was compared with it for the last time. */
-  checkedAt?: number;
-  /** From then on the state is older than it should be. */
-  staleAt: number;
-  activity: Activity;
-  /** The worst first. */
-  environments: readonly EnvironmentView[];
-  /** What is wrong with the commit as a whole. */
-  problems: readonly string[];
-  /** Cycles that have failed in a row, and why the last one did. */
-  failure?: { reason: string; since: number; failures: number };
-  budget: Budget;
-  /** The requests that this service has sent in the last hour. */
-  spentInHour: number;
-  /** How many will be left at this pace when the quota is reset. */
-  forecast?: number;
-}
-
-/** What is kept in step with what. */
-export interface Source {
-  repository: string;
-  branch: string;
-  /** Empty: the whole repository. */
-  path: string;
-}
 
 /** What a board works with. */
 export interface BoardSettings {
@@ -65,6 +19,8 @@ export interface BoardSettings {
   history: History;
   describe: Describe;
   budget(): Budget;
+  /** What may be spent; undefined while the quota is not known. */
+  allowance(): AllowanceView | undefined;
   /** A document that shows what was carried out. */
   render(enacted: readonly Enacted[]): string;
 }
@@ -140,7 +96,10 @@ export class Board implements Audience {
       this.#staleAt = next + this.#settings.interval + grace;
       this.#problems = "problems" in end ? this.#general(end) : [];
     }
-    if (end.environments) this.#environments = this.#compared(end.environments, now);
+    if (end.environments) {
+      const { describe } = this.#settings;
+      this.#environments = environmentViews(end.environments, this.#environments, describe, now);
+    }
     this.#rest(next);
     if (!isNews) return;
     const { enacted = [] } = end;
@@ -183,6 +142,7 @@ export class Board implements Audience {
     const budget = this.#settings.budget();
     const spentInHour = this.#pace.inHour();
     const forecast = this.#pace.forecast(budget);
+    const allowance = this.#settings.allowance();
     return {
       now,
       source: this.#settings.source,
@@ -193,6 +153,7 @@ export class Board implements Audience {
       budget,
       spentInHour,
       ...(forecast !== undefined && { forecast }),
+      ...(allowance && { allowance }),
       ...(this.#commit !== undefined && { commit: this.#commit }),
       ...(this.#checkedAt !== undefined && { checkedAt: this.#checkedAt }),
       ...(this.#failure && { failure: this.#failure }),
@@ -208,30 +169,6 @@ export class Board implements Audience {
         const place = problem.position ? `${problem.position.file}:${problem.position.line}: ` : "";
         return place + this.#settings.describe(problem);
       });
-  }
-
-  #compared(standings: readonly Standing[], now: number): EnvironmentView[] {
-    const before = new Map(this.#environments.map((each) => [each.environment, each]));
-    return standings
-      .map(({ problems, undone, ...standing }) => {
-        const known = before.get(standing.environment);
-        return {
-          ...standing,
-          since: known?.state === standing.state ? known.since : now,
-          reasons: [
-            ...problems.map((problem) => this.#settings.describe(problem)),
-            ...undone.map(({ address, message = "not started", remedies }) => {
-              const reason = this.#settings.describe({ message, ...(remedies && { remedies }) });
-              return `${formatAddress(address)}: ${reason}`;
-            }),
-          ],
-        };
-      })
-      .toSorted(
-        (left, right) =>
-          standingStates.indexOf(left.state) - standingStates.indexOf(right.state) ||
-          left.environment.localeCompare(right.environment),
-      );
   }
 
   #rest(next: number): void {
@@ -258,24 +195,3 @@ export class Board implements Audience {
 }
 
 type Unstarted<Some> = Some extends Activity ? Omit<Some, "since"> : never;
-
-const past: Record<Exclude<Action["type"], "none">, string> = {
-  create: "created",
-  clone: "cloned",
-  update: "changed",
-  replace: "replaced",
-  delete: "deleted",
-  deploy: "deployed",
-};
-
-/** `2 created, 1 changed`. */
-function countsOf(plan: Plan): string {
-  if (!hasChanges(plan)) return "";
-  const counts = countActions(plan.actions);
-  return Object.entries(past)
-    .flatMap(([type, word]) => {
-      const count = counts[type as keyof typeof past];
-      return count > 0 ? [`${count} ${word}`] : [];
-    })
-    .join(", ");
-}

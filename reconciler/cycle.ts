@@ -1,24 +1,17 @@
 import { nameOf } from "../core/address.ts";
 import type { Client, Clock } from "../core/api/index.ts";
-import { LiveStore } from "../core/live/index.ts";
+import { type Known, LiveStore } from "../core/live/index.ts";
 import { findOrganization, type Organization } from "../core/organization.ts";
-import type { Plan, Policy } from "../core/plan/index.ts";
+import type { Policy } from "../core/plan/index.ts";
 import type { Problem } from "../core/problem.ts";
-import {
-  enact,
-  type Ending,
-  propose,
-  type Proposal,
-  type Run,
-  type RunSettings,
-  startRun,
-} from "../core/run/index.ts";
+import { propose, type Run, type RunSettings, startRun } from "../core/run/index.ts";
 import { type Attribution, changesOf } from "./changes.ts";
-import type { CycleEnd, Enacted } from "./cycle-end.ts";
+import type { CycleEnd } from "./cycle-end.ts";
+import { Enactment, type Watch } from "./enactment.ts";
 import { sharesOf } from "./environments.ts";
 import type { Finding } from "./finding.ts";
 import type { Repository } from "./git/index.ts";
-import { EventHints } from "./hints.ts";
+import { type Allowance, Looking } from "./looking/index.ts";
 import { Memory } from "./memory.ts";
 import { liveRules, type OperatorRules, withoutPruning } from "./policy/index.ts";
 import { Settler } from "./settle.ts";
@@ -26,9 +19,17 @@ import type { CommitSource, LoadedCommit } from "./source.ts";
 import { type Standing, standingsOf } from "./standing.ts";
 import { readSuspensions, rulesOfSuspensions } from "./suspensions.ts";
 
+/** Who sends the requests of a cycle. */
+export interface ServiceClients {
+  looking: Client;
+  /** Changes what is there; default: the one that looks. */
+  applying?: Client;
+}
+
 /** What a reconciler works with. */
 export interface ReconcilerSettings {
-  client: Client;
+  /** The clients of a cycle, whose tokens may change between cycles. */
+  clients(): Promise<ServiceClients>;
   clock: Clock;
   repository: Repository;
   source: CommitSource;
@@ -45,35 +46,31 @@ export interface ReconcilerSettings {
   run: Omit<RunSettings, "live" | "clock">;
   onQuota: "wait" | "fail";
   parallelism: number;
+  /** What may be spent on looking and on applying. */
+  allowance: Allowance;
   /** Aborted when nothing that the service waits for can come any more: a cycle ends with what is known by then. */
   standstill?: AbortSignal;
   /** Sees what the reconciler does while it does it. */
   watch?: Watch;
 }
 
-/** Sees what a reconciler does. */
-export interface Watch {
-  /** A plan is about to be carried out. */
-  applying(plan: Plan): void;
-}
-
 /** Compares the newest commit with live state, again and again. Live state and commits are kept between cycles. */
 export class Reconciler {
   readonly #settings: ReconcilerSettings;
   readonly #live: LiveStore;
-  readonly #hints: EventHints;
+  readonly #looking: Looking;
   #organization: Organization | undefined;
   readonly #memory: Memory;
   readonly #settler: Settler;
   /** The last commit without mistakes. */
   #inForce: { commit: LoadedCommit; policy: Policy } | undefined;
-  /** What this cycle has carried out. */
-  readonly #enacted: Enacted[] = [];
+  /** The newest commit that a cycle has seen. */
+  #newest: string | undefined;
 
   constructor(settings: ReconcilerSettings) {
     this.#settings = settings;
     this.#live = new LiveStore(settings.clock);
-    this.#hints = new EventHints(settings.clock);
+    this.#looking = new Looking(settings);
     this.#memory = new Memory(settings.stateFile);
     this.#settler = new Settler(this.#memory, settings.repository, settings.clock, this.#authorOf);
   }
@@ -84,10 +81,27 @@ export class Reconciler {
    * @throws GitError, ApiError and the like: nothing may be concluded, and nothing was sent but what the message says
    */
   async cycle(): Promise<CycleEnd> {
-    const { client, clock, run: settings, source } = this.#settings;
+    const { clock, run: settings } = this.#settings;
+    const { looking: client, applying } = await this.#settings.clients();
     const run = startRun(client, { ...settings, live: this.#live, clock });
-    this.#enacted.length = 0;
+    const enactment = new Enactment(this.#settings, this.#memory, run, applying);
+    try {
+      return await this.#compare(run, enactment);
+    } finally {
+      const requests = run.client.spent.total - enactment.requests;
+      this.#settings.allowance.looked(requests, countLists(this.#live.known()), client.budget);
+    }
+  }
+
+  /** Whether the branch has another commit than the last cycle has seen: one look at the remote. @throws GitError */
+  async hasNews(): Promise<boolean> {
+    return (await this.#settings.repository.newest()) !== this.#newest;
+  }
+
+  async #compare(run: Run, enactment: Enactment): Promise<CycleEnd> {
+    const { clock, source } = this.#settings;
     const commit = await source.newest();
+    this.#newest = commit.commit;
     const { policy, problems } = this.#settings.policyFor(commit);
     const mistakes = [...commit.problems, ...problems];
     await this.#memory.read();
@@ -95,7 +109,7 @@ export class Reconciler {
       ...finding,
       commit: commit.commit,
       spent: run.client.spent.total,
-      enacted: [...this.#enacted],
+      enacted: [...enactment.enacted],
       ...(environments && { environments }),
     });
     if (mistakes.length === 0) this.#inForce = { commit, policy };
@@ -103,7 +117,7 @@ export class Reconciler {
     const inForce = this.#inForce;
 
     this.#organization ??= await findOrganization(run.client, this.#settings.organization);
-    await this.#hints.follow(run.client, this.#organization.id, this.#live);
+    await this.#looking.follow(run.client, this.#organization.id, this.#live);
     const { suspensions: folder, operator = {} } = this.#settings;
     const suspensions = folder === undefined ? [] : rulesOfSuspensions(await readSuspensions(folder));
     const rulesOf = await liveRules({
@@ -116,7 +130,11 @@ export class Reconciler {
       now: clock.now(),
     });
     const resources = withoutPruning(inForce.commit.resources, rulesOf);
-    const proposal = await propose(run, this.#organization, "reconcile", resources, inForce.policy);
+    // What is overtaken is not applied, even if what has overtaken it has mistakes.
+    const division = enactment.of(commit, inForce.commit, inForce.policy);
+    const proposal = division.limited(
+      await propose(run, this.#organization, "reconcile", resources, inForce.policy),
+    );
     const isApplied = this.#memory.isApplied(inForce.commit);
     const planned = changesOf(proposal.plan, isApplied ? "drift" : "commit", this.#authorOf);
     const finding = await this.#settler.settle(
@@ -127,8 +145,7 @@ export class Reconciler {
         resources,
         policy: inForce.policy,
         rulesOf,
-        // What is overtaken is not applied, even if what has overtaken it has mistakes.
-        enact: (each) => this.#ending(commit, run, each),
+        ...division,
       },
     );
     const environments = standingsOf({
@@ -144,25 +161,14 @@ export class Reconciler {
   }
 
   readonly #authorOf: Attribution = (action) =>
-    this.#hints.authorOf({
+    this.#looking.authorOf({
       ...("resourceId" in action && action.resourceId !== undefined && { id: action.resourceId }),
       name: nameOf(action.address),
       ...("id" in action.parent && { environmentId: action.parent.id }),
     });
+}
 
-  async #ending(commit: LoadedCommit, run: Run, proposal: Proposal): Promise<Ending> {
-    const { repository, onQuota, parallelism, watch, standstill } = this.#settings;
-    const ending = await enact(proposal, run, {
-      onQuota,
-      apply: { parallelism, ...(standstill && { standstill }) },
-      consent: async () => {
-        // Another reconciler, or a long plan: what has been overtaken is not applied.
-        const isNewest = (await repository.newest()) === commit.commit;
-        if (isNewest) watch?.applying(proposal.plan);
-        return isNewest;
-      },
-    });
-    if (ending.type === "applied") this.#enacted.push({ plan: proposal.plan, report: ending.report });
-    return ending;
-  }
+function countLists({ contents, onDemand, parts, defaults, catalogues }: Known): number {
+  const lists = [contents, onDemand, parts, defaults].reduce((sum, { size }) => sum + size, 0);
+  return lists + Object.keys(catalogues).length;
 }

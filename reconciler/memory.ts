@@ -1,3 +1,4 @@
+import type { Deletion } from "./deletions.ts";
 import { type ReconcilerState, readState, type Undone, writeState } from "./state.ts";
 import type { LoadedCommit } from "./source.ts";
 
@@ -64,6 +65,15 @@ export class Memory {
   /** Drift was undone. */
   async undone({ tree }: Known, fields: Readonly<Record<string, Undone>>): Promise<void> {
     await this.#keep({ undone: { tree, fields } });
+  }
+
+  /** What was deleted or replaced in the last day. */
+  get deletions(): readonly Deletion[] {
+    return this.#state?.deletions ?? [];
+  }
+
+  async keepDeletions(deletions: readonly Deletion[]): Promise<void> {
+    await this.#keep({ deletions });
   }
 
   async #keep(news: ReconcilerState): Promise<void> {

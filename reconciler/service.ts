@@ -1,15 +1,16 @@
-import { ApiError, type Clock } from "../core/api/index.ts";
+import { ApiError } from "../core/api/index.ts";
 import type { CycleEnd } from "./cycle-end.ts";
 import type { Reconciler } from "./cycle.ts";
 import type { Log } from "./log.ts";
+import { rest, type Rested } from "./rest.ts";
 import { type Describe, reasonOf, tell, type Told } from "./telling.ts";
 
 /** How a service runs. Times are in milliseconds. */
-export interface ServiceSettings {
-  reconciler: Pick<Reconciler, "cycle">;
-  interval: number;
+export interface ServiceSettings extends Rested {
+  reconciler: Pick<Reconciler, "cycle" | "hasNews">;
+  /** When live resources may be looked at again, in milliseconds since 1970; default: after each interval. */
+  nextLook?(): number;
   log: Log;
-  clock: Clock;
   /** Ends the service: the cycle under way finishes its writes and is reported. */
   signal: AbortSignal;
   /** Aborted when nothing that the service waits for can come any more: it ends after the report of its cycle. */
@@ -52,7 +53,8 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
     failures = isFailed ? failures + 1 : 0;
     const resetAt = "error" in cycle && cycle.error instanceof ApiError ? cycle.error.resetAt : undefined;
     const wait = waitFor(settings.interval, failures, (resetAt?.getTime() ?? 0) - clock.now());
-    const next = clock.now() + wait;
+    const rested = clock.now() + wait;
+    const next = Math.max(rested, settings.nextLook?.() ?? 0);
     if ("error" in cycle) {
       last = "";
       const reason = reasonOf(cycle.error, describe);
@@ -73,7 +75,7 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
     }
     if (failures > 0 && !signal.aborted)
       log.info({ seconds: Math.round(wait / 1000) }, "waiting before the next try");
-    await clock.sleep(wait, signal);
+    await rest(settings, rested, next);
   }
   log.info({ signal: String(signal.reason) }, "stopped");
   return "stopped";

@@ -23,7 +23,10 @@ export interface Compared {
 }
 
 /** What shares have in common with the whole. */
-export type Division = Pick<Sharing, "run" | "organization" | "resources" | "policy" | "rulesOf" | "enact">;
+export type Division = Pick<
+  Sharing,
+  "run" | "organization" | "resources" | "policy" | "rulesOf" | "limited" | "enact"
+>;
 
 /** Decides what becomes of the differences that a cycle has found, and carries it out. */
 export class Settler {
@@ -102,7 +105,7 @@ export class Settler {
    * itself says when they end, so that counts as a change of the commit and not as drift.
    */
   async #endExpired(commit: LoadedCommit, plan: Plan, division: Division): Promise<Finding | undefined> {
-    const { run, organization, resources, rulesOf, policy, enact } = division;
+    const { run, organization, resources, rulesOf, policy, limited, enact } = division;
     const over = new Set(
       plan.actions.flatMap((action) =>
         action.type === "delete" && action.reason === "expired" && action.alongWith === undefined
@@ -116,7 +119,7 @@ export class Settler {
     if (shares.length === 0) return undefined;
     const targets = shares.map(({ target }) => target);
     const proposal = await propose(run, organization, "reconcile", resources, { ...policy, targets });
-    const ending = await enact(proposal);
+    const ending = await enact(limited(proposal));
     return ending.type === "refused"
       ? { type: "blocked", problems: ending.problems, outcomes: [], changes: this.#drift(plan, rulesOf) }
       : this.#concluded(commit, ending);

@@ -48,6 +48,8 @@ export interface Sharing {
   authorOf: Attribution;
   /** The pause that an action on drift has to wait for. */
   fightOver(action: Action): Fight | undefined;
+  /** Adds what the limits of deletions forbid now. */
+  limited(proposal: Proposal): Proposal;
   enact(proposal: Proposal): Promise<Ending>;
   /** Drift was undone. */
   onUndone(actions: readonly Action[]): Promise<void>;
@@ -158,16 +160,16 @@ async function enactShare(
   return ending;
 }
 
-function proposeOnly(
+async function proposeOnly(
   shares: readonly Pick<Share, "target">[],
-  { run, organization, resources, policy }: Sharing,
+  { run, organization, resources, policy, limited }: Sharing,
 ): Promise<Proposal> {
   // What the operator does not choose is left alone.
   const targets = shares.map(({ target }) => ({
     ...target,
     matches: (address: AnyAddress) => target.matches(address) && isTarget(policy.targets, address),
   }));
-  return propose(run, organization, "reconcile", resources, { ...policy, targets });
+  return limited(await propose(run, organization, "reconcile", resources, { ...policy, targets }));
 }
 
 /** Another environment that the plan of a share changes although its rules forbid that. */

@@ -45,14 +45,19 @@ export class CommitSource {
   readonly #repository: Repository;
   readonly #path: string;
   readonly #variables: Variables;
+  readonly #allowedSigners: string | undefined;
   #last: LoadedCommit | undefined;
+  /** The last commit whose signature was right. */
+  #signed: string | undefined;
   #contents = new Map<string, Uint8Array | undefined>();
 
   /**
    * @param path the folder with the manifests, with `/`; empty: the whole repository
    * @param variables the values of `${NAME}`
+   * @param allowedSigners a file of ssh keys, one of which has to sign each commit; undefined: commits need no signature
    */
-  constructor(repository: Repository, path: string, variables: Variables) {
+  constructor(repository: Repository, path: string, variables: Variables, allowedSigners?: string) {
+    this.#allowedSigners = allowedSigners;
     this.#repository = repository;
     this.#path = path;
     this.#variables = variables;
@@ -65,10 +70,28 @@ export class CommitSource {
    */
   async newest(): Promise<LoadedCommit> {
     const commit = await this.#repository.fetch(await this.#repository.newest());
-    if (this.#last?.commit === commit) return this.#last;
-    const tree = await this.#repository.treeOf(commit, this.#path);
-    this.#last = this.#last?.tree === tree ? { ...this.#last, commit } : await this.#load(commit, tree);
-    return this.#last;
+    if (this.#last?.commit !== commit) {
+      const tree = await this.#repository.treeOf(commit, this.#path);
+      this.#last = this.#last?.tree === tree ? { ...this.#last, commit } : await this.#load(commit, tree);
+    }
+    const unsigned = await this.#unsigned(commit);
+    return { ...this.#last, problems: [...this.#last.problems, ...unsigned] };
+  }
+
+  /** The problem of a commit that is not signed as it has to be. */
+  async #unsigned(commit: string): Promise<Problem[]> {
+    if (this.#allowedSigners === undefined || this.#signed === commit) return [];
+    if (await this.#repository.isSigned(commit, this.#allowedSigners)) {
+      this.#signed = commit;
+      return [];
+    }
+    return [
+      {
+        code: "invalid",
+        message: `the commit ${short(commit)} has no signature by an ssh key that is allowed`,
+        advice: "push one that is signed, or add the key of its author to the allowed signers",
+      },
+    ];
   }
 
   async #load(commit: string, tree: string): Promise<LoadedCommit> {

@@ -2,6 +2,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { writeWhole } from "../core/files.ts";
 import { type Fields, isFields, textIn } from "../core/json.ts";
+import type { Deletion } from "./deletions.ts";
 
 /** What a reconciler remembers of the commits that it has applied. It may be lost at any time. */
 export interface ReconcilerState {
@@ -11,6 +12,8 @@ export interface ReconcilerState {
   partly?: { commit?: string; tree: string; done: readonly string[] };
   /** The fields of live resources that were set back to what this folder of manifests says. */
   undone?: { tree: string; fields: Readonly<Record<string, Undone>> };
+  /** What was deleted or replaced in the last day. */
+  deletions?: readonly Deletion[];
 }
 
 /** How often a field was set back. Times are milliseconds since 1970. */
@@ -32,6 +35,7 @@ export async function readState(file: string): Promise<ReconcilerState> {
     const done = partly["done"];
     const of = idIn(partly, "commit");
     const undone = membersOf(content, "undone");
+    const { deletions } = content;
     const undoneTree = idIn(undone, "tree");
     return {
       ...(commit !== undefined && tree !== undefined && { applied: { commit, tree } }),
@@ -46,6 +50,7 @@ export async function readState(file: string): Promise<ReconcilerState> {
       ...(undoneTree !== undefined && {
         undone: { tree: undoneTree, fields: undoneIn(membersOf(undone, "fields")) },
       }),
+      ...(Array.isArray(deletions) && { deletions: deletions.flatMap(deletionIn) }),
     };
   } catch {
     return {};
@@ -60,6 +65,14 @@ function undoneIn(fields: Fields): Record<string, Undone> {
       return [[field, { times, ...(typeof pause === "number" && { pause }) }]];
     }),
   );
+}
+
+function deletionIn(entry: unknown): Deletion[] {
+  if (!isFields(entry)) return [];
+  const { at, isDone } = entry;
+  const [tree, title] = [idIn(entry, "tree"), textIn(entry, "title")];
+  if (typeof at !== "number" || tree === undefined || title === undefined) return [];
+  return [{ at, tree, title, isDone: isDone === true }];
 }
 
 function membersOf(content: Fields, member: string): Fields {

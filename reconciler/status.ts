@@ -1,34 +1,7 @@
-import type { Activity, BoardView } from "./board.ts";
-import type { StandingState } from "./standing.ts";
+import type { BoardView } from "./board-view.ts";
+import type { ServiceStatus } from "./status-form.ts";
 
-/** The state of a service for programs, as `GET /status.json` answers it. Times are ISO 8601. */
-export interface ServiceStatus {
-  format: "infrasync-reconcile-status";
-  version: 1;
-  now: string;
-  source: { repository: string; branch: string; path: string };
-  commit?: string;
-  checked_at?: string;
-  stale: boolean;
-  activity: { type: Activity["type"]; since: string; until?: string };
-  in_step: number;
-  environments: EnvironmentStatus[];
-  problems: readonly string[];
-  failure?: { reason: string; since: string; failures: number };
-  budget: { limit?: number; remaining?: number; reset_at?: string; spent_in_hour: number; forecast?: number };
-}
-
-/** How an environment stands. */
-export interface EnvironmentStatus {
-  name: string;
-  state: StandingState;
-  since: string;
-  applied?: string;
-  reason?: string;
-  until?: string;
-  reasons: readonly string[];
-  changes: { action: string; address: string; fields?: string[]; by?: string }[];
-}
+export type { EnvironmentStatus, ServiceStatus } from "./status-form.ts";
 
 /** The state of a service in the form for programs. */
 export function statusOf(view: BoardView): ServiceStatus {
@@ -56,11 +29,11 @@ export function statusOf(view: BoardView): ServiceStatus {
         ...(applied !== undefined && { applied }),
         ...(reason !== undefined && { reason }),
         ...(until !== undefined && { until: iso(until) }),
-        reasons,
+        reasons: [...reasons],
         changes: changes.map(({ keep: _keep, ...change }) => change),
       }),
     ),
-    problems,
+    problems: [...problems],
     ...(failure && { failure: { ...failure, since: iso(failure.since) } }),
     budget: {
       ...(limit !== undefined && { limit }),
@@ -68,6 +41,11 @@ export function statusOf(view: BoardView): ServiceStatus {
       ...(resetAt && { reset_at: resetAt.toISOString() }),
       spent_in_hour: view.spentInHour,
       ...(view.forecast !== undefined && { forecast: view.forecast }),
+      ...(view.allowance && {
+        looking: view.allowance.looking,
+        applying: view.allowance.applying,
+        stretch: Math.round(view.allowance.stretch * 10) / 10,
+      }),
     },
   };
 }

@@ -14,7 +14,7 @@ import { kinds } from "../core/kinds/index.ts";
 import { anyManifestSchema, manifestSchema } from "../core/manifest/index.ts";
 import { packageSchema } from "../provider/plugin/schema.ts";
 import { packageVersion } from "../provider/plugin/version.ts";
-import { policyFileSchema } from "../reconciler/index.ts";
+import { policyFileSchema, serviceStatusForm } from "../reconciler/index.ts";
 import { writeFolder } from "./folder.ts";
 
 /** The files of schemas/: name -> text. */
@@ -23,6 +23,7 @@ export function schemaFiles(): Map<string, string> {
     ...kinds.map((kind): [string, object] => [kind.slug, manifestSchema(kind)]),
     ["manifest", anyManifestSchema()],
     ["reconcile", policyFileSchema()],
+    ["reconcile-status", published("infrasync: how a reconciler stands", serviceStatusForm)],
     ["plan", published("infrasync: a plan", planForm)],
     ["report", published("infrasync: a report", reportForm)],
     ["deployment", published("infrasync: a deployment", deploymentForm)],

@@ -2,8 +2,10 @@ import { Argument, Option } from "commander";
 import { systemClock } from "../../core/api/clock.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { PolicyFlags } from "../engine/commit-policy.ts";
+import type { NotifyFlags } from "../engine/notifications.ts";
 import type { PageFlags } from "../engine/page.ts";
 import type { RepositoryFlags } from "../engine/repository.ts";
+import type { WebhookFlags } from "../engine/webhook.ts";
 import type { ConsentFlags, WaitFlags } from "../flags.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { missingAnswer } from "../terminal/ask.ts";
@@ -18,7 +20,8 @@ import {
   addWaiting,
 } from "./options.ts";
 
-interface Flags extends RepositoryFlags, PageFlags, PolicyFlags, ConsentFlags, WaitFlags {
+interface Flags
+  extends RepositoryFlags, PageFlags, WebhookFlags, NotifyFlags, PolicyFlags, ConsentFlags, WaitFlags {
   once?: boolean;
 }
 
@@ -46,13 +49,33 @@ export const reconcile: Command<[what: "status" | undefined], Flags> = {
       .option("--path <folder>", "folder of the manifests in the repository (default: the whole repository)")
       .option("--data <folder>", "folder for the copy of the repository (default: a temporary one)")
       .option("--allow-local-repo", "allow a repository on this machine: a path or a file URL")
+      .option(
+        "--require-signed <file>",
+        "apply only commits that are signed with one of the ssh keys in this file of allowed signers",
+      )
       .option("--interval <time>", "how often to look at the repository (default: 60s)")
+      .option(
+        "--budget-share <shares>",
+        "percent of each window of the quota for looking and for applying (default: look=20,apply=60)",
+      )
       .option("--once", "apply the newest commit once, and end");
     line
       .optionsGroup("Page:")
       .option("--listen <address>", "address of the page, a port, or off (default: 127.0.0.1:8081)")
       .option("--ui-token-file <file>", "show the page to whoever has the token in this file")
       .option("--ui-public", "show the page to whoever reaches its address");
+    line
+      .optionsGroup("Webhook and notifications:")
+      .option(
+        "--webhook-listen <address>",
+        "address at which the forge says that somebody has pushed, a port, or off (default: off)",
+      )
+      .addOption(
+        new Option(
+          "--notify-format <format>",
+          "form of the notifications to INFRASYNC_NOTIFY_URL (default: json)",
+        ).choices(["slack", "json"]),
+      );
     line
       .optionsGroup("Policy:")
       .addOption(
@@ -66,6 +89,10 @@ export const reconcile: Command<[what: "status" | undefined], Flags> = {
           "the most that is done when live resources differ from the applied commit (default: report)",
         ).choices(modes),
       );
+    line.option(
+      "--max-deletes-per-day <count>",
+      "the most that is deleted or replaced in any 24 hours (default: as many as by one run)",
+    );
     addVariables(line);
     addPlanning(line);
     addApplying(line);
@@ -81,6 +108,8 @@ export const reconcile: Command<[what: "status" | undefined], Flags> = {
     const problems: Problem[] = [];
     const page = engine.readPagePlace(flags, console.io, problems);
     if (what === "status") return engine.showServiceStatus(page, problems, console);
+    const webhook = engine.readWebhookPlace(flags, console.io, problems);
+    const notifications = await engine.readNotifications(flags, console.io, problems);
     const place = engine.readPlace(flags, console.io, problems);
     const operator = engine.readOperatorRules(flags, console.io, problems);
     const unanswered = missingAnswer("reconcile", "infrasync plan", flags, [], console);
@@ -102,6 +131,8 @@ export const reconcile: Command<[what: "status" | undefined], Flags> = {
           operator,
           place,
           page,
+          webhook,
+          notifications,
           console,
         }),
       );

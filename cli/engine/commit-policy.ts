@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Problem } from "../../core/problem.ts";
+import { escapeControl } from "../../core/text.ts";
 import { policyFileName } from "../../core/source/files.ts";
 import { type Mode, modes, type OperatorRules, readPolicy } from "../../reconciler/index.ts";
 import type { Io } from "../terminal/io.ts";
@@ -10,11 +11,12 @@ import { oneOf } from "../settings/values.ts";
 export interface PolicyFlags {
   onCommit?: string;
   onDrift?: string;
+  maxDeletesPerDay?: string;
 }
 
 /** Reads what the operator has set of the policy. Adds mistakes to `problems`. */
 export function readOperatorRules(
-  { onCommit, onDrift }: PolicyFlags,
+  { onCommit, onDrift, maxDeletesPerDay }: PolicyFlags,
   { env }: Pick<Io, "env">,
   problems: Problem[],
 ): OperatorRules {
@@ -27,7 +29,15 @@ export function readOperatorRules(
   };
   const commit = onCommit ?? read("INFRASYNC_ON_COMMIT", env["INFRASYNC_ON_COMMIT"]);
   const drift = onDrift ?? read("INFRASYNC_ON_DRIFT", env["INFRASYNC_ON_DRIFT"]);
+  const perDay = maxDeletesPerDay ?? env["INFRASYNC_MAX_DELETES_PER_DAY"];
+  if (perDay && !/^\d{1,9}$/.test(perDay))
+    problems.push({
+      code: "setting",
+      message: `--max-deletes-per-day "${escapeControl(perDay)}" is not a number`,
+      advice: "write one such as 10",
+    });
   return {
+    ...(perDay && { deletesPerDay: Number(perDay) }),
     ...(commit !== undefined && { onCommit: commit as Mode }),
     ...(drift !== undefined && { onDrift: drift as Mode }),
   };

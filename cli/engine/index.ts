@@ -20,6 +20,8 @@ export { policyForCommit, readPlace, secretSourcesOfCommits, withRepository } fr
 export { runService } from "./serve.ts";
 export { readSuspension, resumeIn, suspendIn, withSuspensions } from "./suspensions.ts";
 export { openSession } from "./session.ts";
+export { readNotifications } from "./notifications.ts";
+export { readWebhookPlace } from "./webhook.ts";
 export { possible, proposeWanted } from "./wanted.ts";
 export { proposePermitted } from "../../reconciler/index.ts";
 export { writeFiles } from "./write-files.ts";

@@ -3,6 +3,7 @@ import type { Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
 import { type Access, isLoopbackName } from "../../reconciler/index.ts";
 import type { Io } from "../terminal/io.ts";
+import { type ListenAddress, readAddress } from "./address.ts";
 
 /** Flags of the page. Each has an environment variable, such as `INFRASYNC_LISTEN`. */
 export interface PageFlags {
@@ -12,10 +13,7 @@ export interface PageFlags {
 }
 
 /** Where the page of a service is, and who may see it. */
-export interface PagePlace {
-  host: string;
-  /** 0: a free one. */
-  port: number;
+export interface PagePlace extends ListenAddress {
   access: Access;
 }
 
@@ -31,20 +29,12 @@ export function readPagePlace(
   const file = flags.uiTokenFile ?? (env["INFRASYNC_UI_TOKEN_FILE"] || undefined);
   const isPublic = flags.uiPublic ?? ["1", "true"].includes(env["INFRASYNC_UI_PUBLIC"] ?? "");
   if (listen === "off") return undefined;
-  const [, name, address, port] = /^(?:([^[\]:\s]+):|\[([0-9a-f:.]+)\]:)?(\d{1,5})$/i.exec(listen) ?? [];
-  const host = name ?? address ?? "127.0.0.1";
-  if (port === undefined || Number(port) > 65_535) {
-    problems.push({
-      code: "argument",
-      message: `--listen "${escapeControl(listen)}" is no address`,
-      advice: "write one such as 127.0.0.1:8081, a port, or off",
-    });
-    return undefined;
-  }
-  const place = (access: Access): PagePlace => ({ host, port: Number(port), access });
-  if (file !== undefined) return place({ type: "token", file: resolve(file) });
-  if (isPublic) return place({ type: "public" });
-  if (isLoopbackName(host)) return place({ type: "loopback" });
+  const place = readAddress("--listen", listen, problems);
+  if (!place) return undefined;
+  const { host } = place;
+  if (file !== undefined) return { ...place, access: { type: "token", file: resolve(file) } };
+  if (isPublic) return { ...place, access: { type: "public" } };
+  if (isLoopbackName(host)) return { ...place, access: { type: "loopback" } };
   problems.push({
     code: "argument",
     message: `with --listen ${escapeControl(listen)}, others could see the page`,

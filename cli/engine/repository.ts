@@ -6,7 +6,9 @@ import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { SecretSources } from "../../core/secrets/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import {
+  type BudgetShares,
   CommitSource,
+  defaultShares,
   type LoadedCommit,
   readRepositoryAddress,
   Repository,
@@ -28,6 +30,8 @@ export interface RepositoryFlags extends PlanFlags {
   data?: string;
   allowLocalRepo?: boolean;
   interval?: string;
+  budgetShare?: string;
+  requireSigned?: string;
 }
 
 /** A folder of a branch of a repository. */
@@ -40,6 +44,9 @@ export interface RepositoryPlace {
   data: string | undefined;
   /** Milliseconds between two looks at it. */
   interval: number;
+  budgetShares: BudgetShares;
+  /** The file of ssh keys, one of which has to sign each commit; undefined: commits need no signature. */
+  allowedSigners: string | undefined;
 }
 
 const defaultInterval = 60_000;
@@ -72,11 +79,13 @@ export function readPlace(
       `--path "${escapeControl(path ?? "")}" is not a folder of the repository`,
       "write a path such as infra or deploy/manifests",
     );
+  const signers = flags.requireSigned ?? env["INFRASYNC_REQUIRE_SIGNED"];
   const { interval = env["INFRASYNC_INTERVAL"] } = flags;
   const time = interval ? duration(interval) : { value: defaultInterval };
   if ("wrong" in time) refuse(`--interval ${time.wrong}`, time.advice);
   else if (time.value < shortestInterval)
     refuse("--interval is shorter than a second", "write a time such as 60s");
+  const budgetShares = readShares(flags.budgetShare ?? env["INFRASYNC_BUDGET_SHARE"], refuse);
   if (!read || "wrong" in time || problems.length > before || !("address" in read)) return undefined;
   return {
     address: read.address,
@@ -84,7 +93,28 @@ export function readPlace(
     path: folder === "." ? "" : folder,
     data: data ? resolve(data) : undefined,
     interval: time.value,
+    allowedSigners: signers ? resolve(signers) : undefined,
+    budgetShares,
   };
+}
+
+/** Reads shares such as `look=20,apply=60`, in percent. What is not stated has its default. */
+function readShares(
+  given: string | undefined,
+  refuse: (message: string, advice: string) => void,
+): BudgetShares {
+  const shares = { ...defaultShares };
+  for (const each of (given || "").split(",").filter((text) => text.trim() !== "")) {
+    const [, name, number] = /^\s*(look|apply)\s*=\s*(\d{1,3})\s*%?\s*$/.exec(each) ?? [];
+    const percent = Number(number);
+    if (name === undefined || percent < 1 || percent > 100)
+      refuse(
+        `--budget-share "${escapeControl(each)}" is no share of the quota`,
+        "write a percentage for each, such as look=20,apply=60",
+      );
+    else shares[name === "look" ? "looking" : "applying"] = percent;
+  }
+  return shares;
 }
 
 /** What git allows in the name of a branch, without what other programs could misread. */
@@ -94,7 +124,7 @@ function isBranch(name: string): boolean {
 
 /** Works with a repository, in a temporary folder where none is named. */
 export async function withRepository<Result>(
-  { address, branch, path, data }: RepositoryPlace,
+  { address, branch, path, data, allowedSigners }: RepositoryPlace,
   flags: PlanFlags,
   { io }: Console,
   work: (source: CommitSource, repository: Repository) => Promise<Result>,
@@ -104,7 +134,7 @@ export async function withRepository<Result>(
   const folder = data ?? (await mkdtemp(join(tmpdir(), "infrasync-reconcile-")));
   try {
     const repository = new Repository({ address, branch, folder, env: io.env, signal: io.signal });
-    return await work(new CommitSource(repository, path, variables), repository);
+    return await work(new CommitSource(repository, path, variables, allowedSigners), repository);
   } finally {
     if (data === undefined) await rm(folder, { recursive: true, force: true });
   }

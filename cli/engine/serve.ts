@@ -1,29 +1,43 @@
 import { join } from "node:path";
 import { systemClock } from "../../core/api/index.ts";
+import { defaultCaps } from "../../core/plan/index.ts";
 import {
+  Allowance,
+  audiences,
   Board,
   type CommitSource,
+  HintBox,
   History,
   type Log,
   Metrics,
+  Notifier,
   type OperatorRules,
   Reconciler,
   type Repository,
   serve,
+  type ServedWebhook,
   servePage,
+  serveWebhook,
 } from "../../reconciler/index.ts";
 import { packageVersion } from "../version.ts";
-import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { ConsentFlags, PlanFlags } from "../flags.ts";
 import { runsHtml } from "../render/plan-html.ts";
 import { withAdvice } from "../render/remedies.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Console } from "../terminal/console.ts";
+import { type ListenAddress, refuseAddress } from "./address.ts";
+import { Clients } from "./clients.ts";
 import { openServiceLog } from "./log.ts";
+import type { Notifications } from "./notifications.ts";
 import type { PagePlace } from "./page.ts";
 import { policyForCommit, type RepositoryPlace, secretSourcesOfCommits } from "./repository.ts";
-import { clientFor, runSettings } from "./session.ts";
+import { readSecretText } from "./secret-text.ts";
+import { runSettings } from "./session.ts";
+import { webhookSecret } from "./webhook.ts";
+
+/** Milliseconds that the last notification has when the service ends. */
+const lastNotification = 3000;
 
 /** What a service works with. */
 interface Service {
@@ -35,26 +49,34 @@ interface Service {
   place: RepositoryPlace;
   /** Undefined: there is no page. */
   page: PagePlace | undefined;
+  /** Where webhooks are received; undefined: nowhere. */
+  webhook: ListenAddress | undefined;
+  /** Undefined: nobody is notified. */
+  notifications: Notifications | undefined;
   console: Console;
 }
 
 /** Runs the reconciler until the process is interrupted, or has nothing left to do, and returns the exit code. */
 export async function runService(service: Service): Promise<number> {
-  const { settings, flags, repository, source, operator, place, page, console } = service;
+  const { settings, flags, repository, source, operator, place, page, webhook, notifications, console } =
+    service;
   const { clock = systemClock, signal, standstill } = console.io;
   const log = await openServiceLog(settings, console);
   const history = new History(repository.folder, (error) =>
     log.warn({ reason: String(error) }, "the history cannot be written"),
   );
   await history.open();
+  const shownSource = { repository: place.address.url, branch: place.branch, path: place.path };
+  const allowance = new Allowance({ clock, interval: place.interval, shares: place.budgetShares });
   const board = new Board({
     clock,
     history,
     interval: place.interval,
-    source: { repository: place.address.url, branch: place.branch, path: place.path },
+    source: shownSource,
     describe: withAdvice,
-    budget: () => client.budget,
-    render: (enacted) => console.redact(runsHtml(enacted, { budget: client.budget, now: clock.now() })),
+    budget: () => clients.budget,
+    allowance: () => allowance.view(),
+    render: (enacted) => console.redact(runsHtml(enacted, { budget: clients.budget, now: clock.now() })),
   });
   const metrics = new Metrics(board, packageVersion());
   const seen: Log = {
@@ -67,51 +89,70 @@ export async function runService(service: Service): Promise<number> {
       log.debug(fields, message);
     },
   };
-  const client = clientFor(settings, console, seen, ({ until, reason }) => board.waiting(until, reason));
+  const clients = new Clients(settings, console, seen, ({ until, reason }) => board.waiting(until, reason));
   const reconciler = new Reconciler({
-    client,
+    clients: () => clients.current(),
     clock,
     repository,
     source,
     stateFile: join(repository.folder, "state.json"),
     organization: settings.organization,
     policyFor: (commit) => policyForCommit(commit, flags, settings, console),
-    operator,
+    operator: { deletesPerDay: settings.maxDeletes.count ?? defaultCaps.count, ...operator },
     suspensions: repository.folder,
     run: runSettings(settings, console, secretSourcesOfCommits(console.io, flags)),
     onQuota: settings.onQuota,
     parallelism: settings.parallelism,
+    allowance,
     watch: board,
     ...(standstill && { standstill }),
   });
-  const served = page && (await servePage({ ...page, board, metrics, signal }).catch(refuseAddress(page)));
-  console.data(JSON.stringify({ url: served?.url ?? null }));
+  const hints = new HintBox(clock);
+  const notifier =
+    notifications &&
+    new Notifier({
+      ...notifications,
+      clock,
+      source: shownSource,
+      file: join(repository.folder, "notified.json"),
+      describe: withAdvice,
+      log,
+    });
+  const servedPage =
+    page &&
+    (await servePage({ ...page, board, metrics, signal }).catch(refuseAddress("the page", "--listen", page)));
+  const servedWebhook = webhook && (await receiveWebhooks(webhook, hints, log, console));
+  console.data(JSON.stringify({ url: servedPage?.url ?? null, webhook_url: servedWebhook?.url ?? null }));
   try {
     const ended = await serve({
       reconciler,
       interval: place.interval,
+      ...(webhook && { hints }),
+      nextLook: () => allowance.nextLook,
       log,
       clock,
       signal,
       ...(standstill && { standstill }),
       describe: withAdvice,
-      audience: board,
+      audience: audiences(notifier ? [board, notifier] : [board]),
       onCycle: (result, duration) => metrics.cycleEnded(result, duration),
     });
     return ended === "standstill" ? exitCodes.failed : exitCodes.done;
   } finally {
-    await served?.close();
+    await Promise.all([servedPage?.close(), servedWebhook?.close(), notifier?.close(lastNotification)]);
   }
 }
 
-/** @throws CommandError when the address of the page cannot be used */
-function refuseAddress({ host, port }: PagePlace): (error: unknown) => never {
-  return (error) => {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code !== "EADDRINUSE" && code !== "EACCES" && code !== "EADDRNOTAVAIL") throw error;
-    throw new CommandError("port", exitCodes.invalid, {
-      message: `the page cannot listen on ${host}:${port}: ${code === "EADDRINUSE" ? "the port is in use" : "the address is not allowed, or not one of this machine"}`,
-      advice: "choose another address with --listen, or none with --listen off",
-    });
-  };
+async function receiveWebhooks(
+  webhook: ListenAddress,
+  hints: HintBox,
+  log: Log,
+  { io }: Console,
+): Promise<ServedWebhook> {
+  const secret = () => readSecretText(webhookSecret, io);
+  if ((await secret()) === undefined)
+    log.warn({ variable: webhookSecret }, "no webhook is accepted, because no secret is set");
+  return serveWebhook({ ...webhook, secret, onHint: () => hints.hint() }).catch(
+    refuseAddress("the webhook", "--webhook-listen", webhook),
+  );
 }

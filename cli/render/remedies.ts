@@ -46,7 +46,7 @@ export function phrase(remedy: Remedy): string {
     return `give the document the name "${remedy.liveName}", or set manage.id to ${remedy.id}`;
   switch (remedy.consent) {
     case "replace":
-      return `consent with --allow-replace '${remedy.address}'`;
+      return `consent with --allow-replace '${remedy.address}'${remedy.stated === undefined ? "" : `, or with \`manage: { consent: ${remedy.stated} }\` in its document`}`;
     case "prune":
       return remedy.document
         ? "consent with --prune and `manage: { prune: true }` in its document"

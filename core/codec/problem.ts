@@ -11,6 +11,7 @@ export const remediesForm = list(
     one_of: optional(list(Type.String(), "The values that it can have.")),
     consent: optional(text("A consent that would help: `replace` or `prune`.")),
     address: optional(addressText),
+    stated: optional(text("With the consent `replace`: the value of `manage.consent` that agrees.")),
     document: optional(
       Type.Literal(true, {
         description: "With the consent `prune`: the document of the parent has to state `manage.prune`.",
@@ -118,8 +119,8 @@ export function encodeRemedy(remedy: Remedy): RemedyForm {
 
 function encodeConsent(remedy: Extract<Remedy, { consent: string }>): RemedyForm {
   if (remedy.consent === "replace") {
-    const { consent, address, ...others } = remedy;
-    return { consent, address, ...(others satisfies NoOthers) };
+    const { consent, address, stated, ...others } = remedy;
+    return { consent, address, ...(stated !== undefined && { stated }), ...(others satisfies NoOthers) };
   }
   const { consent, document, ...others } = remedy;
   return { consent, ...(document && { document }), ...(others satisfies NoOthers) };

@@ -253,6 +253,19 @@ export class LiveStore {
     this.#statuses.forget(parentId);
   }
 
+  /** Forgets the lists and the parts of one resource; what is in it stays known. */
+  forgetOwn(id: string): void {
+    this.#forgetLists(id);
+    this.#statuses.forget(id);
+    this.#parts.forget(id);
+  }
+
+  /** Forgets the lists of the organization that fields refer to, and the defaults of parts. */
+  forgetCatalogues(): void {
+    this.#catalogues.forgetAll();
+    this.#defaults.forgetAll();
+  }
+
   /** Forgets all statuses: they change without any write. */
   forgetStatuses(): void {
     this.#statuses.forgetAll();
@@ -264,8 +277,7 @@ export class LiveStore {
     this.#contents.forgetAll();
     this.#onDemand.forgetAll();
     this.#parts.forgetAll();
-    this.#defaults.forgetAll();
-    this.#catalogues.forgetAll();
+    this.forgetCatalogues();
     this.#lineage.clear();
   }
 
@@ -277,11 +289,7 @@ export class LiveStore {
   }
 
   #forgetInside(id: string): void {
-    for (const each of [id, ...this.#lineage.inside(id)]) {
-      this.#forgetLists(each);
-      this.#statuses.forget(each);
-      this.#parts.forget(each);
-    }
+    for (const each of [id, ...this.#lineage.inside(id)]) this.forgetOwn(each);
   }
 
   #forgetLists(parentId: string): void {

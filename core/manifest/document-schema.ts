@@ -133,6 +133,13 @@ function manage(kind: Kind): FieldSchema {
         description: "Id of the live resource that is meant.",
         resettable: false,
       },
+      consent: {
+        type: "string",
+        minLength: 1,
+        description:
+          "Consent to replace the resource, as the plan prints it: `replace-…`. It is void as soon as the plan would replace something else, or lose more.",
+        resettable: false,
+      },
     },
   });
 }

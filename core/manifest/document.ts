@@ -19,6 +19,8 @@ export interface Manage {
   renamed_from?: string;
   /** The id of the live resource that the document describes. */
   id?: string;
+  /** The consent to one replacement of the resource, as a plan has printed it. */
+  consent?: string;
 }
 
 /** How a resource is made as a clone; never sent. */

@@ -96,7 +96,7 @@ export * from "./action.ts";
 export { type Cost, costOf, costOfAction } from "./cost.ts";
 export type { LiveState } from "./given.ts";
 export { type DeletionCaps, defaultCaps, type Policy } from "./policy.ts";
-export { type PolicyInForce, recheckSafety, recheckShares } from "./recheck.ts";
+export { deletionsOf, type PolicyInForce, recheckSafety, recheckShares } from "./recheck.ts";
 export { idleTargets } from "./documents.ts";
 export { secretsWritten, type WrittenSecret } from "./secrets.ts";
 export { circleIn, orderFault, waitsForOthers } from "./order.ts";

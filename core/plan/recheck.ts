@@ -33,6 +33,13 @@ interface Going {
   parentId?: string;
 }
 
+/** What a plan deletes or replaces, as the caps count it: `job:shop/staging/a`; `by`: the id of the action. */
+export function deletionsOf(plan: Pick<Plan, "actions">): { title: string; by: string }[] {
+  return plan.actions.flatMap((action) =>
+    goingIn({ actions: [action] }).map(({ title }) => ({ title, by: action.id })),
+  );
+}
+
 /** The reasons why a plan that has been saved may not delete or replace now: a protection, or the cap of a run. */
 export function recheckSafety(plan: Plan, { protect, caps }: PolicyInForce): Problem[] {
   const going = goingIn(plan);
@@ -76,7 +83,7 @@ export function recheckShares(
   });
 }
 
-function goingIn({ actions }: Plan): Going[] {
+function goingIn({ actions }: Pick<Plan, "actions">): Going[] {
   const renamed = renamings(actions);
   return actions.flatMap((action): Going[] => {
     const { address } = action;

@@ -13,6 +13,7 @@ import {
 import type { InvalidInputError, Problem } from "../problem.ts";
 import { staleProblems, unseenProblems } from "../saved-plan/index.ts";
 import type { OperationContext } from "../steps/index.ts";
+import { withConsents } from "./consents.ts";
 import { makePlan } from "./plan.ts";
 
 /** Why nothing is sent: the code of the error, and everything that was found. */
@@ -39,7 +40,7 @@ export async function propose(
   resources: readonly Desired[],
   policy: Policy,
 ): Promise<Proposal> {
-  const plan = await makePlan(run, organization, goal, resources, policy);
+  const plan = withConsents(await makePlan(run, organization, goal, resources, policy), resources);
   const isPossible = plan.problems.every(({ blocks }) => blocks === "apply");
   return isPossible
     ? proposalOf(plan)

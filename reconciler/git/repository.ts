@@ -96,6 +96,21 @@ export class Repository {
     return fetched;
   }
 
+  /**
+   * Whether a commit is signed with one of the ssh keys in a file of allowed signers. Its signature covers all its files
+   * and all commits before it.
+   */
+  async isSigned(commit: string, allowedSigners: string): Promise<boolean> {
+    const settings = [
+      "gpg.format=ssh",
+      `gpg.ssh.allowedSignersFile=${allowedSigners}`,
+      // Other kinds of signatures, such as those of OpenPGP, do not count.
+      "gpg.openpgp.program=false",
+      "gpg.x509.program=false",
+    ].flatMap((setting) => ["-c", setting]);
+    return (await this.#run([...settings, "verify-commit", commit])).code === 0;
+  }
+
   /** Whether a commit comes before another one, or is the same; not if it is unknown. */
   async isAncestor(older: string, newer: string): Promise<boolean> {
     if (older === newer) return true;

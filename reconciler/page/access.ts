@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { readFile } from "node:fs/promises";
+import { isEqual } from "../equal.ts";
 
 /** Who may see the page. */
 export type Access =
@@ -27,8 +28,8 @@ export async function judge(
       const bearer = /^Bearer (.+)$/i.exec(headers.authorization ?? "")?.[1];
       const cookie = cookieIn(headers.cookie ?? "");
       const isKnown =
-        (bearer !== undefined && equals(bearer, token)) ||
-        (cookie !== undefined && equals(cookie, cookieFor(token)));
+        (bearer !== undefined && isEqual(bearer, token)) ||
+        (cookie !== undefined && isEqual(cookie, cookieFor(token)));
       return isKnown ? "allowed" : "unknown";
     }
     default:
@@ -45,7 +46,7 @@ export async function readPageToken(file: string): Promise<string | undefined> {
 /** The header that lets a browser in that has given the token; undefined when the token is another one. */
 export async function entrance(file: string, given: string, isSecure: boolean): Promise<string | undefined> {
   const token = await readPageToken(file);
-  if (token === undefined || !equals(given.trim(), token)) return undefined;
+  if (token === undefined || !isEqual(given.trim(), token)) return undefined;
   const secure = isSecure ? "; Secure" : "";
   return `${cookieName}=${cookieFor(token)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000${secure}`;
 }
@@ -62,11 +63,6 @@ function cookieIn(header: string): string | undefined {
     .split(/;\s*/)
     .map((each) => each.split("="))
     .find(([name]) => name === cookieName)?.[1];
-}
-
-function equals(given: string, expected: string): boolean {
-  const digest = (text: string) => createHmac("sha256", "compare").update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
 }
 
 /** Whether an address, with or without a port, is this machine as it calls itself. */

@@ -1,4 +1,4 @@
-import type { EnvironmentView } from "../board.ts";
+import type { EnvironmentView } from "../board-view.ts";
 import type { Change } from "../changes.ts";
 import { html, type Html } from "../look/html.ts";
 import { stringify } from "yaml";

@@ -1,6 +1,6 @@
 import { html, type Html } from "../look/html.ts";
 import { renderDocument, securityPolicy } from "../look/document.ts";
-import type { Source } from "../board.ts";
+import type { Source } from "../board-view.ts";
 import { script } from "./script.ts";
 
 /** The pages that readers go to. */

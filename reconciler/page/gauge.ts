@@ -1,9 +1,10 @@
-import type { BoardView } from "../board.ts";
+import type { BoardView } from "../board-view.ts";
+import type { AllowanceView } from "../looking/index.ts";
 import { html, type Html } from "../look/html.ts";
-import { moment } from "./words.ts";
+import { moment, span } from "./words.ts";
 
 /** How much of the quota is left, and how much of it will be. */
-export function renderGauge({ budget, now, spentInHour, forecast }: BoardView): Html {
+export function renderGauge({ budget, now, spentInHour, forecast, allowance }: BoardView): Html {
   const { limit, remaining, resetAt } = budget;
   const spent = html`This service has sent ${spentInHour} ${spentInHour === 1 ? "request" : "requests"} in the
   last hour.`;
@@ -14,7 +15,18 @@ export function renderGauge({ budget, now, spentInHour, forecast }: BoardView): 
     <p>
       ${remaining}${limit !== undefined && ` of ${limit}`} left for this token${reset}.
       ${spent}${forecast !== undefined && ` At this pace, some ${forecast} will be left then.`}
-    </p>`;
+    </p>
+    ${allowance && renderAllowance(allowance)}`;
+}
+
+function renderAllowance({ looking, applying, interval, stretch }: AllowanceView): Html {
+  const stretched = html` <strong>That does not suffice for a look every ${span(interval)}</strong>: live
+    resources are looked at every ${span(interval * stretch)}, or when new requests are there. New commits are
+    applied as ever.`;
+  return html`<p>
+    In this window, looking has spent ${looking.spent} of its ${looking.allowed} requests, and applying
+    ${applying.spent} of its ${applying.allowed}.${stretch > 1 && stretched}
+  </p>`;
 }
 
 function renderBar(share: number, label: string): Html {

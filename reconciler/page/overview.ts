@@ -1,4 +1,4 @@
-import type { BoardView, EnvironmentView } from "../board.ts";
+import type { BoardView, EnvironmentView } from "../board-view.ts";
 import { html, type Html } from "../look/html.ts";
 import { standingStates, type StandingState } from "../standing.ts";
 import { renderEnvironment } from "./environment.ts";

@@ -1,4 +1,4 @@
-import type { Activity } from "../board.ts";
+import type { Activity } from "../board-view.ts";
 import type { StandingState } from "../standing.ts";
 import { html, type Html } from "../look/html.ts";
 

@@ -46,6 +46,8 @@ export interface CommitPolicy {
   /** For environments without rules of their own. */
   defaults: StatedRules;
   environments: readonly EnvironmentRules[];
+  /** The most that is deleted or replaced. */
+  maxDeletes?: { commit?: number; day?: number };
 }
 
 /** The policy of a commit without a policy file. */
@@ -102,7 +104,7 @@ function understand(lines: Lines): { policy: CommitPolicy; problems: Problem[] }
   for (const { each, offset } of placed.toSorted((left, right) => left.offset - right.offset))
     report.add({ ...each, code: "invalid", offset });
   if (mistakes.length > 0) return refused();
-  return { policy: { defaults: statedIn(value), environments }, problems: [] };
+  return { policy: { defaults: statedIn(value), environments, ...limitsIn(value) }, problems: [] };
 }
 
 const notMapping: DocumentMistake = {
@@ -141,6 +143,19 @@ function statedIn(value: Json): StatedRules {
     ...(onCommit !== undefined && { onCommit: onCommit as Mode }),
     ...(onDrift !== undefined && { onDrift: onDrift as Mode }),
     ...(prune !== undefined && { prune: prune === true }),
+  };
+}
+
+/** The limits in a policy whose form is checked elsewhere. */
+function limitsIn(value: Json): Pick<CommitPolicy, "maxDeletes"> {
+  const limits = isFields(value) ? own(value, "max_deletes") : undefined;
+  if (!isFields(limits)) return {};
+  const [commit, day] = ["commit", "day"].map((member) => own(limits, member));
+  return {
+    maxDeletes: {
+      ...(typeof commit === "number" && { commit }),
+      ...(typeof day === "number" && { day }),
+    },
   };
 }
 

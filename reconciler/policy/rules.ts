@@ -10,6 +10,8 @@ export interface OperatorRules {
   onCommit?: Mode;
   /** Default: drift is reported, and no commit can have it undone. */
   onDrift?: Mode;
+  /** The most that is deleted or replaced in any 24 hours; default: as many as by one run. */
+  deletesPerDay?: number;
   /** Suspensions beside those of the commit. */
   suspensions?: readonly EnvironmentRules[];
 }

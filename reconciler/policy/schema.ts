@@ -1,7 +1,17 @@
 import { parsePattern } from "../../core/pattern.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import type { FieldSchema } from "../../core/schema/field-schema.ts";
-import { choice, flag, keyed, list, object, required, text, word } from "../../core/schema/field.ts";
+import {
+  choice,
+  flag,
+  keyed,
+  list,
+  object,
+  required,
+  text,
+  wholeNumber,
+  word,
+} from "../../core/schema/field.ts";
 import { type Formats, plainFormats, ruled } from "../../core/schema/formats.ts";
 import type { Mistake } from "../../core/source/mistake.ts";
 
@@ -28,6 +38,13 @@ const rules = {
 export const policySchema: FieldSchema = object(
   {
     ...rules,
+    max_deletes: object(
+      {
+        commit: wholeNumber("By one commit, however many cycles that takes.", { minimum: 0 }),
+        day: wholeNumber("In any 24 hours, by all commits.", { minimum: 0 }),
+      },
+      "The most that is deleted or replaced, in all environments together: resources, and what an update removes, such as variables.",
+    ),
     environments: keyed(
       {
         pattern: "^[^/]+/[^/]+$|\\*\\*",
@@ -131,6 +148,7 @@ function forEditors(schema: FieldSchema): object {
     ...(description !== undefined && { description: description.replaceAll("`", "") }),
     ...(schema.enum && { enum: schema.enum }),
     ...(minLength !== undefined && { minLength }),
+    ...(schema.minimum !== undefined && { minimum: schema.minimum }),
     ...(format !== undefined && policyFormats[format]?.editor),
     ...(properties && {
       properties: Object.fromEntries(

@@ -129,6 +129,7 @@ export function steady(text: string): string {
     .replaceAll(uuid, "{id}")
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, "http://emulator")
     .replaceAll(/Digest: [0-9a-f]{64}/g, "Digest: {digest}")
+    .replaceAll(/replace-[0-9a-f]{16}/g, "replace-{digest}")
     .replaceAll(/resets in \d+ (?:min|s)/g, "resets in N min")
     .replaceAll(/in \d+ (?:min|s), at \d\d:\d\d:\d\d UTC/g, "in N min, at HH:MM:SS UTC");
 }

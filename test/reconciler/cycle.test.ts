@@ -3,6 +3,13 @@ import { job, shop } from "../fixtures/manifests.ts";
 import { startBench } from "./fixture.ts";
 
 const events = "GET /organization/{id}/events";
+/** A look at the events, and at what exists. */
+const audit = [
+  "GET /organization/{id}/environments",
+  events,
+  "GET /organization/{id}/project",
+  "GET /organization/{id}/services",
+];
 const pruning = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
 const minute = 60_000;
 
@@ -32,7 +39,7 @@ test("a commit is applied once; what differs from it later is drift, which is re
   ]);
 });
 
-test("a quiet cycle costs one request, whatever the number of resources", async () => {
+test("a quiet cycle costs one request, and every five minutes three more, whatever the number of resources", async () => {
   const bench = await startBench();
   const { repository, clock } = bench;
   repository.push({
@@ -47,7 +54,8 @@ test("a quiet cycle costs one request, whatever the number of resources", async 
   await bench.cycle();
   for (let quiet = 0; quiet < 5; quiet += 1) {
     clock.advance(minute);
-    expect(await bench.cycle()).toMatchObject({ requests: [events], end: { type: "in_step", spent: 1 } });
+    const requests = quiet === 3 ? audit : [events];
+    expect(await bench.cycle()).toMatchObject({ requests, end: { type: "in_step", spent: requests.length } });
   }
 });
 
@@ -78,6 +86,8 @@ test("a change by another is found in the next cycle, with one request for its e
   // It is read once more when it has settled, and then no more.
   clock.advance(minute);
   expect((await bench.cycle()).requests).toEqual(["GET /environment/{id}/services", events]);
+  clock.advance(minute);
+  expect(await bench.cycle()).toMatchObject({ end: { type: "drift" }, requests: audit });
   clock.advance(minute);
   expect(await bench.cycle()).toMatchObject({ end: { type: "drift" }, requests: [events] });
 });

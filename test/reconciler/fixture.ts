@@ -4,8 +4,10 @@ import { parsePattern, type Policy } from "../../core/index.ts";
 import { Variables } from "../../core/source/variables.ts";
 import { Reconciler } from "../../reconciler/cycle.ts";
 import { Repository } from "../../reconciler/git/index.ts";
+import { Allowance } from "../../reconciler/looking/index.ts";
 import type { OperatorRules } from "../../reconciler/policy/index.ts";
 import { CommitSource } from "../../reconciler/source.ts";
+import type { EmulatorOptions } from "../../emulator/index.ts";
 import { GitRepository } from "../fixtures/git-repository.ts";
 import { Harness } from "../fixtures/harness.ts";
 import { openPolicy } from "../fixtures/policy.ts";
@@ -32,6 +34,7 @@ export interface Bench {
   repository: GitRepository;
   clock: TestClock;
   reconciler: Reconciler;
+  allowance: Allowance;
   /** A reconciler in another process, on the same copy of the repository. */
   restart(): Reconciler;
   /** One cycle; gives its end and the requests that the server has received, without ids. */
@@ -43,14 +46,17 @@ export async function startBench(
   policy: Partial<Policy> = {},
   token: "admin" | "read" = "admin",
   operator: OperatorRules = {},
+  emulator: EmulatorOptions = {},
+  applying?: "admin",
 ): Promise<Bench> {
-  const server = await Harness.start();
+  const server = await Harness.start(emulator);
   const repository = new GitRepository();
   onTestFinished(async () => {
     repository[Symbol.dispose]();
     await server[Symbol.asyncDispose]();
   });
   const clock = new TestClock();
+  const allowance = new Allowance({ clock, interval: 60_000 });
   const restart = () => {
     const copy = new Repository({
       address: { url: repository.origin, protocol: "file" },
@@ -58,8 +64,12 @@ export async function startBench(
       folder: join(repository.folder, "data"),
       env: { PATH: process.env["PATH"] },
     });
+    const clients = {
+      looking: Harness.connect(server.emulator, token),
+      ...(applying && { applying: Harness.connect(server.emulator, applying) }),
+    };
     return new Reconciler({
-      client: Harness.connect(server.emulator, token),
+      clients: () => Promise.resolve(clients),
       clock,
       repository: copy,
       source: new CommitSource(copy, "infra", new Variables()),
@@ -73,6 +83,7 @@ export async function startBench(
       run: { limits: { clone: 5_000, deletion: 5_000, busy: 5_000 } },
       onQuota: "fail",
       parallelism: 10,
+      allowance,
     });
   };
   const bench: Bench = {
@@ -80,6 +91,7 @@ export async function startBench(
     repository,
     clock,
     reconciler: restart(),
+    allowance,
     restart,
     async cycle() {
       await server.forgetRequests();

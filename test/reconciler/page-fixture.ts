@@ -8,6 +8,7 @@ import { Board } from "../../reconciler/board.ts";
 import type { CycleEnd } from "../../reconciler/cycle-end.ts";
 import { History } from "../../reconciler/history.ts";
 import type { Access } from "../../reconciler/page/access.ts";
+import type { AllowanceView } from "../../reconciler/looking/index.ts";
 import { Metrics } from "../../reconciler/page/metrics.ts";
 import { servePage } from "../../reconciler/page/server.ts";
 import type { Standing } from "../../reconciler/standing.ts";
@@ -22,6 +23,7 @@ export interface ShownPage {
   folder: string;
   stop: AbortController;
   budget: Budget;
+  allowance: AllowanceView | undefined;
   /** Tells the board of a cycle that has ended. */
   ended(end: CycleEnd): Promise<void>;
   get(
@@ -40,7 +42,10 @@ export async function showPage(access: Access = { type: "loopback" }): Promise<S
   const history = new History(folder, (error) => {
     throw error;
   });
-  const shown = { budget: { limit: 1000, remaining: 612, resetAt: new Date(clock.now() + 1_800_000) } };
+  const shown: Pick<ShownPage, "budget" | "allowance"> = {
+    budget: { limit: 1000, remaining: 612, resetAt: new Date(clock.now() + 1_800_000) },
+    allowance: undefined,
+  };
   const board = new Board({
     clock,
     history,
@@ -48,6 +53,7 @@ export async function showPage(access: Access = { type: "loopback" }): Promise<S
     source: { repository: "https://git.example.com/acme/infra.git", branch: "main", path: "manifests" },
     describe: withAdvice,
     budget: () => shown.budget,
+    allowance: () => shown.allowance,
     render: () => "<!doctype html><title>A plan</title>",
   });
   const page = await servePage({

@@ -1,8 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { request } from "node:http";
+import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Ajv } from "ajv";
 import { expect, test } from "vitest";
+import { serviceStatusForm } from "../../reconciler/status-form.ts";
+import { standingStates } from "../../reconciler/standing.ts";
 import { findTool, mayBeMissing } from "../fixtures/tools.ts";
 import { commit, endWith, interval, showPage, standing } from "./page-fixture.ts";
 
@@ -259,4 +263,67 @@ test("the status for programs names each environment with what differs", async (
     ],
     budget: { limit: 1000, remaining: 612 },
   });
+});
+
+test("the page and the status say what looking and applying have spent, and when intervals stretch", async () => {
+  const page = await showPage();
+  page.allowance = {
+    looking: { spent: 34, allowed: 200 },
+    applying: { spent: 5, allowed: 600 },
+    interval,
+    stretch: 1,
+  };
+  const spent = "In this window, looking has spent 34 of its 200 requests, and applying 5 of its 600.";
+  const suffices = textOf((await page.get("/")).text);
+  expect(suffices).toContain(spent);
+  expect(suffices).not.toContain("does not suffice");
+  page.allowance = { ...page.allowance, stretch: 4.04 };
+  expect(textOf((await page.get("/")).text)).toContain(
+    `${spent} That does not suffice for a look every 60 s: live resources are looked at every 4 min`,
+  );
+  expect(JSON.parse((await page.get("/status.json")).text)).toMatchObject({
+    budget: { looking: { spent: 34, allowed: 200 }, applying: { spent: 5, allowed: 600 }, stretch: 4 },
+  });
+});
+
+test("the status matches its published schema, in every state", async () => {
+  // The published one allows members of later versions, the other one only those that it names.
+  const schemas = [readFileSync("schemas/reconcile-status.schema.json", "utf8"), JSON.stringify(serviceStatusForm)];
+  const checks = schemas.map((schema) =>
+    new Ajv({ strict: true, strictRequired: false, allErrors: true })
+      .addFormat("date-time", /^\d{4}-\d\d-\d\dT/)
+      .compile(JSON.parse(schema) as object),
+  );
+  const page = await showPage();
+  const check = async () => {
+    const status: unknown = JSON.parse((await page.get("/status.json")).text);
+    for (const validate of checks) {
+      validate(status);
+      expect(validate.errors ?? [], JSON.stringify(status)).toEqual([]);
+    }
+  };
+  await check();
+  page.allowance = {
+    looking: { spent: 1, allowed: 2 },
+    applying: { spent: 0, allowed: 6 },
+    interval,
+    stretch: 3,
+  };
+  await page.ended(
+    endWith(
+      ...standingStates.map((state) =>
+        standing(`shop/${state}`, state, {
+          reason: "a reason",
+          until: page.clock.now(),
+          changes: [
+            { action: "update", address: "job:a/b/c", fields: ["cpu 1 -> 2"], by: "dev", keep: "cpu: 2" },
+          ],
+          problems: [{ code: "replacement", message: "it must be replaced" }],
+        }),
+      ),
+    ),
+  );
+  await check();
+  await page.board.failed({ reason: "the server cannot be reached" }, 2, page.clock.now());
+  await check();
 });

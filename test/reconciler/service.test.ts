@@ -18,6 +18,7 @@ async function served(ends: readonly (CycleEnd | Error | ((clock: TestClock) => 
   let cycles = 0;
   await serve({
     reconciler: {
+      hasNews: () => Promise.resolve(false),
       async cycle() {
         const end = ends[cycles];
         cycles += 1;

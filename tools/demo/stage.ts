@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Writable } from "node:stream";
@@ -63,6 +63,54 @@ export class DemoStage {
     return stdout;
   }
 
+  /**
+   * Starts `infrasync` as a service, and gives the line that it prints when it is ready, as JSON. Its log is not shown.
+   *
+   * @param variables further environment variables
+   */
+  async service(
+    args: readonly string[],
+    variables: Record<string, string>,
+  ): Promise<{ ready: unknown; stop(): Promise<void> }> {
+    this.#line(styleText("dim", `$ infrasync ${args.map(quoted).join(" ")} &`));
+    const child = spawn(process.execPath, [main, ...args], {
+      cwd: root,
+      env: { ...this.#environment(), ...variables },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let log = "";
+    child.stderr.on("data", (chunk: Buffer) => {
+      log += String(chunk);
+    });
+    const ended = once(child, "close");
+    const [line] = (await Promise.race([
+      once(createInterface(child.stdout), "line"),
+      ended.then(() => {
+        throw new Error(`step ${this.#step}: the service has ended:\n${log}`);
+      }),
+    ])) as [string];
+    this.#line(line);
+    return {
+      ready: JSON.parse(line) as unknown,
+      stop: async () => {
+        child.kill();
+        await ended;
+        this.check("the service ends with 0", child.exitCode === 0);
+      },
+    };
+  }
+
+  /** Runs a program other than `infrasync`, shown as a person would type it. */
+  run(program: string, args: readonly string[], shown?: string): void {
+    if (shown !== undefined) this.#line(styleText("dim", `$ ${shown}`));
+    execFileSync(program, args, { stdio: ["ignore", "ignore", "pipe"] });
+  }
+
+  /** What a program prints, without showing it. */
+  read(program: string, args: readonly string[]): string {
+    return execFileSync(program, args, { encoding: "utf8" }).trim();
+  }
+
   /** Runs `infrasync` without showing it, for its JSON. */
   async json(args: readonly string[]): Promise<unknown> {
     const child = spawn(process.execPath, [main, ...args, "--output", "json"], {
@@ -121,9 +169,9 @@ export class DemoStage {
   }
 }
 
-/** Starts the emulator on a free port, with the public command. */
-export async function startEmulator(): Promise<Server> {
-  const child = spawn(process.execPath, [main, "emulator", "--port", "0"], {
+/** Starts the emulator on a free port, with the public command. @param flags further flags of it */
+export async function startEmulator(...flags: string[]): Promise<Server> {
+  const child = spawn(process.execPath, [main, "emulator", "--port", "0", ...flags], {
     cwd: root,
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -228,7 +228,7 @@ test("the plan shows the reason, the deleted contents and the missing consent of
 
     infrasync will refuse to apply this plan:
       job:shop/staging/migrate must be replaced: a cron job cannot become a lifecycle job, nor the other way round
-        undo the change, or consent with --allow-replace 'job:shop/staging/migrate'
+        undo the change, or consent with --allow-replace 'job:shop/staging/migrate', or with \`manage: { consent: replace-{digest} }\` in its document
 
     Plan: 1 to replace; 3 unchanged.
     Requests: 9 spent on planning, 5 to apply; 977 of 1000 left, resets in N min.
@@ -278,7 +278,7 @@ test("the plan lists all contents of a replaced environment", async () => {
 
     infrasync will refuse to apply this plan:
       environment:shop/staging must be replaced: an environment cannot be moved to another cluster
-        undo the change, or consent with --allow-replace 'environment:shop/staging'
+        undo the change, or consent with --allow-replace 'environment:shop/staging', or with \`manage: { consent: replace-{digest} }\` in its document
       shop.yaml:6:7: Environment shop/staging: it contains 1 resource that no document describes and that would be deleted with it: migrate
         describe them or move them away, or consent with --prune and \`manage: { prune: true }\` in its document
 

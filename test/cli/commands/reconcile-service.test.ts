@@ -5,7 +5,8 @@ import { job, shop } from "../../fixtures/manifests.ts";
 import { type Child, spawnInfrasync } from "../child.ts";
 import { useFixture, writesOf } from "../fixture.ts";
 
-const fixture = useFixture();
+// A look a second is more than the share of a usual quota.
+const fixture = useFixture({ rateLimit: 0 });
 let repository: GitRepository;
 
 beforeEach(() => {
@@ -15,6 +16,10 @@ beforeEach(() => {
 
 /** Starts the service as a process; it is ended with the test. */
 function start(...args: string[]): Child {
+  return startWith(args, {});
+}
+
+function startWith(args: readonly string[], environment: Record<string, string>): Child {
   const given = [
     "--repo",
     repository.origin,
@@ -30,6 +35,7 @@ function start(...args: string[]): Child {
   const child = spawnInfrasync(["reconcile", ...given, ...args], {
     ...fixture.env,
     INFRASYNC_GIT_TOKEN: "git-token-canary",
+    ...environment,
   });
   onTestFinished(() => void child.process.kill("SIGKILL"));
   return child;
@@ -55,7 +61,7 @@ test("the service applies commits as they come, survives mistakes and a reposito
   await child.says("the repository has no branch main");
   child.process.kill("SIGTERM");
   const { code, stdout, stderr } = await child.ended;
-  expect({ code, stdout }).toEqual({ code: 0, stdout: '{"url":null}\n' });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '{"url":null,"webhook_url":null}\n' });
   const lines = linesOf(stderr);
   expect(lines.at(-1)).toMatchObject({ msg: "stopped", signal: "SIGTERM" });
   expect(lines.find(({ msg }) => String(msg).includes("have mistakes"))).toMatchObject({
@@ -107,6 +113,8 @@ test("the page of the service says how it stands, as does reconcile status, and 
 
 test.each([
   [["--listen", "0.0.0.0:8081"], "others could see the page"],
+  [["--budget-share", "look=0"], '--budget-share "look=0" is no share of the quota'],
+  [["--budget-share", "look=20,idle=5"], '--budget-share "idle=5" is no share of the quota'],
   [["--listen", "nowhere"], '--listen "nowhere" is no address'],
   [["status", "--listen", "off"], "without an address there is no service to ask"],
 ])("reconcile %j is refused before anything is read", async (args, message) => {
@@ -161,4 +169,28 @@ test("the service undoes drift where both the policy and --on-drift say so", asy
     expect(code).toBe(0);
     if (says === "nothing is changed") expect(stderr).toContain('"fields":["cpu 500 -> 750"]');
   }
+});
+
+test("a push is applied within seconds of its webhook, however seldom the repository is looked at", async () => {
+  const secret = "webhook-secret-canary";
+  repository.push({ "infra/shop.yaml": shop });
+  const secretFile = await fixture.write("secret", `${secret}\n`);
+  const child = startWith(["--webhook-listen", "0", "--interval", "1h"], {
+    INFRASYNC_WEBHOOK_SECRET_FILE: secretFile,
+  });
+  const [line] = (await once(child.process.stdout, "data")) as [Buffer];
+  const { url, webhook_url: webhook } = JSON.parse(String(line)) as { url: null; webhook_url: string };
+  expect(url).toBeNull();
+  expect(webhook).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/webhook\/git$/);
+  await child.says("the commit is applied");
+  const commit = repository.push({ "infra/a.yaml": job("a") });
+  const forged = await fetch(webhook, { method: "POST", headers: { "x-gitlab-token": "guessed" } });
+  expect(forged.status).toBe(401);
+  const pushed = await fetch(webhook, { method: "POST", headers: { "x-gitlab-token": secret } });
+  expect(pushed.status).toBe(202);
+  await child.says(`"commit":"${commit}"`);
+  child.process.kill("SIGTERM");
+  const { code, stderr } = await child.ended;
+  expect(code).toBe(0);
+  expect(stderr).not.toContain(secret);
 });

@@ -26,6 +26,7 @@ test("schema --out writes the same files for editors as the package contains", a
   const ofOutput = [
     "plan.schema.json",
     "report.schema.json",
+    "reconcile-status.schema.json",
     "deployment.schema.json",
     "status.schema.json",
     "logs.schema.json",

@@ -68,7 +68,10 @@ const remedy: fc.Arbitrary<Remedy> = fc.oneof(
     "value",
     "oneOf",
   ),
-  objects<ConsentRemedy<"replace">>({ consent: fc.constant("replace" as const), address: text }),
+  objects<ConsentRemedy<"replace">>(
+    { consent: fc.constant("replace" as const), address: text, stated: text },
+    "stated",
+  ),
   objects<ConsentRemedy<"prune">>({ consent: fc.constant("prune" as const), document: flag }, "document"),
   objects<AgainRemedy>({ again: fc.constantFrom("plan", "run", "later") }),
 );

@@ -1,24 +1,7 @@
-import { ApiError, type Client, type Clock, ForbiddenError, NotFoundError } from "../core/api/index.ts";
-import { type Fields, isFields, own, textIn } from "../core/json.ts";
-import type { Hint, LiveStore } from "../core/live/index.ts";
-import { nameKey } from "../core/names.ts";
-import { escapeControl, shorten } from "../core/text.ts";
-
-/** An entry of the audit log. Its `change` and `original_change` may hold values, and are not kept. */
-interface AuditEvent {
-  id: string;
-  /** Milliseconds since 1970, by the clock of the server. */
-  time: number;
-  type: string;
-  targetType: string;
-  targetId: string | undefined;
-  /** In lower case, as names are compared. */
-  targetName: string | undefined;
-  projectId: string | undefined;
-  environmentId: string | undefined;
-  /** Who, by what and when: `dev@example.com, CONSOLE, 2026-12-01T08:00:00.000Z`. */
-  author: string | undefined;
-}
+import { ApiError, type Client, type Clock, ForbiddenError, NotFoundError } from "../../core/api/index.ts";
+import type { Hint, LiveStore } from "../../core/live/index.ts";
+import { nameKey } from "../../core/names.ts";
+import { type AuditEvent, overlap, readBack } from "./events.ts";
 
 /** What an event is about: an id, or the name of something that may have gone, and its parent. */
 export interface Subject {
@@ -27,18 +10,12 @@ export interface Subject {
   environmentId?: string;
 }
 
-/** How far back events are read again, in milliseconds: the server may list some of them late. */
-const overlap = 600_000;
 /** A read counts if it began this long after the event had been seen, in milliseconds. */
 const settling = 30_000;
-/** How long live state is believed without a read of everything, in milliseconds. */
-const longestBelief = 3_600_000;
-/** The same where the server has no events that can be used. */
-const longestBeliefWithoutEvents = 300_000;
-const mostPages = 20;
+/** How long live state is believed where the server has no events that can be used, in milliseconds. */
+const longestBelief = 300_000;
 /** Of how many resources it is known who has changed them last. */
 const mostAuthors = 10_000;
-const pageSize = 100;
 
 /** Events that change no configuration: a list that is closed, because a type that is not known may change some. */
 const harmless = new Set([
@@ -65,7 +42,7 @@ export type Hinted = "nothing" | "some" | "everything";
 
 /**
  * Makes a store forget what the organization's events say has changed. Events are only hints: everything is forgotten
- * once an hour, and whenever the events are not complete or cannot be understood.
+ * whenever they are not complete or cannot be understood, and every five minutes where there are none.
  */
 export class EventHints {
   readonly #clock: Clock;
@@ -81,12 +58,15 @@ export class EventHints {
     this.#clock = clock;
   }
 
-  /** Looks at the events, with one request as a rule, and forgets what they name. */
-  async follow(client: Client, organizationId: string, live: LiveStore): Promise<Hinted> {
+  /**
+   * Looks at the events, with one request as a rule, and forgets what they name.
+   *
+   * @param stretch how many times longer than usual live state is believed
+   */
+  async follow(client: Client, organizationId: string, live: LiveStore, stretch: number): Promise<Hinted> {
     const news = await this.#news(client, organizationId);
     const now = this.#clock.now();
-    const belief = news === "no_events" ? longestBeliefWithoutEvents : longestBelief;
-    const isOver = now - this.#believedSince >= belief;
+    const isOver = news === "no_events" && now - this.#believedSince >= longestBelief * stretch;
     if (isOver || news === "gap" || (Array.isArray(news) && news.some(isAboutAll))) {
       live.forgetAll();
       this.#believedSince = now;
@@ -146,74 +126,6 @@ export class EventHints {
       throw error;
     }
   }
-}
-
-/**
- * Reads events, newest first, back to one that is known and further on through the overlap. Undefined: they do not reach
- * that far, or make no sense.
- */
-async function readBack(
-  client: Client,
-  path: string,
-  known: ReadonlyMap<string, number> | undefined,
-): Promise<AuditEvent[] | undefined> {
-  const until = known && Math.max(...known.values(), -Infinity) - overlap;
-  const events: AuditEvent[] = [];
-  let token: string | undefined;
-  for (let pages = 0; pages < mostPages; pages += 1) {
-    const answer = await client.get(path, { pageSize, ...(token !== undefined && { continueToken: token }) });
-    const page = readPage(answer);
-    if (!page) return undefined;
-    events.push(...page.events);
-    // Without a known event, the newest page is where the next look begins.
-    if (until === undefined) return events;
-    const oldest = events.at(-1);
-    const isReached = oldest !== undefined && oldest.time < until && events.some(({ id }) => known?.has(id));
-    if (isReached) return events;
-    if (page.next === undefined)
-      return known?.size === 0 || events.some(({ id }) => known?.has(id)) ? events : undefined;
-    token = page.next;
-  }
-  return undefined;
-}
-
-function readPage(answer: unknown): { events: AuditEvent[]; next: string | undefined } | undefined {
-  if (!isFields(answer) || answer["organization_max_limit_reached"] === true) return undefined;
-  const list = answer["events"];
-  if (!Array.isArray(list)) return undefined;
-  const events = list.map(readEvent);
-  if (!events.every((event) => event !== undefined)) return undefined;
-  const links = answer["links"];
-  const link = isFields(links) ? textIn(links, "next") : undefined;
-  if (link === undefined) return { events, next: undefined };
-  const next = URL.parse(link, "http://server")?.searchParams.get("continueToken");
-  return next ? { events, next } : undefined;
-}
-
-function readEvent(item: unknown): AuditEvent | undefined {
-  if (!isFields(item)) return undefined;
-  const id = textIn(item, "id");
-  const time = Date.parse(textIn(item, "timestamp") ?? "");
-  if (id === undefined || Number.isNaN(time)) return undefined;
-  return {
-    id,
-    time,
-    type: textIn(item, "event_type") ?? "",
-    targetType: textIn(item, "target_type") ?? "",
-    targetId: textIn(item, "target_id"),
-    targetName: nameKey(textIn(item, "target_name") ?? ""),
-    projectId: textIn(item, "project_id"),
-    environmentId: own(item, "environment_id") === null ? undefined : textIn(item, "environment_id"),
-    author: authorIn(item, time),
-  };
-}
-
-function authorIn(item: Fields, time: number): string | undefined {
-  const who = textIn(item, "triggered_by");
-  if (!who) return undefined;
-  const what = textIn(item, "origin");
-  const names = [who, ...(what ? [what] : [])].map((name) => escapeControl(shorten(name, 100)));
-  return [...names, new Date(time).toISOString()].join(", ");
 }
 
 function inOverlap(events: readonly AuditEvent[]): Map<string, number> {

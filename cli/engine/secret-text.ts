@@ -1,0 +1,14 @@
+import { readFile } from "node:fs/promises";
+import type { Io } from "../terminal/io.ts";
+
+/**
+ * A secret of the operator: the value of a variable, or the content of the file that the variable with `_FILE` names, which
+ * is read anew each time. Undefined: there is none, or the file cannot be read.
+ *
+ * @param name `INFRASYNC_WEBHOOK_SECRET`
+ */
+export async function readSecretText(name: string, { env }: Pick<Io, "env">): Promise<string | undefined> {
+  const file = env[`${name}_FILE`];
+  const text = env[name] || (file ? await readFile(file, "utf8").catch(() => "") : "");
+  return text.trim() || undefined;
+}

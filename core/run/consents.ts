@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import { addressKey, formatAddress } from "../address.ts";
+import { essenceOf } from "../codec/index.ts";
+import { stableJson } from "../json.ts";
+import type { Desired } from "../manifest/index.ts";
+import type { Action, Plan } from "../plan/index.ts";
+import type { Problem } from "../problem.ts";
+
+/**
+ * A plan without the problems that documents consent to: the document of a resource that has to be replaced can state the
+ * fingerprint of its replacement. What remains says which fingerprint that would be.
+ */
+export function withConsents(plan: Plan, resources: readonly Desired[]): Plan {
+  const stated = new Map(resources.map(({ address, manage }) => [addressKey(address), manage.consent]));
+  const replaced = new Map(
+    plan.actions
+      .filter((action) => action.type === "replace" && action.alongWith === undefined)
+      .map((action) => [formatAddress(action.address), action]),
+  );
+  return {
+    ...plan,
+    problems: plan.problems.flatMap((problem): Problem[] => {
+      const action = problem.code === "replacement" ? replaced.get(problem.address ?? "") : undefined;
+      if (!action) return [problem];
+      const consent = consentTo(action, plan.actions);
+      if (stated.get(addressKey(action.address)) === consent) return [];
+      const remedies = problem.remedies?.map((remedy) =>
+        "consent" in remedy && remedy.consent === "replace" ? { ...remedy, stated: consent } : remedy,
+      );
+      return [{ ...problem, ...(remedies && { remedies }) }];
+    }),
+  };
+}
+
+/**
+ * The consent to a replacement: another one as soon as the resource, the reasons, the changes, or what is lost with it
+ * differ.
+ */
+function consentTo(action: Action, actions: readonly Action[]): string {
+  const along = (id: string): Action[] =>
+    actions.filter(({ alongWith }) => alongWith === id).flatMap((each) => [each, ...along(each.id)]);
+  const done = [action, ...along(action.id)].map((each) => stableJson(essenceOf(each))).toSorted();
+  // The word keeps YAML from reading digits alone as a number.
+  return `replace-${createHash("sha256").update(stableJson(done)).digest("hex").slice(0, 16)}`;
+}

@@ -1,0 +1,53 @@
+import type { Budget } from "../core/api/index.ts";
+import type { AllowanceView } from "./looking/index.ts";
+import type { Standing } from "./standing.ts";
+
+/** How an environment stands, and since when. */
+export interface EnvironmentView extends Omit<Standing, "problems" | "undone"> {
+  /** Milliseconds since 1970. */
+  since: number;
+  /** Why it is not in step, with what would help. */
+  reasons: readonly string[];
+}
+
+/** What the loop does now. */
+export type Activity =
+  | { type: "starting" | "checking"; since: number }
+  | { type: "applying"; since: number; changes: number }
+  /** A request waits. */
+  | { type: "waiting"; since: number; until: number; reason: "quota" | "retry" }
+  | { type: "idle"; since: number; until: number };
+
+/** Everything that people are shown of a service. Times are in milliseconds since 1970. */
+export interface BoardView {
+  now: number;
+  source: Source;
+  /** The newest commit. */
+  commit?: string;
+  /** When live state was compared with it for the last time. */
+  checkedAt?: number;
+  /** From then on the state is older than it should be. */
+  staleAt: number;
+  activity: Activity;
+  /** The worst first. */
+  environments: readonly EnvironmentView[];
+  /** What is wrong with the commit as a whole. */
+  problems: readonly string[];
+  /** Cycles that have failed in a row, and why the last one did. */
+  failure?: { reason: string; since: number; failures: number };
+  budget: Budget;
+  /** The requests that this service has sent in the last hour. */
+  spentInHour: number;
+  /** How many will be left at this pace when the quota is reset. */
+  forecast?: number;
+  /** What may be spent; absent while the quota is not known. */
+  allowance?: AllowanceView;
+}
+
+/** What is kept in step with what. */
+export interface Source {
+  repository: string;
+  branch: string;
+  /** Empty: the whole repository. */
+  path: string;
+}

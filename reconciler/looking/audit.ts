@@ -1,0 +1,76 @@
+import { type Client, ForbiddenError } from "../../core/api/index.ts";
+import { isFields, textIn } from "../../core/json.ts";
+import { absentWhenNotFound, type Contents, type LiveStore } from "../../core/live/index.ts";
+
+/** How many requests an audit sends. */
+export const auditCost = 3;
+
+/** What a parent contains, as the organization's lists show it: ids and names. */
+type Inventory = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Compares what exists in an organization with what is known of it, with three requests at any size, and makes the store
+ * forget the lists that differ. It finds what was created, deleted, or renamed, and nothing about fields.
+ */
+export class Audit {
+  /** What differed and has been read again, by parent: a server may list something in one list and not in another. */
+  readonly #seen = new Map<string, string>();
+
+  /** @returns whether the server has these lists for this token */
+  async run(client: Client, organizationId: string, live: LiveStore): Promise<boolean> {
+    const [, environments, services] = await Promise.all([
+      live.lookAt(client, undefined, organizationId),
+      listed(client, `/organization/${organizationId}/environments`, (item) => {
+        const project = item["project"];
+        return isFields(project) ? textIn(project, "id") : undefined;
+      }),
+      listed(client, `/organization/${organizationId}/services`, (item) => textIn(item, "environment_id")),
+    ]);
+    if (!environments || !services) return false;
+    const { contents } = live.known();
+    const projects = new Set(contents.get(organizationId)?.resources.map(({ id }) => id.toLowerCase()));
+    for (const [id, known] of contents) {
+      if (id === organizationId) continue;
+      const isProject = projects.has(id.toLowerCase());
+      const there = (isProject ? environments : services).get(id.toLowerCase()) ?? [];
+      this.#compare(id, there, known, live);
+    }
+    return true;
+  }
+
+  #compare(id: string, there: readonly string[], known: Contents, live: LiveStore): void {
+    const expected = [...known.resources, ...known.unknown].map(entry);
+    const view = there.toSorted().join("\n");
+    if (view === expected.toSorted().join("\n")) this.#seen.delete(id);
+    else if (this.#seen.get(id) !== view) {
+      this.#seen.set(id, view);
+      live.forget({ parentId: id });
+    }
+  }
+}
+
+function entry({ id, name }: { id: string; name: string }): string {
+  return `${id.toLowerCase()} ${name}`;
+}
+
+/** A list of the organization by parent; undefined where the server has none, or one that makes no sense. */
+async function listed(
+  client: Client,
+  path: string,
+  parentOf: (item: Parameters<typeof textIn>[0]) => string | undefined,
+): Promise<Inventory | undefined> {
+  const items = await absentWhenNotFound(client.list(path)).catch((error: unknown) => {
+    if (error instanceof ForbiddenError) return undefined;
+    throw error;
+  });
+  if (!items) return undefined;
+  const inventory = new Map<string, string[]>();
+  for (const item of items) {
+    if (!isFields(item)) return undefined;
+    const [id, name, parentId] = [textIn(item, "id"), textIn(item, "name"), parentOf(item)];
+    if (id === undefined || name === undefined || parentId === undefined) return undefined;
+    const key = parentId.toLowerCase();
+    inventory.set(key, [...(inventory.get(key) ?? []), entry({ id, name })]);
+  }
+  return inventory;
+}

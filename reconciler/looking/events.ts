@@ -1,0 +1,93 @@
+import type { Client } from "../../core/api/index.ts";
+import { type Fields, isFields, own, textIn } from "../../core/json.ts";
+import { nameKey } from "../../core/names.ts";
+import { escapeControl, shorten } from "../../core/text.ts";
+
+/** An entry of the audit log. Its `change` and `original_change` may hold values, and are not kept. */
+export interface AuditEvent {
+  id: string;
+  /** Milliseconds since 1970, by the clock of the server. */
+  time: number;
+  type: string;
+  targetType: string;
+  targetId: string | undefined;
+  /** In lower case, as names are compared. */
+  targetName: string | undefined;
+  projectId: string | undefined;
+  environmentId: string | undefined;
+  /** Who, by what and when: `dev@example.com, CONSOLE, 2026-12-01T08:00:00.000Z`. */
+  author: string | undefined;
+}
+
+/** How far back events are read again, in milliseconds: the server may list some of them late. */
+export const overlap = 600_000;
+const mostPages = 20;
+const pageSize = 100;
+
+/**
+ * Reads events, newest first, back to one that is known and further on through the overlap. Undefined: they do not reach
+ * that far, or make no sense.
+ */
+export async function readBack(
+  client: Client,
+  path: string,
+  known: ReadonlyMap<string, number> | undefined,
+): Promise<AuditEvent[] | undefined> {
+  const until = known && Math.max(...known.values(), -Infinity) - overlap;
+  const events: AuditEvent[] = [];
+  let token: string | undefined;
+  for (let pages = 0; pages < mostPages; pages += 1) {
+    const answer = await client.get(path, { pageSize, ...(token !== undefined && { continueToken: token }) });
+    const page = readPage(answer);
+    if (!page) return undefined;
+    events.push(...page.events);
+    // Without a known event, the newest page is where the next look begins.
+    if (until === undefined) return events;
+    const oldest = events.at(-1);
+    const isReached = oldest !== undefined && oldest.time < until && events.some(({ id }) => known?.has(id));
+    if (isReached) return events;
+    if (page.next === undefined)
+      return known?.size === 0 || events.some(({ id }) => known?.has(id)) ? events : undefined;
+    token = page.next;
+  }
+  return undefined;
+}
+
+function readPage(answer: unknown): { events: AuditEvent[]; next: string | undefined } | undefined {
+  if (!isFields(answer) || answer["organization_max_limit_reached"] === true) return undefined;
+  const list = answer["events"];
+  if (!Array.isArray(list)) return undefined;
+  const events = list.map(readEvent);
+  if (!events.every((event) => event !== undefined)) return undefined;
+  const links = answer["links"];
+  const link = isFields(links) ? textIn(links, "next") : undefined;
+  if (link === undefined) return { events, next: undefined };
+  const next = URL.parse(link, "http://server")?.searchParams.get("continueToken");
+  return next ? { events, next } : undefined;
+}
+
+function readEvent(item: unknown): AuditEvent | undefined {
+  if (!isFields(item)) return undefined;
+  const id = textIn(item, "id");
+  const time = Date.parse(textIn(item, "timestamp") ?? "");
+  if (id === undefined || Number.isNaN(time)) return undefined;
+  return {
+    id,
+    time,
+    type: textIn(item, "event_type") ?? "",
+    targetType: textIn(item, "target_type") ?? "",
+    targetId: textIn(item, "target_id"),
+    targetName: nameKey(textIn(item, "target_name") ?? ""),
+    projectId: textIn(item, "project_id"),
+    environmentId: own(item, "environment_id") === null ? undefined : textIn(item, "environment_id"),
+    author: authorIn(item, time),
+  };
+}
+
+function authorIn(item: Fields, time: number): string | undefined {
+  const who = textIn(item, "triggered_by");
+  if (!who) return undefined;
+  const what = textIn(item, "origin");
+  const names = [who, ...(what ? [what] : [])].map((name) => escapeControl(shorten(name, 100)));
+  return [...names, new Date(time).toISOString()].join(", ");
+}

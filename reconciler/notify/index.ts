@@ -1,0 +1,3 @@
+export type { NotificationFormat } from "./message.ts";
+export { Notifier } from "./notifier.ts";
+export type { Destination } from "./post.ts";

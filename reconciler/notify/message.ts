@@ -1,0 +1,84 @@
+import type { Source } from "../board-view.ts";
+import { span, stateWords } from "../page/words.ts";
+import type { News, Transition } from "./transitions.ts";
+
+/** In which form people are notified: as Slack wants it, or as data. */
+export type NotificationFormat = "slack" | "json";
+
+/** Who tells it, and when. */
+export interface Occasion {
+  source: Source;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/** How many environments a text names; the page has all. */
+const mostNamed = 20;
+const mostReasons = 3;
+
+/** A notification of all that one cycle has to tell, as JSON. */
+export function messageOf(news: readonly News[], format: NotificationFormat, occasion: Occasion): string {
+  if (format === "slack") return JSON.stringify({ text: textOf(news, occasion) });
+  const { source, now } = occasion;
+  return JSON.stringify({
+    format: "infrasync-reconcile-notification",
+    version: 1,
+    at: new Date(now).toISOString(),
+    source,
+    news: news.map((each) =>
+      "since" in each ? { ...each, since: new Date(each.since).toISOString() } : each,
+    ),
+  });
+}
+
+function textOf(news: readonly News[], { source, now }: Occasion): string {
+  const { repository, branch, path } = source;
+  const where = [repository, branch, ...(path === "" ? [] : [path])].join(" · ");
+  return [`*infrasync* ${escaped(where)}`, ...news.flatMap((each) => linesOf(each, now))].join("\n");
+}
+
+function linesOf(news: News, now: number): string[] {
+  switch (news.type) {
+    case "outage":
+      return [`The service cannot compare any more: ${escaped(news.reason)}`];
+    case "recovered":
+      return [`The service compares again, after ${span(now - news.since)}.`];
+    case "mistakes":
+      return [
+        `The commit ${short(news.commit)} has mistakes; the last one without stays applied.`,
+        ...news.problems.slice(0, mostReasons).map((problem) => `> ${escaped(problem)}`),
+      ];
+    case "mended":
+      return [`The commit ${short(news.commit)} has no mistakes any more.`];
+    case "transitions": {
+      const { transitions } = news;
+      const more = transitions.length - mostNamed;
+      return [
+        `At ${short(news.commit)}:`,
+        ...transitions.slice(0, mostNamed).flatMap(linesOfTransition),
+        ...(more > 0 ? [`and ${more} more`] : []),
+      ];
+    }
+    default:
+      return news satisfies never;
+  }
+}
+
+function linesOfTransition({ environment, from, to, resources, reasons }: Transition): string[] {
+  const before = from === undefined ? "" : ` (was ${stateWords[from].text})`;
+  const what = resources.length === 0 ? "" : `: ${resources.slice(0, mostReasons).join(", ")}`;
+  const more = resources.length > mostReasons ? ` and ${resources.length - mostReasons} more` : "";
+  return [
+    escaped(`• ${environment} is ${stateWords[to].text}${before}${what}${more}`),
+    ...reasons.slice(0, mostReasons).map((reason) => `> ${escaped(reason)}`),
+  ];
+}
+
+function short(commit: string): string {
+  return `\`${commit.slice(0, 7)}\``;
+}
+
+/** Slack reads these three characters as links and mentions. */
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("\n", " ");
+}

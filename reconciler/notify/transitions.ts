@@ -1,0 +1,85 @@
+import type { Standing, StandingState } from "../standing.ts";
+
+/** What was told last: the states of environments by name, and whether the service was out. */
+export interface ToldState {
+  states: Readonly<Record<string, StandingState>>;
+  /** Whether the newest commit had mistakes. */
+  isInvalid: boolean;
+  /** Since when cycles fail, in milliseconds since 1970; undefined: they do not. */
+  outage?: number;
+}
+
+/** An environment that stands differently now. */
+export interface Transition {
+  environment: string;
+  /** Undefined: it was not known. */
+  from: StandingState | undefined;
+  to: StandingState;
+  /** The resources that differ: `job:shop/staging/a`. Values are not named. */
+  resources: string[];
+  /** Why, as far as that is known. */
+  reasons: string[];
+}
+
+/** What people are told of a cycle. */
+export type News =
+  | { type: "transitions"; commit: string; transitions: Transition[] }
+  /** The newest commit has mistakes. */
+  | { type: "mistakes"; commit: string; problems: string[] }
+  | { type: "mended"; commit: string }
+  | { type: "outage"; since: number; reason: string }
+  | { type: "recovered"; since: number };
+
+/** How an environment stands, with the reasons as people read them. */
+export type Stand = Pick<Standing, "environment" | "state" | "changes" | "reason"> & {
+  reasons: readonly string[];
+};
+
+/** So many cycles in a row have to fail before that is an outage: one that fails is mended by the next, as a rule. */
+const failuresOfOutage = 3;
+
+export const nothingTold: ToldState = { states: {}, isInvalid: false };
+
+/** What a cycle that has ended has to tell; what is as it was told before is no news. */
+export function newsOf(
+  told: ToldState,
+  commit: string,
+  stands: readonly Stand[] | undefined,
+  mistakes: readonly string[],
+): { news: News[]; told: ToldState } {
+  const { outage, ...before } = told;
+  const news: News[] = outage === undefined ? [] : [{ type: "recovered", since: outage }];
+  const isInvalid = mistakes.length > 0;
+  if (isInvalid && !before.isInvalid) news.push({ type: "mistakes", commit, problems: [...mistakes] });
+  if (!isInvalid && before.isInvalid) news.push({ type: "mended", commit });
+  if (!stands) return { news, told: { ...before, isInvalid } };
+  const transitions = stands.flatMap((stand): Transition[] => {
+    const { environment, state, changes, reason, reasons } = stand;
+    const from = before.states[environment];
+    // That all is well is told only of what was not.
+    if (from === state || (from === undefined && state === "in_step")) return [];
+    return [
+      {
+        environment,
+        from,
+        to: state,
+        resources: [...new Set(changes.map(({ address }) => address))],
+        reasons: [...(reason === undefined ? [] : [reason]), ...reasons],
+      },
+    ];
+  });
+  if (transitions.length > 0) news.push({ type: "transitions", commit, transitions });
+  const states = Object.fromEntries(stands.map(({ environment, state }) => [environment, state]));
+  return { news, told: { states, isInvalid } };
+}
+
+/** What a cycle that has failed has to tell. @param failures how many have failed in a row */
+export function newsOfFailure(
+  told: ToldState,
+  reason: string,
+  failures: number,
+  now: number,
+): { news: News[]; told: ToldState } {
+  if (told.outage !== undefined || failures < failuresOfOutage) return { news: [], told };
+  return { news: [{ type: "outage", since: now, reason }], told: { ...told, outage: now } };
+}

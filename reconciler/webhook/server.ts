@@ -1,0 +1,99 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { signatureCheck } from "./signature.ts";
+
+/** How webhooks are received. */
+export interface WebhookSettings {
+  host: string;
+  /** 0: a free one. */
+  port: number;
+  /** The secret that forges sign with, read anew for each webhook; undefined: there is none, and none is accepted. */
+  secret(): Promise<string | undefined>;
+  /** A webhook with a right signature has come. */
+  onHint(): void;
+}
+
+/** A server that receives webhooks. */
+export interface ServedWebhook {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** Where forges send to. */
+export const webhookPath = "/webhook/git";
+
+/** The most bytes of a body: what GitHub sends at most. */
+const mostBytes = 25 * 1024 * 1024;
+const mostConnections = 100;
+
+/**
+ * Receives webhooks, of which only the signature is looked at: nothing is parsed, kept or believed, and whoever knows the
+ * secret can do no more than have the repository looked at.
+ */
+export async function serveWebhook(settings: WebhookSettings): Promise<ServedWebhook> {
+  const { host, port } = settings;
+  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000 }, (request, response) => {
+    receive(request, settings).then(
+      (status) => answer(request, response, status),
+      // Its sender has hung up.
+      () => response.destroy(),
+    );
+  });
+  server.maxConnections = mostConnections;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port }, resolve);
+  });
+  // As the page, it keeps no process alive.
+  server.unref();
+  const address = server.address();
+  const bound = typeof address === "object" && address ? address.port : port;
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${bound}${webhookPath}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Gives the status of the answer. */
+async function receive(request: IncomingMessage, { secret, onHint }: WebhookSettings): Promise<number> {
+  const { method, headers } = request;
+  if ((request.url ?? "").split("?")[0] !== webhookPath) return 404;
+  if (method !== "POST") return 405;
+  const expected = await secret();
+  if (expected === undefined) return 403;
+  if (Number(headers["content-length"] ?? 0) > mostBytes) return 413;
+  const check = signatureCheck(headers, expected);
+  if (!check) return 401;
+  let bytes = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) return 413;
+    check.update(chunk);
+  }
+  if (!check.isRight()) return 401;
+  onHint();
+  return 202;
+}
+
+const texts: Record<number, string> = {
+  202: "the repository will be looked at\n",
+  401: "the signature is missing or wrong\n",
+  403: "no secret is set here, so no webhook is accepted\n",
+  404: `webhooks go to ${webhookPath}\n`,
+  405: "only POST is answered\n",
+  413: "the body is too large\n",
+};
+
+function answer(request: IncomingMessage, response: ServerResponse, status: number): void {
+  // What was not read is not read any more: the connection ends.
+  const close = request.complete ? {} : { connection: "close" };
+  response.writeHead(status, {
+    "content-type": "text/plain; charset=utf-8",
+    ...(status === 405 && { allow: "POST" }),
+    ...close,
+  });
+  response.end(texts[status]);
+}

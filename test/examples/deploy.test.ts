@@ -1,0 +1,161 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { parseAllDocuments } from "yaml";
+import { spawnInfrasync } from "../cli/child.ts";
+import { useFixture } from "../cli/fixture.ts";
+import { GitRepository } from "../fixtures/git-repository.ts";
+import { shop } from "../fixtures/manifests.ts";
+import { findTool } from "../fixtures/tools.ts";
+
+const fixture = useFixture();
+const folder = new URL("../../examples/deploy/", import.meta.url);
+const read = (name: string) => readFileSync(new URL(name, folder), "utf8");
+const pages = ["reconcile.md", "configuration.md", "cli.md"]
+  .map((name) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), "utf8"))
+  .join("\n");
+
+/** The instructions of the Dockerfile, each as one line. */
+const instructions = read("Dockerfile")
+  .replaceAll(/\\\n\s*/g, "")
+  .split("\n")
+  .filter((line) => line !== "" && !line.startsWith("#"));
+const lastStage = instructions.slice(instructions.findLastIndex((line) => line.startsWith("FROM ")));
+
+interface Container {
+  args: string[];
+  ports: { name: string; containerPort: number }[];
+  livenessProbe: { httpGet: { path: string } };
+  readinessProbe: { httpGet: { path: string } };
+  securityContext: object;
+  volumeMounts: { name: string; mountPath: string; readOnly?: boolean }[];
+}
+
+interface Deployment {
+  spec: { replicas: number; strategy: { type: string }; template: { spec: PodSpec } };
+}
+
+interface PodSpec {
+  securityContext: object;
+  automountServiceAccountToken: boolean;
+  containers: [Container];
+  volumes: { name: string }[];
+}
+
+const resources = parseAllDocuments(read("kubernetes.yaml")).map(
+  (document) => document.toJS() as { kind: string } & Record<string, unknown>,
+);
+const ofKind = (kind: string) => resources.find((each) => each.kind === kind) ?? {};
+const { spec } = ofKind("Deployment") as unknown as Deployment;
+const pod = spec.template.spec;
+const [container] = pod.containers;
+const variables = (ofKind("ConfigMap") as { data: Record<string, string> }).data;
+
+test.each(["Dockerfile", "infrasync.service", "kubernetes.yaml", "README.md"])(
+  "every variable that %s sets is one that the pages explain",
+  (name) => {
+    const named = new Set(read(name).match(/\bINFRASYNC_[A-Z_]+\b/g));
+    expect([...named].filter((variable) => !pages.includes(variable))).toEqual([]);
+  },
+);
+
+test("the image does not run as root, and its command is that of the package", () => {
+  const user = lastStage.find((line) => line.startsWith("USER "));
+  expect(user).toMatch(/^USER [1-9]\d+:[1-9]\d+$/);
+  // What comes after cannot need root.
+  expect(lastStage.slice(lastStage.indexOf(user ?? "")).filter((line) => line.startsWith("RUN "))).toEqual([]);
+  const { bin } = JSON.parse(readFileSync("package.json", "utf8")) as { bin: { infrasync: string } };
+  expect(lastStage).toContain(`ENTRYPOINT ["node", "/app/${bin.infrasync}"]`);
+  expect(lastStage).toContain('CMD ["reconcile", "--yes"]');
+  expect(instructions.filter((line) => line.startsWith("ADD "))).toEqual([]);
+  expect(instructions.filter((line) => /^FROM \S+:latest|^FROM [^:]+$/.test(line))).toEqual([]);
+  const { engines } = JSON.parse(readFileSync("package.json", "utf8")) as { engines: { node: string } };
+  const version = Number(/^FROM node:(\d+)/.exec(lastStage[0] ?? "")?.[1]);
+  expect(version).toBeGreaterThanOrEqual(Number(/\d+/.exec(engines.node)?.[0]));
+});
+
+test("the image is built from what is there, and without tests and secrets", () => {
+  const allowed = read("Dockerfile.dockerignore")
+    .split("\n")
+    .filter((line) => line.startsWith("!"))
+    .map((line) => line.slice(1));
+  expect(read("Dockerfile.dockerignore")).toMatch(/^\*$/m);
+  expect(allowed.filter((path) => !existsSync(path))).toEqual([]);
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: { build: string } };
+  const needed = ["core", "cli", "reconciler", "emulator", "provider", "package.json", "package-lock.json"];
+  const ofScript = scripts.build.match(/[\w.-]+(?=\/| |$)/g)?.filter((name) => existsSync(name)) ?? [];
+  expect([...needed, ...ofScript].filter((path) => path !== "dist" && !allowed.includes(path))).toEqual([]);
+});
+
+test("in Kubernetes nothing runs as root or can write to the image, and all that is mounted is there", () => {
+  expect(spec).toMatchObject({ replicas: 1, strategy: { type: "Recreate" } });
+  expect(pod).toMatchObject({
+    automountServiceAccountToken: false,
+    securityContext: { runAsNonRoot: true, runAsUser: 10_001, seccompProfile: { type: "RuntimeDefault" } },
+  });
+  expect(container.securityContext).toEqual({
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ["ALL"] },
+  });
+  const volumes = pod.volumes.map(({ name }) => name);
+  expect(container.volumeMounts.map(({ name }) => name).toSorted()).toEqual(volumes.toSorted());
+  const mounts = container.volumeMounts.map(({ mountPath }) => mountPath);
+  for (const value of Object.values(variables).filter((each) => each.startsWith("/")))
+    expect(mounts.some((mount) => value === mount || value.startsWith(`${mount}/`))).toBe(true);
+  expect(container.ports.map(({ containerPort }) => String(containerPort))).toEqual([
+    variables["INFRASYNC_LISTEN"]?.split(":")[1],
+    variables["INFRASYNC_WEBHOOK_LISTEN"]?.split(":")[1],
+  ]);
+});
+
+test("the service starts with the arguments and variables of the Deployment, and answers its probes", async () => {
+  const repository = new GitRepository();
+  onTestFinished(() => repository[Symbol.dispose]());
+  repository.push({ "manifests/shop.yaml": shop });
+  // The same variables, with what only a cluster has put elsewhere.
+  const secret = async (name: string, content: string) => fixture.write(`secrets/${name}`, content);
+  const elsewhere: Record<string, string> = {
+    INFRASYNC_BASE_URL: fixture.env["INFRASYNC_BASE_URL"] ?? "",
+    INFRASYNC_REPO: repository.origin,
+    INFRASYNC_ALLOW_LOCAL_REPO: "true",
+    INFRASYNC_DATA: join(repository.folder, "data"),
+    INFRASYNC_LISTEN: "127.0.0.1:0",
+    INFRASYNC_WEBHOOK_LISTEN: "127.0.0.1:0",
+    INFRASYNC_TOKEN_FILE: await secret("token", fixture.emulator.tokens.admin),
+    INFRASYNC_GIT_TOKEN_FILE: await secret("git-token", "unused"),
+    INFRASYNC_UI_TOKEN_FILE: await secret("ui-token", "page-token"),
+    INFRASYNC_WEBHOOK_SECRET_FILE: await secret("webhook-secret", "hook-secret"),
+  };
+  const { INFRASYNC_TOKEN: _token, ...env } = fixture.env;
+  const child = spawnInfrasync(container.args, { ...env, ...variables, ...elsewhere });
+  onTestFinished(() => void child.process.kill("SIGKILL"));
+  const [line] = (await once(child.process.stdout, "data")) as [Buffer];
+  const { url, webhook_url: webhook } = JSON.parse(String(line)) as { url: string; webhook_url: string };
+  await child.says("the commit is applied");
+  for (const { httpGet } of [container.livenessProbe, container.readinessProbe])
+    expect((await fetch(url + httpGet.path)).status).toBe(200);
+  expect((await fetch(`${url}/`)).status).toBe(401);
+  const pushed = await fetch(webhook, { method: "POST", headers: { "x-gitlab-token": "hook-secret" } });
+  expect(pushed.status).toBe(202);
+  child.process.kill("SIGTERM");
+  expect((await child.ended).code).toBe(0);
+});
+
+test("the unit of systemd starts the same command, without root and with a file system that is read only", () => {
+  const unit = read("infrasync.service");
+  expect(unit).toContain(`\nExecStart=/usr/local/bin/infrasync ${container.args.join(" ")}\n`);
+  for (const setting of ["DynamicUser=yes", "ProtectSystem=strict", "NoNewPrivileges=yes", "StateDirectory="])
+    expect(unit).toContain(`\n${setting}`);
+});
+
+test.skipIf(findTool("systemd-analyze") === undefined)("systemd finds no mistake in the unit", () => {
+  const unit = new URL("infrasync.service", folder).pathname;
+  const security = execFileSync("systemd-analyze", ["security", "--offline=true", unit], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  expect(Number(/exposure level for infrasync\.service: ([\d.]+)/.exec(security)?.[1])).toBeLessThan(3);
+});
