@@ -288,7 +288,10 @@ test("the page and the status say what looking and applying have spent, and when
 
 test("the status matches its published schema, in every state", async () => {
   // The published one allows members of later versions, the other one only those that it names.
-  const schemas = [readFileSync("schemas/reconcile-status.schema.json", "utf8"), JSON.stringify(serviceStatusForm)];
+  const schemas = [
+    readFileSync("schemas/reconcile-status.schema.json", "utf8"),
+    JSON.stringify(serviceStatusForm),
+  ];
   const checks = schemas.map((schema) =>
     new Ajv({ strict: true, strictRequired: false, allErrors: true })
       .addFormat("date-time", /^\d{4}-\d\d-\d\dT/)

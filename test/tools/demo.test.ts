@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { playGitops } from "../../tools/demo/gitops-story.ts";
 import { playShop, shopSecrets } from "../../tools/demo/shop-story.ts";
 import { DemoStage, startEmulator } from "../../tools/demo/stage.ts";
 import { play } from "../../tools/demo/story.ts";
@@ -12,8 +13,9 @@ import { Captured } from "../cli/captured.ts";
 async function played(
   story: (stage: DemoStage, adopted: string) => Promise<void>,
   variables: Record<string, string> = {},
+  flags: readonly string[] = [],
 ): Promise<string> {
-  const server = await startEmulator();
+  const server = await startEmulator(...flags);
   onTestFinished(() => server.close());
   const folder = await mkdtemp(join(tmpdir(), "infrasync-demo-"));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -48,4 +50,11 @@ test("the demo brings up a whole shop, deploys it, keeps a preview in step with 
   );
   expect(text).toContain("7. All of it is taken down, the preview first");
   for (const value of Object.values(shopSecrets)) expect(text.includes(value)).toBe(false);
+});
+
+test("the service applies a push, undoes drift, pauses in a fight, and replaces with a consent in git", async () => {
+  const text = await played((stage, folder) => playGitops(stage, folder), {}, ["--rate-limit", "0"]);
+  expect(text).toContain("fight");
+  expect(text).toContain("6. The consent is given in git, for just this replacement");
+  expect(text).not.toContain("a-secret-of-the-demo");
 });

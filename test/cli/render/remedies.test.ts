@@ -24,6 +24,7 @@ test("the command line describes every remedy with its flags and commands", () =
       "allow those of a folder with INFRASYNC_SECRETS_DIR",
       "take "job:shop/**" out of \`protect\` in the settings file",
       "consent with --allow-replace 'job:shop/staging/migrate'",
+      "consent with --allow-replace 'job:shop/staging/migrate', or with \`manage: { consent: replace-0123456789abcdef }\` in its document",
       "delete them with --prune",
       "consent with --prune and \`manage: { prune: true }\` in its document",
       "take manage.protect out of the document of environment:shop/production",

@@ -26,6 +26,7 @@ test("the provider describes every remedy in the terms of Pulumi, and omits reme
       null,
       null,
       null,
+      null,
       "look at it in the web console",
       "run \`pulumi refresh\`, then \`pulumi up\`, to create it again",
       "when it is gone, run \`pulumi refresh\`, then \`pulumi up\`, to create it again",
