@@ -55,7 +55,7 @@ test("a plan in Markdown has a table, foldable fields and the refusals", async (
 
     **infrasync will refuse to apply this plan:**
 
-    - environment:shop/staging must be replaced: an environment cannot be moved to another cluster<br>undo the change, or consent with --allow-replace 'environment:shop/staging', or with \`manage: { consent: replace-{digest} }\` in its document
+    - environment:shop/staging must be replaced: an environment cannot be moved to another cluster<br>undo the change, or consent with --allow-replace 'environment:shop/staging', or with \\\`manage: { consent: replace-{digest} }\\\` in its document
 
     <sub>Requests: 12 spent on planning, 8 to apply; 981 of 1000 left, resets in N min. Digest: {digest}</sub>
     "
