@@ -3,7 +3,7 @@ import { Console } from "./terminal/console.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { Io } from "./terminal/io.ts";
 import { outputStyle } from "./terminal/output-style.ts";
-import { createProgram, refuseOneDash } from "./program.ts";
+import { createProgram, inOrder, refuseOneDash } from "./program.ts";
 
 /** Milliseconds in which a command can end with its own report. */
 const lastWords = 1000;
@@ -16,8 +16,9 @@ export async function runCommandLine(args: readonly string[], io: Io): Promise<n
     code = ended;
   });
   try {
-    refuseOneDash(program, args);
-    await Promise.race([program.parseAsync(args, { from: "user" }), refuseStandstill(io.standstill)]);
+    const ordered = inOrder(program, args);
+    refuseOneDash(program, ordered);
+    await Promise.race([program.parseAsync(ordered, { from: "user" }), refuseStandstill(io.standstill)]);
     return code;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;

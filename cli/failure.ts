@@ -6,6 +6,7 @@ import {
   QuotaError,
   RateLimitedError,
 } from "../core/api/errors.ts";
+import { errorOutput } from "../core/codec/outputs.ts";
 import { nearest } from "../core/schema/suggest.ts";
 import { InvalidInputError, type Problem } from "../core/problem.ts";
 import { GitError } from "../reconciler/git/errors.ts";
@@ -15,6 +16,7 @@ import type { AnyProblem, ErrorCode } from "./error-codes.ts";
 import { exitCodes, interruptionCode } from "./exit-codes.ts";
 import { problemsJson } from "./render/json.ts";
 import { renderProblems } from "./render/problems.ts";
+import { commandHabit } from "./habits.ts";
 import { harmlessOf, usageProblem } from "./usage-problem.ts";
 
 /** The error for a command that does not exist. */
@@ -22,7 +24,7 @@ export function unknownCommand(name: string, known: readonly string[]): CommandE
   const near = nearest(name, harmlessOf(known));
   return new CommandError("usage", exitCodes.invalid, {
     message: `unknown command '${name}'`,
-    advice: near === undefined ? "see --help" : `did you mean ${near}?`,
+    advice: commandHabit(name) ?? (near === undefined ? "see --help" : `did you mean ${near}?`),
   });
 }
 
@@ -37,8 +39,8 @@ interface ShownFailure {
 /** Reports a failure on stderr or as the JSON document, and returns the exit code. */
 export function report(error: unknown, console: Console): number {
   const { exitCode, problems, json } = failureOf(error, console);
-  if (console.json) console.document(json);
-  else console.note(renderProblems(problems, console.noteColors));
+  if (console.json) console.document(errorOutput(json));
+  else console.note(renderProblems(problems, console.noteColors, console.noteWidth));
   return exitCode;
 }
 
@@ -48,7 +50,7 @@ export function failureOf(error: unknown, console: Console) {
   return {
     exitCode,
     problems,
-    json: { ok: false, error: { code, message }, problems: problemsJson(problems) },
+    json: { error: { code, message }, problems: problemsJson(problems) },
   };
 }
 

@@ -5,6 +5,8 @@ export interface SourceFlags extends SettingFlags {
   /** `NAME=VALUE`. */
   var?: string[];
   varFile?: string[];
+  /** `ADDRESS:FIELD=VALUE`. */
+  set?: string[];
 }
 
 /** Flags for planning. */

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, type Option } from "commander";
 import type { Console } from "./terminal/console.ts";
 import { addCommand } from "./commands/command.ts";
 import { commands } from "./commands/index.ts";
@@ -15,14 +15,24 @@ Exit codes: 0 done or nothing to do, 1 failed, 2 there are changes (plan --detai
 3 usage, settings or manifests are wrong, or a consent is missing, 4 the request quota is too low,
 129 hung up (the terminal was closed), 130 interrupted (Ctrl-C), 143 terminated (SIGTERM).`;
 
-async function helpOf(program: Command, name: string | undefined): Promise<void> {
-  const known = program.commands.flatMap((command) => [command.name(), ...command.aliases()]);
-  const asked = program.commands.find(
-    (command) => command.name() === name || command.aliases().includes(name ?? ""),
-  );
-  if (name === undefined || asked) return (asked ?? program).help();
-  const { unknownCommand } = await import("./failure.ts");
-  throw unknownCommand(name, known);
+/** Shows the help of commands, or of the program where none is named. */
+async function showHelp(program: Command, names: readonly string[], console: Console): Promise<void> {
+  const asked = names.map((name) => [name, commandCalled(program, name)] as const);
+  const missing = asked.find(([, command]) => command === undefined);
+  if (missing) {
+    const { unknownCommand } = await import("./failure.ts");
+    const known = program.commands.flatMap((command) => [command.name(), ...command.aliases()]);
+    throw unknownCommand(missing[0], known);
+  }
+  const all = asked.flatMap(([, command]) => command ?? []);
+  for (const [index, command] of (all.length === 0 ? [program] : all).entries()) {
+    if (index > 0) console.data("");
+    command.outputHelp();
+  }
+}
+
+function commandCalled(program: Command, name: string): Command | undefined {
+  return program.commands.find((command) => command.name() === name || command.aliases().includes(name));
 }
 
 /**
@@ -33,7 +43,7 @@ export function createProgram(console: Console, end: (code: number) => void): Co
   const program = new Command("infrasync")
     .description("Manages projects, environments and services with YAML manifests, and deploys them.")
     .usage("COMMAND [options]")
-    .version(packageVersion(), "--version", "show the version")
+    .version(packageVersion(), "-V, --version", "show the version")
     .helpOption("-h, --help", "show help")
     .helpCommand(false)
     .exitOverride()
@@ -53,11 +63,34 @@ export function createProgram(console: Console, end: (code: number) => void): Co
 
   for (const command of commands) addCommand(program, command, console, end);
   program
-    .command("help [command]")
-    .description("show the help of a command")
+    .command("help [commands...]")
+    .description("show the help of commands")
     .helpOption(false)
-    .action((name?: string) => helpOf(program, name));
+    .action((names: string[]) => showHelp(program, names, console));
   return program;
+}
+
+/**
+ * Puts options that precede the command behind it, as in `infrasync -o json plan`, and turns `version` and `-v` into
+ * `--version`.
+ */
+export function inOrder(program: Command, args: readonly string[]): readonly string[] {
+  const [first, ...others] = args;
+  if (others.length === 0 && (first === "version" || first === "-v")) return ["--version"];
+  const all = program.commands.flatMap((command) => command.options);
+  const isCalled = ({ short, long }: Option, arg: string) => arg === short || arg === long;
+  const isOfProgram = (arg: string) =>
+    program.options.some((option) => isCalled(option, arg)) || arg === "--help" || arg === "-h";
+  let index = 0;
+  for (let arg = args[index]; arg?.startsWith("-") && arg !== "--"; arg = args[index]) {
+    if (isOfProgram(arg)) return args;
+    const name = arg;
+    const takesNext = all.some((option) => option.required && isCalled(option, name));
+    index += takesNext ? 2 : 1;
+  }
+  const command = args[index];
+  if (index === 0 || command === undefined || !commandCalled(program, command)) return args;
+  return [command, ...args.slice(0, index), ...args.slice(index + 1)];
 }
 
 /**

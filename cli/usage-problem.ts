@@ -1,24 +1,6 @@
 import type { CommanderError } from "commander";
 import type { Problem } from "../core/problem.ts";
-
-/** Complaints of the parser about flags of other tools, and the equivalent here. */
-const habits: readonly [complaint: RegExp, advice: string][] = [
-  [
-    /^unknown option '(?:-f|--file|--filename)'$/,
-    "name files and folders without a flag: infrasync apply manifests",
-  ],
-  [
-    /^unknown option '--dry-run'$/,
-    "infrasync plan shows the changes of apply, infrasync plan --destroy those of destroy",
-  ],
-  [/^unknown option '--json'$/, "--output json prints one JSON document"],
-  [/^unknown option '--yes'$/, "leave it out: this command asks for no confirmation"],
-  [/^unknown option '--?y/, "did you mean --yes?"],
-  [
-    /^option '-o, --output <format>' argument '/,
-    "to write to a file or folder, use --out with plan, dump or schema",
-  ],
-];
+import { commandHabit, optionHabits } from "./habits.ts";
 
 /**
  * The problem of a command line, taken from the parser's error: `error: unknown option '--prun'` and, on a line of its
@@ -36,7 +18,11 @@ export function usageProblem(error: CommanderError): Omit<Problem, "code"> {
       advice: "set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that contains the token",
     };
   }
-  const habit = habits.find(([complaint]) => complaint.test(message))?.[1];
+  const [, command] = /^unknown command '(.*)'$/s.exec(message) ?? [];
+  const habit =
+    command === undefined
+      ? optionHabits.find(([complaint]) => complaint.test(message))?.[1]
+      : commandHabit(command);
   const near = suggested(suggestion);
   return { message, advice: habit ?? near ?? "see --help" };
 }

@@ -7,8 +7,8 @@ import {
   published,
   reportForm,
   resourceForm,
+  outputForms,
   statusForm,
-  validationForm,
 } from "../core/codec/index.ts";
 import { kinds } from "../core/kinds/index.ts";
 import { anyManifestSchema, manifestSchema } from "../core/manifest/index.ts";
@@ -16,6 +16,16 @@ import { packageSchema } from "../provider/plugin/schema.ts";
 import { packageVersion } from "../provider/plugin/version.ts";
 import { policyFileSchema, serviceStatusForm } from "../reconciler/index.ts";
 import { writeFolder } from "./folder.ts";
+
+const outputTitles: Record<keyof typeof outputForms, string> = {
+  error: "a failure",
+  run: "a plan and what became of it",
+  validation: "a validation",
+  documents: "manifests",
+  explanation: "the documentation of a field",
+  graph: "a graph of manifests",
+  event: "an event of a run",
+};
 
 /** The files of schemas/: name -> text. */
 export function schemaFiles(): Map<string, string> {
@@ -31,7 +41,10 @@ export function schemaFiles(): Map<string, string> {
     ["list", published("infrasync: live resources", listForm)],
     ["resource", published("infrasync: a live resource", resourceForm)],
     ["logs", published("infrasync: log lines", logsForm)],
-    ["validation", published("infrasync: a validation", validationForm)],
+    ...Object.entries(outputForms).map(([name, form]): [string, object] => [
+      name,
+      published(`infrasync: ${outputTitles[name as keyof typeof outputForms]}`, form),
+    ]),
     ["pulumi", packageSchema(packageVersion())],
   ];
   return new Map(

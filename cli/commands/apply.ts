@@ -1,4 +1,3 @@
-import { Option } from "commander";
 import { exitCodes } from "../exit-codes.ts";
 import { CommandError } from "../command-error.ts";
 import type { ConsentFlags, PlanFlags, WaitFlags } from "../flags.ts";
@@ -11,14 +10,16 @@ import {
   addConnection,
   addOutput,
   addPlanning,
+  addSet,
   addSources,
   addWaiting,
+  runFormats,
 } from "./options.ts";
 
 interface Flags extends PlanFlags, ConsentFlags, WaitFlags {
   plan?: string;
   expect?: string;
-  output?: "text" | "json" | "html";
+  output?: "text" | "json" | "jsonl" | "html";
 }
 
 /** `infrasync apply`: carries out the plan for the manifests, or a saved plan. */
@@ -33,6 +34,7 @@ export const apply: Command<[sources: string[]], Flags> = {
 
   declare(line) {
     addSources(line);
+    addSet(line);
     line
       .option("--plan <file>", "apply a saved plan exactly as it is")
       .option("--expect <digest>", "apply only if the plan has this digest: it does what was reviewed");
@@ -43,10 +45,10 @@ export const apply: Command<[sources: string[]], Flags> = {
     addConnection(line);
     addOutput(
       line,
-      new Option(
-        "-o, --output <format>",
-        "text, one JSON document on standard output, or one HTML file with the plan and what became of it",
-      ).choices(["text", "json", "html"]),
+      runFormats(
+        "text, one JSON document on standard output, jsonl: a line of JSON for each event, or one HTML file with the plan and what became of it",
+        "html",
+      ),
     );
   },
 
@@ -103,6 +105,7 @@ function refuseBeside(sources: readonly string[], flags: Flags): void {
     ...(flags.strict ? ["--strict"] : []),
     ...(flags.deploy ? ["--deploy"] : []),
     ...(flags.var ? ["--var"] : []),
+    ...(flags.set ? ["--set"] : []),
     ...(flags.varFile ? ["--var-file"] : []),
     ...(flags.expect === undefined ? [] : ["--expect"]),
   ];

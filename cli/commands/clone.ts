@@ -7,7 +7,7 @@ import type { SettingFlags } from "../settings/names.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
-import { addApplying, addConnection, addOutput, collect } from "./options.ts";
+import { addApplying, addConnection, addOutput, collect, runFormats } from "./options.ts";
 
 interface Flags extends SettingFlags, ConsentFlags {
   to: string;
@@ -45,7 +45,10 @@ export const clone: Command<[kind: string, source: string], Flags> = {
       .option("--dry-run", "show the plan and print the manifest of the clone; change nothing");
     addApplying(line);
     addConnection(line);
-    addOutput(line);
+    addOutput(
+      line,
+      runFormats("text, one JSON document on standard output, or jsonl: a line of JSON for each event"),
+    );
   },
 
   async run({ args: [kind, source], flags, console }) {
@@ -82,12 +85,16 @@ async function preview(
   const { budget } = run.client;
   if (console.json) {
     const { manifestMembers } = await import("../../core/manifest/index.ts");
+    const { outputOf } = await import("../../core/codec/index.ts");
     const { planJson } = await import("../render/json.ts");
-    console.document({ ok: true, plan: planJson(plan, budget), documents: [manifestMembers(document)] });
+    console.document(
+      outputOf("run", { plan: planJson(plan, budget), documents: [manifestMembers(document)] }),
+    );
   } else {
     const { manifestsText } = await import("../engine/index.ts");
     const { renderPlan } = await import("../render/plan.ts");
-    console.note(renderPlan(plan, { colors: console.noteColors, budget, now: Date.now() }));
+    const { noteColors: colors, noteWidth: width } = console;
+    console.note(renderPlan(plan, { colors, budget, now: Date.now(), width }));
     console.data(manifestsText([document]));
   }
   return exitCodes.done;

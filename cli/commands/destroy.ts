@@ -1,7 +1,7 @@
 import type { ConsentFlags, PlanFlags } from "../flags.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command } from "./command.ts";
-import { addApplying, addConnection, addDeleting, addOutput, addSources } from "./options.ts";
+import { addApplying, addConnection, addDeleting, addOutput, addSources, runFormats } from "./options.ts";
 
 /** `infrasync destroy`: deletes the resources that the manifests describe. */
 export const destroy: Command<[sources: string[]], PlanFlags & ConsentFlags> = {
@@ -14,7 +14,10 @@ export const destroy: Command<[sources: string[]], PlanFlags & ConsentFlags> = {
     addDeleting(line);
     addApplying(line);
     addConnection(line);
-    addOutput(line);
+    addOutput(
+      line,
+      runFormats("text, one JSON document on standard output, or jsonl: a line of JSON for each event"),
+    );
   },
 
   async run({ args: [sources], flags, console }) {

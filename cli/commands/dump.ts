@@ -72,11 +72,13 @@ export const dump: Command<[addresses: string[]], Flags> = {
       console.data(JSON.stringify(engine.pulumiImport(documents), undefined, 2));
     else if (console.json) {
       const { manifestMembers } = await import("../../core/manifest/index.ts");
-      console.document({
-        ok: true,
-        ...(files ? { files } : { documents: documents.map(manifestMembers) }),
-        left_out: leftOut.map(({ address, type, why }) => ({ address, type, why })),
-      });
+      const { outputOf } = await import("../../core/codec/index.ts");
+      console.document(
+        outputOf("documents", {
+          ...(files ? { files } : { documents: documents.map(manifestMembers) }),
+          left_out: leftOut.map(({ address, type, why }) => ({ address, type, why })),
+        }),
+      );
     } else if (files)
       console.note(
         `${counted(documents.length, "document")} written to ${counted(files.length, "file")} in ${escapeControl(flags.out ?? "")}.`,

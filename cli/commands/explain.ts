@@ -23,8 +23,10 @@ export const explain: Command<[field: string], object> = {
     const { fieldHelpJson, renderFieldHelp } = await import("../render/field-help.ts");
     const found = fieldHelp(text);
     if ("problem" in found) throw new InvalidInputError([found.problem]);
-    if (console.json) console.document({ ok: true, ...fieldHelpJson(found.help) });
-    else console.data(renderFieldHelp(found.help, console.dataColors));
+    if (console.json) {
+      const { outputOf } = await import("../../core/codec/index.ts");
+      console.document(outputOf("explanation", fieldHelpJson(found.help)));
+    } else console.data(renderFieldHelp(found.help, console.dataColors));
     return exitCodes.done;
   },
 };

@@ -42,8 +42,10 @@ export const graph: Command<[sources: string[]], Flags> = {
     const { resources, problems } = await readManifests(sources, flags, console.io);
     if (problems.length > 0) throw new InvalidInputError(problems);
     const found = graphOf(resources);
-    if (console.json) console.document({ ok: true, ...graphJson(found) });
-    else console.data(renderGraph(found, flags.format ?? "text"));
+    if (console.json) {
+      const { outputOf } = await import("../../core/codec/index.ts");
+      console.document(outputOf("graph", graphJson(found)));
+    } else console.data(renderGraph(found, flags.format ?? "text"));
     return exitCodes.done;
   },
 };

@@ -19,6 +19,7 @@ import { render } from "./render.ts";
 import { restart } from "./restart.ts";
 import { resume } from "./resume.ts";
 import { schema } from "./schema.ts";
+import { show } from "./show.ts";
 import { status } from "./status.ts";
 import { stop } from "./stop.ts";
 import { suspend } from "./suspend.ts";
@@ -29,6 +30,7 @@ export const commands: readonly AnyCommand[] = [
   validate,
   render,
   plan,
+  show,
   apply,
   destroy,
   reconcile,

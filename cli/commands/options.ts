@@ -20,6 +20,17 @@ export function addVariables(command: Command): void {
     .option("--var-file <file>", "YAML file with NAME: VALUE lines; repeatable, later files win", collect);
 }
 
+/** Adds the flag that sets fields of manifests. */
+export function addSet(command: Command): void {
+  command
+    .optionsGroup("Manifests:")
+    .option(
+      "--set <assignment>",
+      "set a field of a described resource, such as job:shop/production/web:source.image.tag=1.5.0; repeatable",
+      collect,
+    );
+}
+
 /** Adds the flags that shape a plan. */
 export function addPlanning(command: Command): void {
   command
@@ -138,6 +149,19 @@ export function addOutput(
     .addOption(format)
     .option("--color", "colour the output (default: on a terminal, unless NO_COLOR is set)")
     .option("--no-color", "do not colour the output");
+}
+
+/** The formats of commands that show a plan. */
+export function planFormats(): Option {
+  return new Option(
+    "-o, --output <format>",
+    "text, one JSON document on standard output, Markdown for a pull request comment, or one HTML file",
+  ).choices(["text", "json", "markdown", "html"]);
+}
+
+/** The formats of commands that carry out a plan. */
+export function runFormats(help: string, ...more: string[]): Option {
+  return new Option("-o, --output <format>", help).choices(["text", "json", "jsonl", ...more]);
 }
 
 /** Collects the values of an option that may be repeated. */

@@ -1,14 +1,18 @@
 import { Option } from "commander";
-import type { Budget } from "../../core/api/index.ts";
-import type { Plan } from "../../core/plan/index.ts";
-import type { Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { PlanFlags, WaitFlags } from "../flags.ts";
-import type { Comparison } from "../render/compared.ts";
-import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
-import { addConnection, addOutput, addPace, addPlanning, addSources, addWaiting } from "./options.ts";
+import {
+  addConnection,
+  addOutput,
+  addPace,
+  addPlanning,
+  addSet,
+  addSources,
+  addWaiting,
+  planFormats,
+} from "./options.ts";
 
 interface Flags extends PlanFlags, WaitFlags {
   destroy?: boolean;
@@ -34,6 +38,7 @@ export const plan: Command<[sources: string[]], Flags> = {
 
   declare(line) {
     addSources(line);
+    addSet(line);
     line
       .addOption(
         new Option("--destroy", "show what destroy would delete").conflicts(["allowReplace", "strict"]),
@@ -51,13 +56,7 @@ export const plan: Command<[sources: string[]], Flags> = {
     addPace(line, "; used by apply, ignored by plan");
     addWaiting(line, "wait until the deployments are over", "; used by apply, ignored by plan");
     addConnection(line);
-    addOutput(
-      line,
-      new Option(
-        "-o, --output <format>",
-        "text, one JSON document on standard output, Markdown for a pull request comment, or one HTML file",
-      ).choices(["text", "json", "markdown", "html"]),
-    );
+    addOutput(line, planFormats());
   },
 
   async run({ args: [sources], flags, console }) {
@@ -67,8 +66,10 @@ export const plan: Command<[sources: string[]], Flags> = {
     const { settings, ...wanted } = await engine.readInputs(sources, flags, console);
     const { withStatus } = await import("../progress/with-status.ts");
     const base =
-      flags.base === undefined ? undefined : await engine.readBase(flags.base, sources, flags, console.io);
-    const { proposal, run, comparison } = await withStatus(console, async (status) => {
+      flags.base === undefined
+        ? undefined
+        : await engine.readBase(flags.base, sources, withoutSet(flags), console.io);
+    const { proposal, run, set, comparison } = await withStatus(console, async (status) => {
       status.working("reading live resources");
       const session = await engine.openSession(settings, console, status);
       const prepared = await engine.proposeWanted(flags.destroy ? "destroy" : "reconcile", wanted, session);
@@ -83,7 +84,8 @@ export const plan: Command<[sources: string[]], Flags> = {
     const { plan: made } = proposal;
     const isRefused = proposal.missingConsents.length > 0;
     if (flags.out !== undefined && !isRefused) await writePlan(flags.out, made, settings.baseUrl);
-    await showPlan(made, comparison, run.client.budget, flags, console);
+    const { showPlan } = await import("../engine/show-plan.ts");
+    showPlan(made, { comparison, set, budget: run.client.budget }, flags.output, console);
     if (isRefused) return exitCodes.invalid;
     if (flags.out !== undefined && !console.json)
       console.note(
@@ -97,47 +99,9 @@ export const plan: Command<[sources: string[]], Flags> = {
   },
 };
 
-async function showPlan(
-  made: Plan,
-  comparison: Comparison | undefined,
-  budget: Budget,
-  { output }: Flags,
-  console: Console,
-): Promise<void> {
-  const now = Date.now();
-  if (console.json) {
-    const { planJson } = await import("../render/json.ts");
-    const { comparedJson } = await import("../render/compared.ts");
-    console.document({
-      ...outcomeOf(made.problems),
-      ...planJson(made, budget),
-      ...(comparison && comparedJson(comparison)),
-    });
-  } else if (output === "markdown") {
-    const { planMarkdown } = await import("../render/plan-markdown.ts");
-    console.data(planMarkdown(made, budget, now, comparison));
-  } else if (output === "html") {
-    const { runsHtml } = await import("../render/plan-html.ts");
-    console.data(runsHtml([{ plan: made, ...(comparison && { comparison }) }], { budget, now }));
-  } else {
-    const { renderPlan } = await import("../render/plan.ts");
-    const { hasChanges } = await import("../../core/plan/index.ts");
-    const { digestOfActions } = await import("../../core/codec/index.ts");
-    const { renderCompared } = await import("../render/compared.ts");
-    const view = { colors: console.dataColors, budget, now };
-    const text = comparison ? renderCompared(made, comparison, view) : renderPlan(made, view);
-    // A deletion by destroy has no review: it is applied by whoever plans it.
-    const isReviewed = hasChanges(made) && made.goal === "reconcile";
-    console.data(isReviewed ? `${text}\nDigest: ${digestOfActions(made)}` : text);
-  }
-}
-
-/** Whether the plan can be applied, for programs. */
-function outcomeOf(problems: readonly Problem[]): object {
-  const [first, second] = problems;
-  if (!first) return { ok: true };
-  const message = second ? `${problems.length} consents are missing` : first.message;
-  return { ok: false, error: { code: "consent", message } };
+/** What the command line sets is a part of the change, not of its base. */
+function withoutSet({ set: _set, ...flags }: Flags): Flags {
+  return flags;
 }
 
 /** The given flags that only apply uses and a saved plan does not store. */

@@ -165,7 +165,10 @@ export const reconcile: Command<[what: "status" | undefined], Flags> = {
         if (waiting.length > 0)
           console.note(`Not applied, because the policy says so: ${waiting.join(", ")}.`);
         if (!proposal) {
-          if (console.json) console.document({ ok: true });
+          if (console.json) {
+            const { outputOf } = await import("../../core/codec/index.ts");
+            console.document(outputOf("run", {}));
+          }
           return exitCodes.done;
         }
         return engine.makeChange(

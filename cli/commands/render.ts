@@ -22,8 +22,10 @@ export const render: Command<[sources: string[]], SourceFlags> = {
     const { manifestsText, readManifests } = await import("../engine/index.ts");
     const { documents, problems } = await readManifests(sources, flags, console.io);
     if (problems.length > 0) throw new InvalidInputError(problems);
-    if (console.json) console.document({ ok: true, documents: documents.map(manifestMembers) });
-    else console.data(manifestsText(documents));
+    if (console.json) {
+      const { outputOf } = await import("../../core/codec/index.ts");
+      console.document(outputOf("documents", { documents: documents.map(manifestMembers) }));
+    } else console.data(manifestsText(documents));
     return exitCodes.done;
   },
 };

@@ -57,8 +57,10 @@ export const schema: Command<[kind: string | undefined], { out?: string }> = {
         text: `${JSON.stringify(content, undefined, 2)}\n`,
       })),
     );
-    if (console.json) console.document({ ok: true, files: files.map(({ name }) => join(out, name)) });
-    else console.note(`Written to ${escapeControl(out)}: ${files.map(({ name }) => name).join(", ")}.`);
+    if (console.json) {
+      const { outputOf } = await import("../../core/codec/index.ts");
+      console.document(outputOf("documents", { files: files.map(({ name }) => join(out, name)) }));
+    } else console.note(`Written to ${escapeControl(out)}: ${files.map(({ name }) => name).join(", ")}.`);
     return exitCodes.done;
   },
 };

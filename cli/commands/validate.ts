@@ -26,8 +26,10 @@ export const validate: Command<[sources: string[]], SourceFlags> = {
     const ofPolicy = await policyProblems(sources.length === 0 ? ["."] : sources);
     const all = [...reader.problems, ...ofPolicy, ...problems];
     if (all.length > 0) throw new InvalidInputError(all);
-    if (console.json) console.document({ ok: true, documents: documents.length, files, problems: [] });
-    else console.data(`Valid: ${counted(documents.length, "document")} in ${counted(files, "file")}.`);
+    if (console.json) {
+      const { outputOf } = await import("../../core/codec/index.ts");
+      console.document(outputOf("validation", { documents: documents.length, files, problems: [] }));
+    } else console.data(`Valid: ${counted(documents.length, "document")} in ${counted(files, "file")}.`);
     return exitCodes.done;
   },
 };

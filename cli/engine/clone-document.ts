@@ -1,13 +1,12 @@
 import { encodeName, formatReference, parseAddress, parseReference } from "../../core/address.ts";
 import { nameKey } from "../../core/names.ts";
-import { type Fields, isFields, type Json } from "../../core/json.ts";
+import type { Fields } from "../../core/json.ts";
 import { findKind, type Kind, kinds } from "../../core/kinds/index.ts";
 import { type ManifestDocument, validateManifest } from "../../core/manifest/index.ts";
-import { readDocuments } from "../../core/source/document.ts";
-import { Lines } from "../../core/source/lines.ts";
 import { nearest } from "../../core/schema/suggest.ts";
 import type { Position, Problem } from "../../core/problem.ts";
 import type { Path } from "../../core/source/mistake.ts";
+import { assign, bareFields, divideAssignment, readAssigned } from "./assignments.ts";
 
 /** The arguments and flags of `infrasync clone`. */
 export interface CloneRequest {
@@ -79,7 +78,7 @@ function readAssignments(
 ): Fields {
   const fields = bareFields();
   for (const assignment of assignments) {
-    const [path, text] = divide(assignment);
+    const { path, value: text } = divideAssignment(assignment);
     const own = flagInstead(path[0] ?? "", kind);
     if (path.includes("") || text === undefined)
       report(
@@ -89,7 +88,7 @@ function readAssignments(
       );
     else if (own !== undefined) report(path, `--set cannot set ${path[0]}, because it is not a field`, own);
     else {
-      const value = readValue(text);
+      const value = readAssigned(text);
       if ("wrong" in value)
         report(
           path,
@@ -108,35 +107,6 @@ function flagInstead(member: string, kind: Kind): string | undefined {
   return ["kind", "clone", "manage"].includes(member) ? "leave it out" : undefined;
 }
 
-function divide(assignment: string): [path: string[], text: string | undefined] {
-  const equals = assignment.indexOf("=");
-  if (equals === -1) return [assignment.split("."), undefined];
-  return [assignment.slice(0, equals).split("."), assignment.slice(equals + 1)];
-}
-
-function readValue(text: string): { value: Json } | { wrong: string } {
-  const [document] = readDocuments(new Lines(text, ""));
-  const [mistake] = document?.mistakes ?? [];
-  return mistake ? { wrong: mistake.message } : { value: document?.value ?? null };
-}
-
-/** An object without a prototype, so that `__proto__` is an ordinary member. */
-function bareFields(): Fields {
-  return Object.create(null) as Fields;
-}
-
-function assign(fields: Fields, path: readonly string[], value: Json): void {
-  const [member = "", ...rest] = path;
-  if (rest.length === 0) {
-    fields[member] = value;
-    return;
-  }
-  const held = fields[member];
-  const inner = isFields(held) ? held : bareFields();
-  fields[member] = inner;
-  assign(inner, rest, value);
-}
-
 /** The command line in a canonical order, with the positions of its parts. */
 class CommandLine {
   readonly #parts: { text: string; path?: Path }[];
@@ -150,7 +120,7 @@ class CommandLine {
       { text: "--to" },
       { text: to, path: [parentMember] },
       ...(name === undefined ? [] : [{ text: "--name" }, { text: name, path: ["name"] }]),
-      ...set.flatMap((text) => [{ text: "--set" }, { text, path: divide(text)[0] }]),
+      ...set.flatMap((text) => [{ text: "--set" }, { text, path: divideAssignment(text).path }]),
     ];
   }
 

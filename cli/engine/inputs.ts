@@ -1,12 +1,13 @@
 import { type Desired, toDesired } from "../../core/manifest/desired.ts";
 import { loadManifests, type ManifestDocument } from "../../core/manifest/index.ts";
-import { idleTargets } from "../../core/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { Console } from "../terminal/console.ts";
 import type { PlanFlags, SourceFlags } from "../flags.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import type { Io } from "../terminal/io.ts";
 import { readVariables } from "./variables.ts";
+import { setFields } from "./set-fields.ts";
+import { targetProblems } from "./targets.ts";
 import { policyOf, type Wanted } from "./wanted.ts";
 import { type Settings, SettingsReader } from "../settings/index.ts";
 
@@ -14,6 +15,8 @@ import { type Settings, SettingsReader } from "../settings/index.ts";
 export interface Described {
   resources: Desired[];
   documents: ManifestDocument[];
+  /** The fields that the command line sets: `job:shop/production/web:source.image.tag`. */
+  set: string[];
   files: number;
   problems: Problem[];
 }
@@ -32,11 +35,14 @@ export async function readManifests(
     settingsAreNamed: flags.config !== undefined,
     variables,
   });
-  const { resources, problems } = toDesired(loaded.documents);
+  const { documents, set, problems: ofSet } = setFields(loaded.documents, flags.set);
+  const { resources, problems } = toDesired(documents);
   return {
     ...loaded,
+    documents,
     resources,
-    problems: [...ofVariables, ...loaded.problems, ...problems, ...unused()],
+    set,
+    problems: [...ofVariables, ...loaded.problems, ...problems, ...ofSet, ...unused()],
   };
 }
 
@@ -61,17 +67,17 @@ export async function readInputs(
   const stated = reader.stated();
   const settings = await reader.complete(stated);
   const policy = policyOf(flags, stated, reader.problems);
-  const { resources, problems } = await readManifests(sources, flags, console.io);
+  const { resources, set, problems } = await readManifests(sources, flags, console.io);
   // With --prune a pattern may match resources that no manifest describes; only planning can tell.
   const idle =
     problems.length > 0 || flags.prune
       ? []
-      : idleTargets(
+      : targetProblems(
           policy.targets,
           resources.map(({ address }) => address),
         );
   const wrong = [...reader.problems, ...problems, ...idle];
-  return { settings: settingsOrThrow(settings, wrong, unanswered, reader, console), resources, policy };
+  return { settings: settingsOrThrow(settings, wrong, unanswered, reader, console), resources, policy, set };
 }
 
 /**

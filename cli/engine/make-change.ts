@@ -1,5 +1,5 @@
 import type { Report } from "../../core/apply/index.ts";
-import { digestOfActions } from "../../core/codec/index.ts";
+import { digestOfActions, outputOf } from "../../core/codec/index.ts";
 import type { Goal } from "../../core/plan/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import { escapeControl, shorten } from "../../core/text.ts";
@@ -40,21 +40,23 @@ const questions: Record<Goal, string> = {
 /** Shows a plan, applies it with consent, shows the report, and returns the exit code. */
 export async function makeChange(change: Change, context: ChangeRun): Promise<number> {
   const { console, flags } = context;
-  const { proposal, run, result: wanted } = change;
+  const { proposal, run, set, result: wanted } = change;
   const { plan } = proposal;
   const { client } = run;
   const isHtml = flags.output === "html";
   const document = () =>
-    runsHtml([{ plan, ...(report && { report }) }], { budget: client.budget, now: Date.now() });
+    runsHtml([{ plan, set, ...(report && { report }) }], { budget: client.budget, now: Date.now() });
 
   const isData = !console.json && !isHtml && wanted === undefined;
   const colors = isData ? console.dataColors : console.noteColors;
   const show = (text: string) => (isData ? console.data(text) : console.note(text));
-  const view = () => ({ colors, budget: client.budget, now: Date.now() });
+  const width = isData ? console.dataWidth : console.noteWidth;
+  const view = () => ({ colors, budget: client.budget, now: Date.now(), width, set });
   // A person who is asked for confirmation has to see the plan, also with JSON on standard output.
   if (!console.json || !flags.autoApprove) show(renderPlan({ ...plan, problems: [] }, view()));
 
-  const planned = planJson(plan, client.budget);
+  const planned = planJson(plan, client.budget, set);
+  console.event("planned", { plan: planned });
   let report: Report | undefined;
   const reported = () => report && { report: reportJson(report, client.budget) };
   try {
@@ -64,8 +66,8 @@ export async function makeChange(change: Change, context: ChangeRun): Promise<nu
     const result = error ? undefined : await wanted?.read();
     if (console.json) {
       console.document({
-        ok: !error,
-        ...(error && { error }),
+        ...outputOf("run", {}),
+        ...(error && { ok: false, error }),
         plan: planned,
         ...reported(),
         ...result?.json,
@@ -80,7 +82,7 @@ export async function makeChange(change: Change, context: ChangeRun): Promise<nu
       throw error;
     }
     const { json, exitCode } = failureOf(error, console);
-    console.document({ ...json, plan: planned, ...reported() });
+    console.document({ ...outputOf("run", json), ok: false, plan: planned, ...reported() });
     return exitCode;
   }
 }

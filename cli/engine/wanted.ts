@@ -12,12 +12,16 @@ import { readPattern } from "../settings/patterns.ts";
 export interface Wanted {
   resources: readonly Desired[];
   policy: Policy;
+  /** The fields that the command line sets. */
+  set?: readonly string[];
 }
 
 /** A proposal that is possible, and the run that has made it. */
 export interface Prepared {
   proposal: Proposal;
   run: Run;
+  /** The fields that the command line sets: `job:shop/production/web:source.image.tag`. */
+  set?: readonly string[] | undefined;
 }
 
 /** The policy of a plan, from flags and settings. Adds wrong patterns to `problems`. */
@@ -47,10 +51,10 @@ export function policyOf(
  */
 export async function proposeWanted(
   goal: Goal,
-  { resources, policy }: Wanted,
+  { resources, policy, set }: Wanted,
   { operations: run, organization }: Session,
 ): Promise<Prepared> {
-  return { proposal: possible(await propose(run, organization, goal, resources, policy)), run };
+  return { proposal: possible(await propose(run, organization, goal, resources, policy)), run, set };
 }
 
 /** The proposal, unless it is refused. @throws InvalidInputError */

@@ -1,12 +1,14 @@
 import ora, { type Ora } from "ora";
-import type { Progress } from "../../core/apply/index.ts";
+import type { Outcome, Progress } from "../../core/apply/index.ts";
 import type { Wait } from "../../core/api/settings.ts";
 import type { Action } from "../../core/plan/action.ts";
 import { shorten } from "../../core/text.ts";
 import type { Console } from "../terminal/console.ts";
 import { title } from "../render/actions.ts";
 import { timeLeft } from "../render/text.ts";
+import { recordOf } from "./record.ts";
 import { quotaWait, type Status } from "./status.ts";
+import { Stopwatch } from "./stopwatch.ts";
 
 const doing: Record<Action["type"], string> = {
   create: "creating",
@@ -18,11 +20,15 @@ const doing: Record<Action["type"], string> = {
   none: "checking",
 };
 
-/** A line with a spinner that shows running actions and how many are finished; a countdown while the quota is used up. */
+/**
+ * A line for each finished action, and below them one with a spinner that shows running actions and how many are
+ * finished; a countdown while the quota is used up.
+ */
 export class SpinnerStatus implements Status {
   readonly #console: Console;
   readonly #spinner: Ora;
   readonly #running = new Map<string, Action>();
+  readonly #stopwatch: Stopwatch;
   #line = "";
   /** The end of the current wait for each reason, in milliseconds since 1970. */
   readonly #waits: Record<Wait["reason"], number> = { quota: 0, retry: 0 };
@@ -30,6 +36,7 @@ export class SpinnerStatus implements Status {
 
   constructor(console: Console) {
     this.#console = console;
+    this.#stopwatch = new Stopwatch(console.io.clock);
     this.#spinner = ora({
       stream: console.io.stderr,
       isEnabled: true,
@@ -43,9 +50,14 @@ export class SpinnerStatus implements Status {
     this.#show(what);
   }
 
-  progress({ event, action, finished, total }: Progress): void {
-    if (event === "started") this.#running.set(action.id, action);
-    else this.#running.delete(action.id);
+  progress({ event, action, outcome, finished, total }: Progress): void {
+    if (event === "started") {
+      this.#running.set(action.id, action);
+      this.#stopwatch.start(action.id);
+    } else {
+      this.#running.delete(action.id);
+      if (outcome) this.#record(outcome);
+    }
     const [first, ...others] = this.#running.values();
     const what = first ? `${doing[first.type]} ${title(first.address)}` : "finishing";
     this.#show(`[${finished}/${total}] ${what}${others.length > 0 ? ` and ${others.length} more` : ""}`);
@@ -59,6 +71,14 @@ export class SpinnerStatus implements Status {
   pause(): void {
     this.#stopTicking();
     if (this.#spinner.isSpinning) this.#spinner.stop();
+  }
+
+  /** Writes what became of an action above the line with the spinner, where it stays. */
+  #record(outcome: Outcome): void {
+    this.pause();
+    const took = this.#stopwatch.stop(outcome.id);
+    const { columns = 80 } = this.#console.io.stderr;
+    this.#console.note(recordOf(outcome, took, columns, this.#console.noteColors));
   }
 
   #show(line: string): void {

@@ -1,4 +1,6 @@
 import type { Console } from "../terminal/console.ts";
+import { isInteractive } from "../terminal/colors.ts";
+import { JsonLinesStatus } from "./json-lines-status.ts";
 import { LineStatus } from "./line-status.ts";
 import type { Status } from "./status.ts";
 
@@ -7,9 +9,7 @@ export async function withStatus<Result>(
   console: Console,
   work: (status: Status) => Promise<Result>,
 ): Promise<Result> {
-  const { isTTY, columns = 0 } = console.io.stderr;
-  // On terminals that do not report their width, a line cannot be redrawn.
-  const status = isTTY && columns >= 20 ? await spinnerStatus(console) : new LineStatus(console);
+  const status = await statusFor(console);
   try {
     return await work(status);
   } finally {
@@ -17,7 +17,11 @@ export async function withStatus<Result>(
   }
 }
 
-async function spinnerStatus(console: Console): Promise<Status> {
+async function statusFor(console: Console): Promise<Status> {
+  if (console.jsonLines) return new JsonLinesStatus(console);
+  const { stderr, env } = console.io;
+  // On terminals that do not report their width, a line cannot be redrawn.
+  if (!isInteractive(stderr, env) || (stderr.columns ?? 0) < 20) return new LineStatus(console);
   const { SpinnerStatus } = await import("./spinner-status.ts");
   return new SpinnerStatus(console);
 }

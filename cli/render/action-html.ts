@@ -59,16 +59,20 @@ function contentOf(action: Action): (Html | undefined)[] {
       return [rowsHtml(rowsOf(action.address.kind.fields, action.expected))];
     case "clone":
       return [
-        changesHtml(action.changes),
+        changesHtml(action.address.kind.fields, action.changes),
         thingsHtml(
           "Also copies",
           action.brings.map(({ kind, name }) => ({ what: kind.toLowerCase(), name })),
         ),
       ];
     case "update":
-      return [changesHtml(action.changes), doubtHtml(doubtText(action.changes))];
+      return [changesHtml(action.address.kind.fields, action.changes), doubtHtml(doubtText(action.changes))];
     case "replace":
-      return [changesHtml(action.changes), doubtHtml(doubtText(action.changes)), lossesHtml(action.losses)];
+      return [
+        changesHtml(action.address.kind.fields, action.changes),
+        doubtHtml(doubtText(action.changes)),
+        lossesHtml(action.losses),
+      ];
     case "delete":
       return [lossesHtml(action.losses)];
     case "deploy":

@@ -39,14 +39,17 @@ export function describeAction(action: Action, colors: Colors): Description {
       return {
         symbol: colors.green("+"),
         remark: `cloned from ${escapeControl(formatReference(action.source.address.names))}`,
-        details: [...renderChanges(action.changes, colors), ...renderCopied(action)],
+        details: [
+          ...renderChanges(action.address.kind.fields, action.changes, colors),
+          ...renderCopied(action),
+        ],
       };
     case "update":
       return {
         symbol: colors.yellow("~"),
         ...(action.alongWith !== undefined && { remark: "created by the clone, then updated" }),
         details: [
-          ...renderChanges(action.changes, colors),
+          ...renderChanges(action.address.kind.fields, action.changes, colors),
           ...renderDoubt(action.changes),
           ...renderLosses(action.losses ?? []),
         ],
@@ -61,7 +64,7 @@ export function describeAction(action: Action, colors: Colors): Description {
             : `deleted and created again with ${parentTitle(action)}`,
         ),
         details: [
-          ...renderChanges(action.changes, colors),
+          ...renderChanges(action.address.kind.fields, action.changes, colors),
           ...renderDoubt(action.changes),
           ...renderLosses(action.losses),
         ],

@@ -4,6 +4,7 @@ import type { Action, Plan } from "../../core/plan/index.ts";
 import type { ComparedPlans } from "../../core/run/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import { type PlanView, renderActions, renderPlanEnd } from "./plan.ts";
+import { fitted } from "./text.ts";
 
 /** A plan beside that of the base of a change. */
 export interface Comparison extends ComparedPlans {
@@ -31,13 +32,13 @@ export function sectionsOf({
 /** A plan as text that tells what the change itself does from what was to be done before. */
 export function renderCompared(plan: Plan, comparison: Comparison, view: PlanView): string {
   const { own, name } = comparison;
-  return [
+  const sections = [
     ...(own.length === 0 ? [`Compared with ${escapeControl(name)}, the change itself does nothing.`] : []),
     ...sectionsOf(comparison).map(
       ({ title, actions }) => `${view.colors.bold(`${title}:`)}\n\n${renderActions(actions, view.colors)}`,
     ),
-    renderPlanEnd(plan, view),
   ].join("\n\n");
+  return fitted([sections, renderPlanEnd(plan, sections, view)].join("\n\n"), view.width);
 }
 
 /** A comparison for programs. */

@@ -1,10 +1,12 @@
 import { stringify } from "yaml";
 import { type FieldChange, formatPath } from "../../core/fields/compare.ts";
 import type { Json } from "../../core/json.ts";
+import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { unifiedDiff } from "./difference.ts";
 import { indent } from "./text.ts";
+import { unitAt } from "./units.ts";
 import { inline, readable, type Row } from "./values.ts";
 
 /** Values up to this length are shown on the line of their field. */
@@ -13,23 +15,28 @@ const inlineWidth = 72;
 /** Values are aligned in a column; paths longer than this do not widen it. */
 const pathColumn = 44;
 
-/** Changed fields, one a line: `cpu  500 -> 1000`; long texts as a difference. */
-export function renderChanges(changes: readonly FieldChange[], colors: Colors): string[] {
+/** Changed fields of a resource, one a line: `cpu  500m -> 1000m`; long texts as a difference. */
+export function renderChanges(
+  schema: FieldSchema,
+  changes: readonly FieldChange[],
+  colors: Colors,
+): string[] {
   const width = columnOf(changes.map(({ path }) => path));
   return changes.map(({ path, before, after }) => {
     const [left, right] = [before, after].map((value) => (value === undefined ? undefined : readable(value)));
+    const unit = unitAt(schema, path);
     if (isShort(left) && isShort(right))
-      return row(path, `${inline(left)} ${colors.dim("->")} ${inline(right)}`, width);
+      return row(path, `${inline(left, unit)} ${colors.dim("->")} ${inline(right, unit)}`, width);
     return `${escapeControl(formatPath(path))}\n${indent(unifiedDiff(asText(left), asText(right), colors), 2)}`;
   });
 }
 
-/** Fields, one a line: `cpu  500`; long texts below. */
+/** Fields, one a line: `cpu  500m`; long texts below. */
 export function renderRows(rows: readonly Row[]): string[] {
   const width = columnOf(rows.map(({ path }) => path));
-  return rows.map(({ path, value }) => {
+  return rows.map(({ path, value, unit }) => {
     const shown = readable(value);
-    if (isShort(shown)) return row(path, inline(shown), width);
+    if (isShort(shown)) return row(path, inline(shown, unit), width);
     const lines = asText(shown)
       .trimEnd()
       .split("\n")

@@ -16,12 +16,13 @@ import type { Problem } from "../../core/problem.ts";
 import { remarkTexts } from "./remarks.ts";
 import { adviceOf } from "./remedies.ts";
 
-/** A plan for programs. */
-export function planJson(plan: Plan, budget: Budget): PlanForm {
+/** A plan for programs. @param set the fields that the command line sets */
+export function planJson(plan: Plan, budget: Budget, set: readonly string[] = []): PlanForm {
   return {
     ...encodePlan(plan),
     problems: problemsJson(plan.problems),
     notes: plan.notes.map(noteJson),
+    ...(set.length > 0 && { set: [...set] }),
     actions_digest: digestOfActions(plan),
     budget: encodeBudget(budget),
   };

@@ -22,7 +22,9 @@ const colors = picocolors.createColors(false);
 export interface ShownRun {
   plan: Plan;
   report?: Report;
-  comparison?: Comparison;
+  comparison?: Comparison | undefined;
+  /** The fields that the command line sets. */
+  set?: readonly string[] | undefined;
 }
 
 /** When it is shown, and the quota at that time. */
@@ -53,8 +55,9 @@ export function runsHtml(runs: readonly ShownRun[], view: HtmlView): string {
     <main id="content">
       <h1>${title}</h1>
       ${runs.map((run) => html`<p class="under">${requestsOf(run, view)}${hasChanges(run.plan) && html`<br />Digest: <code>${digestOfActions(run.plan)}</code>`}</p> `)}
-      ${runs.map((run) => refusals(run.plan.problems))} ${destroyed(changed)}
-      ${changed.length > 1 && filter(changed)} ${runs.map(actionsOf)} ${runs.map((run) => notes(run.plan))}
+      ${runs.map(({ set = [] }) => setHtml(set))} ${runs.map((run) => refusals(run.plan.problems))}
+      ${destroyed(changed)} ${changed.length > 1 && filter(changed)} ${runs.map(actionsOf)}
+      ${runs.map((run) => notes(run.plan))}
     </main>
   </div>`;
   return renderDocument({
@@ -106,6 +109,17 @@ function actionsOf({ plan, report, comparison }: ShownRun): Html | Html[] | fals
           ${cards(actions)}`,
     ),
   ];
+}
+
+/** What the command line sets, which no reader of the manifests sees. */
+function setHtml(set: readonly string[]): Html | false {
+  return (
+    set.length > 0 &&
+    html`<p>
+      Set with --set, not by a manifest:
+      ${set.map((field, index) => html`${index > 0 && ", "}<code>${field}</code>`)}
+    </p> `
+  );
 }
 
 function refusals(problems: readonly Problem[]): Html | false {

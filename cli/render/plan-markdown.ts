@@ -1,13 +1,12 @@
 import picocolors from "picocolors";
 import { type AnyAddress, formatReference } from "../../core/address.ts";
-import type { Budget } from "../../core/api/budget.ts";
 import { digestOfActions } from "../../core/codec/index.ts";
 import { type Action, hasChanges, type Plan } from "../../core/plan/action.ts";
 import type { Problem } from "../../core/problem.ts";
 import { describeAction, title } from "./actions.ts";
 import { type Comparison, sectionsOf } from "./compared.ts";
 import { code, codeBlock, fold, plain, table } from "./markdown.ts";
-import { summary } from "./plan.ts";
+import { type PlanView, summary } from "./plan.ts";
 import { placeOf } from "./problems.ts";
 import { adviceOf, withAdvice } from "./remedies.ts";
 import { requestsOfPlan } from "./requests.ts";
@@ -22,7 +21,10 @@ const longestPart = 25_000;
  * A plan as Markdown for a pull request comment: a table of the actions, their fields in a fold, notes, problems and the
  * number of requests. However large the plan, the text fits into a comment.
  */
-export function planMarkdown(plan: Plan, budget: Budget, now: number, comparison?: Comparison): string {
+export function planMarkdown(
+  plan: Plan,
+  { budget, now, comparison, set = [] }: Omit<PlanView, "colors"> & { comparison?: Comparison | undefined },
+): string {
   const actions = plan.actions.filter(({ type }) => type !== "none");
   return [
     `### ${plain(summary(plan, colors))}`,
@@ -39,6 +41,7 @@ export function planMarkdown(plan: Plan, budget: Budget, now: number, comparison
           `${note.address === undefined ? "" : `${resource(note.address)}: `}${plain(withAdvice(note))}`,
       ),
     ),
+    ...bullets("Set with --set, not by a manifest", set.map(code)),
     `<sub>${plain(requestsOfPlan(plan, budget, now))}${hasChanges(plan) ? ` Digest: ${digestOfActions(plan)}` : ""}</sub>`,
   ].join("\n\n");
 }
@@ -73,7 +76,10 @@ function fieldsOf(actions: readonly Action[]): string[] {
     if (details.length === 0) return [];
     const mark = marks[action.type];
     const first = mark === symbol ? mark : `${mark} ${symbol}`;
-    return [`${first} ${title(action.address)}`, ...details.flatMap(detailLines)];
+    return [
+      `${first} ${title(action.address)}`,
+      ...details.flatMap((detail) => detailLines(detail, action.type)),
+    ];
   });
   if (lines.length === 0) return [];
   const { shown, left } = fitting(lines, (line) => line.length + 1);
@@ -92,9 +98,27 @@ const marks: Record<Action["type"], string> = {
   none: " ",
 };
 
-/** Indented, so that no line begins with a character that colours it. */
-function detailLines(detail: string): string[] {
-  return indent(detail, 6).split("\n");
+/**
+ * A detail of an action, whose lines begin with the character that colours them: that of the action, or in the
+ * difference of a text their own. Any other line is indented, so that no text of a manifest colours it.
+ */
+function detailLines(detail: string, type: Action["type"]): string[] {
+  const [first = "", ...others] = detail.split("\n");
+  const isKept = first.startsWith("also deletes");
+  const mark = isKept ? "-" : isWhole(type) ? marks[type] : " ";
+  const differs = !isKept && !isWhole(type) && !first.includes(" ");
+  return [
+    `${mark}     ${first}`,
+    ...others.map((line) => {
+      const [, sign = " "] = (differs && /^ {2}([+-])/.exec(line)) || [];
+      return differs && sign !== " " ? `${sign}       ${line.slice(3)}` : `${mark}     ${line}`;
+    }),
+  ];
+}
+
+/** Whether an action adds or removes all that its details show. */
+function isWhole(type: Action["type"]): boolean {
+  return type === "create" || type === "delete";
 }
 
 function resource({ kind, names }: AnyAddress): string {

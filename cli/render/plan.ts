@@ -14,7 +14,7 @@ import type { Colors } from "../terminal/colors.ts";
 import { placeOf } from "./problems.ts";
 import { adviceOf, withAdvice } from "./remedies.ts";
 import { requestsOfPlan } from "./requests.ts";
-import { counted, indent } from "./text.ts";
+import { counted, fitted, indent } from "./text.ts";
 
 /** How a plan is shown. */
 export interface PlanView {
@@ -22,21 +22,34 @@ export interface PlanView {
   budget: Budget;
   /** Milliseconds since 1970. */
   now: number;
+  /** The width of the terminal; absent: there is none. */
+  width?: number | undefined;
+  /** The fields that the command line sets: `job:shop/production/web:source.image.tag`. */
+  set?: readonly string[] | undefined;
 }
+
+/** A plan with more lines is long: what it deletes and replaces stands once more at its end. */
+const longPlan = 30;
 
 /** A plan as text: its actions and their reasons, notes, problems that forbid it, and the number of requests. */
 export function renderPlan(plan: Plan, view: PlanView): string {
-  return [
-    ...(hasChanges(plan) ? [heading(plan), renderActions(plan.actions, view.colors)] : []),
-    renderPlanEnd(plan, view),
-  ].join("\n\n");
+  const actions = hasChanges(plan) ? `${heading(plan)}\n\n${renderActions(plan.actions, view.colors)}` : "";
+  const end = renderPlanEnd(plan, actions, view);
+  return fitted(actions === "" ? end : `${actions}\n\n${end}`, view.width);
 }
 
-/** What follows the actions of a plan: notes, problems that forbid it, counts and the number of requests. */
-export function renderPlanEnd(plan: Plan, view: PlanView): string {
+/**
+ * What follows the actions of a plan: notes, problems that forbid it, in a long plan what it deletes and replaces, counts
+ * and the number of requests.
+ *
+ * @param actions the text before it
+ */
+export function renderPlanEnd(plan: Plan, actions: string, view: PlanView): string {
   return [
+    ...renderSet(view),
     ...renderNotes(plan.notes, view.colors),
     ...renderRefusal(plan.problems, view.colors),
+    ...(actions.split("\n").length > longPlan ? renderDeleted(plan.actions, view.colors) : []),
     `${summary(plan, view.colors)}\n${requestsOfPlan(plan, view.budget, view.now)}`,
   ].join("\n\n");
 }
@@ -93,6 +106,23 @@ function renderAction(action: Action, width: number, colors: Colors): string {
       ? colors.bold(name)
       : `${colors.bold(name)}${" ".repeat(Math.max(0, width - name.length))}  ${remark}`;
   return [`${symbol} ${first}`, ...details.map((detail) => indent(detail, 4))].join("\n");
+}
+
+/** What the command line sets, which no reader of the manifests sees. */
+function renderSet({ set = [], colors }: PlanView): string[] {
+  if (set.length === 0) return [];
+  const lines = set.map((field) => `  ${escapeControl(field)}`);
+  return [[colors.bold("Set with --set, not by a manifest:"), ...lines].join("\n")];
+}
+
+/** What a plan deletes and replaces, one resource a line, without details. */
+function renderDeleted(actions: readonly Action[], colors: Colors): string[] {
+  const deleted = actions.filter(({ type }) => type === "delete" || type === "replace");
+  if (deleted.length === 0) return [];
+  const lines = deleted.map(
+    (action) => `  ${describeAction(action, colors).symbol} ${title(action.address)}`,
+  );
+  return [[colors.red(colors.bold("Deleted, or deleted and created again (±):")), ...lines].join("\n")];
 }
 
 function renderNotes(notes: readonly Note[], colors: Colors): string[] {

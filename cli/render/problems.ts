@@ -3,31 +3,35 @@ import type { AnyProblem } from "../error-codes.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { adviceOf } from "./remedies.ts";
-import { counted, indent } from "./text.ts";
+import { counted, fitted, indent } from "./text.ts";
 
 /** A longer line is cut to this many characters around the position. */
 const shownWidth = 110;
 
-/** All problems, sorted by file and position, each with the line and advice. */
-export function renderProblems(problems: readonly AnyProblem[], colors: Colors): string {
+/**
+ * All problems, sorted by file and position, each with the line and advice.
+ *
+ * @param width the width of the terminal; absent: there is none
+ */
+export function renderProblems(problems: readonly AnyProblem[], colors: Colors, width?: number): string {
   const sorted = problems.toSorted((left, right) => comparePositions(left.position, right.position));
   const files = new Set(problems.flatMap(({ position }) => position?.file ?? []));
   const where = files.size > 1 ? ` in ${counted(files.size, "file")}` : "";
   return [
-    ...sorted.map((problem) => renderProblem(problem, colors)),
+    ...sorted.map((problem) => renderProblem(problem, colors, width)),
     ...(problems.length > 1
       ? [`${counted(problems.length, "problem")}${where}; nothing has been changed`]
       : []),
   ].join("\n\n");
 }
 
-function renderProblem(problem: AnyProblem, colors: Colors): string {
+function renderProblem(problem: AnyProblem, colors: Colors, width: number | undefined): string {
   const { message, position } = problem;
   const advice = adviceOf(problem);
   return [
-    `${placeOf(position)}${colors.red(colors.bold("error:"))} ${escapeControl(message)}`,
+    fitted(`${placeOf(position)}${colors.red(colors.bold("error:"))} ${escapeControl(message)}`, width),
     ...(position ? [excerpt(position, colors)] : []),
-    ...(advice === undefined ? [] : [indent(escapeControl(advice), 2)]),
+    ...(advice === undefined ? [] : [fitted(indent(escapeControl(advice), 2), width)]),
   ].join("\n");
 }
 

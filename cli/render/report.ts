@@ -12,7 +12,7 @@ import { renderLogLine } from "./deployments.ts";
 import { remarksText } from "./remarks.ts";
 import { withAdvice } from "./remedies.ts";
 import { requestsOfRun } from "./requests.ts";
-import { counted, indent } from "./text.ts";
+import { counted, fitted, indent } from "./text.ts";
 import { unkeptText } from "./unkept.ts";
 
 /** How a report is shown. */
@@ -21,14 +21,17 @@ export interface ReportView {
   budget: Budget;
   /** Milliseconds since 1970. */
   now: number;
+  /** The width of the terminal; absent: there is none. */
+  width?: number | undefined;
 }
 
 /** A report as text: remarks, failures and their reasons, manifests of lost resources, counts and the number of requests. */
-export function renderReport(report: Report, { colors, budget, now }: ReportView): string {
+export function renderReport(report: Report, { colors, budget, now, width }: ReportView): string {
   const outcomes = report.outcomes.filter(({ type }) => type !== "none");
   const undone = outcomes.filter(({ status }) => status !== "done");
   const titles = titlesOf(outcomes);
-  const section = (heading: string, some: readonly Outcome[]) => sectionOf(heading, some, titles, colors);
+  const section = (heading: string, some: readonly Outcome[]) =>
+    sectionOf(heading, some, titles, colors).map((text) => fitted(text, width));
   return [
     ...section(
       "Remarks:",
@@ -50,9 +53,10 @@ export function renderReport(report: Report, { colors, budget, now }: ReportView
     ),
     ...outcomes.flatMap((outcome) => renderLost(outcome)),
     [
-      conclusion(report, outcomes, colors),
+      fitted(conclusion(report, outcomes, colors), width),
+      // A command that is broken cannot be copied.
       ...awaiting(report, colors),
-      requestsOfRun(report.spent, budget, now),
+      fitted(requestsOfRun(report.spent, budget, now), width),
     ].join("\n"),
   ].join("\n\n");
 }

@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from "node:util";
+
 /** `1 service`, `3 services`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : plural(noun)}`;
@@ -13,6 +15,13 @@ export function indent(text: string, spaces: number): string {
     .split("\n")
     .map((line) => (line === "" ? "" : " ".repeat(spaces) + line))
     .join("\n");
+}
+
+/** A duration in milliseconds as a person reads it: `0.4 s`, `58 s`, `4 min`. */
+export function duration(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  return seconds < 100 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
 }
 
 /** The time left until a date: `58 s`, `43 min`. Servers give dates in whole seconds, so the result may be 1 s too low. */
@@ -31,4 +40,37 @@ export function wrap(words: readonly string[], width: number): string {
     else lines.push(word);
   }
   return lines.join("\n");
+}
+
+/**
+ * Breaks lines that are longer than `width` between words; what follows stands below the text of the line. Without a
+ * width, the text stays as it is: only a terminal breaks lines.
+ */
+export function fitted(text: string, width: number | undefined): string {
+  if (width === undefined) return text;
+  return text
+    .split("\n")
+    .map((line) => (lengthOf(line) <= width ? line : broken(line, width)))
+    .join("\n");
+}
+
+function broken(line: string, width: number): string {
+  const [start = ""] = /^ */.exec(line) ?? [];
+  const next = `${start}  `;
+  const lines: string[] = [];
+  let current = start;
+  // A column of spaces inside a line stays with the word before it.
+  for (const word of line.slice(start.length).match(/\S+\s*/g) ?? []) {
+    if (current.trim() !== "" && lengthOf(current + word.trimEnd()) > width) {
+      lines.push(current.trimEnd());
+      current = next;
+    }
+    current += word;
+  }
+  return [...lines, current.trimEnd()].join("\n");
+}
+
+/** The number of columns that a text takes, without escape codes. */
+function lengthOf(text: string): number {
+  return stripVTControlCharacters(text).length;
 }

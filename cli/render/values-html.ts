@@ -1,12 +1,14 @@
 import { type FieldChange, formatPath } from "../../core/fields/compare.ts";
 import type { Json } from "../../core/json.ts";
+import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import { html, type Html } from "../../reconciler/look/html.ts";
 import { asText, isShort } from "./fields.ts";
 import { differenceOf } from "./difference.ts";
+import { unitAt } from "./units.ts";
 import { inline, readable, type Row } from "./values.ts";
 
 /** Changed fields side by side; long texts as a difference. */
-export function changesHtml(changes: readonly FieldChange[]): Html | undefined {
+export function changesHtml(schema: FieldSchema, changes: readonly FieldChange[]): Html | undefined {
   if (changes.length === 0) return undefined;
   return html`<table class="fields">
     <thead>
@@ -17,19 +19,20 @@ export function changesHtml(changes: readonly FieldChange[]): Html | undefined {
       </tr>
     </thead>
     <tbody>
-      ${changes.map(changeRow)}
+      ${changes.map((change) => changeRow(schema, change))}
     </tbody>
   </table>`;
 }
 
-function changeRow({ path, before, after }: FieldChange): Html {
+function changeRow(schema: FieldSchema, { path, before, after }: FieldChange): Html {
   const [left, right] = [before, after].map((value) => (value === undefined ? undefined : readable(value)));
   const name = html`<th scope="row"><code>${formatPath(path)}</code></th>`;
+  const unit = unitAt(schema, path);
   if (isShort(left) && isShort(right))
     return html`<tr>
       ${name}
-      <td><code class="before">${inline(left)}</code></td>
-      <td><code class="after">${inline(right)}</code></td>
+      <td><code class="before">${inline(left, unit)}</code></td>
+      <td><code class="after">${inline(right, unit)}</code></td>
     </tr> `;
   return html`<tr>
     ${name}
@@ -57,11 +60,13 @@ export function rowsHtml(rows: readonly Row[]): Html | undefined {
       </tr>
     </thead>
     <tbody>
-      ${rows.map(({ path, value }) => {
+      ${rows.map(({ path, value, unit }) => {
         const shown = readable(value);
         return html`<tr>
           <th scope="row"><code>${formatPath(path)}</code></th>
-          <td>${isShort(shown) ? html`<code>${inline(shown)}</code>` : html`<pre>${asText(shown)}</pre>`}</td>
+          <td>
+            ${isShort(shown) ? html`<code>${inline(shown, unit)}</code>` : html`<pre>${asText(shown)}</pre>`}
+          </td>
         </tr> `;
       })}
     </tbody>

@@ -1,11 +1,13 @@
 import { elementLabel, referenceLabel } from "../../core/schema/elements.ts";
 import { type Fields, isFields, type Json, own } from "../../core/json.ts";
-import { type FieldSchema, hasMembers, memberOf } from "../../core/schema/field-schema.ts";
+import { type FieldSchema, hasMembers, memberOf, type Unit } from "../../core/schema/field-schema.ts";
 import { escapeControl } from "../../core/text.ts";
+import { withUnit } from "./units.ts";
 
-/** A value on one line, as a person reads it: `500`, `eu-west`, `[--all, "a, b"]`. */
-export function inline(value: Json | undefined): string {
+/** A value on one line, as a person reads it: `500m`, `eu-west`, `[--all, "a, b"]`. */
+export function inline(value: Json | undefined, unit?: Unit): string {
   if (value === undefined || value === null) return "(none)";
+  if (typeof value === "number" && unit !== undefined) return withUnit(value, unit);
   if (typeof value === "string") return isClear(value) ? escapeControl(value) : quoted(value);
   if (Array.isArray(value)) return `[${value.map(inside).join(", ")}]`;
   if (!isFields(value)) return String(value);
@@ -48,6 +50,7 @@ export function readable(value: Json): Json {
 export interface Row {
   path: string[];
   value: Json;
+  unit?: Unit;
 }
 
 /** The fields of a resource in the order of the schema; elements of a set are labelled with their key. */
@@ -61,8 +64,9 @@ export function rowsOf(schema: FieldSchema, fields: Fields, path: string[] = [])
     if (memberSchema.keyedBy && isFields(value))
       return Object.entries(value).map(([key, entry]) => ({ path: [...here, key], value: entry }));
     if (isFields(value)) return fieldRows(memberSchema, value, here);
-    const { items, set = [] } = memberSchema;
-    if (!Array.isArray(value) || !items?.properties || set.length === 0) return [{ path: here, value }];
+    const { items, set = [], unit } = memberSchema;
+    if (!Array.isArray(value) || !items?.properties || set.length === 0)
+      return [{ path: here, value, ...(unit && { unit }) }];
     return value.flatMap((element) => {
       const label = [...here, `[${elementLabel(memberSchema, element)}]`];
       return isFields(element) ? elementRows(items, set, element, label) : [{ path: label, value: element }];

@@ -10,7 +10,7 @@ import type { Position, Problem } from "../../core/problem.ts";
 import type { Help } from "../../core/remedy.ts";
 import type { Io } from "../terminal/io.ts";
 import { findSettingsFiles, misnamedFileName } from "./find.ts";
-import { fileMembers, settingNames } from "./names.ts";
+import { fileMembers, settingNames, variableOf } from "./names.ts";
 
 /** A member of the settings file and its position. */
 interface FileSetting {
@@ -131,6 +131,10 @@ function understand(text: string, file: string): SettingsFile {
     if (!fileMembers.includes(member)) problems.push(unknownMember(member, at([member], "key")));
   }
   const given = Object.entries(value).filter(([member]) => fileMembers.includes(member));
+  for (const [member, content] of given) {
+    const [reference] = (typeof content === "string" && /\$\{[^}]*\}?/.exec(content)) || [];
+    if (reference !== undefined) problems.push(notFilledIn(member, reference, at([member], "value")));
+  }
   const members = new Map(
     given.map(([member, content]): [string, FileSetting] => [
       member,
@@ -143,6 +147,19 @@ function understand(text: string, file: string): SettingsFile {
   );
   const protect = members.get("protect");
   return { problems, members, protect: protect ? [protect] : [] };
+}
+
+/** The problem of a reference to a variable, which only manifests may contain. */
+function notFilledIn(member: string, reference: string, position: Position): Problem {
+  const name = settingNames.find((one) => one === member);
+  return {
+    code: "setting",
+    message: `${member} contains ${reference}, but only manifests are filled in, not the settings file`,
+    advice:
+      name === undefined ? "write the value itself" : `write the value itself, or set ${variableOf(name)}`,
+    // The line is not shown, because a URL may contain a password.
+    position: { ...position, text: `${member}: …` },
+  };
 }
 
 function unknownMember(member: string, position: Position): Problem {

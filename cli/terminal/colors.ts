@@ -6,9 +6,17 @@ export type Colors = ReturnType<typeof picocolors.createColors>;
 
 /** The colours for a stream: decided by the flag, else by NO_COLOR or FORCE_COLOR, else by whether it is a terminal. */
 export function colorsFor(stream: Output, env: Io["env"], flag: boolean | undefined): Colors {
-  return picocolors.createColors(
-    flag ?? fromEnvironment(env) ?? (stream.isTTY === true && env["TERM"] !== "dumb"),
-  );
+  return picocolors.createColors(flag ?? fromEnvironment(env) ?? isInteractive(stream, env));
+}
+
+/** Whether a stream is a terminal that understands escape codes, and at which nobody collects the text, as in CI. */
+export function isInteractive(stream: Output, env: Io["env"]): boolean {
+  return stream.isTTY === true && env["TERM"] !== "dumb" && !isCi(env);
+}
+
+/** Whether the environment says that this is a run of a CI system. */
+export function isCi(env: Io["env"]): boolean {
+  return !["", "0", "false", undefined].includes(env["CI"]);
 }
 
 function fromEnvironment(env: Io["env"]): boolean | undefined {

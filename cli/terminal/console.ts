@@ -2,11 +2,18 @@ import { type Colors, colorsFor } from "./colors.ts";
 import type { Io, Output } from "./io.ts";
 import type { OutputStyle } from "./output-style.ts";
 
+/** A JSON document: its format and the version of that, or a JSON Schema. */
+export type OutputDocument =
+  | { format: string; version: number; [member: string]: unknown }
+  | { $schema?: unknown };
+
 /** The output of a command: data goes to stdout, everything else to stderr. Removes secrets from both. */
 export class Console {
   readonly io: Io;
-  /** Whether the data is one JSON document. */
+  /** Whether the data is one JSON document, or lines of JSON. */
   readonly json: boolean;
+  /** Whether each event of a run is a line of JSON. */
+  readonly jsonLines: boolean;
   readonly dataColors: Colors;
   readonly noteColors: Colors;
   readonly #secrets = new Set<string>();
@@ -15,9 +22,20 @@ export class Console {
   constructor(io: Io, style: OutputStyle) {
     this.io = io;
     this.json = style.json;
+    this.jsonLines = style.jsonLines;
     this.dataColors = colorsFor(io.stdout, io.env, style.color);
     this.noteColors = colorsFor(io.stderr, io.env, style.color);
     this.hide(io.env["INFRASYNC_TOKEN"]);
+  }
+
+  /** The width of the terminal that shows the data; undefined where there is none. */
+  get dataWidth(): number | undefined {
+    return widthOf(this.io.stdout);
+  }
+
+  /** The width of the terminal that shows notes; undefined where there is none. */
+  get noteWidth(): number | undefined {
+    return widthOf(this.io.stderr);
   }
 
   /** Removes a secret from all further output. */
@@ -36,9 +54,16 @@ export class Console {
     this.#write(this.io.stdout, text);
   }
 
-  /** Writes the one JSON document of a run. */
-  document(value: unknown): void {
-    this.data(safeJson(value));
+  /** Writes the one JSON document of a run, or with `--output jsonl` its last line. */
+  document(value: OutputDocument): void {
+    this.data(safeJson(value, this.jsonLines ? undefined : 2));
+  }
+
+  /** With `--output jsonl`: writes an event as a line. */
+  event(event: string, members: object): void {
+    if (!this.jsonLines) return;
+    const at = new Date(this.io.clock?.now() ?? Date.now()).toISOString();
+    this.data(safeJson({ format: "infrasync-event", version: 1, at, event, ...members }));
   }
 
   /** Writes questions, progress and errors to stderr. */
@@ -61,9 +86,16 @@ export class Console {
   }
 }
 
+/** Narrower terminals, and those that do not report their width, break lines as they like. */
+const narrowest = 40;
+
+function widthOf({ isTTY, columns = 0 }: Output): number | undefined {
+  return isTTY && columns >= narrowest ? columns : undefined;
+}
+
 /** JSON text in which no character can move the cursor, reorder or hide text. */
-function safeJson(value: unknown): string {
-  return JSON.stringify(value, undefined, 2).replaceAll(
+function safeJson(value: unknown, indentation?: number): string {
+  return JSON.stringify(value, undefined, indentation).replaceAll(
     /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu,
     (character) =>
       [...Array(character.length).keys()]

@@ -1,6 +1,8 @@
 /** The output style of a run. It is read before the arguments are parsed, because errors of parsing use it too. */
 export interface OutputStyle {
+  /** JSON, also as lines. */
   json: boolean;
+  jsonLines: boolean;
   /** Undefined: decided by the terminal and the environment. */
   color: boolean | undefined;
 }
@@ -15,5 +17,11 @@ export function outputStyle(args: readonly string[]): OutputStyle {
       : (/^(?:--output=|-o)(.+)$/s.exec(flag)?.slice(1) ?? []),
   );
   const color = flags.findLast((flag) => flag === "--color" || flag === "--no-color");
-  return { json: outputs.at(-1) === "json", color: color === undefined ? undefined : color === "--color" };
+  const output = outputs.at(-1);
+  const jsonLines = output === "jsonl";
+  return {
+    json: output === "json" || jsonLines,
+    jsonLines,
+    color: color === undefined ? undefined : color === "--color",
+  };
 }

@@ -2,9 +2,8 @@ import Type, { type Static } from "typebox";
 import { formatAddress } from "../address.ts";
 import type { Budget } from "../api/index.ts";
 import type { DeploymentOrder, LogLine, OrderOutcome, ServiceOutcome } from "../deployments/index.ts";
-import { addressText, budgetForm, choice, count, form, list, optional, text } from "./forms.ts";
+import { addressText, budgetForm, choice, count, failureForm, form, list, optional, text } from "./forms.ts";
 import { encodeBudget } from "./budget.ts";
-import { errorForm } from "./validation.ts";
 
 const deploymentFormat = "infrasync-deployment";
 
@@ -57,7 +56,7 @@ const environment = form(
 export const deploymentForm = form(
   {
     ok: optional(Type.Boolean({ description: "Whether everything was done." })),
-    error: optional(errorForm),
+    error: optional(failureForm),
     format: Type.Literal(deploymentFormat),
     version: Type.Literal(deploymentVersion),
     action: choice(["deploy", "redeploy", "stop", "restart", "cancel"], "The command."),

@@ -59,6 +59,12 @@ export const budgetForm = form(
   "The request quota of the token, as the server last reported it.",
 );
 
+/** Why a command has not done its work: the member `error` of its document. */
+export const failureForm = form(
+  { code: text("The code of the error, as the JSON page explains it."), message: text("The error.") },
+  "Why `ok` is `false`.",
+);
+
 /**
  * The rest of an object after an encoder has taken out every member. With `satisfies NoOthers` the compiler complains
  * about a member that the encoder has forgotten.

@@ -267,6 +267,12 @@ export const planForm = form(
     actions: list(action, "The actions, in a possible order."),
     problems: list(problemForm, "The reasons why an apply would be refused, such as a missing consent."),
     notes: list(note, "What else the user should know; a note leads to no action."),
+    set: optional(
+      list(
+        Type.String(),
+        "Fields that the command line sets, and no manifest: `job:shop/production/web:source.image.tag`.",
+      ),
+    ),
     base: optional(
       form(
         {

@@ -23,11 +23,18 @@ export const database = defineKind({
     accessibility: choice(["PRIVATE", "PUBLIC"], "Whether it can be reached from outside.", {
       default: "PRIVATE",
     }),
-    cpu: wholeNumber("CPU in millicores: 1000 is one CPU.", { minimum: 1, default: 250 }),
+    cpu: wholeNumber("CPU in millicores: 1000 is one CPU.", {
+      minimum: 1,
+      default: 250,
+      unit: "millicores",
+    }),
     memory: withoutDefault(
-      wholeNumber("Memory in MB; the default depends on the database system.", { minimum: 1 }),
+      wholeNumber("Memory in MB; the default depends on the database system.", {
+        minimum: 1,
+        unit: "MB",
+      }),
     ),
-    storage: wholeNumber("Storage in GB.", { minimum: 1, default: 10 }),
+    storage: wholeNumber("Storage in GB.", { minimum: 1, default: 10, unit: "GB" }),
     instance_type: withoutDefault(word("Instance type of the cloud provider, for a managed database.")),
     disk_type: choice(["gp2", "gp3"], "Type of disk of the cloud provider, for a managed database."),
     ...groupFields,

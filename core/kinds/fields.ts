@@ -88,7 +88,7 @@ export const storage = set(
   ["mount_point"],
   object({
     mount_point: required(word("Path at which it is mounted.")),
-    size: needed(wholeNumber("Size in GiB.", { minimum: 1 })),
+    size: needed(wholeNumber("Size in GiB.", { minimum: 1, unit: "GiB" })),
     type: needed(choice(["FAST_SSD"], "Kind of disk.")),
   }),
   "Persistent storage, each identified by its `mount_point`.",

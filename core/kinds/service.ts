@@ -17,8 +17,12 @@ import type { Deployment, KindDefinition } from "./kind.ts";
 
 /** CPU and memory, with the defaults of services with containers. */
 export const resourceFields = {
-  cpu: wholeNumber("CPU in millicores: 1000 is one CPU.", { minimum: 1, default: 500 }),
-  memory: wholeNumber("Memory in MB.", { minimum: 1, default: 512 }),
+  cpu: wholeNumber("CPU in millicores: 1000 is one CPU.", {
+    minimum: 1,
+    default: 500,
+    unit: "millicores",
+  }),
+  memory: wholeNumber("Memory in MB.", { minimum: 1, default: 512, unit: "MB" }),
 };
 
 /** Groups of the organization whose annotations and labels a service gets. */

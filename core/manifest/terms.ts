@@ -5,6 +5,7 @@ import type { Terms } from "../schema/terms.ts";
 import type { Path } from "../source/mistake.ts";
 import { article } from "../text.ts";
 import { formatsFor } from "./formats.ts";
+import { memberHabit } from "./habits.ts";
 import { yamlNotation } from "./notation.ts";
 import { isHiddenAt } from "./plain-secrets.ts";
 
@@ -17,7 +18,10 @@ export function termsOf(kind: Kind): Terms {
     formats: formatsFor(kind),
     isSecret: (pointer) => isHiddenAt(kind.fields, pointer),
     unknownMember(path, member, near) {
-      const known = specialAdvice(kind, path, member) ?? elsewhere(kind, member);
+      const known =
+        specialAdvice(kind, path, member) ??
+        memberHabit(member, fieldPaths(kind.fields)) ??
+        elsewhere(kind, member);
       if (known !== undefined) return known;
       const remark = path.length === 0 ? foreign(kind, member) : undefined;
       if (remark === undefined) return undefined;
@@ -31,6 +35,7 @@ export function termsOf(kind: Kind): Terms {
 }
 
 function specialAdvice(kind: Kind, path: Path, member: string): string | undefined {
+  if (member.includes("${")) return "write the field itself: variables are filled in in values only";
   if (member === "<<") return "YAML 1.2 has no merge keys; write the fields out";
   if (path[0] === "manage" && member === "prune") {
     const parents = kinds.filter(holdsServices).map(({ name }) => name);

@@ -33,12 +33,13 @@ export interface Validation {
 /** Checks a document, given as a plain value, against the schema and the rules of its kind. */
 export function validateManifest(document: Json): Validation {
   if (!isFields(document)) return refused(notMapping(document));
-  const kind = kinds.find(({ name }) => name === own(document, "kind"));
+  const named = own(document, "kind");
+  const kind = kinds.find(({ name }) => name === named) ?? kindInOtherCase(named);
   if (!kind) return refused(noKind(document));
 
-  const { members, fields: given } = divide(kind, document);
+  const { members, fields: given } = divide(kind, { ...document, kind: kind.name });
   const fields = withoutShortForms(kind.fields, given);
-  const mistakes: DocumentMistake[] = [];
+  const mistakes: DocumentMistake[] = kind.name === named ? [] : [noKind(document)];
   const stated = applyRules(withLists(kind.fields), fields, [], mistakes);
   const errors = schemaErrors(kind, { ...members, ...(isFields(stated) && stated) });
   const explained = errors.slice(0, maximumProblems).map((error) => explain(error, document, termsOf(kind)));
@@ -50,6 +51,13 @@ export function validateManifest(document: Json): Validation {
     omitted: Math.max(0, mistakes.length - maximumProblems) + (errors.length - explained.length),
     address: addressOf(kind, members),
   };
+}
+
+/** The kind that `job` means. It is a mistake, but the document is checked as one of that kind. */
+function kindInOtherCase(named: Json | undefined): Kind | undefined {
+  return typeof named === "string"
+    ? kinds.find(({ name }) => name.toLowerCase() === named.toLowerCase())
+    : undefined;
 }
 
 /** Divides a document into its own members and the fields of the resource. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { formatAddress } from "../address.ts";
-import { decodePlan, encodePlan, isPlanForm, planVersion } from "../codec/index.ts";
+import { decodePlan, encodePlan, isPlanForm, type PlanForm, planVersion } from "../codec/index.ts";
 import { writeWhole } from "../files.ts";
 import { type Fields, isFields, stableJson } from "../json.ts";
 import { planFormat } from "../plan-format.ts";
@@ -71,6 +71,25 @@ function refusePlainSecrets(plan: Plan): void {
  * @throws InvalidInputError when it is something else, was edited, or is of another version, server or organization.
  */
 export async function readPlan(file: string, baseUrl: string): Promise<Plan> {
+  const content = await readForm(file);
+  if (content.base_url !== baseUrl)
+    throw refused(file, `was made for ${content.base_url}, not for ${baseUrl}`, {
+      remedies: [{ setting: "base_url", value: content.base_url }, ...planAgain.remedies],
+    });
+  return decoded(file, content);
+}
+
+/**
+ * Reads a plan that `writePlan` has written, for whatever API: to look at it.
+ *
+ * @throws InvalidInputError when it is something else, was edited, or is of another version
+ */
+export async function readAnyPlan(file: string): Promise<{ plan: Plan; baseUrl: string }> {
+  const content = await readForm(file);
+  return { plan: decoded(file, content), baseUrl: content.base_url ?? "" };
+}
+
+async function readForm(file: string): Promise<PlanForm> {
   const text = await readText(file);
   const content = parse(text);
   if (!content || content["format"] !== planFormat)
@@ -87,10 +106,10 @@ export async function readPlan(file: string, baseUrl: string): Promise<Plan> {
   if (digest !== digestOf(rest)) throw refused(file, "has been changed since it was written", planAgain);
   if (!isPlanForm(content))
     throw refused(file, "has members that this infrasync does not know, or lacks some", planAgain);
-  if (content.base_url !== baseUrl)
-    throw refused(file, `was made for ${content.base_url}, not for ${baseUrl}`, {
-      remedies: [{ setting: "base_url", value: content.base_url }, ...planAgain.remedies],
-    });
+  return content;
+}
+
+function decoded(file: string, content: PlanForm): Plan {
   try {
     return decodePlan(content);
   } catch (error) {

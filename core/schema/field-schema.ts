@@ -1,6 +1,9 @@
 import { type Json, own } from "../json.ts";
 import type { Catalogue } from "./catalogues.ts";
 
+/** Units of numbers. A GB has 1024 MB, as the API counts. */
+export type Unit = "millicores" | "MB" | "GB" | "GiB";
+
 /**
  * The schema of a field of a kind: JSON Schema, plus annotations that control comparison, update and replacement. Kinds
  * write schemas with the functions of `field.ts`.
@@ -70,6 +73,8 @@ export interface FieldSchema {
   keys?: { pattern: string; message: string; advice: string };
   /** In the schema of an entry: the member that a plain text stands for. */
   short?: string;
+  /** The unit of a number whose name does not say it; people see the number with it. */
+  unit?: Unit;
   /** The most bytes that a text may have. */
   maxBytes?: number;
   /** The field names a file beside the manifest; the text of the file becomes the value of this member. */
@@ -106,6 +111,7 @@ export const annotations = [
   "keyedBy",
   "keys",
   "short",
+  "unit",
   "maxBytes",
   "readsInto",
   "besideManifest",

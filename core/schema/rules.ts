@@ -58,7 +58,9 @@ function wrongKeys({ keys }: FieldSchema, fields: Fields, path: Path): DocumentM
       path: [...path, key],
       at: "key",
       message: `${showPath(path)}: ${quote(key)} ${keys.message}`,
-      advice: keys.advice,
+      advice: key.includes("${")
+        ? "write the key itself: variables are filled in in values only"
+        : keys.advice,
     }));
 }
 

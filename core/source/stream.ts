@@ -1,6 +1,7 @@
 import { Composer, type CST, type Document, Lexer, Parser, Schema } from "yaml";
 import { hopelessProblems, maximumDepth, maximumTokens } from "./limits.ts";
 import type { Mistake, PlacedMistake } from "./mistake.ts";
+import { escapeControl } from "../text.ts";
 import { explainSyntax } from "./syntax.ts";
 
 /** A document of a YAML text. */
@@ -100,11 +101,22 @@ function collect(documents: Iterable<Document.Parsed>): Document.Parsed[] {
   }
 }
 
+/** The mistake of `${TAG}` without quotes inside `{ }` or `[ ]`, where YAML takes the braces for its own. */
+function unquotedReference(text: string, offset: number): Mistake | undefined {
+  const [reference] = /^\$\{[^{}\n]*\}/.exec(text.slice(offset - 1, offset + 200)) ?? [];
+  if (reference === undefined) return undefined;
+  const shown = escapeControl(reference);
+  return {
+    message: `invalid YAML: ${shown} has no quotes`,
+    advice: `inside { } and [ ], write "${shown}", with quotes`,
+  };
+}
+
 function toYamlDocument(document: Document.Parsed, text: string, starts: number[]): YamlDocument {
   const start = starts.shift() ?? 0;
   const mistakes = [...document.errors, ...document.warnings].map((error): PlacedMistake => ({
     code: "syntax",
-    ...explainSyntax(error),
+    ...(unquotedReference(text, error.pos[0]) ?? explainSyntax(error)),
     offset: error.pos[0],
   }));
   const { explicit, version } = document.directives.yaml;

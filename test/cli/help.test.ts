@@ -6,6 +6,7 @@ import { infrasync } from "./captured.ts";
 const commands = [
   "validate",
   "plan",
+  "show",
   "apply",
   "destroy",
   "reconcile",
@@ -126,6 +127,8 @@ test.each([["--output=json"], ["--output", "json"], ["-o", "json"], ["-ojson"]])
     expect({ code, stderr }).toEqual({ code: 3, stderr: "" });
     expect(JSON.parse(stdout)).toEqual({
       ok: false,
+      format: "infrasync-error",
+      version: 1,
       error: { code: "usage", message: "unknown option '--prun'" },
       problems: [{ code: "usage", message: "unknown option '--prun'", advice: "did you mean --prune?" }],
     });

@@ -66,7 +66,11 @@ async function settingsProblems(text: string): Promise<readonly Problem[]> {
       env: {},
       signal: new AbortController().signal,
     };
-    const reader = await SettingsReader.open({ config }, [], new Console(io, { json: false, color: false }));
+    const reader = await SettingsReader.open(
+      { config },
+      [],
+      new Console(io, { json: false, jsonLines: false, color: false }),
+    );
     reader.check();
     return reader.problems;
   } finally {

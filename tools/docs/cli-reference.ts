@@ -54,7 +54,10 @@ const io = {
   env: {},
   signal: new AbortController().signal,
 };
-const program = createProgram(new Console(io, { json: false, color: false }), () => undefined);
+const program = createProgram(
+  new Console(io, { json: false, jsonLines: false, color: false }),
+  () => undefined,
+);
 const commands = program.commands.filter((command) => command.name() !== "help");
 
 /** The groups of flags that several commands share, each described once. */

@@ -36,8 +36,8 @@ test("apply shows the plan, reports each completed change and a summary; the nex
           source.image.registry          docker-hub
           schedule.cronjob.scheduled_at  0 3 * * *
           schedule.cronjob.timezone      Europe/Paris
-          cpu                            500
-          memory                         512
+          cpu                            500m
+          memory                         512 MB
 
     Plan: 3 to create.
     Requests: 4 spent on planning, 3 to apply; 996 of 1000 left, resets in N min.
@@ -172,8 +172,8 @@ test("a failed action skips the actions that depend on it and no others, and the
           source.image.registry          docker-hub
           schedule.cronjob.scheduled_at  0 3 * * *
           schedule.cronjob.timezone      Europe/Paris
-          cpu                            500
-          memory                         512
+          cpu                            500m
+          memory                         512 MB
       + Job shop/production/migrate
           source.image.image_name      acme/migrate
           source.image.tag             2.0.0

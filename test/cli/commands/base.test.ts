@@ -45,7 +45,7 @@ test("plan --base tells what the change itself does from drift that was there be
     "What the change itself does, compared with main:
 
       ~ Job shop/staging/a
-          memory  512 -> 640
+          memory  512 MB -> 640 MB
       + Job shop/staging/b
           source.image.image_name        acme/report
           source.image.tag               "1"
@@ -56,7 +56,7 @@ test("plan --base tells what the change itself does from drift that was there be
     Was there before the change; an apply does this too:
 
       ~ Job shop/staging/a
-          cpu  750 -> 500
+          cpu  750m -> 500m
 
     Plan: 1 to create, 1 to update; 2 unchanged.
     Requests: 5 spent on planning, 3 to apply; 988 of 1000 left, resets in N min.

@@ -40,7 +40,7 @@ test("clone of a job with overrides shows the plan and prints the manifest of th
 
       + Job shop/staging/migrate  cloned from shop/production/migrate
           source.image.tag  2.0.0 -> 2.1.0
-          cpu               500 -> 250
+          cpu               500m -> 250m
 
     Plan: 1 to clone.
     Requests: 5 spent on planning, 4 to apply; 986 of 1000 left, resets in N min.

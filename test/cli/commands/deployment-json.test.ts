@@ -27,7 +27,7 @@ async function valid(name: string, exit: number, ...args: string[]): Promise<Rec
 test("validate --output json matches the published schema, with and without mistakes", async () => {
   expect(await valid("validation", 0, "validate", fixture.folder)).toMatchObject({ documents: 4, files: 1 });
   await fixture.write("wrong.yaml", "kind: Job\nname: a\ncolour: red\n");
-  expect(await valid("validation", 3, "validate", fixture.folder)).toMatchObject({
+  expect(await valid("error", 3, "validate", fixture.folder)).toMatchObject({
     ok: false,
     problems: [{ code: "invalid" }, { code: "invalid" }],
   });

@@ -50,8 +50,8 @@ ports: [{ internal_port: 8080, publicly_accessible: true }]
           source.image.registry          docker-hub
           schedule.cronjob.scheduled_at  0 3 * * *
           schedule.cronjob.timezone      Europe/Paris
-          cpu                            500
-          memory                         512
+          cpu                            500m
+          memory                         512 MB
 
     Plan: 4 to create.
     Requests: 4 spent on planning, 4 to apply; 996 of 1000 left, resets in N min.
@@ -103,7 +103,7 @@ test("the plan shows an update field by field, and a long text as a diff", async
             -RUN npm ci
             +RUN npm ci --omit=dev
              CMD node report.js
-          cpu                           500 -> 1000
+          cpu                           500m -> 1000m
 
     Plan: 1 to update; 2 unchanged.
     Requests: 4 spent on planning, 2 to apply; 990 of 1000 left, resets in N min.
@@ -184,12 +184,12 @@ memory: 1024
     infrasync will make these changes in acme:
 
       + Job shop/staging/migrate-again  cloned from shop/staging/migrate
-          memory  512 -> 1024
+          memory  512 MB -> 1 GB
       + Environment shop/preview        cloned from shop/staging
           mode  STAGING -> DEVELOPMENT
           also copies: 3 jobs (nightly-report, migrate, migrate-again)
       ~ Job shop/preview/migrate        created by the clone, then updated
-          cpu  500 -> 250
+          cpu  500m -> 250m
 
     Plan: 2 to clone, 1 to update; 4 unchanged.
     Requests: 5 spent on planning, 11 to apply; 987 of 1000 left, resets in N min.

@@ -55,7 +55,7 @@ test("report and plan name the values that a server rounds, trims, reorders or d
         ~ Job shop/staging/nightly
             description                 nightly -> "nightly "
             schedule.cronjob.arguments  [a, b] -> [b, a]
-            cpu                         500 -> 510
+            cpu                         500m -> 510m
             max_duration_seconds        (none) -> 60
             note: the server may not keep description (only white space differs), schedule.cronjob.arguments
               (only the order differs), cpu (the server may round it) and max_duration_seconds (the server has

@@ -39,7 +39,7 @@ test("a plan as HTML names what is destroyed first, then fields side by side, an
   expect(at('<h2 id="destroyed">')).toBeLessThan(at('data-action="replace"'));
   expect(at('data-action="replace"')).toBeLessThan(at('data-action="update"'));
   expect(at('data-action="update"')).toBeLessThan(at('data-action="create"'));
-  expect(stdout).toMatch(/<code class="before">500<\/code><\/td>\s*<td><code class="after">750<\/code>/);
+  expect(stdout).toMatch(/<code class="before">500m<\/code><\/td>\s*<td><code class="after">750m<\/code>/);
   expect(stdout).toMatch(/<span class="cut">- *line 20<\/span><span class="add">\+ *line twenty<\/span>/);
   expect(stdout).toContain("&lt;img src=x onerror=alert(1)&gt;");
   expect(stdout).not.toContain("<img");

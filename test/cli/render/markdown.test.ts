@@ -38,17 +38,17 @@ test("a plan in Markdown has a table, foldable fields and the refusals", async (
     \`\`\`diff
     ! ± Environment shop/staging
           cluster  eu-west -> us-east
-          also deletes and creates again: 1 job (nightly-report)
+    -     also deletes and creates again: 1 job (nightly-report)
     ! ± Job shop/staging/nightly-report
           description  "" -> for @acme | #1
     + Job shop/staging/new
-          source.image.image_name        acme/report
-          source.image.tag               1.4.2
-          source.image.registry          docker-hub
-          schedule.cronjob.scheduled_at  0 3 * * *
-          schedule.cronjob.timezone      Europe/Paris
-          cpu                            500
-          memory                         512
+    +     source.image.image_name        acme/report
+    +     source.image.tag               1.4.2
+    +     source.image.registry          docker-hub
+    +     schedule.cronjob.scheduled_at  0 3 * * *
+    +     schedule.cronjob.timezone      Europe/Paris
+    +     cpu                            500m
+    +     memory                         512 MB
     \`\`\`
 
     </details>

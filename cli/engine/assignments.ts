@@ -1,0 +1,43 @@
+import { type Fields, isFields, type Json } from "../../core/json.ts";
+import { readDocuments } from "../../core/source/document.ts";
+import { Lines } from "../../core/source/lines.ts";
+
+/** An assignment of the command line, such as `cpu=250`; no value where there is no `=`. */
+export interface Assignment {
+  path: string[];
+  /** The text after `=`. */
+  value: string | undefined;
+}
+
+/** Divides `source.image.tag=1.4.2` into its path and its value. */
+export function divideAssignment(text: string): Assignment {
+  const equals = text.indexOf("=");
+  return equals === -1
+    ? { path: text.split("."), value: undefined }
+    : { path: text.slice(0, equals).split("."), value: text.slice(equals + 1) };
+}
+
+/** The value of a text, which is YAML. */
+export function readAssigned(text: string): { value: Json } | { wrong: string } {
+  const [document] = readDocuments(new Lines(text, ""));
+  const [mistake] = document?.mistakes ?? [];
+  return mistake ? { wrong: mistake.message } : { value: document?.value ?? null };
+}
+
+/** An object without a prototype, so that `__proto__` is an ordinary member. */
+export function bareFields(): Fields {
+  return Object.create(null) as Fields;
+}
+
+/** Sets the member at a path, and makes the objects on the way. */
+export function assign(fields: Fields, path: readonly string[], value: Json): void {
+  const [member = "", ...rest] = path;
+  if (rest.length === 0) {
+    fields[member] = value;
+    return;
+  }
+  const held = fields[member];
+  const inner = isFields(held) ? held : bareFields();
+  fields[member] = inner;
+  assign(inner, rest, value);
+}

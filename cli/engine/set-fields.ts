@@ -1,0 +1,145 @@
+import {
+  addressKey,
+  formatAddress,
+  formatReference,
+  parseAddress,
+  parentAddress,
+  type Address,
+  nameOf,
+} from "../../core/address.ts";
+import type { Fields } from "../../core/json.ts";
+import { addressOf, layOver } from "../../core/manifest/layers.ts";
+import { type ManifestDocument, validateManifest } from "../../core/manifest/index.ts";
+import type { Position, Problem } from "../../core/problem.ts";
+import { nearest } from "../../core/schema/suggest.ts";
+import { assign, bareFields, divideAssignment, readAssigned } from "./assignments.ts";
+
+/** Documents with the fields that the command line sets, the paths of these fields, and the problems. */
+export interface SetFields {
+  documents: ManifestDocument[];
+  /** `job:shop/production/web:source.image.tag`. */
+  set: string[];
+  problems: Problem[];
+}
+
+/** What `--set` sets in one resource. */
+interface Change {
+  address: Address;
+  fields: Fields;
+  texts: string[];
+}
+
+/**
+ * Overlays the documents with the fields of `--set`, as one more source would do: the values are checked like those of a
+ * manifest.
+ *
+ * @param assignments such as `job:shop/production/web:source.image.tag=1.5.0`
+ */
+export function setFields(
+  documents: readonly ManifestDocument[],
+  assignments: readonly string[] = [],
+): SetFields {
+  const problems: Problem[] = [];
+  const changes = new Map<string, Change>();
+  const set = assignments.flatMap((text) => {
+    const read = readAssignment(text);
+    if ("message" in read) {
+      problems.push({ code: "argument", position: placeOf(text), ...read });
+      return [];
+    }
+    const key = addressKey(read.address);
+    const change = changes.get(key) ?? { address: read.address, fields: bareFields(), texts: [] };
+    changes.set(key, change);
+    assign(change.fields, read.path, read.value);
+    change.texts.push(text);
+    return [`${formatAddress(read.address)}:${read.path.join(".")}`];
+  });
+  const changed = documents.map((document) => {
+    const change = changes.get(addressKey(addressOf(document)));
+    if (!change) return document;
+    changes.delete(addressKey(addressOf(document)));
+    return overlaid(document, change, problems);
+  });
+  for (const { address, texts } of changes.values()) problems.push(nothingToSet(address, texts, documents));
+  return { documents: changed, set, problems };
+}
+
+function readAssignment(
+  text: string,
+): { address: Address; path: string[]; value: Fields[string] } | { message: string; advice: string } {
+  const equals = text.indexOf("=");
+  const colon = text.lastIndexOf(":", equals);
+  const address = parseAddress(text.slice(0, Math.max(colon, 0)));
+  const { path, value } = divideAssignment(text.slice(colon + 1));
+  if (equals === -1 || !address || value === undefined || path.includes(""))
+    return {
+      message: `--set "${text.slice(0, equals === -1 ? undefined : equals)}" does not name a field of a resource`,
+      advice: "write ADDRESS:FIELD=VALUE, such as --set job:shop/production/web:source.image.tag=1.5.0",
+    };
+  if (["kind", "name", "clone", "manage", "$remove", address.kind.parentMember].includes(path[0]))
+    return {
+      message: `--set cannot set ${path[0]}, because it is not a field`,
+      advice: "state it in the manifest",
+    };
+  const read = readAssigned(value);
+  return "wrong" in read
+    ? {
+        message: `--set "${text.slice(0, equals)}": ${read.wrong}`,
+        advice: "the value must be YAML; quote texts with special characters",
+      }
+    : { address, path, value: read.value };
+}
+
+function overlaid(
+  document: ManifestDocument,
+  { address, fields, texts }: Change,
+  problems: Problem[],
+): ManifestDocument {
+  const { kind } = address;
+  const parent = parentAddress(address);
+  const { manifest, mistakes } = validateManifest({
+    ...fields,
+    kind: kind.name,
+    name: nameOf(address),
+    ...(kind.parentMember !== undefined && parent && { [kind.parentMember]: formatReference(parent.names) }),
+  });
+  const position = (path: readonly (string | number)[]) =>
+    placeOf(texts.find((text) => setsMember(text, path)) ?? texts[0] ?? "");
+  for (const { path, message, advice } of mistakes)
+    problems.push({
+      code: "invalid",
+      message,
+      ...(advice !== undefined && { advice }),
+      position: position(path),
+    });
+  return manifest ? layOver(document, { ...manifest, name: document.name, position }) : document;
+}
+
+/** Whether an assignment sets a member at or above a path. */
+function setsMember(text: string, path: readonly (string | number)[]): boolean {
+  const { path: own } = divideAssignment(text.slice(text.lastIndexOf(":", text.indexOf("=")) + 1));
+  return own.every((part, index) => String(path[index] ?? part) === part) && own[0] === String(path[0]);
+}
+
+/** The argument as a place. Its value is not shown, because it may be a secret. */
+function placeOf(text: string): Position {
+  const shown = `--set ${text.replace(/=.*$/s, "=…")}`;
+  return { file: "command line", line: 1, column: "--set ".length + 1, text: shown };
+}
+
+function nothingToSet(
+  address: Address,
+  [text = ""]: readonly string[],
+  documents: readonly ManifestDocument[],
+): Problem {
+  const near = nearest(
+    formatAddress(address),
+    documents.map((document) => formatAddress(addressOf(document))),
+  );
+  return {
+    code: "argument",
+    message: `--set: no document describes ${formatAddress(address)}`,
+    advice: near === undefined ? "name a resource that a manifest describes" : `did you mean ${near}?`,
+    position: placeOf(text),
+  };
+}

@@ -1,0 +1,53 @@
+import type { Budget } from "../../core/api/index.ts";
+import { digestOfActions } from "../../core/codec/index.ts";
+import { hasChanges, type Plan } from "../../core/plan/index.ts";
+import type { Problem } from "../../core/problem.ts";
+import { comparedJson, type Comparison, renderCompared } from "../render/compared.ts";
+import { planJson } from "../render/json.ts";
+import { renderPlan } from "../render/plan.ts";
+import { runsHtml } from "../render/plan-html.ts";
+import { planMarkdown } from "../render/plan-markdown.ts";
+import type { Console } from "../terminal/console.ts";
+
+/** What is shown of a plan beside it. */
+interface Shown {
+  comparison?: Comparison | undefined;
+  /** The fields that the command line sets. */
+  set?: readonly string[] | undefined;
+  budget: Budget;
+}
+
+/** Shows a plan in a format: `json`, `markdown`, `html`, or as text. */
+export function showPlan(
+  made: Plan,
+  { comparison, set = [], budget }: Shown,
+  output: string | undefined,
+  console: Console,
+): void {
+  const now = Date.now();
+  if (console.json) {
+    console.document({
+      ...outcomeOf(made.problems),
+      ...planJson(made, budget, set),
+      ...(comparison && comparedJson(comparison)),
+    });
+  } else if (output === "markdown") {
+    console.data(planMarkdown(made, { budget, now, comparison, set }));
+  } else if (output === "html") {
+    console.data(runsHtml([{ plan: made, comparison, set }], { budget, now }));
+  } else {
+    const view = { colors: console.dataColors, budget, now, width: console.dataWidth, set };
+    const text = comparison ? renderCompared(made, comparison, view) : renderPlan(made, view);
+    // A deletion by destroy has no review: it is applied by whoever plans it.
+    const isReviewed = hasChanges(made) && made.goal === "reconcile";
+    console.data(isReviewed ? `${text}\nDigest: ${digestOfActions(made)}` : text);
+  }
+}
+
+/** Whether the plan can be applied, for programs. */
+function outcomeOf(problems: readonly Problem[]): object {
+  const [first, second] = problems;
+  if (!first) return { ok: true };
+  const message = second ? `${problems.length} consents are missing` : first.message;
+  return { ok: false, error: { code: "consent", message } };
+}

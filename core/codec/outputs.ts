@@ -1,0 +1,204 @@
+import Type, { type TSchema } from "typebox";
+import {
+  addressText,
+  anyValue,
+  choice,
+  count,
+  failureForm,
+  fieldsForm,
+  form,
+  list,
+  optional,
+  text,
+} from "./forms.ts";
+import { planForm } from "./plan-form.ts";
+import { problemForm } from "./problem.ts";
+import { reportForm } from "./report.ts";
+
+// The JSON documents of commands that tell something else than a plan, a deployment or live resources.
+
+const problems = list(
+  form({ ...problemForm.properties, code: text("The sort of mistake or refusal.") }),
+  "All mistakes, each with its place.",
+);
+
+const version = Type.Literal(1);
+const done = Type.Literal(true, { description: "The command has done its work." });
+
+/** What a command tells programs when it has failed and has nothing else to tell. */
+export const errorForm = form(
+  {
+    ok: Type.Literal(false),
+    format: Type.Literal("infrasync-error"),
+    version,
+    error: failureForm,
+    problems,
+  },
+  "A failure, and everything that is wrong.",
+);
+
+const documents = optional(list(fieldsForm("A document."), "The manifests, one a document."));
+
+/** What `apply`, `destroy` and `clone` tell programs. */
+export const runForm = form(
+  {
+    ok: Type.Boolean({ description: "Whether everything that was planned is done." }),
+    format: Type.Literal("infrasync-run"),
+    version,
+    error: optional(failureForm),
+    problems: optional(problems),
+    plan: optional(planForm),
+    report: optional(reportForm),
+    documents,
+  },
+  "A plan and what became of it. Without changes there is no report.",
+);
+
+/** What `validate` tells programs about valid manifests. */
+export const validationForm = form(
+  {
+    ok: done,
+    format: Type.Literal("infrasync-validation"),
+    version,
+    documents: count("Number of documents."),
+    files: count("Number of files."),
+    problems: list(problemForm, "Always empty: a mistake makes an error document."),
+  },
+  "The manifests are valid.",
+);
+
+/** What `render`, `dump` and `schema` tell programs. */
+export const documentsForm = form(
+  {
+    ok: done,
+    format: Type.Literal("infrasync-documents"),
+    version,
+    documents,
+    files: optional(list(Type.String(), "The files that were written, in place of `documents`.")),
+    left_out: optional(
+      list(
+        form({
+          address: text("Its address."),
+          type: text("The type of the service."),
+          why: text("Why no manifest describes it."),
+        }),
+        "Live resources without a manifest.",
+      ),
+    ),
+  },
+  "Manifests, or the files that hold them.",
+);
+
+/** What `explain` tells programs. */
+export const explanationForm = form(
+  {
+    ok: done,
+    format: Type.Literal("infrasync-explanation"),
+    version,
+    kind: text("Kind of the resource: `Job`."),
+    path: text("Path of the field; empty for the kind itself."),
+    type: text("What can be stated."),
+    values: optional(list(anyValue("A value."), "All values that it can have.")),
+    description: text("What it is."),
+    default: optional(anyValue("The value that the API gives to an omitted field.")),
+    needed: Type.Boolean({ description: "Whether every new resource needs it." }),
+    replaces: optional(text("Why a change needs a replacement.")),
+    null: choice(["default", "removes", "mistake"], "What the value null does."),
+    remarks: list(Type.String(), "What else there is to know."),
+    fields: list(
+      form({
+        name: text("Path of the field."),
+        type: text("What can be stated."),
+        description: text("What it is."),
+        needed: Type.Boolean({ description: "Whether every new resource needs it." }),
+      }),
+      "The fields inside.",
+    ),
+  },
+  "The documentation of a field or a kind.",
+);
+
+/** What `graph` tells programs. */
+export const graphForm = form(
+  {
+    ok: done,
+    format: Type.Literal("infrasync-graph"),
+    version,
+    nodes: list(
+      form({
+        address: addressText,
+        described: Type.Boolean({ description: "Whether a document describes it." }),
+      }),
+      "The resources.",
+    ),
+    edges: list(
+      form({
+        relation: choice(["contains", "clone", "in", "after", "alias"], "How the two are related."),
+        from: addressText,
+        to: addressText,
+        alias: optional(text("Of an alias: its key.")),
+        target: optional(text("Of an alias: the key of the variable that it stands for.")),
+      }),
+      "What the resources have to do with each other.",
+    ),
+    open_aliases: list(
+      form({
+        of: addressText,
+        alias: text("Its key."),
+        target: text("The key of a variable that no document states."),
+      }),
+      "Aliases of variables that no document states.",
+    ),
+  },
+  "What manifests contain, clone, deploy before and alias.",
+);
+
+/** An event of a run, as a line of `--output jsonl`. */
+export const eventForm = form(
+  {
+    format: Type.Literal("infrasync-event"),
+    version,
+    at: text("When it happened, as ISO 8601."),
+    event: choice(
+      ["planned", "started", "finished", "waiting"],
+      "`planned`: the run has a plan; `started`, `finished`: an action has; `waiting`: the run waits.",
+    ),
+    plan: optional(planForm),
+    id: optional(text("Id of the action in the plan.")),
+    address: optional(addressText),
+    type: optional(text("What the action does.")),
+    status: optional(
+      choice(["done", "failed", "skipped", "pending"], "Of a finished action: what became of it."),
+    ),
+    message: optional(text("Of a finished action: why it was not done.")),
+    milliseconds: optional(count("Of a finished action: how long it took.")),
+    finished: optional(count("Number of actions that have ended.")),
+    total: optional(count("Number of actions of the plan that change something.")),
+    reason: optional(choice(["quota", "retry"], "Of a wait: for the quota, or for the next try.")),
+    until: optional(text("Of a wait: when it ends, as ISO 8601.")),
+  },
+  "An event of a run.",
+);
+
+/** The forms of this file by the name of their schema. */
+export const outputForms = {
+  error: errorForm,
+  run: runForm,
+  validation: validationForm,
+  documents: documentsForm,
+  explanation: explanationForm,
+  graph: graphForm,
+  event: eventForm,
+} as const satisfies Record<string, TSchema>;
+
+type OutputName = Exclude<keyof typeof outputForms, "error" | "event">;
+
+/** The document of a command that has done its work: `{ ok, format, version }` and its own members. */
+export function outputOf<Name extends OutputName, Members extends object>(name: Name, members: Members) {
+  return { ok: true, format: `infrasync-${name}` as const, version: 1, ...members };
+}
+
+/** The document of a command that has failed. */
+export function errorOutput<Members extends object>(members: Members) {
+  return { ok: false, format: "infrasync-error", version: 1, ...members };
+}
