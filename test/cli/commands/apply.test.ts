@@ -87,7 +87,8 @@ test("apply reads manifests from standard input", async () => {
   const { code, stderr } = await fixture.run(["apply", "-"], { stdin: shop, columns: 80 });
   expect(code).toBe(3);
   expect(stderr).toMatchInlineSnapshot(`
-    "[31m[1merror:[22m[39m apply cannot ask for confirmation, because standard input contains the manifests
+    "[31m[1merror:[22m[39m apply cannot ask for confirmation, because standard input contains the
+      manifests
       add --yes to skip the confirmation; infrasync plan shows the changes
     "
   `);

@@ -74,7 +74,7 @@ test("a change that takes drift over settles it", async () => {
   expect(code).toBe(0);
   expect(stdout).toContain("Compared with main, the change itself does nothing.");
   expect(stdout).toMatch(
-    /An apply of main would do this; with the change, nothing is left to do:\n\n {2}~ Job shop\/staging\/a\n {6}cpu {2}750 -> 500/,
+    /An apply of main would do this; with the change, nothing is left to do:\n\n {2}~ Job shop\/staging\/a\n {6}cpu {2}750m -> 500m/,
   );
 });
 

@@ -57,6 +57,8 @@ describe("every JSON document has a format, a version and a published schema", (
     ["infrasync-run", 0, "clone job shop/staging/nightly --to shop/staging --name copy --yes"],
     ["infrasync-list", 0, "list"],
     ["infrasync-resource", 0, "get shop/staging/nightly"],
+    ["infrasync-entries", 0, "get clusters"],
+    ["infrasync-diagnosis", 0, "doctor"],
     ["infrasync-status", 0, "status"],
     ["infrasync-deployment", 0, "deploy shop/staging --dry-run"],
     ["infrasync-run", 0, "destroy FOLDER --yes"],
@@ -104,7 +106,6 @@ describe("--output jsonl writes a line for each event, and the document of the r
     for (const line of lines) expectPublished(line);
     return {
       code,
-      stderr,
       lines,
       told: lines.map(({ event, format, address }) => [event ?? format, address]),
     };
