@@ -10,7 +10,7 @@ import { type PlanView, summary } from "./plan.ts";
 import { placeOf } from "./problems.ts";
 import { adviceOf, withAdvice } from "./remedies.ts";
 import { requestsOfPlan } from "./requests.ts";
-import { counted, indent } from "./text.ts";
+import { counted } from "./text.ts";
 
 const colors = picocolors.createColors(false);
 

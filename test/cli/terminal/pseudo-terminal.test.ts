@@ -1,11 +1,10 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { cronJob, shop } from "../../fixtures/manifests.ts";
 import { mayBeMissing } from "../../fixtures/tools.ts";
 import { steady, useFixture } from "../fixture.ts";
 import { atPseudoTerminal, linesThatStay, script } from "./pseudo-terminal.ts";
 
 const fixture = useFixture({ latency: 60 });
-const terminal = test.skipIf(mayBeMissing(script));
 
 const escape = "\u001B";
 const apply = (columns: number, env: Record<string, string> = {}) =>
@@ -17,74 +16,78 @@ const recordOf = (lines: readonly string[]) =>
     .map((line) => steady(line).replaceAll(/\([\d.]+ s\)/g, "(N s)"))
     .filter((line) => !line.startsWith("Requests: "));
 
-terminal.each([80, 120])("an apply leaves a line for each resource, at %i columns", async (columns) => {
-  await fixture.write("shop.yaml", shop + cronJob("first"));
-  const seen = await apply(columns);
-  const lines = linesThatStay(seen);
-  expect(recordOf(lines)).toEqual([
-    "created  Project shop (N s)",
-    "created  Environment shop/staging (N s)",
-    "created  Job shop/staging/first (N s)",
-    "",
-    "Done: 3 created.",
-    "Not deployed yet: Job shop/staging/first. To deploy: infrasync deploy job:shop/staging/first",
-    "",
-  ]);
-  expect(seen.code).toBe(0);
-  expect(seen.text).toContain(`${escape}[32mcreated `);
-  expect(seen.text).toContain("[1/3] creating Environment shop/staging");
-});
+describe.skipIf(mayBeMissing(script))("at a pseudo-terminal", () => {
+  test.each([80, 120])("an apply leaves a line for each resource, at %i columns", async (columns) => {
+    await fixture.write("shop.yaml", shop + cronJob("first"));
+    const seen = await apply(columns);
+    const lines = linesThatStay(seen);
+    expect(recordOf(lines)).toEqual([
+      "created  Project shop (N s)",
+      "created  Environment shop/staging (N s)",
+      "created  Job shop/staging/first (N s)",
+      "",
+      "Done: 3 created.",
+      "Not deployed yet: Job shop/staging/first. To deploy: infrasync deploy job:shop/staging/first",
+      "",
+    ]);
+    expect(seen.code).toBe(0);
+    expect(seen.text).toContain(`${escape}[32mcreated `);
+    expect(seen.text).toContain("[1/3] creating Environment shop/staging");
+  });
 
-terminal("what failed and what was not started ends the output", async () => {
-  await fixture.fault({ method: "POST", path: "/project/*/environment", status: 422 });
-  await fixture.write("shop.yaml", shop + cronJob("first"));
-  const seen = await apply(80);
-  expect(recordOf(linesThatStay(seen))).toEqual([
-    "created  Project shop (N s)",
-    "failed   Environment shop/staging (N s)",
-    "skipped  Job shop/staging/first",
-    "",
-    "Failed:",
-    expect.stringMatching(/^ {2}Environment shop\/staging: 422 on POST/),
-    expect.stringMatching(/^ {4}\S/),
-    expect.stringMatching(/^ {4}\S/),
-    expect.stringMatching(/^ {4}\S/),
-    "",
-    "Not started:",
-    "  Job shop/staging/first: needs environment:shop/staging, which was not done",
-    "",
-    "Not all changes could be made. Done so far: 1 created. Run again to continue.",
-    "",
-  ]);
-  expect(seen.code).toBe(1);
-});
+  test("what failed and what was not started ends the output", async () => {
+    await fixture.fault({ method: "POST", path: "/project/*/environment", status: 422 });
+    await fixture.write("shop.yaml", shop + cronJob("first"));
+    const seen = await apply(80);
+    expect(recordOf(linesThatStay(seen))).toEqual([
+      "created  Project shop (N s)",
+      "failed   Environment shop/staging (N s)",
+      "skipped  Job shop/staging/first",
+      "",
+      "Failed:",
+      expect.stringMatching(/^ {2}Environment shop\/staging: 422 on POST/),
+      expect.stringMatching(/^ {4}\S/),
+      expect.stringMatching(/^ {4}\S/),
+      expect.stringMatching(/^ {4}\S/),
+      "",
+      "Not started:",
+      "  Job shop/staging/first: needs environment:shop/staging, which was not done",
+      "",
+      "Not all changes could be made. Done so far: 1 created. Run again to continue.",
+      "",
+    ]);
+    expect(seen.code).toBe(1);
+  });
 
-terminal.each<Record<string, string>>([{ CI: "true" }, { TERM: "dumb" }])(
-  "no escape codes with %j",
-  async (env) => {
-    await fixture.write("shop.yaml", shop);
-    const { code, text } = await apply(80, env);
-    expect(code).toBe(0);
-    expect(text).not.toContain(escape);
-    expect(text).toContain("[2/2] created  Environment shop/staging\n");
-  },
-);
-
-terminal("with NO_COLOR, no colours", async () => {
-  await fixture.write("shop.yaml", shop);
-  const { text } = await apply(80, { NO_COLOR: "1" });
-  expect(text).not.toMatch(/\u001B\[\d+m/);
-  expect(text).toContain("created  Environment shop/staging (");
-});
-
-terminal.each([80, 120])("long messages break between words, at %i columns", async (columns) => {
-  await fixture.write("job.yaml", cronJob("a", "__proto__: 1\n"));
-  const { code, text } = await atPseudoTerminal(["plan", fixture.folder], { columns, env: fixture.env });
-  expect(code).toBe(3);
-  const advice = linesThatStay({ code, text }).filter((line) => line.startsWith("  ") && !line.includes("|"));
-  expect(advice.length).toBeGreaterThan(2);
-  for (const line of advice) expect(line.length).toBeLessThanOrEqual(columns);
-  expect(advice.map((line) => line.trim()).join(" ")).toMatch(
-    /^it may have: kind, environment, name, .*, deployment_restrictions$/,
+  test.each<Record<string, string>>([{ CI: "true" }, { TERM: "dumb" }])(
+    "no escape codes with %j",
+    async (env) => {
+      await fixture.write("shop.yaml", shop);
+      const { code, text } = await apply(80, env);
+      expect(code).toBe(0);
+      expect(text).not.toContain(escape);
+      expect(text).toContain("[2/2] created  Environment shop/staging\n");
+    },
   );
+
+  test("with NO_COLOR, no colours", async () => {
+    await fixture.write("shop.yaml", shop);
+    const { text } = await apply(80, { NO_COLOR: "1" });
+    expect(text.replaceAll(`${escape}[39m`, "")).not.toContain(`${escape}[3`);
+    expect(text).toContain("created  Environment shop/staging (");
+  });
+
+  test.each([80, 120])("long messages break between words, at %i columns", async (columns) => {
+    await fixture.write("job.yaml", cronJob("a", "__proto__: 1\n"));
+    const { code, text } = await atPseudoTerminal(["plan", fixture.folder], { columns, env: fixture.env });
+    expect(code).toBe(3);
+    const advice = linesThatStay({ code, text }).filter(
+      (line) => line.startsWith("  ") && !line.includes("|"),
+    );
+    expect(advice.length).toBeGreaterThan(2);
+    for (const line of advice) expect(line.length).toBeLessThanOrEqual(columns);
+    expect(advice.map((line) => line.trim()).join(" ")).toMatch(
+      /^it may have: kind, environment, name, .*, deployment_restrictions$/,
+    );
+  });
 });

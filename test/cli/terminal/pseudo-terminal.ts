@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { stripVTControlCharacters } from "node:util";
 import { programs } from "../../fixtures/programs.ts";
 import { findTool } from "../../fixtures/tools.ts";
 
@@ -32,14 +33,12 @@ export async function atPseudoTerminal(
   return { code: child.exitCode, text: Buffer.concat(pieces).toString().replaceAll("\r\n", "\n") };
 }
 
+/** The codes with which the line of the spinner is removed: to the first column, and clear the rest. */
+const removal = "\u001B[1G\u001B[0K";
+
 /** The lines that stay on the terminal: without what was redrawn, and without colours. */
 export function linesThatStay({ text }: Seen): string[] {
-  return text.split("\n").map((line) =>
-    line
-      // A redrawn line ends with its removal from the first column on.
-      .replace(/^.*\u001B\[1G\u001B\[0K(?:\u001B\[\?25h)?/s, "")
-      .replaceAll(/\u001B\[[\d;?]*[A-Za-z]/g, ""),
-  );
+  return text.split("\n").map((line) => stripVTControlCharacters(line.split(removal).at(-1) ?? ""));
 }
 
 function quoted(argument: string): string {
