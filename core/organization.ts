@@ -36,6 +36,15 @@ export async function findOrganization(client: Client, wanted: string | undefine
       advice: "check the base URL, and the path in it if there is one",
     });
   }
+  return chooseOrganization(items, wanted);
+}
+
+/**
+ * The organization that is wanted among those of a list: the one of that name or id, or the only one.
+ *
+ * @throws InvalidInputError if there is none, or more than one
+ */
+export function chooseOrganization(items: readonly unknown[], wanted: string | undefined): Organization {
   const organizations = items.flatMap((item) => {
     const { id, name } = isFields(item) ? item : {};
     return typeof id === "string" && typeof name === "string" ? [{ id, name }] : [];
@@ -43,7 +52,9 @@ export async function findOrganization(client: Client, wanted: string | undefine
   const found =
     wanted === undefined
       ? organizations
-      : organizations.filter(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+      : organizations.filter(
+          ({ id, name }) => name.toLowerCase() === wanted.toLowerCase() || id === wanted.toLowerCase(),
+        );
   const [first, second] = found;
   if (first && !second) return first;
   const names = organizations.map(({ id, name }) => `${name} (${id})`);

@@ -1,6 +1,7 @@
 /** Writes the JSON Schemas of manifests and of the output of commands, and the schema of the Pulumi package, to schemas/; with --check, fails instead when they are stale. */
 import {
   deploymentForm,
+  entriesForm,
   listForm,
   logsForm,
   planForm,
@@ -24,6 +25,7 @@ const outputTitles: Record<keyof typeof outputForms, string> = {
   documents: "manifests",
   explanation: "the documentation of a field",
   graph: "a graph of manifests",
+  diagnosis: "an examination",
   event: "an event of a run",
 };
 
@@ -39,6 +41,7 @@ export function schemaFiles(): Map<string, string> {
     ["deployment", published("infrasync: a deployment", deploymentForm)],
     ["status", published("infrasync: statuses", statusForm)],
     ["list", published("infrasync: live resources", listForm)],
+    ["entries", published("infrasync: clusters, registries and the like", entriesForm)],
     ["resource", published("infrasync: a live resource", resourceForm)],
     ["logs", published("infrasync: log lines", logsForm)],
     ...Object.entries(outputForms).map(([name, form]): [string, object] => [

@@ -5,11 +5,13 @@ import type { AnyCommand } from "./command.ts";
 import { completion } from "./completion.ts";
 import { deploy } from "./deploy.ts";
 import { destroy } from "./destroy.ts";
+import { doctor } from "./doctor.ts";
 import { dump } from "./dump.ts";
 import { emulator } from "./emulator.ts";
 import { explain } from "./explain.ts";
 import { get } from "./get.ts";
 import { graph } from "./graph.ts";
+import { init } from "./init.ts";
 import { list } from "./list.ts";
 import { logs } from "./logs.ts";
 import { plan } from "./plan.ts";
@@ -27,6 +29,7 @@ import { validate } from "./validate.ts";
 
 /** Every command, in the order of the help. */
 export const commands: readonly AnyCommand[] = [
+  init,
   validate,
   render,
   plan,
@@ -50,6 +53,7 @@ export const commands: readonly AnyCommand[] = [
   graph,
   explain,
   schema,
+  doctor,
   emulator,
   completion,
 ];

@@ -27,15 +27,22 @@ export async function ensureManifestsWritable(out: string): Promise<void> {
  * @throws InvalidInputError before anything is written, when a file exists with other content
  */
 export async function writeManifests(out: string, documents: readonly DumpedDocument[]): Promise<string[]> {
-  const files = (
-    isFile(out)
-      ? [{ name: out, documents }]
-      : documents.map((document) => ({ name: join(out, fileName(document)), documents: [document] }))
-  ).map((file) => ({ name: file.name, text: `${manifestsText(file.documents)}\n` }));
+  const files = manifestFiles(out, documents);
   const taken = (await Promise.all(files.map(takenProblem))).flat();
   if (taken.length > 0) throw new InvalidInputError(taken);
   await writeFiles(files);
   return files.map(({ name }) => name);
+}
+
+/** The files of manifests: one when `out` ends in .yaml or .yml, otherwise one for each document in the folder. */
+export function manifestFiles(
+  out: string,
+  documents: readonly DumpedDocument[],
+): { name: string; text: string }[] {
+  const files = isFile(out)
+    ? [{ name: out, documents }]
+    : documents.map((document) => ({ name: join(out, fileName(document)), documents: [document] }));
+  return files.map((file) => ({ name: file.name, text: `${manifestsText(file.documents)}\n` }));
 }
 
 /** The problem of a file that would be overwritten, because somebody may have edited it. */

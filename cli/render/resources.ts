@@ -1,10 +1,12 @@
 import { formatReference } from "../../core/address.ts";
 import type { Client } from "../../core/api/index.ts";
-import type { ListedResource, WholeResource } from "../../core/inspect/index.ts";
+import type { ListedEntry, ListedResource, WholeResource } from "../../core/inspect/index.ts";
 import { isFields } from "../../core/json.ts";
 import { formatManifest } from "../../core/manifest/index.ts";
+import { catalogues } from "../../core/schema/catalogues.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
+import { renderTable } from "./table.ts";
 import { inline } from "./values.ts";
 import { requestsOfRun } from "./requests.ts";
 
@@ -26,15 +28,33 @@ export function renderList(
       createdAt === undefined ? "-" : age(createdAt, now),
     ].map(escapeControl),
   );
-  const widths = headings.map((heading, column) =>
-    Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  return [renderTable(headings, rows, colors), "", requestsOfRun(spent, budget, now)].join("\n");
+}
+
+/** A table of clusters, registries and the like. */
+export function renderEntries(
+  entries: readonly ListedEntry[],
+  { spent, budget }: Pick<Client, "spent" | "budget">,
+  colors: Colors,
+  now: number,
+): string {
+  const members = [...new Set(entries.flatMap(({ details }) => Object.keys(details)))];
+  const isMixed = new Set(entries.map(({ catalogue }) => catalogue)).size > 1;
+  const rows = entries.map(({ catalogue, name, details, id }) =>
+    [
+      ...(isMixed ? [catalogues[catalogue].one] : []),
+      name,
+      ...members.map((member) => details[member] ?? "-"),
+      id,
+    ].map(escapeControl),
   );
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("  ")
-      .trimEnd();
-  return [colors.bold(line(headings)), ...rows.map(line), "", requestsOfRun(spent, budget, now)].join("\n");
+  const heads = [...(isMixed ? ["WHAT"] : []), "NAME", ...members.map(headingOf), "ID"];
+  const table = entries.length === 0 ? "There are none." : renderTable(heads, rows, colors);
+  return [table, "", requestsOfRun(spent, budget, now)].join("\n");
+}
+
+function headingOf(member: string): string {
+  return escapeControl(member.replaceAll("_", " ").toUpperCase());
 }
 
 /** The time since a date: `40 s`, `12 min`, `5 h`, `3 d`. */

@@ -39,21 +39,32 @@ export function ensureAnswer(command: string, answered: Answered, console: Conso
   if (problems.length > 0) throw new InvalidInputError(problems, "consent");
 }
 
+/** Asks for a text on the terminal. Undefined after an empty answer, at the end of input and after an interruption. */
+export async function askText(question: string, console: Console): Promise<string | undefined> {
+  const answer = (await answerTo(`${question}: `, console))?.trim();
+  return answer === "" ? undefined : answer;
+}
+
 /** Asks for confirmation on the terminal. Only `yes` confirms; any other answer and the end of input decline. */
 export async function ask(text: string, console: Console): Promise<boolean> {
+  const answer = await answerTo(`\n${text}\n  Only "yes" is accepted: `, console);
+  return answer?.trim() === "yes";
+}
+
+/** The line that a person types after a question; undefined at the end of input and after an interruption. */
+async function answerTo(question: string, console: Console): Promise<string | undefined> {
   const { stdin, stderr, signal } = console.io;
   // Without `terminal`, Ctrl-C reaches the process as a signal.
   const lines = createInterface({ input: stdin, output: stderr, terminal: false });
   const ended = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
   try {
-    const question = lines.question(`\n${text}\n  Only "yes" is accepted: `, { signal });
-    const answer = await Promise.race([question, ended]);
+    const answer = await Promise.race([lines.question(question, { signal }), ended]);
     if (answer === undefined) console.note("");
-    return answer?.trim() === "yes";
+    return answer;
   } catch (error) {
     if (!signal.aborted) throw error;
     console.note("");
-    return false;
+    return undefined;
   } finally {
     lines.close();
   }

@@ -1,6 +1,6 @@
 export { encodeBudget } from "./budget.ts";
 export { decodePlan, isPlanForm } from "./decode-plan.ts";
-export { encodeList, encodeResource, listForm, resourceForm } from "./inspect.ts";
+export { encodeEntries, encodeList, encodeResource, entriesForm, listForm, resourceForm } from "./inspect.ts";
 export { encodePlan } from "./encode-plan.ts";
 export { published } from "./forms.ts";
 export { type PlanForm, planForm, planVersion } from "./plan-form.ts";

@@ -1,11 +1,12 @@
 import Type, { type Static } from "typebox";
 import { formatAddress } from "../address.ts";
 import type { Budget } from "../api/index.ts";
-import type { ListedResource, WholeResource } from "../inspect/index.ts";
+import type { ListedEntry, ListedResource, WholeResource } from "../inspect/index.ts";
 import { manifestMembers } from "../manifest/index.ts";
 import type { Fields } from "../json.ts";
+import { type Catalogue, catalogues } from "../schema/catalogues.ts";
 import { encodeBudget } from "./budget.ts";
-import { addressText, budgetForm, count, fieldsForm, form, list, optional, text } from "./forms.ts";
+import { addressText, budgetForm, choice, count, fieldsForm, form, list, optional, text } from "./forms.ts";
 
 const id = text("Id of the live resource.");
 const state = optional(text("As the API has it: `DEPLOYED`; only of environments and services."));
@@ -62,6 +63,28 @@ export const resourceForm = form(
   "A live resource as a whole.",
 );
 
+/** What `get clusters` and the like tell programs. */
+export const entriesForm = form(
+  {
+    ok: optional(Type.Literal(true)),
+    format: Type.Literal("infrasync-entries"),
+    version: Type.Literal(1),
+    entries: list(
+      form({
+        sort: choice(Object.keys(catalogues) as Catalogue[], "What it is."),
+        id: text("Its id."),
+        name: text("Its name, as manifests state it."),
+        details: fieldsForm("What tells it from others, such as `region` and `url`."),
+      }),
+      "The entries.",
+    ),
+    requests: count("Requests that the run has sent."),
+    budget: budgetForm,
+  },
+  "Clusters, registries and the like, which manifests refer to by name.",
+);
+
+type EntriesForm = Static<typeof entriesForm>;
 export type ListForm = Static<typeof listForm>;
 export type ResourceForm = Static<typeof resourceForm>;
 
@@ -78,6 +101,26 @@ export function encodeList(resources: readonly ListedResource[], requests: numbe
       ...(resource.deploymentStatus !== undefined && { deployment_status: resource.deploymentStatus }),
       ...(resource.cluster !== undefined && { cluster: resource.cluster }),
       ...(resource.createdAt !== undefined && { created_at: resource.createdAt }),
+    })),
+    requests,
+    budget: encodeBudget(budget),
+  };
+}
+
+/** Entries of lists of the organization in their JSON form. */
+export function encodeEntries(
+  entries: readonly ListedEntry[],
+  requests: number,
+  budget: Budget,
+): EntriesForm {
+  return {
+    format: "infrasync-entries",
+    version: 1,
+    entries: entries.map(({ catalogue, id: itsId, name, details }) => ({
+      sort: catalogue,
+      id: itsId,
+      name,
+      details: { ...details },
     })),
     requests,
     budget: encodeBudget(budget),

@@ -67,7 +67,7 @@ export const validationForm = form(
   "The manifests are valid.",
 );
 
-/** What `render`, `dump` and `schema` tell programs. */
+/** What `render`, `dump`, `schema` and `init` tell programs. */
 export const documentsForm = form(
   {
     ok: done,
@@ -75,6 +75,7 @@ export const documentsForm = form(
     version,
     documents,
     files: optional(list(Type.String(), "The files that were written, in place of `documents`.")),
+    kept: optional(list(Type.String(), "Files that were there already, and stay as they are.")),
     left_out: optional(
       list(
         form({
@@ -153,6 +154,28 @@ export const graphForm = form(
   "What manifests contain, clone, deploy before and alias.",
 );
 
+/** What `doctor` tells programs. */
+export const diagnosisForm = form(
+  {
+    ok: Type.Boolean({ description: "Whether nothing has failed." }),
+    format: Type.Literal("infrasync-diagnosis"),
+    version,
+    checks: list(
+      form({
+        name: text("What was examined: `server`, `token`."),
+        status: choice(
+          ["ok", "warning", "failed", "skipped"],
+          "`skipped`: it cannot be examined before something else is mended.",
+        ),
+        message: text("What was found."),
+        advice: optional(text("What to do.")),
+      }),
+      "What was examined, in this order.",
+    ),
+  },
+  "An examination of settings, server, token and quota.",
+);
+
 /** An event of a run, as a line of `--output jsonl`. */
 export const eventForm = form(
   {
@@ -188,6 +211,7 @@ export const outputForms = {
   documents: documentsForm,
   explanation: explanationForm,
   graph: graphForm,
+  diagnosis: diagnosisForm,
   event: eventForm,
 } as const satisfies Record<string, TSchema>;
 

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { infrasync } from "./captured.ts";
 
 const commands = [
+  "init",
   "validate",
   "plan",
   "show",
@@ -26,6 +27,7 @@ const commands = [
   "graph",
   "explain",
   "schema",
+  "doctor",
   "emulator",
   "completion",
 ];

@@ -209,3 +209,37 @@ describe("get", () => {
 function steadyTimes(text: string): string {
   return text.replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, "ID").replaceAll(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, "TIME");
 }
+
+describe("get lists what manifests can name", () => {
+  test.each([
+    [
+      "clusters",
+      [
+        "NAME     CLOUD PROVIDER  REGION     STATUS    ID",
+        "eu-west  AWS             eu-west-3  DEPLOYED  {id}",
+      ],
+    ],
+    ["tokens", ["NAME         TYPE    ID", "github-main  GITHUB  {id}"]],
+    ["repositories", ["There are none."]],
+  ])("%s", async (word, lines) => {
+    const { code, stdout } = await fixture.run(["get", word]);
+    expect(code).toBe(0);
+    expect(steady(stdout).split("\n").slice(0, lines.length)).toEqual(lines);
+    expect((await fixture.takeRequests()).length).toBe(2);
+  });
+
+  test("groups of both sorts, and registries without their credentials", async () => {
+    const groups = await fixture.run(["get", "groups"]);
+    expect(groups.stdout).toMatch(/^annotation group {2}team-annotations {2}example\.com\/team/m);
+    expect(groups.stdout).toMatch(/^label group {7}team-labels {7}team/m);
+    const registries = await fixture.run(["get", "registries", "--output", "json"]);
+    expect(documentOf(registries)).toMatchObject({
+      format: "infrasync-entries",
+      entries: [
+        { sort: "containerRegistry", name: "docker-hub", details: { kind: "DOCKER_HUB" } },
+        { name: "ecr-production" },
+      ],
+    });
+    expect(registries.stdout).not.toContain("AKIAEXAMPLE");
+  });
+});

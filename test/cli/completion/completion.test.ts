@@ -23,7 +23,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 
 test.each([
   ["infrasync pl", ["plan"]],
-  ["infrasync d", ["diff", "destroy", "deploy", "dump"]],
+  ["infrasync d", ["diff", "destroy", "deploy", "dump", "doctor"]],
   ["infrasync plan --de", ["--destroy", "--detailed-exitcode", "--deploy"]],
   ["infrasync apply --p", ["--plan", "--prune", "--parallelism"]],
   ["infrasync diff --output ", ["text", "json", "markdown", "html"]],

@@ -1,0 +1,59 @@
+import { Option } from "commander";
+import { escapeControl } from "../../core/text.ts";
+import type { CiSystem } from "../engine/init-files.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { counted } from "../render/text.ts";
+import type { SettingFlags } from "../settings/names.ts";
+import type { Command } from "./command.ts";
+import { addConnection, addOutput } from "./options.ts";
+
+interface Flags extends SettingFlags {
+  ci?: CiSystem;
+}
+
+/** `infrasync init`: writes what a repository needs. */
+export const init: Command<[folder: string | undefined], Flags> = {
+  name: "init",
+  description:
+    "Write settings, schema and manifests of what is live into a folder; asks at a terminal, overwrites nothing.",
+  examples: ["init", "init infrastructure --base-url https://api.example.com --ci github"],
+
+  declare(line) {
+    line
+      .argument("[folder]", "the folder of the repository (default: the working directory)")
+      .addOption(
+        new Option("--ci <system>", "also write a file for CI, which plans and applies").choices([
+          "github",
+          "gitlab",
+          "none",
+        ]),
+      );
+    addConnection(line);
+    addOutput(line);
+  },
+
+  async run({ args: [folder = "."], flags, console }) {
+    const { begin } = await import("../engine/init.ts");
+    const { organization, described, written, kept } = await begin(folder, flags, console);
+    if (console.json) {
+      const { outputOf } = await import("../../core/codec/index.ts");
+      console.document(outputOf("documents", { files: written, kept }));
+      return exitCodes.done;
+    }
+    const shown = (names: readonly string[]) => names.map((name) => `  ${escapeControl(name)}`).join("\n");
+    if (written.length > 0) console.data(`Written:\n${shown(written)}`);
+    if (kept.length > 0) console.data(`Left as they were:\n${shown(kept)}`);
+    const what =
+      described === 0
+        ? "it is empty, and the first manifest is one to begin with"
+        : `the manifests describe ${counted(described, "resource")}`;
+    console.note(
+      `\nOrganization ${escapeControl(organization)}: ${what}. To see what an apply would change: infrasync plan ${escapeControl(manifestsIn(folder))}`,
+    );
+    return exitCodes.done;
+  },
+};
+
+function manifestsIn(folder: string): string {
+  return folder === "." ? "manifests" : `${folder.replace(/\/+$/, "")}/manifests`;
+}

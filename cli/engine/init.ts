@@ -1,0 +1,144 @@
+import { lstat, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type DumpedDocument, dump } from "../../core/dump/index.ts";
+import { type ListedEntry, listEntries } from "../../core/inspect/index.ts";
+import { isFields, textIn } from "../../core/json.ts";
+import { chooseOrganization, type Organization } from "../../core/organization.ts";
+import { InvalidInputError } from "../../core/problem.ts";
+import type { Run } from "../../core/run/index.ts";
+import { escapeControl } from "../../core/text.ts";
+import { withStatus } from "../progress/with-status.ts";
+import type { Settings } from "../settings/index.ts";
+import type { SettingFlags } from "../settings/names.ts";
+import { whyUnwatched } from "../settings/watched.ts";
+import { askText } from "../terminal/ask.ts";
+import type { Console } from "../terminal/console.ts";
+import { beginningFiles, type CiSystem, ciSystems, ignoredFiles, type NewFile } from "./init-files.ts";
+import { readSettings } from "./inputs.ts";
+import { connect } from "./session.ts";
+import { writeFiles } from "./write-files.ts";
+
+/** What the flags of `init` say; a person at a terminal is asked for the rest. */
+export interface InitFlags extends SettingFlags {
+  ci?: CiSystem;
+}
+
+/** What `init` has done. */
+export interface Begun {
+  organization: string;
+  /** The number of live resources that the manifests describe. */
+  described: number;
+  written: string[];
+  /** Files that were there already, and stay as they are. */
+  kept: string[];
+}
+
+/**
+ * Writes what a repository needs: settings, schema, manifests of what is live or a first manifest, `.gitignore`, and a
+ * file for CI. Files that exist stay as they are.
+ *
+ * @throws InvalidInputError
+ */
+export async function begin(folder: string, flags: InitFlags, console: Console): Promise<Begun> {
+  const isWatched = whyUnwatched(console.io) === undefined;
+  const given = isWatched ? await withBaseUrl(flags, console) : flags;
+  const settings = await readSettings(given, console);
+  const { organization, documents, clusters } = await lookAround(settings, isWatched, console);
+  const { name = organization.id } = organization;
+  const ci = flags.ci ?? (isWatched ? await askCi(console) : "none");
+  const files = beginningFiles({
+    folder,
+    baseUrl: settings.baseUrl,
+    organization: name,
+    documents,
+    cluster: clusters[0]?.name,
+    ci,
+  });
+  const { fresh, kept } = await divide(files);
+  const ignored = await gitignore(folder);
+  const all = [...fresh, ...(ignored ? [ignored] : [])];
+  await writeFiles(all);
+  return {
+    organization: name,
+    described: documents.length,
+    written: all.map((file) => file.name),
+    kept: kept.map((file) => file.name),
+  };
+}
+
+async function withBaseUrl(flags: InitFlags, console: Console): Promise<InitFlags> {
+  if (flags.baseUrl !== undefined || console.io.env["INFRASYNC_BASE_URL"]) return flags;
+  const baseUrl = await askText("URL of the API", console);
+  return baseUrl === undefined ? flags : { ...flags, baseUrl };
+}
+
+async function askCi(console: Console): Promise<CiSystem> {
+  const answer = await askText(`File for CI: ${ciSystems.join(", ")} [none]`, console);
+  const chosen = ciSystems.find((system) => system === answer?.toLowerCase());
+  if (chosen !== undefined || answer === undefined) return chosen ?? "none";
+  throw new InvalidInputError([
+    {
+      code: "argument",
+      message: `there is no file for "${answer}"`,
+      advice: `answer with one of ${ciSystems.join(", ")}, or give --ci`,
+    },
+  ]);
+}
+
+interface Found {
+  organization: Organization;
+  documents: readonly DumpedDocument[];
+  clusters: readonly ListedEntry[];
+}
+
+/** Reads what the organization has. */
+async function lookAround(settings: Settings, isWatched: boolean, console: Console): Promise<Found> {
+  return withStatus(console, async (status) => {
+    status.working("reading live resources");
+    const run = await connect(settings, console, status);
+    const items = await run.client.list("/organization");
+    let wanted = settings.organization;
+    if (wanted === undefined && items.length > 1 && isWatched) {
+      status.pause();
+      wanted = await askText(`Organization (${namesOf(items)})`, console);
+    }
+    const organization = chooseOrganization(items, wanted);
+    return readLive(run, organization);
+  });
+}
+
+async function readLive(run: Run, organization: Organization): Promise<Found> {
+  const [{ documents }, clusters] = await Promise.all([
+    dump(run, organization),
+    listEntries(run.client, organization, ["cluster"]),
+  ]);
+  return { organization, documents, clusters };
+}
+
+function namesOf(items: readonly unknown[]): string {
+  const names = items.flatMap((item) => (isFields(item) ? (textIn(item, "name") ?? []) : []));
+  return names.map(escapeControl).join(", ");
+}
+
+/** The files that do not exist yet, and those that do. */
+async function divide(files: readonly NewFile[]): Promise<{ fresh: NewFile[]; kept: NewFile[] }> {
+  const exist = await Promise.all(files.map(({ name }) => lstat(name).catch(() => undefined)));
+  return {
+    fresh: files.filter((_file, index) => !exist[index]),
+    kept: files.filter((_file, index) => exist[index]),
+  };
+}
+
+/** A `.gitignore` with the lines that it lacks; undefined if it lacks none. */
+async function gitignore(folder: string): Promise<NewFile | undefined> {
+  const name = join(folder, ".gitignore");
+  const text = await readFile(name, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "";
+    throw error;
+  });
+  const lines = new Set(text.split(/\r?\n/));
+  const missing = ignoredFiles.filter((line) => !lines.has(line));
+  if (missing.length === 0) return undefined;
+  const start = text === "" || text.endsWith("\n") ? text : `${text}\n`;
+  return { name, text: `${start}${missing.join("\n")}\n` };
+}

@@ -1,0 +1,47 @@
+import { escapeControl } from "../../core/text.ts";
+import type { Colors } from "../terminal/colors.ts";
+import { fitted } from "./text.ts";
+
+/** What is examined, in this order. */
+export const checkNames = [
+  "versions",
+  "settings",
+  "proxy",
+  "server",
+  "token",
+  "organization",
+  "quota",
+  "clock",
+] as const;
+
+/** What an examination has found about one thing. */
+export interface Check {
+  name: (typeof checkNames)[number];
+  /** `skipped`: it cannot be examined before something else is mended. */
+  status: "ok" | "warning" | "failed" | "skipped";
+  message: string;
+  advice?: string | undefined;
+}
+
+/** What an examination has found, one thing a line; below it, what to do. */
+export function renderChecks(checks: readonly Check[], colors: Colors, width: number | undefined): string {
+  const widest = Math.max(...checks.map(({ name }) => name.length));
+  return checks
+    .flatMap(({ name, status, message, advice }) => [
+      `${paint(status, colors)(status.padEnd(7))}  ${name.padEnd(widest)}  ${escapeControl(message)}`,
+      ...(advice === undefined ? [] : [`${" ".repeat(9)}${escapeControl(advice)}`]),
+    ])
+    .map((line) => fitted(line, width))
+    .join("\n");
+}
+
+function paint(status: Check["status"], colors: Colors): (text: string) => string {
+  switch (status) {
+    case "ok":
+      return colors.green;
+    case "failed":
+      return colors.red;
+    default:
+      return colors.yellow;
+  }
+}

@@ -1,0 +1,18 @@
+import type { Colors } from "../terminal/colors.ts";
+
+/** A table for a terminal: each column as wide as its widest cell. The caller escapes control characters. */
+export function renderTable(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  colors: Colors,
+): string {
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd();
+  return [colors.bold(line(headings)), ...rows.map(line)].join("\n");
+}
