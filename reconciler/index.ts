@@ -9,7 +9,7 @@ export { Metrics } from "./page/metrics.ts";
 export { proposePermitted } from "./permitted.ts";
 export { servePage } from "./page/server.ts";
 export { activityWords, relative, stateWords } from "./page/words.ts";
-export { HintBox, serveWebhook, type ServedWebhook, standardKey } from "./webhook/index.ts";
+export { HintBox, serveWebhook, type ServedWebhook } from "./webhook/index.ts";
 export { serve } from "./service.ts";
 export type { EnvironmentStatus, ServiceStatus } from "./status.ts";
 export { serviceStatusForm } from "./status-form.ts";

@@ -5,13 +5,7 @@ import { Audit } from "./audit.ts";
 import { EventHints, type Subject } from "./hints.ts";
 import { Rotation } from "./rotation.ts";
 
-export {
-  Allowance,
-  type AllowanceView,
-  type BudgetShares,
-  defaultShares,
-  type Spending,
-} from "./allowance.ts";
+export { Allowance, type AllowanceView, type BudgetShares, defaultShares } from "./allowance.ts";
 
 const hour = 3_600_000;
 
