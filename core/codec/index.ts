@@ -6,7 +6,7 @@ export { published } from "./forms.ts";
 export { type PlanForm, planForm, planVersion } from "./plan-form.ts";
 export { encodeReport, lostContent, type ReportForm, reportForm } from "./report.ts";
 export { encodeProblem, type ProblemForm, problemForm } from "./problem.ts";
-export { errorOutput, outputForms, outputOf } from "./outputs.ts";
+export { outputForms, outputOf } from "./outputs.ts";
 export { deploymentForm, encodeDeployment } from "./deployment.ts";
 export { type ChosenStatuses, encodeLogs, encodeStatuses, logsForm, statusForm } from "./status.ts";
 export { digestOfActions, essenceOf } from "./digest.ts";

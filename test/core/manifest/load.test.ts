@@ -229,7 +229,7 @@ test("messages escape control characters in file names", async () => {
 });
 
 test("mistakes of all files are reported in the order of the files", async () => {
-  write({ "a.yaml": job("cpu: x"), "b.yaml": "kind: job", "c.yaml": project("c") });
+  write({ "a.yaml": job("cpu: x"), "b.yaml": "kind: jobb", "c.yaml": project("c") });
   const { documents, problems } = await loadManifests([folder]);
   expect(documents.map(({ name }) => name)).toEqual(["c"]);
   expect(problems.map(({ position }) => path.basename(position?.file ?? ""))).toEqual(["a.yaml", "b.yaml"]);
