@@ -41,16 +41,15 @@ test("20 environments in 4 projects cost at most 130 requests an hour with a loo
   const bench = await settledBench(organization);
   for (let hour = 0; hour < 2; hour += 1) {
     const requests = await minutes(bench, 60);
-    const counts = Map.groupBy(requests, (request) => request);
     expect(requests.length).toBeLessThanOrEqual(130);
-    expect(Object.fromEntries([...counts].map(([request, { length }]) => [request, length]))).toEqual({
-      "GET /organization/{id}/events": 60,
-      "GET /organization/{id}/project": 12,
-      "GET /organization/{id}/environments": 12,
-      "GET /organization/{id}/services": 12,
-      "GET /project/{id}/environment": expect.closeTo(4, 0),
-      "GET /environment/{id}/services": expect.closeTo(20, -1),
-    });
+    const count = (request: string) => requests.filter((each) => each === request).length;
+    expect(count("GET /organization/{id}/events")).toBe(60);
+    for (const list of ["project", "environments", "services"])
+      expect(count(`GET /organization/{id}/${list}`)).toBe(12);
+    // Each has its turn a little earlier than once an hour.
+    const inTurn = [count("GET /project/{id}/environment"), count("GET /environment/{id}/services")];
+    expect(inTurn).toEqual([expect.toBeOneOf([4, 5]), expect.toBeOneOf([20, 21, 22])]);
+    expect(requests.length).toBe(96 + inTurn.reduce((sum, each) => sum + each, 0));
   }
 });
 
@@ -144,7 +143,7 @@ test("a commit whose plan exceeds the share for applying waits for the next wind
   allowance.applied((allowance.view()?.applying.allowed ?? 0) - (allowance.view()?.applying.spent ?? 0), {});
   repository.push({ "infra/more.yaml": job("more", "", "p0/e0") });
   const { end, requests } = await bench.cycle();
-  expect(end).toMatchObject({ type: "blocked", stopped: "unaffordable" });
+  expect(end).toMatchObject({ type: "unaffordable" });
   expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
   const wait = allowance.applyingAgain - clock.now();
   clock.advance(wait);
