@@ -30,8 +30,8 @@ describe("the settings file of a repository cannot choose the server that gets t
 
   test.for([
     ["there is no terminal", {}, undefined],
-    ["CI is set", { CI: "true" }, 80],
-    ["CI is set", { CI: "woodpecker" }, 80],
+    ["CI is set", { CI: "true" }, 200],
+    ["CI is set", { CI: "woodpecker" }, 200],
   ] as [string, Record<string, string>, number | undefined][])(
     "base_url in the file is refused without a terminal, and no request is sent: %s",
     async ([why, env, columns]) => {
@@ -58,7 +58,7 @@ describe("the settings file of a repository cannot choose the server that gets t
     const args = ["reconcile", "--once", "--yes", "--allow-local-repo", "--repo", fixture.folder];
     const { code, stderr } = await fixture.run([...args, "--config", file], {
       env: { NO_COLOR: "1", CI: "", ...unset },
-      columns: 80,
+      columns: 200,
     });
     expect(code).toBe(3);
     expect(stderr).toContain(

@@ -23,7 +23,11 @@ test("kind", () => {
         did you mean kind?"
   `);
   expect(report("kind: job")).toMatchInlineSnapshot(`
-    "1:7 unknown kind "job"
+    "1:1 environment is missing
+        add environment: PROJECT/ENVIRONMENT
+    1:1 name is missing
+        add name (Its name; names that differ only by case are the same)
+    1:7 unknown kind "job"
         did you mean Job?"
   `);
   expect(report("kind: Jbo")).toMatchInlineSnapshot(`
@@ -188,7 +192,7 @@ test("manage", () => {
     "4:11 manage.protect has no value
         write true or false
     4:22 manage has no member "keep"
-        it may have: protect, ignore, exclusive, renamed_from, id"
+        it may have: protect, ignore, exclusive, renamed_from, id, consent"
   `);
   expect(report(job("manage: { prune: true }"))).toMatchInlineSnapshot(`
     "4:11 manage has no member "prune"
