@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { kinds } from "../../../core/kinds/index.ts";
 import { documentOf, infrasync } from "../captured.ts";
 import { useFixture } from "../fixture.ts";
+import { outputForms } from "../../../core/codec/index.ts";
 
 const fixture = useFixture();
 
@@ -30,9 +31,10 @@ test("schema --out writes the same files for editors as the package contains", a
     "deployment.schema.json",
     "status.schema.json",
     "logs.schema.json",
-    "validation.schema.json",
     "list.schema.json",
+    "entries.schema.json",
     "resource.schema.json",
+    ...Object.keys(outputForms).map((name) => `${name}.schema.json`),
   ];
   // Of the native Pulumi plugin.
   const others = ["pulumi.schema.json"];
