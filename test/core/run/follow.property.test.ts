@@ -11,7 +11,7 @@ import { arbitraryFields, manifests } from "../../fixtures/random-documents.ts";
 import { withOwnDomains } from "../../fixtures/random-parts.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
 
-const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 15) };
+const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 15), endOnFailure: true };
 const consent = { prune: true, allowReplace: [parsePattern("**")] };
 
 let harness: Harness;
