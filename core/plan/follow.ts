@@ -1,7 +1,7 @@
 import { overlay, overlayStated, withoutElementIds } from "../fields/overlay.ts";
 import { compare } from "../fields/compare.ts";
 import { steering } from "../fields/steering.ts";
-import { type Fields, isFields, mapFields, own } from "../json.ts";
+import { type Fields, isFields, type Json, mapFields, own } from "../json.ts";
 import { withoutLinks } from "../kinds/index.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { type StatedPart, statedParts, withoutParts } from "../parts/index.ts";
@@ -96,7 +96,7 @@ function followedEntries(
   for (const [key, entry] of entries) {
     const isKept = form.isPersonal?.(key) || isUnknown(part, entry);
     if (isKept) leaves.push(key);
-    else states[key] = entry;
+    else states[key] = withDefaults(part, entriesIn(current.fields, member)[key], entry);
     if (isKept && !form.isPersonal?.(key) && !Object.hasOwn(entriesIn(current.fields, member), key))
       noteMissing(planning, desired, part, key);
   }
@@ -111,6 +111,18 @@ function followedEntries(
     leaves.push(key);
   }
   return { states, leaves };
+}
+
+/** An entry of the source, with the default of each member that only the entry of the clone has. */
+function withDefaults({ form }: StatedPart, current: Json | undefined, entry: Json): Json {
+  if (!isFields(entry) || !isFields(current)) return entry;
+  const { properties = {} } = form.schema.entries ?? {};
+  const missing = Object.keys(current).filter((member) => !Object.hasOwn(entry, member));
+  const defaults = missing.flatMap((member): [string, Json][] => {
+    const value = own(properties, member)?.default;
+    return value === undefined ? [] : [[member, value]];
+  });
+  return { ...entry, ...Object.fromEntries(defaults) };
 }
 
 /** Whether a value is known to nobody: it cannot be read back, and no document of this run has its source. */

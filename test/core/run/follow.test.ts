@@ -68,6 +68,20 @@ describe("a service that follows its source", () => {
     expect(await harness.writes()).toEqual([]);
   });
 
+  test("loses the description and the interpolation that a variable of its source loses", async () => {
+    const file = { mount_path: "/etc/a", text: "one" };
+    const before = {
+      CONFIG: { file, interpolate: true },
+      LEVEL: { value: "info", description: "of the log" },
+    };
+    await converge([...base, { ...source, variables: before }, clone]);
+    const after = { CONFIG: { file, interpolate: false }, LEVEL: { value: "info", description: "" } };
+    await harness.reconcile([...base, { ...source, variables: after }]);
+    expect(await converge([clone])).toEqual([
+      'update job:shop/staging/migrate: variables.CONFIG.interpolate true -> false, variables.LEVEL.description "of the log" -> ""',
+    ]);
+  });
+
   test("takes over in the same run what the documents change in the source", async () => {
     await converge([...base, source, clone]);
     const changed = { ...source, cpu: 750, variables: { LEVEL: "debug" } };
