@@ -168,7 +168,7 @@ export class Reconciler {
     });
 }
 
-function countLists({ contents, onDemand, parts, defaults, catalogues }: Known): number {
-  const lists = [contents, onDemand, parts, defaults].reduce((sum, { size }) => sum + size, 0);
-  return lists + Object.keys(catalogues).length;
+function countLists({ contents, lists, parts, defaults, catalogues }: Known): number {
+  const known = [contents, lists, parts, defaults].reduce((sum, { size }) => sum + size, 0);
+  return known + Object.keys(catalogues).length;
 }

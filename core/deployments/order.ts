@@ -53,7 +53,7 @@ export function requestsOf(order: DeploymentOrder): OrderRequest[] {
       return isWhole
         ? [{ path: all.redeploy(id), services: undefined }]
         : services.map((service) => ({
-            path: `${service.address.kind.path(service.id)}/redeploy`,
+            path: `${service.address.kind.path(service.id, id)}/redeploy`,
             services: [service],
           }));
     case "stop":

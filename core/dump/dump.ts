@@ -3,7 +3,7 @@ import { nameKey } from "../names.ts";
 import type { Fields } from "../json.ts";
 import { compare } from "../fields/compare.ts";
 import { fieldsIn, type Kind, kindOf, kindsInside, nameOfLinked } from "../kinds/index.ts";
-import { type Contents, hasListsOnDemand, type LiveResource, type LiveReader } from "../live/index.ts";
+import { type Contents, kindsOnDemand, type LiveResource, type LiveReader } from "../live/index.ts";
 import { type Organization, unknownOrganization } from "../organization.ts";
 import { isDefault, listingsOf, ownPartFields, type StatedPart, statedParts } from "../parts/index.ts";
 import { nameMistake } from "../schema/formats.ts";
@@ -81,7 +81,7 @@ export function dumpCost({ kind, names }: Address): number {
   return (
     names.length +
     (kindsInside(kind).length > 0 ? 1 : 0) +
-    (hasListsOnDemand(kind) ? 1 : 0) +
+    kindsOnDemand(kind).length +
     listingsOf("id", dumpedParts(kind, {})).size +
     (hasLinksOutside ? 1 : 0)
   );

@@ -4,6 +4,7 @@ import { type Kind, kindsInside } from "../kinds/index.ts";
 import {
   type Contents,
   isOnDemand,
+  joined,
   type LiveReader,
   type LiveResource,
   type Statuses,
@@ -52,13 +53,15 @@ export async function listResources(
   const listPlace = async (place: Place): Promise<ListedResource[]> => {
     const { address, live: resource, cluster } = place;
     const looksInside = patterns.some((pattern) => pattern.looksInside(address.names));
-    const [contents, onDemand] = await Promise.all([
-      looksInside ? live.contentsOf(client, resource.kind, resource.id) : undefined,
-      looksInside && kindsNamed(patterns, resource.kind).length > 0
-        ? live.allContentsOf(client, resource.kind, resource.id)
-        : undefined,
-    ]);
-    const children = childrenOf(place, onDemand ?? contents);
+    const lists = await Promise.all(
+      looksInside
+        ? [
+            live.contentsOf(client, resource.kind, resource.id),
+            ...kindsNamed(patterns, resource.kind).map((kind) => live.listOf(client, kind, resource.id)),
+          ]
+        : [],
+    );
+    const children = childrenOf(place, joined(...lists));
     seen.push(...children.map((child) => child.address));
     const isShown = chooses(address) || children.some((child) => chooses(child.address));
     const statuses =
@@ -98,8 +101,8 @@ function kindsNamed(patterns: readonly Pattern[], parent: Kind): Kind[] {
   );
 }
 
-function childrenOf({ address, cluster }: Place, contents: Contents | undefined): Place[] {
-  return (contents?.resources ?? []).map((child) => ({
+function childrenOf({ address, cluster }: Place, contents: Contents): Place[] {
+  return contents.resources.map((child) => ({
     address: childAddress(address, child.kind, child.name),
     live: child,
     cluster: textIn(child.response, "cluster_name") ?? cluster,

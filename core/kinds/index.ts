@@ -46,9 +46,11 @@ export function kindOf(name: string): Kind {
   return kind;
 }
 
+const inside = Map.groupBy(kinds, ({ parent }) => parent?.slug);
+
 /** The kinds whose parent is this one; of the organization when undefined. */
-export function kindsInside(parent: Kind | undefined): Kind[] {
-  return kinds.filter((kind) => kind.parent?.slug === parent?.slug);
+export function kindsInside(parent: Kind | undefined): readonly Kind[] {
+  return inside.get(parent?.slug) ?? [];
 }
 
 /** Whether resources of a kind contain services. */

@@ -30,7 +30,7 @@ export interface Listing {
   fallbackPath?(parentId: string): string;
   /** The `service_type` that tells resources of this kind from others in a shared list. */
   serviceType?: string;
-  /** The list is read only where something refers to it. */
+  /** The list is read only where a document of the kind is there, or something refers to it. */
   onDemand?: true;
 }
 
@@ -74,8 +74,8 @@ export interface KindDefinition {
   listing: Listing;
   /** Path at which a resource is created. */
   createPath(parentId: string): string;
-  /** Path of one resource: read, update, delete. */
-  path(id: string): string;
+  /** Path of one resource: read, update, delete. That of a kind that contains something does not name its parent. */
+  path(id: string, parentId: string): string;
   /** Absent: the kind cannot be cloned. */
   clone?: CloneStep;
   /** The sorts of parts that its resources have. */

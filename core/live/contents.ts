@@ -27,20 +27,51 @@ export function allNamed(contents: Contents | undefined, kind: Kind, name: strin
   );
 }
 
+/** A list that is read on demand only: that of a kind in a parent. */
+export interface ListPlace {
+  kind: Kind;
+  parentId: string;
+}
+
+/** The same for the same list. */
+export function listKey({ kind, parentId }: ListPlace): string {
+  return `${kind.slug} ${parentId.toLowerCase()}`;
+}
+
 /**
- * Reads what a parent contains, in one request for each list path of the kinds inside it. Undefined when the parent
- * does not exist. A server without the shared list of services is asked for the list of each type.
+ * Reads what a parent contains, the lists aside that are read on demand only. Undefined when the parent does not exist.
  *
  * @param parent the kind of the parent; undefined: the organization
- * @param onDemand which lists: those that are read only where something refers to them, or the others
  */
-export async function readContents(
+export function readContents(
   client: Client,
   parent: Kind | undefined,
   parentId: string,
-  onDemand = false,
 ): Promise<Contents | undefined> {
-  const inside = kindsInside(parent).filter((kind) => isOnDemand(kind) === onDemand);
+  return readLists(client, parent, parentId, usualKinds(parent));
+}
+
+/**
+ * Reads a list that is read on demand only. Undefined when the parent does not exist; throws if the organization has no
+ * such list.
+ */
+export async function readList(client: Client, { kind, parentId }: ListPlace): Promise<Contents | undefined> {
+  const { parent, listing } = kind;
+  if (parent) return readLists(client, parent, parentId, [kind]);
+  const path = listing.path(parentId);
+  return sort(await client.list(path), [kind], parentId, path);
+}
+
+/**
+ * Reads the lists of some kinds in a parent, with one request for each path. A server without the shared list of
+ * services is asked for the list of each type.
+ */
+async function readLists(
+  client: Client,
+  parent: Kind | undefined,
+  parentId: string,
+  inside: readonly Kind[],
+): Promise<Contents | undefined> {
   const paths = [...new Set(inside.map((kind) => kind.listing.path(parentId)))];
   const lists = await Promise.all(
     paths.map(async (listPath) => {
@@ -60,14 +91,19 @@ export async function readContents(
   };
 }
 
-/** Whether the list of a kind is read only where something refers to it. */
+/** Whether the list of a kind is read on demand only. */
 export function isOnDemand({ listing }: Kind): boolean {
   return listing.onDemand === true;
 }
 
-/** Whether a resource of that kind contains something whose list is read only where something refers to it. */
-export function hasListsOnDemand(parent: Kind | undefined): boolean {
-  return kindsInside(parent).some(isOnDemand);
+/** The kinds inside a parent whose lists are read whenever its contents are needed. */
+export function usualKinds(parent: Kind | undefined): Kind[] {
+  return kindsInside(parent).filter((kind) => !isOnDemand(kind));
+}
+
+/** The kinds inside a parent whose lists are read on demand only. */
+export function kindsOnDemand(parent: Kind | undefined): Kind[] {
+  return kindsInside(parent).filter(isOnDemand);
 }
 
 /** What the lists of a parent show together. */
@@ -91,7 +127,8 @@ async function readListsOfTypes(
   parentId: string,
 ): Promise<Contents | undefined> {
   if (!parent) return undefined;
-  if ((await absentWhenNotFound(client.get(parent.path(parentId)))) === undefined) return undefined;
+  // The path of a kind that contains something does not name its parent.
+  if ((await absentWhenNotFound(client.get(parent.path(parentId, "")))) === undefined) return undefined;
   const resources = await Promise.all(
     listed.map(async (kind) => {
       // A kind without a list of its own has only the shared list: it is read again.

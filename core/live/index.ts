@@ -1,10 +1,13 @@
 export {
   allNamed,
   type Contents,
-  hasListsOnDemand,
   isOnDemand,
   joined,
+  kindsOnDemand,
+  listKey,
+  type ListPlace,
   type UnknownService,
+  usualKinds,
 } from "./contents.ts";
 export { Looks } from "./looks.ts";
 export type { PartOwner } from "./parts.ts";

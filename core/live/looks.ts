@@ -1,6 +1,6 @@
 import type { Client, Clock } from "../api/index.ts";
 import type { Kind } from "../kinds/index.ts";
-import { type Contents, isOnDemand } from "./contents.ts";
+import { type Contents, isOnDemand, listKey } from "./contents.ts";
 import type { LiveStore } from "./store.ts";
 
 interface Scheduled {
@@ -41,17 +41,32 @@ export class Looks {
 
   /**
    * The contents of the parent `asked` milliseconds from now, or earlier where a look is due before; undefined: it is
-   * gone.
+   * gone. Lists that are read on demand only are left out.
    */
   look(
     parent: Kind | undefined,
     parentId: string,
     asked = 0,
     signal?: AbortSignal,
-    onDemand = false,
+  ): Promise<Contents | undefined> {
+    return this.#share(parentId, asked, signal, () => this.#live.lookAt(this.#client, parent, parentId));
+  }
+
+  /** The same for the list of a kind. */
+  lookInList(kind: Kind, parentId: string, asked = 0, signal?: AbortSignal): Promise<Contents | undefined> {
+    if (!isOnDemand(kind)) return this.look(kind.parent, parentId, asked, signal);
+    return this.#share(listKey({ kind, parentId }), asked, signal, () =>
+      this.#live.lookAtList(this.#client, kind, parentId),
+    );
+  }
+
+  #share(
+    key: string,
+    asked: number,
+    signal: AbortSignal | undefined,
+    send: () => Promise<Contents | undefined>,
   ): Promise<Contents | undefined> {
     const delay = Math.max(asked, this.#gathering);
-    const key = onDemand ? `${parentId} on demand` : parentId;
     const scheduled = this.#scheduled.get(key);
     const at = this.#clock.now() + delay;
     if (scheduled && scheduled.at <= at) return scheduled.look;
@@ -59,21 +74,11 @@ export class Looks {
       at,
       look: this.#after(delay, signal, () => {
         this.#close(key, entry);
-        return this.#live.lookAt(this.#client, parent, parentId, onDemand);
+        return send();
       }),
     };
     this.#scheduled.set(key, entry);
     return entry.look;
-  }
-
-  /** The same for the list of a kind. */
-  lookInList(
-    kind: Kind,
-    parentId: string,
-    asked?: number,
-    signal?: AbortSignal,
-  ): Promise<Contents | undefined> {
-    return this.look(kind.parent, parentId, asked, signal, isOnDemand(kind));
   }
 
   async #after(

@@ -53,13 +53,17 @@ export async function readOne(
   id: string,
   parentId: string,
 ): Promise<LiveResource | undefined> {
-  const response = await absentWhenNotFound(client.get(kind.path(id)));
+  const response = await absentWhenNotFound(client.get(kind.path(id, parentId)));
   if (response === undefined) return undefined;
   const live = toLive(kind, response, parentId);
   if (sameId(live.id, id)) return live;
   throw new UnexpectedAnswerError(
     `the server describes the ${kind.name} ${live.id} where ${id} was asked for`,
-    { method: "GET", path: kind.path(id), advice: "check whether a proxy in between caches answers" },
+    {
+      method: "GET",
+      path: kind.path(id, parentId),
+      advice: "check whether a proxy in between caches answers",
+    },
   );
 }
 

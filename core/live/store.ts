@@ -1,7 +1,7 @@
 import { type Client, type Clock, systemClock } from "../api/index.ts";
 import type { CatalogueEntry, Catalogues } from "../fields/references.ts";
 import type { Fields } from "../json.ts";
-import type { Kind } from "../kinds/index.ts";
+import { type Kind, kinds } from "../kinds/index.ts";
 import {
   listingKey,
   type Part,
@@ -12,7 +12,16 @@ import {
 } from "../parts/index.ts";
 import type { Catalogue } from "../schema/catalogues.ts";
 import { readCatalogue } from "./catalogues.ts";
-import { type Contents, hasListsOnDemand, isOnDemand, joined, readContents } from "./contents.ts";
+import {
+  type Contents,
+  isOnDemand,
+  joined,
+  kindsOnDemand,
+  listKey,
+  type ListPlace,
+  readContents,
+  readList,
+} from "./contents.ts";
 import { Lineage } from "./lineage.ts";
 import { type PartOwner, PartShelves, readListing } from "./parts.ts";
 import { isWhole, type LiveResource, parentIdIn, sameId, toLive } from "./resource.ts";
@@ -25,8 +34,8 @@ export interface Needs {
   organization: boolean;
   /** The resources whose contents are needed. */
   contents: ReadonlySet<LiveResource>;
-  /** The resources whose contents are needed of which the lists are read on demand only. */
-  onDemand: ReadonlySet<LiveResource>;
+  /** The lists that are needed of those that are read on demand only, by their keys. */
+  lists: ReadonlyMap<string, ListPlace>;
   /** The resources of which parts are needed, and which sorts of parts. */
   parts: ReadonlyMap<LiveResource, ReadonlySet<Part>>;
   /** The lists of defaults of parts that are needed, by their keys. */
@@ -40,8 +49,8 @@ export interface Needs {
 export interface Known {
   /** The contents of the organization and of resources, by the id of the parent. */
   contents: ReadonlyMap<string, Contents>;
-  /** The contents of which the lists are read on demand only, by the id of the parent. */
-  onDemand: ReadonlyMap<string, Contents>;
+  /** The lists that are read on demand only, by their keys. */
+  lists: ReadonlyMap<string, Contents>;
   /** The lists of the parts of resources. */
   parts: PartLists;
   /** The lists of defaults of parts. */
@@ -79,7 +88,7 @@ export type Hint = { id: string; parentId?: string } | { parentId: string };
  */
 export class LiveStore {
   readonly #contents: Shelf<Contents | undefined>;
-  readonly #onDemand: Shelf<Contents | undefined>;
+  readonly #lists: Shelf<Contents | undefined>;
   readonly #parts: PartShelves;
   readonly #defaults: Shelf<readonly Fields[]>;
   readonly #statuses: Shelf<Statuses>;
@@ -89,7 +98,7 @@ export class LiveStore {
   /** @param contentsLife milliseconds for which contents and parts are known; default: until they are forgotten */
   constructor(clock: Clock = systemClock, contentsLife: number = Infinity) {
     this.#contents = new Shelf(clock, contentsLife);
-    this.#onDemand = new Shelf(clock, contentsLife);
+    this.#lists = new Shelf(clock, contentsLife);
     this.#parts = new PartShelves(clock, contentsLife);
     this.#statuses = new Shelf(clock, contentsLife);
     this.#catalogues = new Shelf(clock, Infinity);
@@ -100,7 +109,7 @@ export class LiveStore {
   known(): Known {
     return {
       contents: withoutAbsent(this.#contents.known()),
-      onDemand: withoutAbsent(this.#onDemand.known()),
+      lists: withoutAbsent(this.#lists.known()),
       parts: this.#parts.known(),
       defaults: this.#defaults.known(),
       statuses: this.#statuses.known(),
@@ -118,8 +127,8 @@ export class LiveStore {
       ...[...needs.contents].map(async (resource) => {
         if (!(await this.contentsOf(client, resource.kind, resource.id))) this.#takeOut(resource);
       }),
-      ...[...needs.onDemand].map(async (resource) => {
-        if (!(await this.#listOnDemand(client, resource.kind, resource.id))) this.#takeOut(resource);
+      ...[...needs.lists.values()].map(async (place) => {
+        if (!(await this.#list(client, place))) this.#takeOut(this.#placeOf(place.parentId));
       }),
       ...[...needs.parts].map(async ([resource, parts]) => {
         if (!(await this.partsOf(client, resource, [...parts]))) this.#takeOut(resource);
@@ -135,16 +144,18 @@ export class LiveStore {
 
   /** The contents of a parent, read if they are not known; undefined when it does not exist. */
   contentsOf(client: Client, parent: Kind | undefined, parentId: string): Promise<Contents | undefined> {
-    return this.#contents.read(parentId, () => this.#readContents(client, parent, parentId));
+    return this.#contents.read(parentId, () =>
+      this.#placed(parentId, readContents(client, parent, parentId)),
+    );
   }
 
   /** All contents of a parent, also those of which the lists are read on demand only; undefined when it does not exist. */
   async allContentsOf(client: Client, parent: Kind, parentId: string): Promise<Contents | undefined> {
-    const [usual, others] = await Promise.all([
+    const [usual, ...others] = await Promise.all([
       this.contentsOf(client, parent, parentId),
-      hasListsOnDemand(parent) ? this.#listOnDemand(client, parent, parentId) : undefined,
+      ...kindsOnDemand(parent).map((kind) => this.#list(client, { kind, parentId })),
     ]);
-    return usual && joined(usual, others);
+    return usual && joined(usual, ...others);
   }
 
   /**
@@ -153,7 +164,7 @@ export class LiveStore {
    */
   listOf(client: Client, kind: Kind, parentId: string): Promise<Contents | undefined> {
     return isOnDemand(kind)
-      ? this.#listOnDemand(client, kind.parent, parentId)
+      ? this.#list(client, { kind, parentId })
       : this.contentsOf(client, kind.parent, parentId);
   }
 
@@ -173,19 +184,18 @@ export class LiveStore {
     return this.#statuses.refresh(parent.id, () => readStatuses(client, parent));
   }
 
-  /**
-   * The contents of a parent, read afresh; undefined when it does not exist.
-   *
-   * @param onDemand those of which the lists are read on demand only, or the others
-   */
-  lookAt(
-    client: Client,
-    parent: Kind | undefined,
-    parentId: string,
-    onDemand = false,
-  ): Promise<Contents | undefined> {
-    const shelf = onDemand ? this.#onDemand : this.#contents;
-    return shelf.refresh(parentId, () => this.#readContents(client, parent, parentId, onDemand));
+  /** The contents of a parent, read afresh, the lists aside that are read on demand only; undefined when it does not exist. */
+  lookAt(client: Client, parent: Kind | undefined, parentId: string): Promise<Contents | undefined> {
+    return this.#contents.refresh(parentId, () =>
+      this.#placed(parentId, readContents(client, parent, parentId)),
+    );
+  }
+
+  /** The contents of a parent that are in the list of a kind, read afresh; undefined when the parent does not exist. */
+  lookAtList(client: Client, kind: Kind, parentId: string): Promise<Contents | undefined> {
+    if (!isOnDemand(kind)) return this.lookAt(client, kind.parent, parentId);
+    const place = { kind, parentId };
+    return this.#lists.refresh(listKey(place), () => this.#placed(parentId, readList(client, place)));
   }
 
   /** The defaults that the API gives to parts, read if they are not known. */
@@ -205,28 +215,23 @@ export class LiveStore {
   takeIn({ kind, parentId, gone, there }: Written): void {
     if (gone !== undefined) this.#takeOut({ id: gone, parentId });
     // The resources that were linked to it are linked to another one now.
-    if (gone !== undefined && isOnDemand(kind)) this.#onDemand.forget(parentId);
+    if (gone !== undefined && isOnDemand(kind)) this.#lists.forget(listKey({ kind, parentId }));
     if (!there) return;
     const live = believable(kind, parentId, there);
     this.#lineage.place(there.id, parentId);
-    const shelf = isOnDemand(kind) ? this.#onDemand : this.#contents;
-    if (live) shelf.change(parentId, (contents) => contents && withResource(contents, live));
-    else this.forget({ parentId });
+    if (!live) this.forget({ parentId });
+    else this.#change(kind, parentId, (contents) => withResource(contents, live));
   }
 
-  /** Enters that resources whose list is read on demand have other responses now, by their ids. */
-  takeInResponses(parentId: string, responses: ReadonlyMap<string, Fields>): void {
-    this.#onDemand.change(
-      parentId,
-      (contents) =>
-        contents && {
-          ...contents,
-          resources: contents.resources.map((resource) => ({
-            ...resource,
-            response: responses.get(resource.id) ?? resource.response,
-          })),
-        },
-    );
+  /** Enters that resources in the list of a kind have other responses now, by their ids. */
+  takeInResponses(kind: Kind, parentId: string, responses: ReadonlyMap<string, Fields>): void {
+    this.#change(kind, parentId, (contents) => ({
+      ...contents,
+      resources: contents.resources.map((resource) => ({
+        ...resource,
+        response: responses.get(resource.id) ?? resource.response,
+      })),
+    }));
   }
 
   /**
@@ -275,17 +280,28 @@ export class LiveStore {
   forgetAll(): void {
     this.#statuses.forgetAll();
     this.#contents.forgetAll();
-    this.#onDemand.forgetAll();
+    this.#lists.forgetAll();
     this.#parts.forgetAll();
     this.forgetCatalogues();
     this.#lineage.clear();
   }
 
   #takeOut({ id, parentId }: Pick<LiveResource, "id" | "parentId">): void {
-    for (const shelf of [this.#contents, this.#onDemand])
-      shelf.change(parentId, (contents) => contents && withoutResource(contents, id));
+    const without = (contents: Contents | undefined) => contents && withoutResource(contents, id);
+    this.#contents.change(parentId, without);
+    for (const key of listKeys(parentId)) this.#lists.change(key, without);
     this.#forgetInside(id);
     this.#lineage.remove(id);
+  }
+
+  #placeOf(id: string): Pick<LiveResource, "id" | "parentId"> {
+    return { id, parentId: this.#lineage.parentOf(id) ?? "" };
+  }
+
+  #change(kind: Kind, parentId: string, change: (contents: Contents) => Contents): void {
+    const changed = (contents: Contents | undefined) => contents && change(contents);
+    if (isOnDemand(kind)) this.#lists.change(listKey({ kind, parentId }), changed);
+    else this.#contents.change(parentId, changed);
   }
 
   #forgetInside(id: string): void {
@@ -294,23 +310,23 @@ export class LiveStore {
 
   #forgetLists(parentId: string): void {
     this.#contents.forget(parentId);
-    this.#onDemand.forget(parentId);
+    for (const key of listKeys(parentId)) this.#lists.forget(key);
   }
 
-  #listOnDemand(client: Client, parent: Kind | undefined, parentId: string): Promise<Contents | undefined> {
-    return this.#onDemand.read(parentId, () => this.#readContents(client, parent, parentId, true));
+  #list(client: Client, place: ListPlace): Promise<Contents | undefined> {
+    return this.#lists.read(listKey(place), () => this.#placed(place.parentId, readList(client, place)));
   }
 
-  async #readContents(
-    client: Client,
-    parent: Kind | undefined,
-    parentId: string,
-    onDemand = false,
-  ): Promise<Contents | undefined> {
-    const contents = await readContents(client, parent, parentId, onDemand);
+  async #placed(parentId: string, reading: Promise<Contents | undefined>): Promise<Contents | undefined> {
+    const contents = await reading;
     for (const { id } of contents?.resources ?? []) this.#lineage.place(id, parentId);
     return contents;
   }
+}
+
+/** The keys of all lists that are read on demand only, as if the parent were of every kind. */
+function listKeys(parentId: string): string[] {
+  return kinds.filter(isOnDemand).map((kind) => listKey({ kind, parentId }));
 }
 
 function believable(

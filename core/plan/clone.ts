@@ -72,7 +72,7 @@ export function planClone(
   refuseImpossible(planning, desired, { how: "clone", current: source.fields, wanted: copy.fields });
   refuseExpiry(planning, desired, copy.fields);
   refuseAnotherName(planning, desired, stated, expectations.contentsOf(parent));
-  for (const child of contents.all) copy.contents?.add(expectCopy(child, id));
+  for (const child of contents.all) copy.contents.add(expectCopy(child, id));
   expectations.add(desired, parent, copy);
   expectLinks(copy, links);
   return {
@@ -123,7 +123,7 @@ function referenceTo({ id, madeBy, ...source }: Expected): SourceReference {
 
 function rejectMissingSource({ expectations, findings }: Planning, desired: Desired, from: Address): never {
   const parent = expectations.parentOf(from);
-  const before = parent?.replaced?.contents?.find(from.kind, from.names.at(-1) ?? "") ?? [];
+  const before = parent?.replaced?.contents.find(from.kind, from.names.at(-1) ?? "") ?? [];
   const itsParent = parentAddress(from);
   if (itsParent && before.length > 0)
     findings.reject(

@@ -6,7 +6,7 @@ import type { Kind } from "../kinds/index.ts";
 import { type Part, partsIn } from "../parts/index.ts";
 import { addressBy, type Inventory, type Identity } from "./inventory.ts";
 import type { Findings } from "./findings.ts";
-import { contentsIn, isWholeIn, type LiveState } from "./given.ts";
+import { type LiveState, unreadIn } from "./given.ts";
 
 /** An action that deletes data for good. */
 export type Destructive = ReplaceAction | DeleteAction;
@@ -63,8 +63,8 @@ export function needInside(findings: Findings, live: LiveState, departures: read
   for (const { identity } of departures) {
     const resource = identity.live;
     if (!resource) continue;
-    if (!contentsIn(live, resource)) findings.needContents(resource);
-    if (!isWholeIn(live, resource)) findings.needOnDemand(resource);
+    for (const kind of unreadIn(live, resource.kind, resource.id))
+      findings.needList(kind, resource.id, resource);
     const parts = lostParts(resource.kind);
     if (!partsIn(live.parts, resource.id, parts)) findings.needParts(resource, parts);
   }

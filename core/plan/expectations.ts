@@ -3,22 +3,26 @@ import { nameKey } from "../names.ts";
 import type { Desired } from "../manifest/desired.ts";
 import type { Fields } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
-import { type Contents, isOnDemand, type LiveResource } from "../live/index.ts";
+import { type Contents, type LiveResource, usualKinds } from "../live/index.ts";
 import type { ParentReference } from "./action.ts";
 import { type Expected, ExpectedContents } from "./expected.ts";
 import { type Findings, Unplannable } from "./findings.ts";
-import { contentsIn, contentsOfOrganization, isWholeIn, type LiveState } from "./given.ts";
+import { contentsIn, contentsOfOrganization, type LiveState, unreadIn } from "./given.ts";
 
 /** A parent of resources: the organization, or a resource. */
 export type Parent = Expected | ExpectedOrganization;
 
+/** What is asked of a parent before its contents are used. */
+type Contained = Pick<Parent, "kind" | "origin" | "contents">;
+
 interface ExpectedOrganization {
+  kind: undefined;
   id: string;
   madeBy: undefined;
   live: undefined;
   origin: undefined;
   replaced: undefined;
-  contents: ExpectedContents | undefined;
+  contents: ExpectedContents;
 }
 
 /**
@@ -33,13 +37,15 @@ export class Expectations {
 
   constructor(live: LiveState, findings: Findings) {
     this.#findings = findings;
+    const { id } = live.organization;
     this.#organization = {
-      id: live.organization.id,
+      kind: undefined,
+      id,
       madeBy: undefined,
       live: undefined,
       origin: undefined,
       replaced: undefined,
-      contents: expectContents(live, contentsOfOrganization(live), true),
+      contents: expectContents(live, contentsOfOrganization(live), unreadIn(live, undefined, id)),
     };
   }
 
@@ -81,17 +87,14 @@ export class Expectations {
   /**
    * What a parent contains.
    *
-   * @param kind of which kind it has to be known, where that list is read on demand only
-   * @throws Unplannable while it has not been read
+   * @param of of which kind it has to be known; default: all whose lists are not read on demand only
+   * @throws Unplannable while that has not been read
    */
-  contentsOf(
-    { live, origin, contents }: Pick<Parent, "live" | "origin" | "contents">,
-    kind?: Kind,
-  ): ExpectedContents {
-    const isUnread = kind !== undefined && isOnDemand(kind) && contents?.isWhole !== true;
-    if (contents && !isUnread) return contents;
-    if (!contents) this.#findings.needContents(live);
-    if (isUnread && origin) this.#findings.needOnDemand(origin);
+  contentsOf({ kind, origin, contents }: Contained, of?: Kind): ExpectedContents {
+    const unread = (of ? [of] : usualKinds(kind)).filter((each) => contents.unread.includes(each));
+    if (unread.length === 0) return contents;
+    const parentId = origin?.id ?? this.#organization.id;
+    for (const each of unread) this.#findings.needList(each, parentId, origin);
     throw new Unplannable();
   }
 
@@ -113,14 +116,15 @@ export class Expectations {
 
   /** Records that the plan creates a resource in its parent. */
   add(desired: Desired, parent: Parent, made: Expected): void {
-    this.contentsOf(parent).add(made);
+    this.contentsOf(parent, made.kind).add(made);
     this.#found.set(addressKey(desired.address), made);
   }
 
   /** Records the name and the fields that the plan gives to a resource. */
   change(resource: Expected, parent: Parent, name: string, fields: Fields): void {
     resource.fields = fields;
-    if (nameKey(resource.name) !== nameKey(name)) this.contentsOf(parent).rename(resource, name);
+    if (nameKey(resource.name) !== nameKey(name))
+      this.contentsOf(parent, resource.kind).rename(resource, name);
   }
 
   /** Records that the plan deletes a resource and creates it again, without contents. */
@@ -138,7 +142,7 @@ export class Expectations {
     resource.replaced = before;
     resource.contents = new ExpectedContents();
     // A parent that is replaced too is empty until then.
-    if (parent.replaced) this.contentsOf(parent).add(resource);
+    if (parent.replaced) this.contentsOf(parent, resource.kind).add(resource);
   }
 }
 
@@ -151,13 +155,8 @@ export function twinsProblem(twins: readonly Expected[]): { message: string; adv
 }
 
 /** The expected contents of a parent before anything is planned: its live contents. */
-function expectContents(
-  live: LiveState,
-  contents: Contents | undefined,
-  isWhole: boolean,
-): ExpectedContents | undefined {
-  if (!contents) return undefined;
-  const expected = new ExpectedContents(contents.unknown, isWhole);
+function expectContents(live: LiveState, contents: Contents, unread: readonly Kind[]): ExpectedContents {
+  const expected = new ExpectedContents(contents.unknown, unread);
   for (const child of contents.resources) expected.add(expectLive(live, child));
   return expected;
 }
@@ -176,6 +175,6 @@ function expectLive(live: LiveState, resource: LiveResource): Expected {
     madeBy: undefined,
     broughtBy: undefined,
     replaced: undefined,
-    contents: expectContents(live, contentsIn(live, resource), isWholeIn(live, resource)),
+    contents: expectContents(live, contentsIn(live, resource), unreadIn(live, resource.kind, resource.id)),
   };
 }

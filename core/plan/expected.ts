@@ -30,21 +30,20 @@ export interface Expected {
   broughtBy: string | undefined;
   /** The resource before its replacement. */
   replaced: Expected | undefined;
-  /** Undefined: it has not been read. */
-  contents: ExpectedContents | undefined;
+  contents: ExpectedContents;
 }
 
 /** What a parent is expected to contain: by name, by id, and in order. */
 export class ExpectedContents {
   readonly all: Expected[] = [];
   readonly unknown: readonly UnknownService[];
-  /** Whether the lists are among it that are read on demand only. */
-  readonly isWhole: boolean;
+  /** The kinds of which it is not known what the parent contains. */
+  readonly unread: readonly Kind[];
   readonly #byName = new Map<string, Expected[]>();
 
-  constructor(unknown: readonly UnknownService[] = [], isWhole = true) {
+  constructor(unknown: readonly UnknownService[] = [], unread: readonly Kind[] = []) {
     this.unknown = unknown;
-    this.isWhole = isWhole;
+    this.unread = unread;
   }
 
   add(child: Expected): void {
@@ -118,7 +117,7 @@ export function expectCopy(source: Expected, broughtBy: string): Expected {
     partsFrom,
     origin,
     broughtBy,
-    contents: new ExpectedContents([], contents?.isWhole),
+    contents: new ExpectedContents([], contents.unread),
   };
 }
 

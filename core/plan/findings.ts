@@ -2,7 +2,7 @@ import { describeAddress, formatAddress } from "../address.ts";
 import type { Kind } from "../kinds/index.ts";
 import type { Desired } from "../manifest/desired.ts";
 import type { Catalogue } from "../schema/catalogues.ts";
-import type { LiveResource, Needs } from "../live/index.ts";
+import { isOnDemand, listKey, type ListPlace, type LiveResource, type Needs } from "../live/index.ts";
 import { listingKey, type Part, type PartListing } from "../parts/index.ts";
 import type { Problem, ProblemCode } from "../problem.ts";
 import type { Help } from "../remedy.ts";
@@ -31,7 +31,7 @@ export class Findings {
   readonly notes: Note[] = [];
   #organization = false;
   readonly #contents = new Set<LiveResource>();
-  readonly #onDemand = new Set<LiveResource>();
+  readonly #lists = new Map<string, ListPlace>();
   readonly #parts = new Map<LiveResource, Set<Part>>();
   readonly #defaults = new Map<string, PartListing>();
   readonly #statuses = new Map<string, Kind>();
@@ -39,19 +39,12 @@ export class Findings {
 
   /** What has to be read; undefined: nothing, the plan is complete. */
   get needs(): Needs | undefined {
-    const sets = [
-      this.#contents,
-      this.#onDemand,
-      this.#parts,
-      this.#defaults,
-      this.#statuses,
-      this.#catalogues,
-    ];
+    const sets = [this.#contents, this.#lists, this.#parts, this.#defaults, this.#statuses, this.#catalogues];
     return this.#organization || sets.some(({ size }) => size > 0)
       ? {
           organization: this.#organization,
           contents: this.#contents,
-          onDemand: this.#onDemand,
+          lists: this.#lists,
           parts: this.#parts,
           defaults: this.#defaults,
           statuses: this.#statuses,
@@ -66,9 +59,14 @@ export class Findings {
     else this.#organization = true;
   }
 
-  /** The contents of a resource are needed of which the lists are read on demand only. */
-  needOnDemand(parent: LiveResource): void {
-    this.#onDemand.add(parent);
+  /**
+   * What a parent contains of a kind is needed.
+   *
+   * @param parent undefined: the organization
+   */
+  needList(kind: Kind, parentId: string, parent: LiveResource | undefined): void {
+    if (isOnDemand(kind)) this.#lists.set(listKey({ kind, parentId }), { kind, parentId });
+    else this.needContents(parent);
   }
 
   /** The parts of a resource are needed, of these sorts. */

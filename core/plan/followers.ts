@@ -57,7 +57,7 @@ function isFollowed(kind: Kind): boolean {
 
 /** Whether the resource of that name in a clone is one that a document describes under another name. */
 function hasOtherDocument({ inventory }: Planning, clone: Expected, { kind, name }: Expected): boolean {
-  const there = clone.contents?.findLive(kind, name) ?? [];
+  const there = clone.contents.findLive(kind, name);
   return there.some(({ id = "" }) => (inventory.byId.get(id)?.documents.length ?? 0) > 0);
 }
 

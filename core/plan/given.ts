@@ -1,5 +1,14 @@
+import type { Kind } from "../kinds/index.ts";
 import { kindsInside } from "../kinds/index.ts";
-import { type Contents, hasListsOnDemand, joined, type Known, type LiveResource } from "../live/index.ts";
+import {
+  type Contents,
+  isOnDemand,
+  joined,
+  kindsOnDemand,
+  type Known,
+  listKey,
+  type LiveResource,
+} from "../live/index.ts";
 
 /** The known state of the server, without what has not been read. Planning changes none of it. */
 export interface LiveState extends Known {
@@ -8,28 +17,33 @@ export interface LiveState extends Known {
   now: number;
 }
 
-/** The contents of the organization; undefined while they have not been read. */
-export function contentsOfOrganization({ contents, organization }: LiveState): Contents | undefined {
-  return contents.get(organization.id);
+/** What the organization contains, as far as its lists have been read. */
+export function contentsOfOrganization(live: LiveState): Contents {
+  return listedIn(live, undefined, live.organization.id);
+}
+
+/** What a resource contains, as far as its lists have been read. */
+export function contentsIn(live: LiveState, { kind, id }: LiveResource): Contents {
+  return listedIn(live, kind, id);
 }
 
 /**
- * What a resource contains, as far as it has been read; undefined while the lists have not been read that every plan
- * reads. Some kinds contain nothing.
+ * The kinds of which it is not known what a parent contains.
+ *
+ * @param parent undefined: the organization
  */
-export function contentsIn(
-  { contents, onDemand }: LiveState,
-  { kind, id }: LiveResource,
-): Contents | undefined {
-  if (kindsInside(kind).length === 0) return nothing;
-  const usual = contents.get(id);
-  const others = onDemand.get(id);
-  return usual && others ? joined(usual, others) : usual;
+export function unreadIn(live: LiveState, parent: Kind | undefined, parentId: string): Kind[] {
+  const isRead = live.contents.has(parentId);
+  return kindsInside(parent).filter((kind) =>
+    isOnDemand(kind) ? !live.lists.has(listKey({ kind, parentId })) : !isRead,
+  );
 }
 
-/** Whether the lists of a resource have been read that are read on demand only. */
-export function isWholeIn({ onDemand }: LiveState, { kind, id }: LiveResource): boolean {
-  return !hasListsOnDemand(kind) || onDemand.has(id);
+function listedIn({ contents, lists }: LiveState, parent: Kind | undefined, parentId: string): Contents {
+  if (kindsInside(parent).length === 0) return nothing;
+  const onDemand = kindsOnDemand(parent).flatMap((kind) => lists.get(listKey({ kind, parentId })) ?? []);
+  const usual = contents.get(parentId);
+  return usual && onDemand.length === 0 ? usual : joined(usual, ...onDemand);
 }
 
 const nothing: Contents = { resources: [], unknown: [] };

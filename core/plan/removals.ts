@@ -4,7 +4,8 @@ import { dependentsOf, type PartEntry, partsIn, type StatedPart, statedParts } f
 import type { Action, Loss, UpdateAction } from "./action.ts";
 import type { Departure } from "./departures.ts";
 import type { Findings } from "./findings.ts";
-import { contentsIn, type LiveState } from "./given.ts";
+import { isOnDemand } from "../live/index.ts";
+import { type LiveState, unreadIn } from "./given.ts";
 import { addressBy, type Identity, type Inventory } from "./inventory.ts";
 import { removedParts } from "./removed-parts.ts";
 
@@ -61,7 +62,8 @@ export function needDependents(
   const visit = (identity: Identity): void => {
     const resource = identity.live;
     if (!resource) return;
-    if (!contentsIn(live, resource)) findings.needContents(resource);
+    for (const kind of unreadIn(live, resource.kind, resource.id))
+      if (!isOnDemand(kind)) findings.needList(kind, resource.id, resource);
     for (const inner of identity.contents) {
       const parts = dependentParts(inner);
       if (inner.live && parts.length > 0 && !partsIn(live.parts, inner.id, parts))

@@ -49,12 +49,12 @@ export async function makePlan(
 
 /** Names everything that is needed. */
 function namesOf(needs: Needs): string {
-  const { organization, contents, onDemand, parts, defaults, statuses, catalogues, ...others } = needs;
+  const { organization, contents, lists, parts, defaults, statuses, catalogues, ...others } = needs;
   const of = (what: string, { kind, id }: LiveResource) => `the ${what} of the ${kind.name} ${id}`;
   const all = [
     ...(organization ? ["the contents of the organization"] : []),
     ...[...contents].map((resource) => of("contents", resource)),
-    ...[...onDemand].map((resource) => of("contents on demand", resource)),
+    ...[...lists.keys()].map((list) => `the list ${list}`),
     ...[...parts].flatMap(([resource, sorts]) => [...sorts].map(({ member }) => of(member, resource))),
     ...[...defaults.keys()].map((listing) => `the defaults at ${listing}`),
     ...[...statuses].map(([id, kind]) => `the statuses of the ${kind.name} ${id}`),

@@ -51,7 +51,7 @@ export async function staleProblems({ client, live }: LiveReader, plan: Plan): P
 
 /** Equal for actions whose resources are in the same list. */
 function listKey({ address, parent }: Action): string {
-  return JSON.stringify([parent, isOnDemand(address.kind)]);
+  return JSON.stringify([parent, isOnDemand(address.kind) ? address.kind.name : null]);
 }
 
 /** The parts of a resource, as fields, if the plan states some. */

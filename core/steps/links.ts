@@ -78,7 +78,7 @@ async function writeLink(
   });
   const before = await live.listOf(client, kind, parentId);
   const after = link.linked(id, target.id, before?.resources ?? []);
-  live.takeInResponses(parentId, new Map(after.map((sibling) => [sibling.id, sibling.response])));
+  live.takeInResponses(kind, parentId, new Map(after.map((sibling) => [sibling.id, sibling.response])));
 }
 
 /** The kind of the siblings that a link can name. */

@@ -136,7 +136,7 @@ async function sendDeletion(
   onGoing: (() => void) | undefined,
   begun: OperationContext,
 ): Promise<"accepted" | "gone"> {
-  const { kind, id } = removal;
+  const { kind, id, parentId } = removal;
   const what = `the ${kind.name} ${id}`;
   return write<"delete", "accepted" | "gone">(context, {
     policy: deletion,
@@ -154,7 +154,7 @@ async function sendDeletion(
     },
     async send(_body, { isPerhaps }) {
       try {
-        await (isPerhaps ? begun : context).client.delete(kind.path(id));
+        await (isPerhaps ? begun : context).client.delete(kind.path(id, parentId));
       } catch (error) {
         if (error instanceof UnclearOutcomeError) onGoing?.();
         if (!(error instanceof NotFoundError)) throw error;

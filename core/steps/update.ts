@@ -176,11 +176,11 @@ interface Changed {
 
 async function sendChange(
   { client }: OperationContext,
-  { kind, id }: LiveResource,
+  { kind, id, parentId }: LiveResource,
   body: Fields,
 ): Promise<unknown> {
   try {
-    return await client.put(kind.path(id), body);
+    return await client.put(kind.path(id, parentId), body);
   } catch (cause) {
     if (!(cause instanceof NotFoundError)) throw cause;
     throw new OperationError("gone", `the ${kind.name} ${id} has disappeared`, {
@@ -190,8 +190,8 @@ async function sendChange(
   }
 }
 
-function aboutAnother({ kind, id }: LiveResource): UnclearOutcomeError {
-  const path = kind.path(id);
+function aboutAnother({ kind, id, parentId }: LiveResource): UnclearOutcomeError {
+  const path = kind.path(id, parentId);
   return new UnclearOutcomeError(`the answer to PUT ${path} is about another resource`, {
     method: "PUT",
     path,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Outcome, Report } from "../../core/index.ts";
 import { formatReference } from "../../core/address.ts";
 import type { Fields } from "../../core/json.ts";
-import { kinds } from "../../core/kinds/index.ts";
+import { type Kind, kinds } from "../../core/kinds/index.ts";
 import { updateResource } from "../../core/steps/index.ts";
 import { originalName } from "./server-habits.ts";
 import { type Everything, nameOf } from "./server-state.ts";
@@ -65,14 +65,18 @@ function checkIsTold(path: string, ids: readonly string[], outcomes: readonly Ou
 
 async function rename(stage: FaultyServer, answer: Fields, name: string): Promise<void> {
   const { kind, id } = whichKind(answer);
-  const parent = answer[kind.parentMember ?? ""] as Fields;
-  const target = { kind, id, parentId: String(parent["id"]) };
+  const target = { kind, id, parentId: parentIdIn(kind, answer) };
   await updateResource(stage.harness.context(), target, { stated: {}, name });
+}
+
+function parentIdIn(kind: Kind, answer: Fields): string {
+  const parent = answer[kind.parentMember ?? ""] as Fields;
+  return String(parent["id"]);
 }
 
 function pathOf(answer: Fields): string {
   const { kind, id } = whichKind(answer);
-  return kind.path(id);
+  return kind.path(id, parentIdIn(kind, answer));
 }
 
 function whichKind(answer: Fields) {

@@ -14,7 +14,7 @@ let environmentId: string;
 const nothing = {
   organization: false,
   contents: new Set<never>(),
-  onDemand: new Set<never>(),
+  lists: new Map<never, never>(),
   parts: new Map<never, never>(),
   defaults: new Map<never, never>(),
   statuses: new Map<never, never>(),

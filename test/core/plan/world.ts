@@ -131,7 +131,7 @@ export class World {
   plan(documents: string | readonly Desired[], policy: Partial<Policy> = {}, goal: Goal = "reconcile"): Plan {
     const resources = typeof documents === "string" ? validOf(documents) : documents;
     const contents = new Map<string, Contents>();
-    const onDemand = new Map<string, Contents>();
+    const lists = new Map<string, Contents>();
     const parts = new Map<string, readonly Fields[]>();
     const defaults = new Map<string, readonly Fields[]>();
     const statuses = new Map<string, Statuses>();
@@ -143,7 +143,7 @@ export class World {
         organization,
         now: this.now,
         contents: frozen(contents),
-        onDemand: frozen(onDemand),
+        lists: frozen(lists),
         parts: frozen(parts),
         defaults: frozen(defaults),
         statuses: frozen(statuses),
@@ -165,9 +165,9 @@ export class World {
         contents.set(id, this.#contents(id));
       }
       for (const key of needs.defaults.keys()) defaults.set(key, []);
-      for (const { id } of needs.onDemand) {
-        this.read.push(`stages of ${id}`);
-        onDemand.set(id, this.#contents(id, true));
+      for (const [key, { kind, parentId }] of needs.lists) {
+        this.read.push(`${kind.name}s of ${parentId}`);
+        lists.set(key, this.#contents(parentId, kind));
       }
       for (const catalogue of needs.catalogues) {
         this.read.push(catalogue);
@@ -245,9 +245,10 @@ export class World {
     };
   }
 
-  #contents(id: string | undefined, onDemand = false): Contents {
+  /** @param listed the kind of a list that is read on demand only; undefined: the other lists */
+  #contents(id: string | undefined, listed?: Kind): Contents {
     const inside = [...this.things.values()].filter(
-      ({ parent, kind }) => parent?.id === id && (kind?.listing.onDemand ?? false) === onDemand,
+      ({ parent, kind }) => parent?.id === id && (kind?.listing.onDemand ? kind : undefined) === listed,
     );
     return {
       resources: inside.flatMap((thing) => (thing.kind ? [liveOf(thing, thing.kind)] : [])),

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { kinds, kindsInside } from "../../../core/kinds/index.ts";
+
+test.each(kinds.filter((kind) => kindsInside(kind).length > 0))(
+  "the path of a $name does not name its parent, because whoever reads its contents does not know that",
+  ({ path }) => {
+    expect(path("own", "parent")).not.toContain("parent");
+  },
+);
+
+test.each(kinds)("the path of a $name names its id", ({ path }) => {
+  expect(path("own", "parent")).toContain("/own");
+});
