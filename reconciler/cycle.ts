@@ -112,7 +112,8 @@ export class Reconciler {
       enacted: [...enactment.enacted],
       ...(environments && { environments }),
     });
-    if (mistakes.length === 0) this.#inForce = { commit, policy };
+    this.#inForce =
+      mistakes.length === 0 ? { commit, policy } : (this.#inForce ?? (await this.#remembered()));
     if (!this.#inForce) return end({ type: "invalid", problems: mistakes, changes: [] });
     const inForce = this.#inForce;
 
@@ -158,6 +159,16 @@ export class Reconciler {
       rulesOf,
     });
     return end(finding, environments);
+  }
+
+  /** The commit that an earlier process has applied: the last one without mistakes, as far as this one knows. */
+  async #remembered(): Promise<{ commit: LoadedCommit; policy: Policy } | undefined> {
+    const { source, policyFor } = this.#settings;
+    const applied = this.#memory.wholeCommit;
+    const commit = applied && (await source.earlier(applied));
+    if (!commit) return undefined;
+    const { policy, problems } = policyFor(commit);
+    return commit.problems.length + problems.length === 0 ? { commit, policy } : undefined;
   }
 
   readonly #authorOf: Attribution = (action) =>

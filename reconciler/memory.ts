@@ -36,6 +36,11 @@ export class Memory {
     return (partly?.done.includes(key) ? partly.commit : undefined) ?? applied?.commit;
   }
 
+  /** The commit that was applied last as a whole. */
+  get wholeCommit(): Known | undefined {
+    return this.#state?.applied;
+  }
+
   /** The commits that were applied, as a whole or in part. */
   commits(): string[] {
     const { applied, partly } = this.#state ?? {};

@@ -1,6 +1,7 @@
 import { ApiError } from "../core/api/index.ts";
 import type { CycleEnd } from "./cycle-end.ts";
 import type { Reconciler } from "./cycle.ts";
+import { GitError } from "./git/index.ts";
 import type { Log } from "./log.ts";
 import { rest, type Rested } from "./rest.ts";
 import { type Describe, reasonOf, tell, type Told } from "./telling.ts";
@@ -75,7 +76,9 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
     }
     if (failures > 0 && !signal.aborted)
       log.info({ seconds: Math.round(wait / 1000) }, "waiting before the next try");
-    await rest(settings, rested, next);
+    // A new commit may mend what has failed, and does not wait behind the next try; a repository that fails is left alone.
+    const isUnread = "error" in cycle && cycle.error instanceof GitError;
+    await rest(settings, isUnread ? rested : Math.min(rested, clock.now() + settings.interval), next);
   }
   log.info({ signal: String(signal.reason) }, "stopped");
   return "stopped";

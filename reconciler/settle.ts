@@ -1,3 +1,4 @@
+import { parseAnyAddress } from "../core/address.ts";
 import type { Clock } from "../core/api/index.ts";
 import { isComplete } from "../core/apply/index.ts";
 import { hasChanges, type Plan } from "../core/plan/index.ts";
@@ -53,6 +54,9 @@ export class Settler {
     const { resources, rulesOf, policy } = division;
     const isApplied = this.#memory.isApplied(inForce);
     const drift = () => this.#drift(plan, rulesOf);
+    // What live state forbids to plan is no difference, and must not look as if there were none.
+    const refused = () =>
+      (proposal.refusal?.problems ?? []).filter(({ address }) => isWatched(address, rulesOf));
     if (mistakes.length > 0) {
       const shared = isApplied ? await this.#undo(inForce, division) : undefined;
       const found = shared ? { changes: shared.drift, ...divided(shared) } : { changes: drift() };
@@ -67,7 +71,10 @@ export class Settler {
       const ended = await this.#endExpired(newest, plan, division);
       if (ended) return ended;
       const shared = await this.#undo(newest, division);
-      return shared ? endOfShares(shared, plan, true) : endOfDrift(drift(), plan);
+      if (shared) return endOfShares(shared, plan, true);
+      return refused().length > 0
+        ? { type: "blocked", problems: refused(), outcomes: [], changes: drift() }
+        : endOfDrift(drift(), plan);
     }
     const dropped = await this.#dropped(newest);
     if (dropped !== undefined && proposal.refusal)
@@ -178,4 +185,11 @@ export class Settler {
     }
     return undefined;
   }
+}
+
+/** Whether the rules let anybody look at what a problem is about. */
+function isWatched(address: string | undefined, rulesOf: Sharing["rulesOf"]): boolean {
+  return (
+    address === undefined || modeOf(rulesOf(environmentNames(parseAnyAddress(address))), false) !== "off"
+  );
 }

@@ -123,7 +123,11 @@ async function enactShare(
     shared.done.add(key);
     return undefined;
   }
-  if (mode === "report") return report(reasonToWait(rules));
+  if (mode === "report") {
+    // What cannot be planned has no differences to report.
+    if (!isCommit && proposal.refusal) shared.problems.push(...proposal.refusal.problems);
+    return report(reasonToWait(rules));
+  }
   const other = forbiddenNeed(share, proposal, isCommit, rulesOf);
   if (other !== undefined) return report(`it needs ${other}, which is not applied`);
   if (!isCommit) {

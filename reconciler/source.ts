@@ -78,6 +78,18 @@ export class CommitSource {
     return { ...this.#last, problems: [...this.#last.problems, ...unsigned] };
   }
 
+  /**
+   * A commit that was the newest one before, as far as the copy still has it.
+   *
+   * @throws GitError when the remote does not give its contents
+   */
+  async earlier({ commit, tree }: Pick<LoadedCommit, "commit" | "tree">): Promise<LoadedCommit | undefined> {
+    const isThere = await this.#repository.has(tree);
+    if (!isThere) return undefined;
+    const loaded = await this.#load(commit, tree);
+    return { ...loaded, problems: [...loaded.problems, ...(await this.#unsigned(commit))] };
+  }
+
   /** The problem of a commit that is not signed as it has to be. */
   async #unsigned(commit: string): Promise<Problem[]> {
     if (this.#allowedSigners === undefined || this.#signed === commit) return [];

@@ -132,6 +132,12 @@ export class Repository {
     return id;
   }
 
+  /** Whether the copy has a folder of a commit. */
+  async has(tree: string): Promise<boolean> {
+    const { stdout, code } = await this.#run(["cat-file", "-t", tree]);
+    return code === 0 && stdout.toString().trim() === "tree";
+  }
+
   /** The files of a folder and of its subfolders. */
   list(tree: string): Promise<TreeEntry[]> {
     return listTree((args, call) => this.#done(args, call), tree);

@@ -50,6 +50,8 @@ export class EventHints {
   #known: ReadonlyMap<string, number> | undefined;
   /** What is read again until it has settled, with the local time when its last event was seen. */
   readonly #stale = new Map<string, { event: AuditEvent; seen: number }>();
+  /** When an event was seen that may be about anything; undefined: what was read since has settled. */
+  #allSeen: number | undefined;
   #believedSince = -Infinity;
   /** The last change of a resource, by its id, and by its name in its environment. */
   readonly #authors = new Map<string, { author: string; time: number }>();
@@ -64,18 +66,21 @@ export class EventHints {
    * @param stretch how many times longer than usual live state is believed
    */
   async follow(client: Client, organizationId: string, live: LiveStore, stretch: number): Promise<Hinted> {
-    const news = await this.#news(client, organizationId);
+    const { state, events } = await this.#news(client, organizationId);
     const now = this.#clock.now();
-    const isOver = news === "no_events" && now - this.#believedSince >= longestBelief * stretch;
-    if (isOver || news === "gap" || (Array.isArray(news) && news.some(isAboutAll))) {
+    const isOver = state === "no_events" && now - this.#believedSince >= longestBelief * stretch;
+    const isAll = events.some(isAboutAll);
+    if (isOver || state === "gap" || isAll || this.#allSeen !== undefined) {
       live.forgetAll();
       this.#believedSince = now;
       this.#stale.clear();
       // The read that follows may be too early for what has just happened.
-      if (Array.isArray(news)) for (const event of news) this.#note(event, now);
+      if (isAll) this.#allSeen = now;
+      else if (this.#allSeen !== undefined && now - this.#allSeen >= settling) this.#allSeen = undefined;
+      for (const event of events) this.#note(event, now);
       return "everything";
     }
-    if (Array.isArray(news)) for (const event of news) this.#note(event, now);
+    for (const event of events) this.#note(event, now);
     if (this.#stale.size === 0) return "nothing";
     for (const [key, { event, seen }] of this.#stale) {
       for (const hint of hintsOf(event)) live.forget(hint);
@@ -110,19 +115,26 @@ export class EventHints {
       this.#stale.set(`${event.environmentId} ${event.targetId}`, { event, seen });
   }
 
-  /** The events that are new; `gap`: some may be missing; `no_events`: the server has none for this token. */
-  async #news(client: Client, organizationId: string): Promise<AuditEvent[] | "gap" | "no_events"> {
+  /** The events that are new; `gap`: others may be missing; `no_events`: the server has none for this token. */
+  async #news(
+    client: Client,
+    organizationId: string,
+  ): Promise<{ state: "whole" | "gap" | "no_events"; events: AuditEvent[] }> {
     try {
       const read = await readBack(client, `/organization/${organizationId}/events`, this.#known);
       const before = this.#known;
       this.#known = read && inOverlap(read);
       this.#attribute(read ?? []);
-      if (!read || !before) return "gap";
-      return read.filter(({ id, type }) => !before.has(id) && !harmless.has(type));
+      // After a gap everything is read, but that may be too early for what has just happened.
+      const isNew = ({ id, time }: AuditEvent) =>
+        before ? !before.has(id) : time > client.serverTime - settling;
+      const events = (read ?? []).filter((event) => isNew(event) && !harmless.has(event.type));
+      return { state: read && before ? "whole" : "gap", events };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.#known = undefined;
-      if (error instanceof ForbiddenError || error instanceof NotFoundError) return "no_events";
+      if (error instanceof ForbiddenError || error instanceof NotFoundError)
+        return { state: "no_events", events: [] };
       throw error;
     }
   }

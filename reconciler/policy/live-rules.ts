@@ -36,7 +36,8 @@ export async function liveRules(sources: RuleSources): Promise<RulesOf> {
       address.names.length <= 2 && (manage.renamed_from !== undefined || manage.id !== undefined),
   );
   const all = new Map<string, (readonly string[])[]>();
-  if (isRenamed && commitPolicy.environments.length > 0) {
+  const rules = [...commitPolicy.environments, ...(operator.suspensions ?? [])];
+  if (isRenamed && rules.length > 0) {
     const cautious = withoutPruning(resources, (names) => ({
       ...rulesFor(names, commitPolicy, operator, now),
       prune: false,
@@ -48,13 +49,13 @@ export async function liveRules(sources: RuleSources): Promise<RulesOf> {
   const known = new Map<string, Rules>();
   return (names) => {
     const key = keyOf(names);
-    const rules =
+    const found =
       known.get(key) ??
       [names, ...(all.get(key) ?? [])]
         .map((each) => rulesFor(each, commitPolicy, operator, now))
         .reduce(strictestRules);
-    known.set(key, rules);
-    return rules;
+    known.set(key, found);
+    return found;
   };
 }
 

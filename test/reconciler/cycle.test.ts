@@ -54,7 +54,7 @@ test("a quiet cycle costs one request, and every five minutes three more, whatev
   await bench.cycle();
   for (let quiet = 0; quiet < 5; quiet += 1) {
     clock.advance(minute);
-    const requests = quiet === 3 ? audit : [events];
+    const requests = quiet === 4 ? audit : [events];
     expect(await bench.cycle()).toMatchObject({ requests, end: { type: "in_step", spent: requests.length } });
   }
 });
@@ -87,9 +87,83 @@ test("a change by another is found in the next cycle, with one request for its e
   clock.advance(minute);
   expect((await bench.cycle()).requests).toEqual(["GET /environment/{id}/services", events]);
   clock.advance(minute);
-  expect(await bench.cycle()).toMatchObject({ end: { type: "drift" }, requests: audit });
-  clock.advance(minute);
   expect(await bench.cycle()).toMatchObject({ end: { type: "drift" }, requests: [events] });
+  clock.advance(minute);
+  expect(await bench.cycle()).toMatchObject({ end: { type: "drift" }, requests: audit });
+});
+
+test("after an event about no environment everything is read, and once more when it has settled", async () => {
+  const bench = await startBench();
+  const { repository, server, clock } = bench;
+  repository.push({ "infra/shop.yaml": shop + job("a") });
+  for (let cycle = 0; cycle < 4; cycle += 1) {
+    await bench.cycle();
+    clock.advance(minute);
+  }
+  await server.api("PUT", `/project/${await server.idOf("shop")}`, { name: "shop", description: "changed" });
+  const whole = [
+    "GET /environment/{id}/services",
+    events,
+    "GET /organization/{id}/project",
+    "GET /project/{id}/environment",
+  ];
+  expect((await bench.cycle()).requests).toEqual(whole);
+  clock.advance(minute / 2);
+  expect((await bench.cycle()).requests).toEqual(whole);
+  clock.advance(minute);
+  expect((await bench.cycle()).requests).toEqual([events]);
+});
+
+test("an event that has just come before the start of the process is read again when it has settled", async () => {
+  const bench = await startBench();
+  const { repository, server, clock } = bench;
+  await server.reconcile(shop + job("a", "cpu: 500"));
+  repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 500") });
+  await bench.cycle();
+  clock.advance(minute);
+  expect((await bench.cycle()).requests).toContain("GET /environment/{id}/services");
+  clock.advance(minute);
+  expect((await bench.cycle()).requests).toEqual([events]);
+});
+
+test.each([
+  ["blocked", "on_drift: report", "blocked"],
+  ["not watched, where the policy says off", "on_drift: off", "unwatched"],
+])("what cannot be compared is %s, and not in step", async (_what, policy, state) => {
+  const bench = await startBench({}, "admin", {}, { allowDuplicateNames: true });
+  const { repository, server, clock } = bench;
+  const other = "---\nkind: Environment\nproject: shop\nname: other\nmode: STAGING\n";
+  repository.push({
+    "infra/shop.yaml": shop + job("a") + other,
+    "infra/infrasync.reconcile.yaml": `environments: { shop/staging: { ${policy} } }`,
+  });
+  await bench.cycle();
+  // Another job gets the same name.
+  const copy = { name: "A", environment_id: await server.idOf("shop/staging") };
+  await server.api("POST", `/job/${await server.idOf("shop/staging/JOB a")}/clone`, copy);
+  clock.advance(minute);
+  expect((await bench.cycle()).end).toMatchObject({
+    ...(state === "blocked" && { type: "blocked", problems: [{ address: "job:shop/staging/a" }] }),
+    environments: [{ state: "in_step" }, { state }, { state: "in_step" }],
+  });
+});
+
+test("after a restart the last applied commit stays in force while the newest one has a mistake", async () => {
+  const bench = await startBench();
+  const { repository, server } = bench;
+  repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 500") });
+  await bench.cycle();
+  repository.push({ "infra/b.yaml": job("b", "colour: red") });
+  await server.reconcile(shop + job("a", "cpu: 750"));
+  bench.reconciler = bench.restart();
+  expect((await bench.cycle()).end).toMatchObject({
+    type: "invalid",
+    problems: [{ position: { file: "infra/b.yaml" } }],
+    changes: [{ address: "job:shop/staging/a", fields: ["cpu 500 -> 750"] }],
+    environments: [{ state: "in_step" }, { state: "drift" }],
+  });
+  repository.push({ "infra/b.yaml": job("b") });
+  expect((await bench.cycle()).end.type).toBe("applied");
 });
 
 test("a change whose event never comes is found within an hour", async () => {

@@ -80,6 +80,7 @@ export async function startBench(
         problems: [],
       }),
       operator,
+      suspensions: join(repository.folder, "data"),
       run: { limits: { clone: 5_000, deletion: 5_000, busy: 5_000 } },
       onQuota: "fail",
       parallelism: 10,

@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Policy } from "../../core/index.ts";
 import { allow } from "../fixtures/policy.ts";
 import { job, shop } from "../fixtures/manifests.ts";
+import { suspend } from "../../reconciler/suspensions.ts";
 import { type Bench, startBench } from "./fixture.ts";
 
 const minute = 60_000;
@@ -124,13 +126,13 @@ test("in a suspended environment differences are reported, and applied when the 
   const bench = await startUndoing();
   const { repository, server, clock } = bench;
   const until = new Date(clock.now() + 30 * minute).toISOString();
-  const suspend = `suspend: { until: "${until}", reason: an audit }`;
+  const suspended = `suspend: { until: "${until}", reason: an audit }`;
   repository.push({ "infra/shop.yaml": both, "infra/a.yaml": job("a", "cpu: 500") });
   await bench.cycle();
   repository.push({
     "infra/a.yaml": job("a", "cpu: 640"),
     "infra/b.yaml": inProduction("b"),
-    [policyFile]: `environments: { shop/staging: { on_drift: apply, ${suspend} } }`,
+    [policyFile]: `environments: { shop/staging: { on_drift: apply, ${suspended} } }`,
   });
   expect(await after(bench)).toMatchObject({
     end: {
@@ -318,6 +320,23 @@ test.each([
       waiting: [{ environment: "shop/harmless", reason: expect.stringContaining(reason) as unknown }],
     });
   }
+});
+
+test("a new name does not escape a suspension by the operator", async () => {
+  const bench = await startBench();
+  const { repository, server, clock } = bench;
+  await server.reconcile(both);
+  const folder = join(repository.folder, "data");
+  const suspension = { pattern: "shop/production", until: clock.now() + 60 * minute, reason: "an audit" };
+  await suspend(folder, suspension, clock.now());
+  const renamed = production
+    .replace("name: production", "name: harmless")
+    .replace("manage: { prune: true }", "manage: { renamed_from: production }");
+  repository.push({ "infra/shop.yaml": staging + renamed });
+  expect(await after(bench)).toMatchObject({
+    end: { waiting: [{ environment: "shop/harmless", reason: expect.stringContaining("an audit") }] },
+    writes: [],
+  });
 });
 
 test("a new name does not escape `prune: false` for the old one, also of the project", async () => {

@@ -8,18 +8,24 @@ import { TestClock } from "./fixture.ts";
 
 const inStep: CycleEnd = { type: "in_step", commit: "c1", spent: 1, resources: 3 };
 
-/** Runs a service whose cycles end as given; it is stopped after the last one. */
-async function served(ends: readonly (CycleEnd | Error | ((clock: TestClock) => Error))[]) {
+/** Runs a service whose cycles end as given; it is stopped after the last one. `times`: when they begin, in seconds. */
+async function served(
+  ends: readonly (CycleEnd | Error | ((clock: TestClock) => Error))[],
+  hasNews: (cycles: number) => boolean = () => false,
+) {
   const clock = new TestClock();
   const stop = new AbortController();
+  const begun = clock.now();
+  const times: number[] = [];
   const lines: { level: string; message: string; [field: string]: unknown }[] = [];
   const at = (level: string) => (fields: Record<string, unknown>, message: string) =>
     void lines.push({ level, message, ...fields });
   let cycles = 0;
   await serve({
     reconciler: {
-      hasNews: () => Promise.resolve(false),
+      hasNews: () => Promise.resolve(hasNews(times.length)),
       async cycle() {
+        times.push((clock.now() - begun) / 1000);
         const end = ends[cycles];
         cycles += 1;
         if (cycles === ends.length) stop.abort("SIGTERM");
@@ -35,7 +41,7 @@ async function served(ends: readonly (CycleEnd | Error | ((clock: TestClock) => 
     signal: stop.signal,
     describe: withAdvice,
   });
-  return { lines, slept: clock.slept };
+  return { lines, times };
 }
 
 test("what stays as it was is logged at debug, and what changes at info", async () => {
@@ -45,7 +51,7 @@ test("what stays as it was is logged at debug, and what changes at info", async 
     spent: 2,
     changes: [{ action: "update", address: "job:a/b/c", fields: ["cpu"] }],
   };
-  const { lines, slept } = await served([inStep, { ...inStep, spent: 9 }, drift, drift, inStep]);
+  const { lines, times } = await served([inStep, { ...inStep, spent: 9 }, drift, drift, inStep]);
   expect(lines.map(({ level, message }) => `${level} ${message}`)).toEqual([
     "info in step",
     "debug in step",
@@ -55,13 +61,13 @@ test("what stays as it was is logged at debug, and what changes at info", async 
     "info stopped",
   ]);
   expect(lines[1]).toMatchObject({ commit: "c1", requests: 9, resources: 3 });
-  expect(slept).toEqual([60_000, 60_000, 60_000, 60_000, 60_000]);
+  expect(times).toEqual([0, 60, 120, 180, 240]);
 });
 
 test("no error ends the service: it waits twice as long after each, and says why", async () => {
   const gone = new GitError("unreachable", "the repository cannot be read", "check the network");
-  const { lines, slept } = await served([gone, gone, new Error("surprise"), inStep, inStep]);
-  expect(slept).toEqual([120_000, 240_000, 480_000, 60_000, 60_000]);
+  const { lines, times } = await served([gone, gone, new Error("surprise"), inStep, inStep]);
+  expect(times).toEqual([0, 120, 360, 840, 900]);
   expect(lines[0]).toMatchObject({
     level: "error",
     message: "the cycle has failed; nothing is concluded from it",
@@ -74,7 +80,7 @@ test("no error ends the service: it waits twice as long after each, and says why
 });
 
 test("a service whose token has no quota left waits for its reset", async () => {
-  const { slept } = await served([
+  const { times } = await served([
     (clock) =>
       new QuotaError("used up", {
         method: "GET",
@@ -83,7 +89,13 @@ test("a service whose token has no quota left waits for its reset", async () => 
       }),
     inStep,
   ]);
-  expect(slept).toEqual([3_000_000, 60_000]);
+  expect(times).toEqual([0, 3000]);
+});
+
+test("a new commit does not wait behind the next try of what has failed", async () => {
+  const surprise = new Error("surprise");
+  const { times } = await served([surprise, surprise, surprise, inStep], (cycles) => cycles === 3);
+  expect(times).toEqual([0, 120, 360, 420]);
 });
 
 test.each([
