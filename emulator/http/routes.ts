@@ -1,7 +1,12 @@
 import type { Route } from "./routing.ts";
-import { administrationRoutes } from "../organization/administration.ts";
+import { catalogueRoutes } from "../catalogue/index.ts";
+import { clusterRoutes } from "../clusters/routes.ts";
+import { credentialsRoutes } from "../credentials/routes.ts";
 import { deploymentRoutes } from "../deployments/routes.ts";
+import { eventRoutes } from "../organization/events.ts";
+import { memberRoutes } from "../members/index.ts";
 import { organizationRoutes } from "../organization/routes.ts";
+import { webhookRoutes } from "../organization/webhooks.ts";
 import { parentVariableRoutes } from "../variables/parent-routes.ts";
 import { partRoutes } from "../services/parts.ts";
 import { projectRoutes } from "../environments/routes.ts";
@@ -13,7 +18,12 @@ import { variableRoutes } from "../variables/routes.ts";
 /** Every operation that the emulator serves. */
 export const routes: Route[] = [
   ...organizationRoutes,
-  ...administrationRoutes,
+  ...clusterRoutes,
+  ...credentialsRoutes,
+  ...catalogueRoutes,
+  ...memberRoutes,
+  ...webhookRoutes,
+  ...eventRoutes,
   ...projectRoutes,
   ...stageRoutes,
   ...serviceRoutes,

@@ -1,13 +1,14 @@
 import type {
   AnnotationsGroupRequest,
-  ClusterRequest,
   ContainerRegistryRequest,
   GitTokenRequest,
   HelmRepositoryRequest,
   LabelsGroupRequest,
-  OrganizationRequest,
-  WebhookRequest,
-} from "../organization/schemas.ts";
+} from "../catalogue/schemas.ts";
+import type { ClusterRequest } from "../clusters/schemas.ts";
+import type { CredentialsSpec } from "../credentials/schemas.ts";
+import type { CustomRoleSpec } from "../members/schemas.ts";
+import type { OrganizationRequest, WebhookRequest } from "../organization/schemas.ts";
 import { Table } from "./store.ts";
 import type { Entity } from "./store.ts";
 
@@ -72,9 +73,25 @@ export interface Deployment extends Entity {
 
 export type Role = "Admin" | "Read" | "Deploy" | "Write";
 
-export interface ApiToken extends Named<{ description?: string; role: Role; expires_at?: string }> {
+interface ApiTokenSpec {
+  description?: string;
+  /** "Custom": `customRoleId` is its role. */
+  role: Role | "Custom";
+  customRoleId?: string | undefined;
+  expires_at?: string;
+}
+
+export interface ApiToken extends Named<ApiTokenSpec> {
   secret: string;
 }
+
+/** A role that an organization has defined itself. */
+export type CustomRole = Named<CustomRoleSpec>;
+
+/** Credentials of a cloud provider. */
+export type Credentials = Named<CredentialsSpec>;
+
+export type Cluster = Named<ClusterRequest>;
 
 /** A variable or a secret of a project, an environment or a service. */
 export interface Variable extends Entity {
@@ -112,8 +129,10 @@ export function createStore() {
   return {
     organizations: new Table<Organization>("organization"),
     apiTokens: new Table<ApiToken>("API token", "API_TOKEN"),
+    customRoles: new Table<CustomRole>("custom role", "CUSTOM_ROLE"),
     webhooks: new Table<Webhook>("webhook"),
-    clusters: new Table<Named<ClusterRequest>>("cluster"),
+    credentials: new Table<Credentials>("credentials", "CLUSTER_CREDENTIALS"),
+    clusters: new Table<Cluster>("cluster"),
     registries: new Table<Named<ContainerRegistryRequest>>("container registry"),
     helmRepositories: new Table<Named<HelmRepositoryRequest>>("helm repository"),
     gitTokens: new Table<Named<GitTokenRequest>>("git token", "GIT_TOKEN"),

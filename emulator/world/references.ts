@@ -5,17 +5,18 @@ const mentioned = new WeakMap<object, Set<string>>();
 
 /** How many services use a registry, a repository, a git token or a group: how many specs mention its id. */
 export function countUses(id: string, { store }: World): number {
-  return store.services.all().filter(({ spec }) => stringsIn(spec).has(id)).length;
+  return store.services.all().filter(({ spec }) => mentions(spec, id)).length;
 }
 
-function stringsIn(spec: object): Set<string> {
+/** Whether a spec contains an id. */
+export function mentions(spec: object, id: string): boolean {
   let strings = mentioned.get(spec);
   if (!strings) {
     strings = new Set();
     collect(spec, strings);
     mentioned.set(spec, strings);
   }
-  return strings;
+  return strings.has(id);
 }
 
 function collect(value: unknown, strings: Set<string>): void {

@@ -1,6 +1,7 @@
 import * as bodies from "./bodies.ts";
 import type { References } from "./bodies.ts";
 import type { Client, Resource } from "../fixtures/client.ts";
+import { everyOrganizationOperation } from "./every-organization-operation.ts";
 
 /** Uses every operation of the API, each with success. */
 export async function everyOperation(client: Client, settle: () => Promise<void>): Promise<void> {
@@ -8,6 +9,7 @@ export async function everyOperation(client: Client, settle: () => Promise<void>
   if (!organization) throw new Error("no organization");
   const root = `/organization/${organization.id}`;
   const references = await administration(client, root);
+  await everyOrganizationOperation(client, root);
   await defaults(client);
 
   const project = await client.post(`${root}/project`, { name: "shop", description: "the shop" });

@@ -220,7 +220,7 @@ test("a resource that services use cannot be deleted", async () => {
   const registry = `${organizationPath}/containerRegistry/${emulator.registries[0]?.id}`;
   expect(await client.fails("DELETE", registry)).toMatchObject({
     status: 409,
-    message: "docker-hub is used by 1 service(s)",
+    message: "docker-hub is used by job a",
   });
   await client.delete(`/job/${made.id}`);
   await client.delete(registry);

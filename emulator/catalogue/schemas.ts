@@ -1,0 +1,125 @@
+import { Type } from "typebox";
+import type { Static } from "typebox";
+import { description, name, oneOf, text, uri } from "../http/schemas.ts";
+
+/** Each kind of registry with the members of its configuration that it needs. */
+export const registryKinds = {
+  ECR: ["region", "access_key_id", "secret_access_key"],
+  SCALEWAY_CR: ["region", "scaleway_access_key", "scaleway_secret_key", "scaleway_project_id"],
+  DOCKER_HUB: ["username", "password"],
+  GITHUB_CR: ["username", "password"],
+  GITHUB_ENTERPRISE_CR: ["username", "password"],
+  GITLAB_CR: ["username", "password"],
+  PUBLIC_ECR: [],
+  DOCR: ["username", "password"],
+  GENERIC_CR: ["username", "password"],
+  GCP_ARTIFACT_REGISTRY: ["region", "json_credentials"],
+  AZURE_CR: ["azure_tenant_id", "azure_subscription_id"],
+} as const;
+
+type RegistryKind = keyof typeof registryKinds;
+
+export const ContainerRegistryRequest = Type.Object({
+  name,
+  kind: oneOf(...(Object.keys(registryKinds) as RegistryKind[])),
+  description,
+  url: Type.Optional(uri),
+  config: Type.Object({
+    access_key_id: text,
+    secret_access_key: text,
+    region: text,
+    scaleway_access_key: text,
+    scaleway_secret_key: text,
+    scaleway_project_id: text,
+    json_credentials: text,
+    gcp_credentials_type: Type.Optional(oneOf("workload_identity_federation")),
+    project_id: text,
+    service_account_email: text,
+    workload_identity_provider_resource: text,
+    token_lifetime_seconds: Type.Optional(Type.Integer()),
+    username: text,
+    password: text,
+    role_arn: text,
+    azure_tenant_id: text,
+    azure_subscription_id: text,
+  }),
+});
+export type ContainerRegistryRequest = Static<typeof ContainerRegistryRequest>;
+
+/** Each kind of Helm repository with the members of its configuration that it needs. */
+export const helmRepositoryKinds = {
+  HTTPS: [],
+  OCI_ECR: ["region", "access_key_id", "secret_access_key"],
+  OCI_SCALEWAY_CR: ["region", "scaleway_access_key", "scaleway_secret_key", "scaleway_project_id"],
+  OCI_DOCKER_HUB: ["username", "password"],
+  OCI_PUBLIC_ECR: [],
+  OCI_GENERIC_CR: ["username", "password"],
+  OCI_GITHUB_CR: ["username", "password"],
+  OCI_GITLAB_CR: ["username", "password"],
+} as const;
+
+type HelmRepositoryKind = keyof typeof helmRepositoryKinds;
+
+export const HelmRepositoryRequest = Type.Object({
+  name,
+  kind: oneOf(...(Object.keys(helmRepositoryKinds) as HelmRepositoryKind[])),
+  description,
+  url: Type.Optional(uri),
+  skip_tls_verification: Type.Boolean(),
+  config: Type.Object({
+    username: text,
+    password: text,
+    access_key_id: text,
+    secret_access_key: text,
+    region: text,
+    scaleway_access_key: text,
+    scaleway_secret_key: text,
+    scaleway_project_id: text,
+    azure_tenant_id: text,
+    azure_subscription_id: text,
+    role_arn: text,
+  }),
+});
+export type HelmRepositoryRequest = Static<typeof HelmRepositoryRequest>;
+
+export const GitTokenRequest = Type.Object({
+  name,
+  description,
+  type: oneOf("BITBUCKET", "GITHUB", "GITLAB"),
+  token: Type.String({ minLength: 1 }),
+  workspace: text,
+  git_api_url: Type.Optional(uri),
+});
+export type GitTokenRequest = Static<typeof GitTokenRequest>;
+
+export const AnnotationsGroupRequest = Type.Object({
+  name,
+  annotations: Type.Array(Type.Object({ key: Type.String({ minLength: 1 }), value: Type.String() })),
+  scopes: Type.Array(
+    oneOf(
+      "DEPLOYMENTS",
+      "STATEFUL_SETS",
+      "SERVICES",
+      "INGRESS",
+      "GATEWAY_API_ROUTES",
+      "HPA",
+      "PODS",
+      "SECRETS",
+      "JOBS",
+      "CRON_JOBS",
+    ),
+  ),
+});
+export type AnnotationsGroupRequest = Static<typeof AnnotationsGroupRequest>;
+
+export const LabelsGroupRequest = Type.Object({
+  name,
+  labels: Type.Array(
+    Type.Object({
+      key: Type.String({ minLength: 1 }),
+      value: Type.String(),
+      propagate_to_cloud_provider: Type.Boolean(),
+    }),
+  ),
+});
+export type LabelsGroupRequest = Static<typeof LabelsGroupRequest>;

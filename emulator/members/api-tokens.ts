@@ -1,0 +1,48 @@
+import { newSecret } from "../http/access.ts";
+import { organizationOf } from "../http/lookup.ts";
+import { get, list, post, remove } from "../http/routing.ts";
+import type { Call, Route } from "../http/routing.ts";
+import type { ApiToken } from "../world/records.ts";
+import type { World } from "../world/world.ts";
+import { ApiTokenRequest } from "./schemas.ts";
+import { availableRoles, roleFor, roleMembers } from "./roles.ts";
+
+/** API tokens, and the roles that they can have. Only the response to the creation contains the value of a token. */
+export const apiTokenRoutes: Route[] = [
+  list("/organization/{organizationId}/apiToken", tokensOf, tokenView),
+  post("/organization/{organizationId}/apiToken", 201, ApiTokenRequest, (call) => {
+    const { world, body } = call;
+    const { name, description, expires_at } = body;
+    const organization = organizationOf(call);
+    const token: ApiToken = {
+      ...world.base(organization.id),
+      name,
+      secret: newSecret(),
+      spec: {
+        ...roleFor(body.role_id, body.scope, organization.id, world),
+        ...(description !== undefined && { description }),
+        ...(expires_at != null && { expires_at }),
+      },
+    };
+    return { ...tokenView(world.add(world.store.apiTokens, token), world), token: token.secret };
+  }),
+  remove("/organization/{organizationId}/apiToken/{apiTokenId}", ({ world, param }) =>
+    world.remove(world.store.apiTokens, world.store.apiTokens.get(param("apiTokenId"))),
+  ),
+  get("/organization/{organizationId}/availableRole", (call) => ({
+    results: availableRoles(organizationOf(call).id, call.world),
+  })),
+];
+
+function tokensOf(call: Call): ApiToken[] {
+  const { name, creatorName } = call.query;
+  const tokens = call.world.store.apiTokens.under(organizationOf(call).id);
+  // Tokens have no creator in the emulator, so a filter by creator matches none.
+  if (creatorName !== undefined) return [];
+  return tokens.filter((token) => name === undefined || token.name === name);
+}
+
+function tokenView({ id, created_at, updated_at, name, spec }: ApiToken, world: World): object {
+  const { role, customRoleId, ...rest } = spec;
+  return { id, created_at, updated_at, name, ...rest, ...roleMembers({ role, customRoleId }, world) };
+}

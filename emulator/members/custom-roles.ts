@@ -1,0 +1,105 @@
+import { invalid } from "../http/errors.ts";
+import { organizationOf } from "../http/lookup.ts";
+import { get, list, post, put, remove } from "../http/routing.ts";
+import type { Call, Route } from "../http/routing.ts";
+import { requireUnused } from "../world/in-use.ts";
+import type { CustomRole } from "../world/records.ts";
+import type { Entity, Table } from "../world/store.ts";
+import type { World } from "../world/world.ts";
+import { CustomRoleCreateRequest, CustomRoleUpdateRequest } from "./schemas.ts";
+import type { CustomRoleSpec } from "./schemas.ts";
+
+const modes = ["DEVELOPMENT", "PREVIEW", "STAGING", "PRODUCTION"] as const;
+
+const many = "/organization/{organizationId}/customRole";
+const one = `${many}/{customRoleId}`;
+
+/** Roles that an organization defines itself. */
+export const customRoleRoutes: Route[] = [
+  list(many, (call) => call.world.store.customRoles.under(organizationOf(call).id), customRoleView),
+  post(many, 201, CustomRoleCreateRequest, (call) => {
+    const { world, body } = call;
+    const { name, ...rest } = body;
+    const spec = { ...rest, cluster_permissions: [], project_permissions: [] };
+    const role = { ...world.base(organizationOf(call).id), name, spec };
+    return customRoleView(world.add(world.store.customRoles, role), world);
+  }),
+  get(one, (call) => customRoleView(customRoleOf(call), call.world)),
+  put(one, CustomRoleUpdateRequest, (call) => {
+    const { world, body } = call;
+    const { name, ...spec } = body;
+    const role = customRoleOf(call);
+    checkPermissions(spec, role.parentId, world);
+    return customRoleView(world.update(world.store.customRoles, role, { name, spec }), world);
+  }),
+  remove(one, (call) => {
+    const { world } = call;
+    const role = customRoleOf(call);
+    requireUnused(role.name, holdersOf(role, world));
+    world.remove(world.store.customRoles, role);
+  }),
+];
+
+function customRoleOf({ world, param }: Call): CustomRole {
+  return world.store.customRoles.get(param("customRoleId"));
+}
+
+/** The names of those who have a custom role. */
+function holdersOf({ id }: CustomRole, { store }: World): string[] {
+  return store.apiTokens
+    .all()
+    .flatMap(({ name, spec }) => (spec.customRoleId === id ? `API token ${name}` : []));
+}
+
+function checkPermissions(spec: CustomRoleSpec, organizationId: string, { store }: World): void {
+  const clusterIds = spec.cluster_permissions.map(({ cluster_id }) => cluster_id);
+  const projectIds = spec.project_permissions.map(({ project_id }) => project_id);
+  checkIds("cluster_permissions", "cluster_id", clusterIds, organizationId, store.clusters);
+  checkIds("project_permissions", "project_id", projectIds, organizationId, store.projects);
+}
+
+function checkIds(
+  place: string,
+  member: string,
+  ids: string[],
+  organizationId: string,
+  table: Table<Entity>,
+) {
+  for (const [index, found] of ids.entries()) {
+    const field = `${place}[${index}].${member}`;
+    if (table.find(found)?.parentId !== organizationId)
+      throw invalid(field, `this organization has no ${table.noun} with id ${found}`);
+    if (ids.indexOf(found) !== index) throw invalid(field, `this ${table.noun} is in the list twice`);
+  }
+}
+
+/** A role with its permission for every cluster and every project: a role that says nothing about them has the lowest. */
+function customRoleView({ id, name, parentId, spec }: CustomRole, { store }: World): object {
+  const clusters = new Map(spec.cluster_permissions.map((each) => [each.cluster_id, each.permission]));
+  const projects = new Map(spec.project_permissions.map((each) => [each.project_id, each]));
+  return {
+    id,
+    name,
+    description: spec.description ?? "",
+    cluster_permissions: store.clusters.under(parentId).map((cluster) => ({
+      cluster_id: cluster.id,
+      cluster_name: cluster.name,
+      permission: clusters.get(cluster.id) ?? "VIEWER",
+    })),
+    project_permissions: store.projects.under(parentId).map((project) => {
+      const { is_admin = false, permissions = [] } = projects.get(project.id) ?? {};
+      return {
+        project_id: project.id,
+        project_name: project.name,
+        is_admin,
+        permissions: modes.map(
+          (mode) =>
+            permissions.find(({ environment_type }) => environment_type === mode) ?? {
+              environment_type: mode,
+              permission: "NO_ACCESS",
+            },
+        ),
+      };
+    }),
+  };
+}

@@ -1,0 +1,44 @@
+import { Type } from "typebox";
+import type { Static } from "typebox";
+import { description, environmentMode, id, name, nullable, oneOf, withDefault } from "../http/schemas.ts";
+
+/** A token has a scope from reference.md, or a role from the list of roles. */
+export const ApiTokenRequest = Type.Object({
+  name,
+  description,
+  scope: Type.Optional(nullable(oneOf("ADMIN", "READ", "DEPLOY", "WRITE"))),
+  role_id: Type.Optional(nullable(id)),
+  expires_at: Type.Optional(nullable(Type.String({ format: "date-time" }))),
+});
+
+export const CustomRoleCreateRequest = Type.Object({ name, description });
+
+const ClusterPermissions = Type.Array(
+  Type.Object({ cluster_id: id, permission: oneOf("VIEWER", "ENV_CREATOR", "ADMIN") }),
+);
+
+const ProjectPermissions = Type.Array(
+  Type.Object({
+    project_id: id,
+    is_admin: withDefault(Type.Boolean(), false),
+    permissions: withDefault(
+      Type.Array(
+        Type.Object({
+          environment_type: environmentMode,
+          permission: oneOf("NO_ACCESS", "VIEWER", "DEPLOYER", "MANAGER"),
+        }),
+      ),
+      [],
+    ),
+  }),
+);
+
+export const CustomRoleUpdateRequest = Type.Object({
+  name,
+  description,
+  cluster_permissions: ClusterPermissions,
+  project_permissions: ProjectPermissions,
+});
+
+/** What a custom role allows, as requests have set it. */
+export type CustomRoleSpec = Omit<Static<typeof CustomRoleUpdateRequest>, "name">;

@@ -1,0 +1,32 @@
+import { conflict } from "../http/errors.ts";
+import type { HttpError } from "../http/errors.ts";
+import type { World } from "./world.ts";
+import { mentions } from "./references.ts";
+
+// The one place that says what the API does when a request removes something that is in use. The API description does
+// not say which status it answers; this emulator answers 409 and names the users.
+
+const MOST_NAMED = 5;
+
+/** Throws when the resource `name` is used by others; `users` are their names. */
+export function requireUnused(name: string, users: string[]): void {
+  if (users.length > 0) throw refusal(`${name} is used by ${listOf(users)}`);
+}
+
+/** The response to a request that would break something in use. */
+export function refusal(message: string): HttpError {
+  return conflict(message);
+}
+
+/** The names of the services and clusters whose configuration contains an id. */
+export function usersOf(id: string, { store }: World): string[] {
+  return [
+    ...store.services.all().flatMap(({ kind, name, spec }) => (mentions(spec, id) ? `${kind} ${name}` : [])),
+    ...store.clusters.all().flatMap(({ name, spec }) => (mentions(spec, id) ? `cluster ${name}` : [])),
+  ];
+}
+
+function listOf(users: string[]): string {
+  const rest = users.length - MOST_NAMED;
+  return `${users.slice(0, MOST_NAMED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
