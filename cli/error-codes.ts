@@ -29,6 +29,8 @@ export const errorCodes = {
   incomplete: "Not all planned changes could be made; the report lists the rest.",
   deployment: "A deployment failed, was cancelled, or was not over when `--wait-timeout` ended.",
   repository: "The repository cannot be read, or not completely; nothing was sent.",
+  locked: "Another process works with the data folder of the reconciler; nothing was sent.",
+  held: "The newest commit drops the applied one, and its plan deletes; nothing was sent.",
   port: "The emulator, or the page of the reconciler, cannot listen on its port.",
   failed: "Any other failure.",
 } as const satisfies Record<string, string> &

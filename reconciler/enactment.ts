@@ -1,5 +1,5 @@
 import type { Client, Clock } from "../core/api/index.ts";
-import { defaultCaps, type Plan, type Policy } from "../core/plan/index.ts";
+import type { Plan, Policy } from "../core/plan/index.ts";
 import {
   enact,
   type Ending,
@@ -9,7 +9,7 @@ import {
   startRun,
 } from "../core/run/index.ts";
 import type { Enacted } from "./cycle-end.ts";
-import { type DeletionLimits, type Ledger, limitProblems, withBegun, withDone } from "./deletions.ts";
+import { DeletionBook, deletionLimits } from "./deletion-book.ts";
 import type { Repository } from "./git/index.ts";
 import type { Allowance } from "./looking/index.ts";
 import type { Memory } from "./memory.ts";
@@ -72,22 +72,15 @@ export class Enactment {
    * @param inForce the commit that the plans are of
    */
   of(newest: LoadedCommit, inForce: LoadedCommit, policy: Policy): Enacting {
-    const ledger = (): Ledger => ({
-      tree: inForce.tree,
-      limits: limitsOf(inForce, policy, this.#settings.operator),
-      deletions: this.#memory.deletions,
-      now: this.#settings.clock.now(),
-    });
+    const limits = deletionLimits(inForce, policy, this.#settings.operator);
+    const book = new DeletionBook(this.#memory, this.#settings.clock, inForce, limits);
     return {
-      limited: (proposal) => ({
-        ...proposal,
-        missingConsents: [...proposal.missingConsents, ...limitProblems(proposal.plan, ledger())],
-      }),
-      enact: (proposal) => this.#enact(proposal, newest, ledger),
+      limited: (proposal) => book.limited(proposal),
+      enact: (proposal) => this.#enact(proposal, newest, book),
     };
   }
 
-  async #enact(proposal: Proposal, newest: LoadedCommit, ledger: () => Ledger): Promise<Ending> {
+  async #enact(proposal: Proposal, newest: LoadedCommit, book: DeletionBook): Promise<Ending> {
     const { repository, onQuota, parallelism, watch, standstill, allowance } = this.#settings;
     const { plan, cost } = proposal;
     const run = this.#applyingRun();
@@ -109,8 +102,7 @@ export class Enactment {
         // Another reconciler, or a long plan: what has been overtaken is not applied.
         const isNewest = (await repository.newest()) === newest.commit;
         if (!isNewest) return false;
-        const begun = withBegun(plan, ledger());
-        if (begun.length > 0) await this.#memory.keepDeletions(begun);
+        await book.begin(plan);
         watch?.applying(plan);
         return true;
       },
@@ -120,10 +112,7 @@ export class Enactment {
     allowance.applied(spent, run.client.budget);
     if (ending.type === "applied") {
       this.enacted.push({ plan, report: ending.report });
-      const { outcomes } = ending.report;
-      const done = new Set(outcomes.filter(({ status }) => status === "done").map(({ id }) => id));
-      const { deletions } = this.#memory;
-      if (deletions.length > 0) await this.#memory.keepDeletions(withDone(plan, done, ledger()));
+      await book.end(plan, ending.report);
     }
     return ending;
   }
@@ -132,18 +121,6 @@ export class Enactment {
     const { run: settings, clock } = this.#settings;
     return this.#client ? startRun(this.#client, { ...settings, live: this.#run.live, clock }) : this.#run;
   }
-}
-
-/** The limits of deletions: those of the operator, which a commit can only lower. */
-function limitsOf(
-  { policy: { maxDeletes } }: LoadedCommit,
-  { caps }: Policy,
-  operator: OperatorRules = {},
-): DeletionLimits {
-  return {
-    commit: Math.min(caps.count, maxDeletes?.commit ?? Infinity),
-    day: Math.min(operator.deletesPerDay ?? defaultCaps.count, maxDeletes?.day ?? Infinity),
-  };
 }
 
 /** Whether nothing but the quota can keep a proposal from being carried out. */

@@ -5,6 +5,7 @@ import { hasChanges, type Plan } from "../core/plan/index.ts";
 import type { Problem } from "../core/problem.ts";
 import { type Ending, propose, type Proposal } from "../core/run/index.ts";
 import { type Attribution, type Change, changesOf, deletes } from "./changes.ts";
+import { droppedBy } from "./dropped.ts";
 import { sharesOf } from "./environments.ts";
 import { fightOver, withUndone } from "./fights.ts";
 import { divided, endOfDrift, endOfShares, type Finding } from "./finding.ts";
@@ -76,7 +77,7 @@ export class Settler {
         ? { type: "blocked", problems: refused(), outcomes: [], changes: drift() }
         : endOfDrift(drift(), plan);
     }
-    const dropped = await this.#dropped(newest);
+    const dropped = await droppedBy(newest, this.#memory.commits(), this.#repository);
     if (dropped !== undefined && proposal.refusal)
       return { type: "blocked", problems: proposal.refusal.problems, outcomes: [], changes: [] };
     if (dropped !== undefined && deletes(plan))
@@ -175,15 +176,6 @@ export class Settler {
       default:
         return ending satisfies never;
     }
-  }
-
-  /** The applied commit, if the newest one does not come after it: the branch was rewritten. */
-  async #dropped({ commit }: LoadedCommit): Promise<string | undefined> {
-    for (const known of this.#memory.commits()) {
-      const isFollowed = await this.#repository.isAncestor(known, commit);
-      if (!isFollowed) return known;
-    }
-    return undefined;
   }
 }
 

@@ -1,5 +1,4 @@
 import { Argument, Option } from "commander";
-import { systemClock } from "../../core/api/clock.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { PolicyFlags } from "../engine/commit-policy.ts";
 import type { NotifyFlags } from "../engine/notifications.ts";
@@ -7,7 +6,6 @@ import type { PageFlags } from "../engine/page.ts";
 import type { RepositoryFlags } from "../engine/repository.ts";
 import type { WebhookFlags } from "../engine/webhook.ts";
 import type { ConsentFlags, WaitFlags } from "../flags.ts";
-import { exitCodes } from "../exit-codes.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command } from "./command.ts";
 import {
@@ -104,7 +102,6 @@ export const reconcile: Command<[what: "status" | undefined], Flags> = {
 
   async run({ args: [what], flags, console }) {
     const engine = await import("../engine/index.ts");
-    const { withStatus } = await import("../progress/with-status.ts");
     const problems: Problem[] = [];
     const page = engine.readPagePlace(flags, console.io, problems);
     if (what === "status") return engine.showServiceStatus(page, problems, console);
@@ -136,46 +133,6 @@ export const reconcile: Command<[what: "status" | undefined], Flags> = {
           console,
         }),
       );
-    return withStatus(console, (status) =>
-      engine.withRepository(place, flags, console, async (source) => {
-        status.working("reading the repository");
-        const commit = await source.newest();
-        const { policy, problems: wrong } = engine.policyForCommit(commit, flags, settings, console);
-        const all = [...commit.problems, ...wrong];
-        if (all.length > 0) throw new InvalidInputError(all);
-        status.working("reading live resources");
-        const session = await engine.openSession(
-          settings,
-          console,
-          status,
-          engine.secretSourcesOfCommits(console.io, flags),
-        );
-        const { operations: run, organization } = session;
-        const { clock = systemClock } = console.io;
-        const { proposal, waiting } = await engine.proposePermitted({
-          run,
-          organization,
-          resources: commit.resources,
-          policy,
-          commitPolicy: commit.policy,
-          operator: await engine.withSuspensions(operator, place),
-          now: clock.now(),
-        });
-        status.pause();
-        if (waiting.length > 0)
-          console.note(`Not applied, because the policy says so: ${waiting.join(", ")}.`);
-        if (!proposal) {
-          if (console.json) {
-            const { outputOf } = await import("../../core/codec/index.ts");
-            console.document(outputOf("run", {}));
-          }
-          return exitCodes.done;
-        }
-        return engine.makeChange(
-          { proposal: engine.possible(proposal), run, canTarget: true },
-          { settings, flags, status, console },
-        );
-      }),
-    );
+    return engine.reconcileOnce({ settings, flags, place, operator, console });
   },
 };

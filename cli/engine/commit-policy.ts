@@ -1,9 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { defaultCaps } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
 import { policyFileName } from "../../core/source/files.ts";
 import { type Mode, modes, type OperatorRules, readPolicy } from "../../reconciler/index.ts";
+import type { Settings } from "../settings/index.ts";
 import type { Io } from "../terminal/io.ts";
 import { oneOf } from "../settings/values.ts";
 
@@ -59,4 +61,12 @@ export async function policyProblems(sources: readonly string[]): Promise<Proble
     }),
   );
   return problems.flat();
+}
+
+/** The rules of the operator with what flags for every command say: a day has the limit of one run, unless stated. */
+export function withCaps(
+  operator: OperatorRules,
+  { maxDeletes }: Pick<Settings, "maxDeletes">,
+): OperatorRules {
+  return { deletesPerDay: maxDeletes.count ?? defaultCaps.count, ...operator };
 }

@@ -1,6 +1,6 @@
 import type { Report } from "../../core/apply/index.ts";
 import { digestOfActions, outputOf } from "../../core/codec/index.ts";
-import type { Goal } from "../../core/plan/index.ts";
+import type { Goal, Plan } from "../../core/plan/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import { escapeControl, shorten } from "../../core/text.ts";
 import { enact, type Ending } from "../../core/run/index.ts";
@@ -30,6 +30,12 @@ export interface Change extends Prepared {
   canTarget: boolean;
   /** Reads the result after the change has been applied; `requests`: how many requests that takes. */
   result?: { requests: number; read(): Promise<Result> };
+  /** Remembers what is done, for runs after this one. */
+  record?: {
+    /** The plan is about to be carried out. */
+    begin(plan: Plan): Promise<void>;
+    end(plan: Plan, report: Report | undefined): Promise<void>;
+  };
 }
 
 const questions: Record<Goal, string> = {
@@ -93,7 +99,7 @@ export async function makeChange(change: Change, context: ChangeRun): Promise<nu
  * @throws InvalidInputError, CommandError: nothing has been changed
  */
 async function applyAgreed(
-  { proposal, run, canTarget, result, expected }: Change,
+  { proposal, run, canTarget, result, expected, record }: Change,
   context: ChangeRun,
 ): Promise<Report | undefined> {
   const found = expected === undefined ? undefined : digestOfActions(proposal.plan);
@@ -103,14 +109,24 @@ async function applyAgreed(
   const { terms, end } = agreement(questions[proposal.plan.goal], requests, run.client, context);
   let ending: Ending;
   try {
-    ending = await enact(proposal, run, { ...terms, requestsAfter });
+    ending = await enact(proposal, run, {
+      ...terms,
+      requestsAfter,
+      async consent(shortage) {
+        const isAgreed = await terms.consent(shortage);
+        if (isAgreed) await record?.begin(proposal.plan);
+        return isAgreed;
+      },
+    });
   } finally {
     end();
   }
   switch (ending.type) {
     case "applied":
+      await record?.end(proposal.plan, ending.report);
       return ending.report;
     case "unchanged":
+      await record?.end(proposal.plan, undefined);
       return undefined;
     case "refused":
       throw new InvalidInputError(ending.problems, ending.code);

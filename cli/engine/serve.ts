@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { systemClock } from "../../core/api/index.ts";
-import { defaultCaps } from "../../core/plan/index.ts";
 import {
   Allowance,
   audiences,
@@ -8,6 +7,7 @@ import {
   type CommitSource,
   HintBox,
   History,
+  type Holder,
   type Log,
   Metrics,
   Notifier,
@@ -28,7 +28,9 @@ import type { Settings } from "../settings/index.ts";
 import type { Console } from "../terminal/console.ts";
 import { type ListenAddress, refuseAddress } from "./address.ts";
 import { Clients } from "./clients.ts";
+import { withCaps } from "./commit-policy.ts";
 import { openServiceLog } from "./log.ts";
+import { withLock } from "./lock.ts";
 import type { Notifications } from "./notifications.ts";
 import type { PagePlace } from "./page.ts";
 import { policyForCommit, type RepositoryPlace, secretSourcesOfCommits } from "./repository.ts";
@@ -56,12 +58,25 @@ interface Service {
   console: Console;
 }
 
-/** Runs the reconciler until the process is interrupted, or has nothing left to do, and returns the exit code. */
+/**
+ * Runs the reconciler until the process is interrupted, or has nothing left to do, and returns the exit code. While another
+ * one works with the same data folder, it waits: it takes over when that one has ended, however it does.
+ */
 export async function runService(service: Service): Promise<number> {
+  const { settings, place, console } = service;
+  const log = await openServiceLog(settings, console);
+  const onHeld = (holder: Holder | undefined) =>
+    log.warn({ ...holder }, "another reconciler works with this data folder; waiting for its end");
+  const { signal } = console.io;
+  const code = await withLock(place, signal, onHeld, () => runAlone(service, log));
+  if (code === undefined) log.info({ signal: String(signal.reason) }, "stopped");
+  return code ?? exitCodes.done;
+}
+
+async function runAlone(service: Service, log: Log): Promise<number> {
   const { settings, flags, repository, source, operator, place, page, webhook, notifications, console } =
     service;
   const { clock = systemClock, signal, standstill } = console.io;
-  const log = await openServiceLog(settings, console);
   const history = new History(repository.folder, (error) =>
     log.warn({ reason: String(error) }, "the history cannot be written"),
   );
@@ -98,7 +113,7 @@ export async function runService(service: Service): Promise<number> {
     stateFile: join(repository.folder, "state.json"),
     organization: settings.organization,
     policyFor: (commit) => policyForCommit(commit, flags, settings, console),
-    operator: { deletesPerDay: settings.maxDeletes.count ?? defaultCaps.count, ...operator },
+    operator: withCaps(operator, settings),
     suspensions: repository.folder,
     run: runSettings(settings, console, secretSourcesOfCommits(console.io, flags)),
     onQuota: settings.onQuota,

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { RepositoryAddress } from "./address.ts";
 import { gitEnvironment } from "./environment.ts";
@@ -169,6 +169,7 @@ export class Repository {
 
   async #prepare(): Promise<void> {
     const { address, folder } = this.#settings;
+    await removeLeftLocks(this.#git);
     if (!existsSync(join(this.#git, "HEAD")))
       await this.#done(["init", "--quiet", "--bare", "--template=", this.#git], { folder });
     await this.#done(["config", "remote.origin.url", address.url]);
@@ -216,4 +217,16 @@ function unreachable({ url }: RepositoryAddress, stderr: string): GitError {
 function lastLine(stderr: string): string {
   const lines = stderr.split("\n").filter((line) => line.trim() !== "");
   return lines.find((line) => line.startsWith("fatal:")) ?? lines.at(-1) ?? "no reason is given";
+}
+
+/**
+ * Removes the lock files that a git has left which was killed: with them every later call would fail. Only one reconciler
+ * works with a folder, and none of its calls is under way.
+ */
+async function removeLeftLocks(copy: string): Promise<void> {
+  if (!existsSync(copy)) return;
+  const names = await readdir(copy, { recursive: true });
+  // Objects have no locks, and there are many.
+  const left = names.filter((name) => name.endsWith(".lock") && !name.startsWith("objects"));
+  await Promise.all(left.map((name) => rm(join(copy, name), { force: true })));
 }

@@ -149,6 +149,17 @@ test("contents of files are fetched when they are read, and large ones are not r
   ]);
 });
 
+test("what a git that was killed has left is no obstacle", async () => {
+  using origin = new GitRepository();
+  origin.push({ "a.yaml": "" });
+  const repository = repositoryAt({ url: origin.origin, protocol: "file" }, { PATH: process.env["PATH"] });
+  await repository.fetch(await repository.newest());
+  const commit = origin.push({ "b.yaml": "" });
+  for (const name of ["config.lock", "shallow.lock", "packed-refs.lock", "refs/heads/main.lock", "HEAD.lock"])
+    writeFileSync(join(folder, "data", "repository.git", name), "");
+  expect(await repository.fetch(await repository.newest())).toBe(commit);
+});
+
 test.each([
   ["https://git.example.com/acme/infra.git", "https"],
   ["ssh://git@git.example.com/acme/infra.git", "ssh"],

@@ -193,7 +193,7 @@ test("hooks and settings of a repository never run, and only manifests are read"
   });
   const data = join(repository.folder, "data");
   expect(await reconcileOnce("--data", data)).toMatchObject({ code: 0 });
-  expect(readdirSync(data)).toEqual(["repository.git"]);
+  expect(readdirSync(data)).toEqual(["repository.git", "state.json"]);
   expect(existsSync(join(data, "repository.git", "hooks"))).toBe(false);
   expect(readFileSync(join(data, "repository.git", "config"), "utf8")).toContain("bare = true");
   // A second run uses the copy.

@@ -1,0 +1,193 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { type FileHandle, mkdir, open, readdir, unlink } from "node:fs/promises";
+import { connect, createServer, type Socket } from "node:net";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { isFields, textIn } from "../core/json.ts";
+
+/** Whoever holds a lock, as it says itself. */
+export interface Holder {
+  pid: number;
+  host: string;
+  /** Since when it wants or has the lock, such as `2026-12-01T08:00:00.000Z`. */
+  since: string;
+}
+
+/** A lock that is held. */
+export interface HeldLock {
+  release(): Promise<void>;
+}
+
+/** Keeps others from working on the same source at the same time. */
+export interface SourceLock {
+  /**
+   * Takes the lock; undefined: the signal came first.
+   *
+   * @param onHeld is told of each holder that has to be waited for; undefined: it does not say who it is
+   * @throws whatever `onHeld` throws, instead of waiting
+   */
+  take(signal: AbortSignal, onHeld: (holder: Holder | undefined) => void): Promise<HeldLock | undefined>;
+}
+
+/** The longest path of a folder in bytes: with the name of a socket it has to stay below some hundred. */
+const longestFolder = 60;
+/** How long a holder may take to say who it is, in milliseconds. */
+const patience = 2000;
+/** The longest wait of two that want the lock at once, in milliseconds. */
+const longestBackOff = 100;
+
+/**
+ * A Unix socket in a folder. Whoever wants the lock puts up a socket of its own first, and has the lock if nobody answers
+ * at any other one; so of two that come at once, never both have it. The system closes a socket however its process ends:
+ * what nobody answers was left by a process that was killed, and is removed.
+ */
+export class FolderLock implements SourceLock {
+  readonly #folder: string;
+
+  /** @param folder is made if it does not exist */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async take(
+    signal: AbortSignal,
+    onHeld: (holder: Holder | undefined) => void,
+  ): Promise<HeldLock | undefined> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const place = await shortPath(this.#folder);
+    try {
+      while (!signal.aborted) {
+        const own = await putUp(place.path);
+        const others = await askOthers(place.path, own.name, signal);
+        if (others.length === 0 && !signal.aborted) {
+          own.hold();
+          const release = () => own.takeDown().finally(() => place.handle?.close());
+          return { release };
+        }
+        await own.takeDown();
+        const holder = others.find(({ isHolding }) => isHolding);
+        try {
+          if (holder) onHeld(holder.who);
+          await (holder?.ended ?? wait(Math.random() * longestBackOff));
+        } finally {
+          for (const { leave } of others) leave();
+        }
+      }
+    } catch (error) {
+      await place.handle?.close();
+      throw error;
+    }
+    await place.handle?.close();
+    return undefined;
+  }
+}
+
+/** A path of a folder that is short enough for sockets in it. */
+async function shortPath(folder: string): Promise<{ path: string; handle?: FileHandle }> {
+  if (Buffer.byteLength(folder) <= longestFolder || !existsSync("/proc/self/fd")) return { path: folder };
+  const handle = await open(folder, "r");
+  return { path: `/proc/self/fd/${handle.fd}`, handle };
+}
+
+interface OwnSocket {
+  name: string;
+  /** From now on it says that it has the lock. */
+  hold(): void;
+  takeDown(): Promise<void>;
+}
+
+/** Puts up a socket that tells everybody who comes who this is; connections stay open until it is taken down. */
+async function putUp(folder: string): Promise<OwnSocket> {
+  const name = `lock-${randomUUID().slice(0, 8)}.sock`;
+  const visitors = new Set<Socket>();
+  const who: Holder = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
+  let isHolding = false;
+  const server = createServer((socket) => {
+    visitors.add(socket);
+    socket.on("error", () => undefined).on("close", () => visitors.delete(socket));
+    socket.unref().write(`${JSON.stringify({ ...who, isHolding })}\n`);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(join(folder, name), resolve);
+  });
+  // A service that can never go on has to end.
+  server.unref();
+  return {
+    name,
+    hold: () => void (isHolding = true),
+    async takeDown() {
+      await unlink(join(folder, name)).catch(() => undefined);
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        for (const socket of visitors) socket.destroy();
+      });
+    },
+  };
+}
+
+/** Somebody who answers at a socket. */
+interface Other {
+  /** Undefined: it does not say who it is. */
+  who: Holder | undefined;
+  isHolding: boolean;
+  /** Resolves when it has ended, or the signal has come. */
+  ended: Promise<void>;
+  /** Ends the connection. */
+  leave(): void;
+}
+
+/** All others who answer. Sockets that nobody answers are removed. */
+async function askOthers(folder: string, own: string, signal: AbortSignal): Promise<Other[]> {
+  const names = (await readdir(folder)).filter(
+    (name) => /^lock-[0-9a-f]{8}\.sock$/.test(name) && name !== own,
+  );
+  const others = await Promise.all(
+    names.map(async (name) => {
+      const other = await ask(join(folder, name), signal);
+      if (!other && !signal.aborted) await unlink(join(folder, name)).catch(() => undefined);
+      return other;
+    }),
+  );
+  return others.filter((other) => other !== undefined);
+}
+
+/** Asks at a socket; undefined: nobody answers. */
+function ask(path: string, signal: AbortSignal): Promise<Other | undefined> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(path);
+    const leave = () => void socket.destroy();
+    signal.addEventListener("abort", leave, { once: true });
+    const ended = new Promise<void>((done) => {
+      socket.once("close", () => {
+        signal.removeEventListener("abort", leave);
+        clearTimeout(timer);
+        // One that goes without a word only wanted the lock.
+        resolve({ who: undefined, isHolding: false, ended, leave });
+        done();
+      });
+    });
+    const timer = setTimeout(() => resolve({ who: undefined, isHolding: true, ended, leave }), patience);
+    socket
+      .once("data", (data: Buffer) => resolve({ ...read(String(data)), ended, leave }))
+      .on("error", (error) => {
+        const code = "code" in error ? error.code : undefined;
+        if (code === "ECONNREFUSED" || code === "ENOENT") resolve(undefined);
+        else if (code !== "ECONNRESET" && code !== "EPIPE") reject(error);
+      });
+  });
+}
+
+function read(text: string): Pick<Other, "who" | "isHolding"> {
+  try {
+    const content: unknown = JSON.parse(text);
+    if (!isFields(content)) return { who: undefined, isHolding: true };
+    const { pid, isHolding } = content;
+    const [host, since] = [textIn(content, "host"), textIn(content, "since")];
+    const isWhole = typeof pid === "number" && host !== undefined && since !== undefined;
+    return { who: isWhole ? { pid, host, since } : undefined, isHolding: isHolding !== false };
+  } catch {
+    return { who: undefined, isHolding: true };
+  }
+}

@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import { isComplete, type Report } from "../core/apply/index.ts";
+import type { Clock } from "../core/api/index.ts";
+import type { Plan, Policy } from "../core/plan/index.ts";
+import type { Proposal } from "../core/run/index.ts";
+import { deletes } from "./changes.ts";
+import { DeletionBook, deletionLimits } from "./deletion-book.ts";
+import { droppedBy } from "./dropped.ts";
+import type { Repository } from "./git/index.ts";
+import { Memory } from "./memory.ts";
+import type { OperatorRules } from "./policy/index.ts";
+import type { LoadedCommit } from "./source.ts";
+
+/** What a run that applies one commit and ends works with. */
+export interface SingleRunSettings {
+  /** The data folder. */
+  folder: string;
+  repository: Pick<Repository, "isAncestor">;
+  clock: Clock;
+  commit: LoadedCommit;
+  policy: Policy;
+  operator: OperatorRules;
+}
+
+/** What a run that ends remembers for those after it, as a service does: the applied commit, and what was deleted. */
+export class SingleRun {
+  readonly #memory: Memory;
+  readonly #book: DeletionBook;
+  readonly #settings: SingleRunSettings;
+
+  private constructor(settings: SingleRunSettings, memory: Memory) {
+    const { clock, commit, policy, operator } = settings;
+    this.#settings = settings;
+    this.#memory = memory;
+    this.#book = new DeletionBook(memory, clock, commit, deletionLimits(commit, policy, operator));
+  }
+
+  static async open(settings: SingleRunSettings): Promise<SingleRun> {
+    const memory = new Memory(join(settings.folder, "state.json"));
+    await memory.read();
+    return new SingleRun(settings, memory);
+  }
+
+  /** The applied commit that a plan drops although it deletes: the branch was rewritten. */
+  async droppedBy({ plan }: Proposal): Promise<string | undefined> {
+    const { repository, commit } = this.#settings;
+    return deletes(plan) ? droppedBy(commit, this.#memory.commits(), repository) : undefined;
+  }
+
+  /** Adds what the limits of deletions forbid now. */
+  limited(proposal: Proposal): Proposal {
+    return this.#book.limited(proposal);
+  }
+
+  begin(plan: Plan): Promise<void> {
+    return this.#book.begin(plan);
+  }
+
+  /**
+   * @param report undefined: there was nothing to change
+   * @param isWhole whether the plan was that of the whole commit
+   */
+  async end(plan: Plan, report: Report | undefined, isWhole: boolean): Promise<void> {
+    if (report) await this.#book.end(plan, report);
+    if (isWhole && (!report || isComplete(report))) await this.#memory.applied(this.#settings.commit);
+  }
+}
