@@ -8,6 +8,7 @@ import { Journal } from "./http/journal.ts";
 import { Limits } from "./http/limits.ts";
 import type { Named, Role } from "./world/records.ts";
 import { registerRemoval } from "./environments/removal.ts";
+import { registerRules } from "./rules/schedule.ts";
 import { plant } from "./control/seed.ts";
 import { readSeed } from "./control/seed-file.ts";
 import type { Seed } from "./control/seed-file.ts";
@@ -110,6 +111,7 @@ function createWorld(options: EmulatorOptions): World {
   registerCloning(world);
   registerRemoval(world);
   registerDeployments(world);
+  registerRules(world);
   return world;
 }
 

@@ -1,4 +1,5 @@
 import { newSecret } from "../http/access.ts";
+import { addOwner } from "../members/account.ts";
 import type { Role } from "../world/records.ts";
 import type { Seed } from "./seed-file.ts";
 import type { World } from "../world/world.ts";
@@ -46,6 +47,7 @@ export function foundOrganization({ organization, tokens = {} }: Seed, world: Wo
   world.nextId = wantedId;
   const spec = { plan: "TEAM" as const, ...members };
   const { id } = store.organizations.add({ ...world.base(""), name: spec.name, spec });
+  addOwner(id, world);
   for (const role of roles) {
     const secret = tokens[lowered(role)] ?? newSecret();
     store.apiTokens.add({ ...world.base(id), name: lowered(role), secret, spec: { role } });
@@ -54,6 +56,6 @@ export function foundOrganization({ organization, tokens = {} }: Seed, world: Wo
 }
 
 /** The name of a role in a seed and in the ready line. */
-function lowered(role: Role): Lowercase<Role> {
-  return role.toLowerCase() as Lowercase<Role>;
+function lowered(role: (typeof roles)[number]) {
+  return role.toLowerCase() as Lowercase<typeof role>;
 }

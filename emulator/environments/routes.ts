@@ -1,6 +1,6 @@
 import { cloneEnvironment } from "./cloning.ts";
 import { createEnvironment, createProject } from "./creation.ts";
-import { invalid, notFound } from "../http/errors.ts";
+import { invalid } from "../http/errors.ts";
 import { organizationIdOf } from "../world/lineage.ts";
 import type { Environment, Project } from "../world/records.ts";
 import { startDeletion } from "./removal.ts";
@@ -9,12 +9,11 @@ import type { Route } from "../http/routing.ts";
 import {
   CloneEnvironmentRequest,
   CreateEnvironmentRequest,
-  DeploymentRuleRequest,
   EnvironmentEditRequest,
   ProjectRequest,
 } from "./schemas.ts";
+import { applyRule, applyRules, ruleForName } from "../rules/matching.ts";
 import { requireReference } from "../services/shared.ts";
-import { uuidOf } from "../world/uuid.ts";
 import type { World } from "../world/world.ts";
 import { environmentOf, organizationOf, projectOf } from "../http/lookup.ts";
 
@@ -56,7 +55,9 @@ export const projectRoutes: Route[] = [
     const project = projectOf(call);
     world.operations.requireStaying(project.id);
     const spec = { mode: body.mode ?? "DEVELOPMENT", clusterId: clusterFor(body, project, world) };
-    return environmentView(createEnvironment({ parentId: project.id, name: body.name, spec }, world), world);
+    const environment = createEnvironment({ parentId: project.id, name: body.name, spec }, world);
+    applyRules(environment, world);
+    return environmentView(environment, world);
   }),
   get("/environment/{environmentId}", (call) => environmentView(environmentOf(call), call.world)),
   put("/environment/{environmentId}", EnvironmentEditRequest, (call) => {
@@ -67,18 +68,22 @@ export const projectRoutes: Route[] = [
     const spec = { ...environment.spec, mode };
     return environmentView(world.update(world.store.environments, environment, { name, spec }), world);
   }),
-  get("/environment/{environmentId}/deploymentRule", (call) => ruleView(environmentOf(call))),
-  put("/environment/{environmentId}/deploymentRule/{deploymentRuleId}", DeploymentRuleRequest, (call) => {
-    const { world, body: rule, param } = call;
-    const environment = environmentOf(call);
-    const id = param("deploymentRuleId");
-    if (id !== ruleId(environment)) throw notFound("deployment rule of this environment", id);
-    return ruleView(world.update(world.store.environments, environment, { rule }));
-  }),
   remove("/environment/{environmentId}", (call) => startDeletion([environmentOf(call).id], call.world)),
-  post("/environment/{environmentId}/clone", 202, CloneEnvironmentRequest, (call) =>
-    environmentView(cloneEnvironment(environmentOf(call), call.body, call.world), call.world),
-  ),
+  post("/environment/{environmentId}/clone", 202, CloneEnvironmentRequest, (call) => {
+    const { world, body } = call;
+    const source = environmentOf(call);
+    const rule = body.apply_deployment_rule
+      ? ruleForName(body.name, body.project_id ?? source.parentId, world)
+      : undefined;
+    const { mode, cluster_id } = { ...rule?.spec, ...body };
+    const clone = cloneEnvironment(
+      source,
+      { ...body, ...(mode && { mode }), ...(cluster_id && { cluster_id }) },
+      world,
+    );
+    if (rule) applyRule(clone, rule, world);
+    return environmentView(clone, world);
+  }),
 ];
 
 function clusterFor(
@@ -104,27 +109,6 @@ function projectView(project: Project, { store }: World) {
     ...spec,
     associated_environments_count: store.environments.under(id).length,
     organization: { id: parentId },
-  };
-}
-
-function ruleId({ id }: Environment): string {
-  return uuidOf(`rule ${id}`);
-}
-
-function ruleView(environment: Environment): object {
-  const { created_at, updated_at, rule } = environment;
-  return {
-    id: ruleId(environment),
-    created_at,
-    updated_at,
-    on_demand_preview: false,
-    auto_preview: false,
-    auto_stop: false,
-    timezone: "UTC",
-    start_time: "1970-01-01T08:00:00Z",
-    stop_time: "1970-01-01T19:00:00Z",
-    weekdays: ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY"],
-    ...rule,
   };
 }
 

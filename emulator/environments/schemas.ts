@@ -16,16 +16,6 @@ export const EnvironmentEditRequest = Type.Object({
   mode: Type.Optional(oneOf("DEVELOPMENT", "PRODUCTION", "STAGING")),
 });
 
-export const DeploymentRuleRequest = Type.Object({
-  on_demand_preview: withDefault(Type.Boolean(), false),
-  auto_preview: withDefault(Type.Boolean(), false),
-  auto_stop: withDefault(Type.Boolean(), false),
-  timezone: Type.String(),
-  start_time: Type.String({ format: "date-time" }),
-  stop_time: Type.String({ format: "date-time" }),
-  weekdays: Type.Array(oneOf("MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY")),
-});
-
 export const CloneEnvironmentRequest = Type.Object({
   name,
   cluster_id: Type.Optional(id),

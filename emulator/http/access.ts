@@ -55,7 +55,7 @@ function expired({ spec }: ApiToken, world: World): boolean {
 
 /** Throws 403 when the token's scope does not allow the operation. */
 export function requireRole(token: ApiToken, roles: Role[]): void {
-  const { role } = token.spec;
+  const role = token.spec.role === "Owner" ? "Admin" : token.spec.role;
   if (roles.some((allowed) => allowed === role)) return;
   throw new HttpError(403, `the token has the scope ${role}; this needs ${roles.join(" or ")}`);
 }

@@ -10,6 +10,8 @@ import { webhookRoutes } from "../organization/webhooks.ts";
 import { parentVariableRoutes } from "../variables/parent-routes.ts";
 import { partRoutes } from "../services/parts.ts";
 import { projectRoutes } from "../environments/routes.ts";
+import { environmentRuleRoutes } from "../rules/environment-rule.ts";
+import { projectRuleRoutes } from "../rules/project-rules.ts";
 import { serviceRoutes } from "../services/routes.ts";
 import { stageRoutes } from "../deployments/stage-routes.ts";
 import { statusRoutes } from "../deployments/status-routes.ts";
@@ -25,6 +27,8 @@ export const routes: Route[] = [
   ...webhookRoutes,
   ...eventRoutes,
   ...projectRoutes,
+  ...projectRuleRoutes,
+  ...environmentRuleRoutes,
   ...stageRoutes,
   ...serviceRoutes,
   ...partRoutes,

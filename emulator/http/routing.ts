@@ -1,5 +1,6 @@
 import type { Static, TSchema } from "typebox";
 import { HttpError } from "./errors.ts";
+import { mayRead } from "./permissions.ts";
 import type { ApiToken } from "../world/records.ts";
 import { validate } from "./validation.ts";
 import type { World } from "../world/world.ts";
@@ -46,7 +47,11 @@ export function list<Item>(
     method: "GET",
     path,
     status: 200,
-    run: (call) => page(items(call), call.query, (item) => view(item, call.world)),
+    run: (call) => {
+      const { world, token, query } = call;
+      const readable = items(call).filter((item) => mayRead(token.spec, item, world));
+      return page(readable, query, (item) => view(item, world));
+    },
   };
 }
 
@@ -80,7 +85,7 @@ export function act(path: string, status: number, run: (call: Call) => unknown):
 export function put<Schema extends TSchema>(
   path: string,
   body: Schema,
-  run: (call: Call<Static<Schema>>) => object,
+  run: (call: Call<Static<Schema>>) => unknown,
   status = 200,
 ): Route {
   return { method: "PUT", path, status, run: checked(body, run) };
@@ -99,6 +104,15 @@ export function putOptional<Schema extends TSchema>(
 /** PUT without a body. */
 export function change(path: string, run: (call: Call) => object): Route {
   return { method: "PUT", path, status: 200, run };
+}
+
+/** DELETE with a body that is checked against a schema; the response has no body. */
+export function removeWith<Schema extends TSchema>(
+  path: string,
+  body: Schema,
+  run: (call: Call<Static<Schema>>) => void,
+): Route {
+  return { method: "DELETE", path, status: 204, run: checked(body, run) };
 }
 
 /** DELETE; the response has no body. */

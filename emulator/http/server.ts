@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { requireRole, rolesFor } from "./access.ts";
 import { controls } from "../control/routes.ts";
 import { errorBody, HttpError } from "./errors.ts";
+import { requirePermission } from "./permissions.ts";
 import { admit, announce, open, respond, strike } from "./exchange.ts";
 import type { Exchange, Served } from "./exchange.ts";
 import { acceptJson, BODY_LIMIT } from "./body.ts";
@@ -84,9 +85,11 @@ function register(app: FastifyInstance, route: Route, served: Served, exchanges:
     handler: async (request, reply) => {
       const { token, fault } = exchanges.get(request.raw) ?? {};
       if (!token) throw new HttpError(401, "the request has not passed the access check");
-      requireRole(token, roles);
-      world.actor = { name: token.name, userAgent: request.headers["user-agent"] };
       const call = callOf(request, token, world);
+      if (token.spec.role === "Custom")
+        requirePermission(token.spec, permissionRequest(route, request, call), world);
+      else requireRole(token, roles);
+      world.actor = { name: token.name, userAgent: request.headers["user-agent"] };
       const events = fault?.events;
       world.events.muted = events === "missing";
       let body: unknown;
@@ -128,6 +131,14 @@ function callOf(request: FastifyRequest, token: Call["token"], world: Call["worl
     body: request.body,
     address: `http://${request.host}${path}`,
   };
+}
+
+function permissionRequest(
+  { method, path }: Route,
+  { params }: FastifyRequest,
+  { query, body }: Pick<Call, "query" | "body">,
+) {
+  return { method, path, parameters: Object.values(params as Record<string, string>), query, body };
 }
 
 /** The query parameters; the last value of a repeated one counts. */

@@ -7,7 +7,7 @@ import { HttpError } from "./errors.ts";
 
 // Drops unknown members and fills in defaults, as the API does; converts no types.
 const ajv = new Ajv({ allErrors: true, useDefaults: true, removeAdditional: "all", allowUnionTypes: true });
-ajvFormats.default(ajv, ["uuid", "uri", "date-time"]);
+ajvFormats.default(ajv, ["uuid", "uri", "date-time", "email"]);
 ajv.addFormat("uuid or empty", /^(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})?$/i);
 ajv.addFormat("cron", { type: "string", validate: isCron });
 ajv.addFormat("timezone", { type: "string", validate: isTimezone });

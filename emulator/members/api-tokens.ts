@@ -2,10 +2,12 @@ import { newSecret } from "../http/access.ts";
 import { organizationOf } from "../http/lookup.ts";
 import { get, list, post, remove } from "../http/routing.ts";
 import type { Call, Route } from "../http/routing.ts";
-import type { ApiToken } from "../world/records.ts";
+import type { ApiToken, Role } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 import { ApiTokenRequest } from "./schemas.ts";
-import { availableRoles, roleFor, roleMembers } from "./roles.ts";
+import { availableRoles, roleMembers, roleWithId } from "./roles.ts";
+
+const scopes = { ADMIN: "Admin", READ: "Read", DEPLOY: "Deploy", WRITE: "Write" } as const;
 
 /** API tokens, and the roles that they can have. Only the response to the creation contains the value of a token. */
 export const apiTokenRoutes: Route[] = [
@@ -19,7 +21,9 @@ export const apiTokenRoutes: Route[] = [
       name,
       secret: newSecret(),
       spec: {
-        ...roleFor(body.role_id, body.scope, organization.id, world),
+        ...(body.role_id == null
+          ? { role: roleWithScope(body.scope) }
+          : roleWithId(body.role_id, organization.id, world)),
         ...(description !== undefined && { description }),
         ...(expires_at != null && { expires_at }),
       },
@@ -42,7 +46,12 @@ function tokensOf(call: Call): ApiToken[] {
   return tokens.filter((token) => name === undefined || token.name === name);
 }
 
+/** The role of a scope of reference.md; without one, the role with the fewest permissions. */
+function roleWithScope(scope: keyof typeof scopes | null = null): Role {
+  return scope === null ? "Read" : scopes[scope];
+}
+
 function tokenView({ id, created_at, updated_at, name, spec }: ApiToken, world: World): object {
-  const { role, customRoleId, ...rest } = spec;
-  return { id, created_at, updated_at, name, ...rest, ...roleMembers({ role, customRoleId }, world) };
+  const { role: _role, customRoleId: _customRoleId, ...rest } = spec;
+  return { id, created_at, updated_at, name, ...rest, ...roleMembers(spec, world) };
 }

@@ -8,6 +8,7 @@ import type { Entity, Table } from "../world/store.ts";
 import type { World } from "../world/world.ts";
 import { CustomRoleCreateRequest, CustomRoleUpdateRequest } from "./schemas.ts";
 import type { CustomRoleSpec } from "./schemas.ts";
+import { holdersOf } from "./roles.ts";
 
 const modes = ["DEVELOPMENT", "PREVIEW", "STAGING", "PRODUCTION"] as const;
 
@@ -42,13 +43,6 @@ export const customRoleRoutes: Route[] = [
 
 function customRoleOf({ world, param }: Call): CustomRole {
   return world.store.customRoles.get(param("customRoleId"));
-}
-
-/** The names of those who have a custom role. */
-function holdersOf({ id }: CustomRole, { store }: World): string[] {
-  return store.apiTokens
-    .all()
-    .flatMap(({ name, spec }) => (spec.customRoleId === id ? `API token ${name}` : []));
 }
 
 function checkPermissions(spec: CustomRoleSpec, organizationId: string, { store }: World): void {

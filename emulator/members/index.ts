@@ -1,6 +1,15 @@
 import type { Route } from "../http/routing.ts";
+import { accountRoutes } from "./account.ts";
 import { apiTokenRoutes } from "./api-tokens.ts";
 import { customRoleRoutes } from "./custom-roles.ts";
+import { invitationRoutes } from "./invitations.ts";
+import { membershipRoutes } from "./members.ts";
 
-/** Who may do what in an organization: API tokens and roles. */
-export const memberRoutes: Route[] = [...apiTokenRoutes, ...customRoleRoutes];
+/** Who may do what in an organization: the account, members, invitations, API tokens and roles. */
+export const memberRoutes: Route[] = [
+  ...accountRoutes,
+  ...membershipRoutes,
+  ...invitationRoutes,
+  ...apiTokenRoutes,
+  ...customRoleRoutes,
+];

@@ -1,14 +1,12 @@
 import { invalid } from "../http/errors.ts";
-import type { ApiToken, CustomRole, Role } from "../world/records.ts";
+import type { CustomRole, GivenRole, Role } from "../world/records.ts";
 import { uuidOf } from "../world/uuid.ts";
 import type { World } from "../world/world.ts";
 
-const roles: Role[] = ["Admin", "Read", "Deploy", "Write"];
+/** The roles that every organization has, in the order of the list. */
+const roles: Role[] = ["Admin", "Read", "Deploy", "Write", "Owner"];
 
-/** The role of a token: one of the scopes of reference.md, or a custom role. */
-export type TokenRole = Pick<ApiToken["spec"], "role" | "customRoleId">;
-
-/** The roles that a token of an organization can have, with their ids. */
+/** The roles that a token or a member of an organization can have, with their ids. */
 export function availableRoles(organizationId: string, { store }: World): { id: string; name: string }[] {
   return [
     ...roles.map((role) => ({ id: roleId(role), name: role })),
@@ -16,30 +14,32 @@ export function availableRoles(organizationId: string, { store }: World): { id: 
   ];
 }
 
-/** The role by its id, or the scope; without both, the role with the fewest permissions. */
-export function roleFor(
-  id: string | null | undefined,
-  scope: string | null | undefined,
-  organizationId: string,
-  world: World,
-): TokenRole {
-  if (id == null) return { role: roles.find((role) => role.toUpperCase() === scope) ?? "Read" };
+/** The role of an organization with an id; throws 400 when it has none. */
+export function roleWithId(id: string, organizationId: string, { store }: World): GivenRole {
   const role = roles.find((candidate) => roleId(candidate) === id);
   if (role) return { role };
-  return { role: "Custom", customRoleId: customRoleFor(id, organizationId, world).id };
-}
-
-function customRoleFor(id: string, organizationId: string, { store }: World): CustomRole {
   const custom = store.customRoles.find(id);
-  if (custom?.parentId === organizationId) return custom;
+  if (custom?.parentId === organizationId) return { role: "Custom", customRoleId: custom.id };
   throw invalid("role_id", `there is no role with id ${id}; GET availableRole lists them`);
 }
 
 /** `role_id` and `role_name` of a response. */
-export function roleMembers({ role, customRoleId }: TokenRole, { store }: World) {
+export function roleMembers({ role, customRoleId }: GivenRole, { store }: World) {
   const custom = customRoleId === undefined ? undefined : store.customRoles.peek(customRoleId);
   if (custom) return { role_id: custom.id, role_name: custom.name };
   return { role_id: roleId(role), role_name: role };
+}
+
+/** The names of those who have a custom role. */
+export function holdersOf({ id }: CustomRole, { store }: World): string[] {
+  const has = ({ spec }: { spec: GivenRole }) => spec.customRoleId === id;
+  return [
+    ...store.apiTokens.all().flatMap((token) => (has(token) ? `API token ${token.name}` : [])),
+    ...store.members.all().flatMap((member) => (has(member) ? `member ${member.name}` : [])),
+    ...store.invitations
+      .all()
+      .flatMap((invitation) => (has(invitation) ? `invitation of ${invitation.name}` : [])),
+  ];
 }
 
 /** The id of a role, which is the same in every emulator. */

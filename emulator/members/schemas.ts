@@ -42,3 +42,17 @@ export const CustomRoleUpdateRequest = Type.Object({
 
 /** What a custom role allows, as requests have set it. */
 export type CustomRoleSpec = Omit<Static<typeof CustomRoleUpdateRequest>, "name">;
+
+export const InviteMemberRequest = Type.Object({
+  email: Type.String({ format: "email" }),
+  role: Type.Optional(oneOf("ADMIN", "DEVELOPER", "OWNER", "VIEWER")),
+  role_id: Type.Optional(id),
+});
+
+export const MemberRoleUpdateRequest = Type.Object({ user_id: Type.String(), role_id: id });
+
+export const MemberRemovalRequest = Type.Object({ user_id: id });
+
+export const AccountEditRequest = Type.Object({
+  communication_email: Type.Optional(Type.String({ format: "email" })),
+});

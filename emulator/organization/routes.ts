@@ -2,15 +2,19 @@ import { startDeletion } from "../environments/removal.ts";
 import { organizationOf } from "../http/lookup.ts";
 import { get, list, post, put, remove } from "../http/routing.ts";
 import type { Route } from "../http/routing.ts";
+import { addOwner } from "../members/account.ts";
 import type { Organization } from "../world/records.ts";
 import { OrganizationEditRequest, OrganizationRequest } from "./schemas.ts";
 
 /** Organizations. */
 export const organizationRoutes: Route[] = [
   list("/organization", ({ world }) => world.store.organizations.all(), organizationView),
-  post("/organization", 201, OrganizationRequest, ({ world, body: spec }) =>
-    organizationView(world.add(world.store.organizations, { ...world.base(""), name: spec.name, spec })),
-  ),
+  post("/organization", 201, OrganizationRequest, ({ world, body: spec }) => {
+    const wanted = { ...world.base(""), name: spec.name, spec };
+    const organization = world.add(world.store.organizations, wanted);
+    addOwner(organization.id, world);
+    return organizationView(organization);
+  }),
   get("/organization/{organizationId}", (call) => organizationView(organizationOf(call))),
   put("/organization/{organizationId}", OrganizationEditRequest, (call) => {
     const { world, body } = call;

@@ -19,7 +19,12 @@ export class WorldClock {
 
   /** Unix time in milliseconds. */
   now(): number {
-    return this.#past ?? (this.frozen ? this.#startedAt : Date.now()) + this.offset;
+    return this.#past ?? this.present();
+  }
+
+  /** The present, also for work that was due earlier. */
+  present(): number {
+    return (this.frozen ? this.#startedAt : Date.now()) + this.offset;
   }
 
   state(): ClockState {

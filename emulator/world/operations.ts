@@ -17,7 +17,7 @@ export interface Operation {
   endsAt: number;
 }
 
-export type OperationKind = "clone" | "delete" | "deployment";
+export type OperationKind = "clone" | "delete" | "deployment" | "rule";
 
 type Finish = (operation: Operation) => void;
 
@@ -52,6 +52,13 @@ export class Operations {
     const { clock, actor } = this.#context;
     this.#add({ ...operation, actor, endsAt: clock.now() + milliseconds });
     this.settle();
+  }
+
+  /** Starts an operation that ends later, and settles nothing: the end of another operation may start it. */
+  schedule(operation: Omit<Operation, "endsAt" | "actor">, milliseconds: number): void {
+    const { clock, actor } = this.#context;
+    this.#add({ ...operation, actor, endsAt: clock.now() + milliseconds });
+    this.#wakeUp();
   }
 
   /** Cancels an operation without running its end. */

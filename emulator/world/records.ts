@@ -9,6 +9,7 @@ import type { ClusterRequest } from "../clusters/schemas.ts";
 import type { CredentialsSpec } from "../credentials/schemas.ts";
 import type { CustomRoleSpec } from "../members/schemas.ts";
 import type { OrganizationRequest, WebhookRequest } from "../organization/schemas.ts";
+import type { EnvironmentRule, ProjectRuleSpec } from "../rules/schemas.ts";
 import { Table } from "./store.ts";
 import type { Entity } from "./store.ts";
 
@@ -24,8 +25,14 @@ export type Project = Named<{ description?: string }>;
 
 export interface Environment extends Named<{ mode: string; clusterId: string }> {
   lastDeploymentId?: string;
-  /** Its deployment rule; undefined until a request changes it. */
-  rule?: { auto_preview?: boolean };
+  /** Its deployment rule; undefined until a request changes it, or a rule of its project applies. */
+  rule?: EnvironmentRule;
+}
+
+/** A deployment rule that a project has for its new environments. */
+export interface ProjectRule extends Named<ProjectRuleSpec> {
+  /** Its place among the rules of the project, from 0. */
+  order: number;
 }
 
 /** The kinds of service, as in paths. */
@@ -71,13 +78,16 @@ export interface Deployment extends Entity {
   services: { id: string; name: string; kind: ServiceKindName; stage: string; details: object }[];
 }
 
-export type Role = "Admin" | "Read" | "Deploy" | "Write";
+export type Role = "Admin" | "Read" | "Deploy" | "Write" | "Owner";
 
-interface ApiTokenSpec {
-  description?: string;
-  /** "Custom": `customRoleId` is its role. */
+/** The role of a token or a member. "Custom": `customRoleId` is the role. */
+export interface GivenRole {
   role: Role | "Custom";
-  customRoleId?: string | undefined;
+  customRoleId?: string;
+}
+
+interface ApiTokenSpec extends GivenRole {
+  description?: string;
   expires_at?: string;
 }
 
@@ -87,6 +97,17 @@ export interface ApiToken extends Named<ApiTokenSpec> {
 
 /** A role that an organization has defined itself. */
 export type CustomRole = Named<CustomRoleSpec>;
+
+/** The person whose tokens use the emulator. */
+export type Account = Entity & { email: string };
+
+/** A member of an organization; its name is the email address. */
+export interface Member extends Named<GivenRole> {
+  userId: string;
+}
+
+/** An invitation that is not accepted yet; its name is the email address. */
+export type Invitation = Named<GivenRole>;
 
 /** Credentials of a cloud provider. */
 export type Credentials = Named<CredentialsSpec>;
@@ -129,6 +150,9 @@ export function createStore() {
   return {
     organizations: new Table<Organization>("organization"),
     apiTokens: new Table<ApiToken>("API token", "API_TOKEN"),
+    accounts: new Table<Account>("account"),
+    members: new Table<Member>("member", "MEMBER_ROLE"),
+    invitations: new Table<Invitation>("invitation", "INVITATION"),
     customRoles: new Table<CustomRole>("custom role", "CUSTOM_ROLE"),
     webhooks: new Table<Webhook>("webhook"),
     credentials: new Table<Credentials>("credentials", "CLUSTER_CREDENTIALS"),
@@ -139,6 +163,7 @@ export function createStore() {
     annotationsGroups: new Table<Named<AnnotationsGroupRequest>>("annotations group", "ANNOTATIONS_GROUP"),
     labelsGroups: new Table<Named<LabelsGroupRequest>>("labels group", "LABELS_GROUP"),
     projects: new Table<Project>("project"),
+    projectRules: new Table<ProjectRule>("deployment rule", "DEPLOYMENT_RULE"),
     environments: new Table<Environment>("environment"),
     stages: new Table<Stage>("deployment stage", "DEPLOYMENT_STAGE"),
     variables: new Table<Variable>("variable", "VARIABLE"),

@@ -27,7 +27,8 @@ async function runEverything(clientUrl: (url: string) => Promise<string>): Promi
   onTestFinished(() => emulator.close());
   const control = new Client(emulator.url, "none");
   const client = new Client(await clientUrl(emulator.url), emulator.tokens.admin);
-  await everyOperation(client, async () => {
+  const direct = new Client(emulator.url, emulator.tokens.admin);
+  await everyOperation(client, direct, async () => {
     await control.post("/_emulator/clock", { advance_ms: 10_000 });
   });
   return control.get<Journal>("/_emulator/requests");
@@ -54,5 +55,5 @@ test.for(proxies)("all requests and responses match the API description", async 
   const found = await report?.();
   expect(found?.violations).toEqual([]);
   expect(found?.uncovered).toEqual([]);
-  expect(found?.checked).toBe(journal.requests.length);
+  expect(found?.checked).toBe(journal.requests.length - 1); // one request is sent without the checker
 });

@@ -1,10 +1,14 @@
 import * as bodies from "./bodies.ts";
 import type { References } from "./bodies.ts";
 import type { Client, Resource } from "../fixtures/client.ts";
-import { everyOrganizationOperation } from "./every-organization-operation.ts";
+import { everyOrganizationOperation, everyRuleOperation } from "./every-organization-operation.ts";
 
-/** Uses every operation of the API, each with success. */
-export async function everyOperation(client: Client, settle: () => Promise<void>): Promise<void> {
+/** Uses every operation of the API, each with success: all but one with `client`, and one with `direct`. */
+export async function everyOperation(
+  client: Client,
+  direct: Client,
+  settle: () => Promise<void>,
+): Promise<void> {
   const [organization] = await client.list("/organization");
   if (!organization) throw new Error("no organization");
   const root = `/organization/${organization.id}`;
@@ -16,6 +20,7 @@ export async function everyOperation(client: Client, settle: () => Promise<void>
   await client.get(`/project/${project.id}`);
   await client.put(`/project/${project.id}`, { name: "shop", description: "all of it" });
   const clusters = await client.list(`${root}/cluster`);
+  await everyRuleOperation(client, direct, project.id, clusters[0]?.id ?? "");
   const environments = `/project/${project.id}/environment`;
   const body = { name: "staging", mode: "STAGING", cluster: clusters[0]?.id };
   const environment = await client.post(environments, body);

@@ -6,6 +6,7 @@ export async function everyOrganizationOperation(client: Client, root: string): 
   await client.list("/availableHelmRepository");
   await credentials(client, root);
   await roles(client, root);
+  await members(client, root);
 }
 
 const vsphere = { vsphere_user: "root", vsphere_password: "secret" };
@@ -74,4 +75,46 @@ async function everyStep(client: Client, path: string, { id }: Resource, edit: o
   await client.get(`${path}/${id}`);
   await client.put(`${path}/${id}`, edit);
   await client.delete(`${path}/${id}`);
+}
+
+async function members(client: Client, root: string): Promise<void> {
+  await client.put("/account", { communication_email: "ada@example.com" });
+  await client.get("/account");
+  const owner = (await client.list(`${root}/availableRole`)).find(({ name }) => name === "Owner");
+  const invite = async (email: string) =>
+    (await client.post(`${root}/inviteMember`, { email, role_id: owner?.id })).id;
+  const invited = await invite("grace@example.com");
+  await client.list(`${root}/inviteMember`);
+  await client.get(`${root}/inviteMember/${invited}`);
+  await client.post(`${root}/inviteMember/${invited}`);
+  await client.delete(`${root}/inviteMember/${await invite("alan@example.com")}`);
+  const grace = (await client.list(`${root}/member`)).find(({ email }) => email === "grace@example.com");
+  await client.put(`${root}/member`, { user_id: grace?.id, role_id: owner?.id });
+  await client.ok("DELETE", `${root}/member`, { user_id: grace?.id });
+}
+
+/**
+ * Every operation on the deployment rules of a project. `direct` talks to the emulator without the checker, which takes
+ * `order` for the id of a rule.
+ */
+export async function everyRuleOperation(
+  client: Client,
+  direct: Client,
+  projectId: string,
+  clusterId: string,
+): Promise<void> {
+  const path = `/project/${projectId}/deploymentRule`;
+  const rule = {
+    name: "nights off",
+    mode: "STAGING",
+    cluster_id: clusterId,
+    timezone: "Europe/Paris",
+    start_time: "1970-01-01T08:00:00Z",
+    stop_time: "1970-01-01T19:00:00Z",
+    weekdays: ["MONDAY"],
+    wildcard: "staging*",
+  };
+  const made = await client.post(path, rule);
+  await direct.put(`${path}/order`, { project_deployment_rule_ids_in_order: [made.id] });
+  await everyStep(client, path, made, { ...rule, auto_stop: true, description: "of the week" });
 }

@@ -181,7 +181,7 @@ test("an optional body may be null; a version and the id of a storage may be emp
 test("a new token can have any of the available roles", async () => {
   const { client, organizationPath } = await startWorld();
   const roles = await client.list(`${organizationPath}/availableRole`);
-  expect(roles.map(({ name }) => name)).toEqual(["Admin", "Read", "Deploy", "Write"]);
+  expect(roles.map(({ name }) => name)).toEqual(["Admin", "Read", "Deploy", "Write", "Owner"]);
   const body = { name: "ci", role_id: roles[2]?.id };
   expect(await client.post(`${organizationPath}/apiToken`, body)).toMatchObject({ role_name: "Deploy" });
 });

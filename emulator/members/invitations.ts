@@ -1,0 +1,81 @@
+import { conflict } from "../http/errors.ts";
+import { organizationOf } from "../http/lookup.ts";
+import { act, get, list, post, remove } from "../http/routing.ts";
+import type { Call, Route } from "../http/routing.ts";
+import type { GivenRole, Invitation } from "../world/records.ts";
+import { uuidOf } from "../world/uuid.ts";
+import type { World } from "../world/world.ts";
+import { addMember } from "./account.ts";
+import { inviteRole } from "./members.ts";
+import { roleMembers, roleWithId } from "./roles.ts";
+import { InviteMemberRequest } from "./schemas.ts";
+
+const many = "/organization/{organizationId}/inviteMember";
+const one = `${many}/{inviteId}`;
+
+const VALID_DAYS = 7;
+
+const roles = { OWNER: "Owner", ADMIN: "Admin", DEVELOPER: "Write", VIEWER: "Read" } as const;
+
+/** Invitations. Accepting one makes its email address a member; one that is not accepted in time expires. */
+export const invitationRoutes: Route[] = [
+  list(many, (call) => call.world.store.invitations.under(organizationOf(call).id), invitationView),
+  post(many, 201, InviteMemberRequest, (call) => {
+    const { world, body } = call;
+    const organization = organizationOf(call);
+    requireNoMember(body.email, organization.id, world);
+    const { email, role = "VIEWER", role_id } = body;
+    const spec: GivenRole =
+      role_id === undefined ? { role: roles[role] } : roleWithId(role_id, organization.id, world);
+    const invitation = { ...world.base(organization.id), name: email, spec };
+    return invitationView(world.add(world.store.invitations, invitation), world);
+  }),
+  get(one, (call) => invitationView(invitationOf(call), call.world)),
+  act(one, 201, (call) => {
+    const { world } = call;
+    const invitation = invitationOf(call);
+    const { id, parentId, name: email, spec } = invitation;
+    if (isExpired(invitation, world)) throw conflict(`the invitation of ${email} has expired`);
+    requireNoMember(email, parentId, world);
+    const view = invitationView(invitation, world);
+    world.record("ACCEPT", world.store.invitations, invitation);
+    world.store.invitations.remove(invitation);
+    addMember(parentId, { userId: uuidOf(`user of ${id}`), email, role: spec }, world);
+    return view;
+  }),
+  remove(one, (call) => call.world.remove(call.world.store.invitations, invitationOf(call))),
+];
+
+function invitationOf({ world, param }: Call): Invitation {
+  return world.store.invitations.get(param("inviteId"));
+}
+
+function requireNoMember(email: string, organizationId: string, { store }: World): void {
+  const isMember = store.members
+    .under(organizationId)
+    .some(({ name }) => name.toLowerCase() === email.toLowerCase());
+  if (isMember) throw conflict(`email: ${email} is a member already`);
+}
+
+function isExpired({ created_at }: Invitation, { clock }: World): boolean {
+  return clock.now() - Date.parse(created_at) > VALID_DAYS * 24 * 3600_000;
+}
+
+function invitationView(invitation: Invitation, world: World): object {
+  const { id, created_at, updated_at, parentId, name: email, spec } = invitation;
+  const [account] = world.store.accounts.all();
+  const organization = world.store.organizations.get(parentId);
+  return {
+    id,
+    created_at,
+    updated_at,
+    email,
+    // The API has no word for a custom role here; `role_id` tells.
+    role: inviteRole(spec) ?? "VIEWER",
+    ...roleMembers(spec, world),
+    invitation_link: `https://console.invalid/login?invitation=${id}`,
+    invitation_status: isExpired(invitation, world) ? "EXPIRED" : "PENDING",
+    organization_name: organization.name,
+    inviter: account?.email ?? "",
+  };
+}

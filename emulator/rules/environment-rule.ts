@@ -1,0 +1,42 @@
+import { notFound } from "../http/errors.ts";
+import { environmentOf } from "../http/lookup.ts";
+import { get, put } from "../http/routing.ts";
+import type { Route } from "../http/routing.ts";
+import type { Environment } from "../world/records.ts";
+import { uuidOf } from "../world/uuid.ts";
+import { setRule } from "./schedule.ts";
+import { EnvironmentRuleRequest } from "./schemas.ts";
+
+/** The deployment rule of an environment. */
+export const environmentRuleRoutes: Route[] = [
+  get("/environment/{environmentId}/deploymentRule", (call) => ruleView(environmentOf(call))),
+  put("/environment/{environmentId}/deploymentRule/{deploymentRuleId}", EnvironmentRuleRequest, (call) => {
+    const { world, body, param } = call;
+    const environment = environmentOf(call);
+    const id = param("deploymentRuleId");
+    if (id !== ruleId(environment)) throw notFound("deployment rule of this environment", id);
+    setRule(environment, body, world);
+    return ruleView(environment);
+  }),
+];
+
+function ruleId({ id }: Environment): string {
+  return uuidOf(`rule ${id}`);
+}
+
+function ruleView(environment: Environment): object {
+  const { created_at, updated_at, rule } = environment;
+  return {
+    id: ruleId(environment),
+    created_at,
+    updated_at,
+    on_demand_preview: false,
+    auto_preview: false,
+    auto_stop: false,
+    timezone: "UTC",
+    start_time: "1970-01-01T08:00:00Z",
+    stop_time: "1970-01-01T19:00:00Z",
+    weekdays: ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY"],
+    ...rule,
+  };
+}
