@@ -25,6 +25,8 @@ export const errorCodes = {
   unexpected_answer: "The answer did not come from the API; it may be the error page of a proxy.",
   unclear_outcome: "It is unknown whether the server carried out a write.",
   interrupted: "Ctrl-C, SIGTERM or SIGHUP ended the run.",
+  server_failing:
+    "The server answered every change for a minute with an error, so the run sent no further change.",
   standstill: "The run waited for something that never comes, and was ended; the report says what was done.",
   incomplete: "Not all planned changes could be made; the report lists the rest.",
   deployment: "A deployment failed, was cancelled, or was not over when `--wait-timeout` ended.",
@@ -119,6 +121,7 @@ export const outcomeCodes = {
   exists: "Someone else has created a resource with that name since the plan was made.",
   deployment: "The service was deployed, and that failed or was cancelled; the message has its state.",
   busy: "Another operation on the resource was still in progress when the time limit ended.",
+  server_failing: "The server answered every change for a minute with an error, so this one was not sent.",
   unclear: "It is unknown whether the resource was created.",
   pending: "The resource was requested, but was not complete when the time limit ended.",
   twins: "The API has two resources with that name.",

@@ -34,6 +34,7 @@ export function stopFor(error: unknown): Stop | undefined {
 }
 
 function reasonOf(error: Error): Stop["reason"] | undefined {
+  if (error instanceof OperationError && error.code === "server_failing") return "server_failing";
   if (error instanceof UnauthorizedError) return "unauthorized";
   if (error instanceof ForbiddenError) return "forbidden";
   return error instanceof RateLimitedError || error instanceof QuotaError ? "quota" : undefined;

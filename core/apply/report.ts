@@ -41,7 +41,7 @@ export interface Outcome {
 /** Why a run ended before everything was tried. */
 export interface Stop {
   /** `standstill`: the run was waiting for an event that can no longer happen. */
-  reason: "unauthorized" | "forbidden" | "quota" | "interrupted" | "standstill";
+  reason: "unauthorized" | "forbidden" | "quota" | "server_failing" | "interrupted" | "standstill";
   message: string;
   /** What would help. */
   remedies?: readonly Remedy[];

@@ -100,7 +100,7 @@ export const reportForm = form(
       form(
         {
           reason: choice(
-            ["unauthorized", "forbidden", "quota", "interrupted", "standstill"],
+            ["unauthorized", "forbidden", "quota", "server_failing", "interrupted", "standstill"],
             "The sort of reason.",
           ),
           message: text("The reason, for people."),

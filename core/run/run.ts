@@ -1,7 +1,7 @@
 import { type Client, type Clock, RequestMeter, systemClock } from "../api/index.ts";
 import { LiveStore, Looks } from "../live/index.ts";
 import { SecretReader, type SecretSources } from "../secrets/index.ts";
-import { defaultLimits, type OperationContext, type OperationLimits } from "../steps/index.ts";
+import { Breaker, defaultLimits, type OperationContext, type OperationLimits } from "../steps/index.ts";
 
 /** The settings of a run. */
 export interface RunSettings {
@@ -22,6 +22,7 @@ export interface RunSettings {
 /** One run: a client with a meter of its own, the live state, and the secrets that this run has read. */
 export interface Run extends OperationContext {
   secrets: SecretReader;
+  breaker: Breaker;
 }
 
 /**
@@ -37,6 +38,7 @@ export function startRun(client: Client, settings: RunSettings = {}): Run {
     live,
     looks: new Looks(metered, clock, live, gathering),
     limits: { ...defaultLimits, ...limits },
+    breaker: new Breaker(clock),
     secrets: new SecretReader(settings.secrets ?? { environment: {}, allowCommands: false }, { signal }),
     ...(signal && { signal }),
   };

@@ -2,6 +2,7 @@ import type { Client, Clock } from "../api/index.ts";
 import type { UnkeptField } from "../fields/unkept.ts";
 import type { Fields } from "../json.ts";
 import type { SecretReader } from "../secrets/source.ts";
+import type { Breaker } from "./breaker.ts";
 import type { RemarkCode } from "./remark.ts";
 import type { LiveStore, Looks } from "../live/index.ts";
 
@@ -14,6 +15,8 @@ export interface OperationContext {
   /** Lists of what a parent holds, shared by all that look at the same one. */
   looks: Looks;
   limits: OperationLimits;
+  /** Ends the writes of a run on a server that answers each with an error; absent: each write finds out by itself. */
+  breaker?: Breaker;
   /** Reads the values of secrets; without it none can be written. */
   secrets?: SecretReader;
   /** Ends waits; a request under way is finished. */
@@ -38,7 +41,7 @@ export function finishing(context: OperationContext): OperationContext {
 /** The same for what would be lost if it ended halfway: above the cap of the run as well. */
 export function saving(context: OperationContext): OperationContext {
   const { client, looks } = context;
-  return { ...context, client: client.saving, looks: looks.saving, signal: undefined };
+  return { ...context, client: client.saving, looks: looks.saving, signal: undefined, breaker: undefined };
 }
 
 export const defaultLimits: OperationLimits = { clone: 300_000, deletion: 600_000, busy: 120_000 };

@@ -23,6 +23,7 @@ export class OperationError extends Error {
     | "no_secrets"
     | "exists"
     | "busy"
+    | "server_failing"
     | "unclear"
     | "pending"
     | "deployment"

@@ -1,3 +1,4 @@
+export { Breaker } from "./breaker.ts";
 export { cloneResource, resumeClone } from "./clone.ts";
 export { refuseUnlessCopy, withoutRemovals } from "./copy.ts";
 export { defaultLimits, type Done, type OperationContext, type OperationLimits } from "./context.ts";

@@ -1,4 +1,10 @@
-import { ConflictError, ServerError, UnclearOutcomeError, UnexpectedAnswerError } from "../api/index.ts";
+import {
+  ApiError,
+  ConflictError,
+  ServerError,
+  UnclearOutcomeError,
+  UnexpectedAnswerError,
+} from "../api/index.ts";
 import type { OperationContext } from "./context.ts";
 import { messageOf, OperationError, unclear } from "./errors.ts";
 import { pollDelay, until } from "./wait.ts";
@@ -123,7 +129,7 @@ export async function write<Body, Result>(
   { policy, words, limit, look, send }: Write<Body, Result>,
   tries = new Tries(),
 ): Promise<Result> {
-  const { clock, signal } = context;
+  const { clock, signal, breaker } = context;
   const lookSafely = async (): Promise<Verdict<Body, Result>> => {
     try {
       return await look(tries);
@@ -132,11 +138,25 @@ export async function write<Body, Result>(
       throw unclear(words.perhaps, `${words.checking} failed: ${messageOf(error)}`, error);
     }
   };
+  const mayTry = (): boolean => {
+    // Looks alone cost little, because they are shared.
+    if (tries.isBegun && !tries.maySend(policy)) return true;
+    try {
+      return breaker?.mayTry() ?? true;
+    } catch (error) {
+      throw tries.isPerhaps ? unclear(words.perhaps, messageOf(error), error) : error;
+    }
+  };
   /** When the present row of errors 500 began, in milliseconds of all tries. */
   let erredAt: number | undefined;
   const tryOnce = async (attempt: number, spent: number): Promise<{ end: Result } | undefined> => {
     const delay = pollDelay(attempt);
     await clock.sleep(tries.isPerhaps ? Math.max(policy.pause, delay) : delay, signal);
+    if (!mayTry()) {
+      // Time in which nothing may be sent does not count.
+      if (erredAt !== undefined) erredAt = spent;
+      return undefined;
+    }
     const before = await lookSafely();
     if (before === "wait") return undefined;
     if ("end" in before) return before;
@@ -144,11 +164,14 @@ export async function write<Body, Result>(
     tries.sending(clock.now());
     try {
       const result = await send(before.send, tries);
+      breaker?.answered();
       if (result !== undefined) return { end: result };
       erredAt = undefined;
       tries.learn(saysNothing);
     } catch (error) {
       erredAt = isServerError(error) ? (erredAt ?? spent) : undefined;
+      if (erredAt !== undefined) breaker?.failed(tries, error);
+      else if (isRefusal(error)) breaker?.answered();
       if (!tries.learn(error)) {
         if (!tries.isPerhaps || error instanceof OperationError) throw error;
         throw unclear(words.perhaps, `the next try failed: ${messageOf(error)}`, error);
@@ -163,6 +186,7 @@ export async function write<Body, Result>(
     tries.isPerhaps ? unclear(words.perhaps, "the run was interrupted", interruption) : undefined,
   );
   if (done) return done.end;
+  if (!tries.isBegun && breaker?.isTripped) throw breaker.failing();
   const { failure: cause } = tries;
   const seconds = (erredAt === undefined ? limit : Math.min(limit, patience)) / 1000;
   if (tries.isAccepted)
@@ -183,6 +207,11 @@ const saysNothing = new Error("the answer does not say what has been done");
 function isServerError(error: unknown): boolean {
   const { cause } = error instanceof UnclearOutcomeError ? error : {};
   return cause instanceof ServerError && cause.status !== 408 && cause.status !== 504;
+}
+
+/** Whether the server has answered, and refused the request: it works. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.status !== undefined && error.status < 500;
 }
 
 /** Whether an answer that says nothing else says that the request has been accepted: 201 or 202. */

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { retainedProperty, secretProperty } from "../lifecycle/internal.ts";
+import { resourceProperty, retainedProperty, secretProperty } from "../lifecycle/internal.ts";
 import { withholdReferences } from "./previews.ts";
 import { providerOf } from "./provider.ts";
 import { type Hidden, secretPointers, withHidden } from "./secrets.ts";
@@ -33,6 +33,7 @@ export abstract class ApiResource extends pulumi.dynamic.Resource {
     const unset = Object.fromEntries(names.map((output) => [output, undefined]));
     const internal = {
       [secretProperty]: secretPointers(args),
+      [resourceProperty]: name,
       [retainedProperty]: options?.retainOnDelete === true ? true : undefined,
     };
     super(
@@ -45,6 +46,11 @@ export abstract class ApiResource extends pulumi.dynamic.Resource {
       kind,
     );
     withholdReferences(this, references);
+    if (options?.replaceOnChanges !== undefined && options.replaceOnChanges.length > 0)
+      void pulumi.log.warn(
+        "replaceOnChanges has no effect, because Pulumi does not tell it to dynamic providers; use `pulumi up --replace URN`, or the plugin",
+        this,
+      );
   }
 }
 

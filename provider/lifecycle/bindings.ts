@@ -22,6 +22,7 @@ export interface Successor {
  */
 export class Bindings {
   readonly #byId = new Map<string, Binding>();
+  readonly #owners = new Map<string, string>();
   readonly #claims = new Set<string>();
   readonly #retries = new Set<string>();
   readonly #successors: Successor[] = [];
@@ -29,6 +30,16 @@ export class Bindings {
 
   of(id: string): Binding | undefined {
     return this.#byId.get(id);
+  }
+
+  /** Notes which resource of the program has a live resource in its state. */
+  own(id: string, resource: string | undefined): void {
+    if (resource !== undefined) this.#owners.set(id, resource);
+  }
+
+  /** Whether the state of a resource of the program has that live resource. */
+  isOwn(id: string, resource: string | undefined): boolean {
+    return resource !== undefined && this.#owners.get(id) === resource;
   }
 
   /** Notes that a resource of the state stays, unless a replacement of it has been noted. */

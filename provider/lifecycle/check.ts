@@ -16,7 +16,7 @@ import {
   readInputs,
   type StatedInputs,
 } from "./inputs.ts";
-import { retainedProperty } from "./internal.ts";
+import { resourceProperty, retainedProperty } from "./internal.ts";
 import { objectionsAt } from "./possible.ts";
 import { pointerOf, Secrets, withHidden } from "./secrets.ts";
 import { hasUnknown, unknownValue } from "./unknown.ts";
@@ -57,6 +57,7 @@ export function check(kind: Kind, olds: Properties, news: Properties, claims = n
       ...inputs,
       ...secrets.properties,
       ...(news[retainedProperty] === true && { [retainedProperty]: true }),
+      ...(typeof news[resourceProperty] === "string" && { [resourceProperty]: news[resourceProperty] }),
     },
     failures: failures.map(({ property, reason }) => ({ property, reason: secrets.hide(reason) })),
   };

@@ -1,7 +1,8 @@
 import type { Kind } from "../../core/kinds/index.ts";
 import { type Done, OperationError } from "../../core/steps/index.ts";
 import { RefusedError, UnfinishedError } from "./errors.ts";
-import { engineProperties, type Properties, readInputs } from "./inputs.ts";
+import { engineProperties, type Properties, readInputs, textOf } from "./inputs.ts";
+import { resourceProperty } from "./internal.ts";
 import { make } from "./make.ts";
 import { memoryOf, memoryOutputs, outputsOf } from "./outputs.ts";
 import { withStatedParts } from "./parts.ts";
@@ -29,7 +30,14 @@ export async function create(
   const memory = memoryOf(stated);
   let known: string | undefined;
   try {
-    const { done, fields } = await make({ session, kind, parentId, stated, onId: (id) => (known = id) });
+    const { done, fields } = await make({
+      session,
+      kind,
+      parentId,
+      stated,
+      resource: textOf(news, resourceProperty),
+      onId: (id) => (known = id),
+    });
     known = done.id;
     const live = await liveAfter(session, kind, parentId, done);
     return { id: known, outs: outputsOf(withStatedParts(live, done, memory), memory, fields), done };

@@ -65,7 +65,13 @@ export function diff(olds: Properties, news: Properties): Difference {
       : ["triggers"]),
   ];
   const isOtherWait = (olds["wait"] ?? false) !== (news["wait"] ?? false);
-  return { changes: replaces.length > 0 || isOtherWait, replaces, deleteBeforeReplace: false, fields: [] };
+  return {
+    changes: replaces.length > 0 || isOtherWait,
+    replaces,
+    deleteBeforeReplace: false,
+    keepsName: false,
+    fields: [],
+  };
 }
 
 /**

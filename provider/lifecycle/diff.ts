@@ -9,7 +9,7 @@ import { camelCase } from "./casing.ts";
 import { type Bindings, boundTwice } from "./bindings.ts";
 import { fieldsAmong, type Properties, readInputs, type StatedInputs, textOf } from "./inputs.ts";
 import { RefusedError } from "./errors.ts";
-import { retainedProperty } from "./internal.ts";
+import { resourceProperty, retainedProperty } from "./internal.ts";
 import { type Memory, parentProperty, recall } from "./outputs.ts";
 import { withChangedValues } from "./parts.ts";
 import { objections, refuse } from "./possible.ts";
@@ -25,6 +25,8 @@ export interface Difference {
    * is created.
    */
   deleteBeforeReplace: boolean;
+  /** Whether a replacement has the name and the parent of the old resource. */
+  keepsName: boolean;
   /** The known changes; there may be others where an input is not known yet. */
   fields: FieldChange[];
 }
@@ -45,6 +47,7 @@ export function diff(
   if (bindings.of(id) === "adopted") throw boundTwice(kind, id);
   const result = difference(kind, olds, news);
   const stated = readInputs(kind, news);
+  bindings.own(id, textOf(news, resourceProperty));
   if (result.replaces.length > 0) {
     refuseLoss(kind, olds, stated);
     if (news[retainedProperty] === true) refuseRetained(kind, olds, stated);
@@ -76,7 +79,7 @@ function refuseRetained(kind: Kind, olds: Properties, stated: StatedInputs): voi
   // Unknown values may turn out to need no replacement; a creation with an unknown outcome is tried again.
   if (isNamedAnew || hasUnknown(stated.fields) || recall(olds).isUnclear) return;
   throw new RefusedError(
-    `the ${kind.name} "${stated.name}" must be replaced, but its option \`retainOnDelete: true\` keeps the old one and its name; remove the option, or give the new one another name`,
+    `the ${kind.name} "${stated.name}" must be replaced, but its option \`retainOnDelete: true\` keeps the old one and its name; remove the option and run \`pulumi up\` before you make the change, or give the new one another name`,
   );
 }
 
@@ -84,10 +87,12 @@ function refuseRetained(kind: Kind, olds: Properties, stated: StatedInputs): voi
 export function difference(kind: Kind, olds: Properties, news: Properties): Difference {
   const memory = recall(olds);
   // If the resource does not exist, its entry in the state is removed and the resource is created again.
-  if (memory.isUnclear) return { changes: true, replaces: ["name"], deleteBeforeReplace: true, fields: [] };
+  if (memory.isUnclear)
+    return { changes: true, replaces: ["name"], deleteBeforeReplace: true, keepsName: false, fields: [] };
   const stated = readInputs(kind, news);
+  const place = placeChanges(kind, olds, stated);
   const changes = [
-    ...placeChanges(kind, olds, stated),
+    ...place,
     ...unknownAlternatives(kind, stated),
     ...fieldChanges(kind, memory, olds, stated),
     // A deletion gets only the outputs, so that a change of it has to be kept there.
@@ -108,6 +113,7 @@ export function difference(kind: Kind, olds: Properties, news: Properties): Diff
     changes: changes.length > 0 || memory.isUnfinished || hasUnknown(stated.fields),
     replaces: [...new Set(replaces)],
     deleteBeforeReplace: true,
+    keepsName: place.length === 0,
     fields: changes,
   };
 }

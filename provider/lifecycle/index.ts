@@ -31,8 +31,8 @@ export async function diff(
   id: string,
   olds: Properties,
   news: Properties,
-): Promise<Omit<Difference, "fields">> {
-  const { fields: _fields, ...difference } = lifecycle.diff(kind, id, olds, news);
+): Promise<Omit<Difference, "fields" | "keepsName">> {
+  const { fields: _fields, keepsName: _keepsName, ...difference } = lifecycle.diff(kind, id, olds, news);
   return difference;
 }
 

@@ -6,5 +6,11 @@
 /** The property that lists the inputs that are secret, as JSON pointers: `["/gitToken"]`. */
 export const secretProperty = "__secret";
 
+/**
+ * The property that names the resource in its program. It tells a creation in the place of a resource, which the engine
+ * has not deleted, from the creation of another one.
+ */
+export const resourceProperty = "__resource";
+
 /** The property that is true where the resource stays on the server when the engine would delete it. */
 export const retainedProperty = "__retained";

@@ -184,7 +184,7 @@ export class Lifecycle {
     const key = JSON.stringify(settings);
     const session =
       this.#sessions.get(key) ??
-      new ProviderSession(settings, this.#bindings, this.#environment, this.#ending.signal);
+      new ProviderSession(settings, this.#bindings, this.#environment, this.#warn, this.#ending.signal);
     this.#sessions.set(key, session);
     return session;
   }

@@ -22,6 +22,8 @@ export interface Creating {
   kind: Kind;
   parentId: string;
   stated: StatedInputs;
+  /** What the program calls it; undefined if that is not known. */
+  resource: string | undefined;
   /** To be called as soon as the resource may exist, so that the state keeps it. */
   onId(id: string): void;
 }
@@ -43,10 +45,12 @@ export async function make(making: Creating): Promise<MadeResource> {
   const isClone = stated.cloneFrom !== undefined;
   // Continue a clone that an earlier pass has requested.
   if (occupant && !(isRetried && isClone)) {
-    if (stated.adopt || session.settings.adopt || isRetried) return takeOver(making, occupant);
+    // The state has it already, and waits for its successor: a replacement whose deletion was left out was undone.
+    const isOwn = session.bindings.isOwn(occupant.id, making.resource);
+    if (stated.adopt || session.settings.adopt || isRetried || isOwn) return takeOver(making, occupant);
     refuseBound(making, occupant.id);
     throw new RefusedError(
-      `the name is taken: there is a ${kind.name} "${occupant.name}" (${occupant.id}) already; set \`adopt: true\` to take it over (or INFRASYNC_ADOPT=true, for all resources of a run), or choose another name`,
+      `the name is taken: there is a ${kind.name} "${occupant.name}" (${occupant.id}) already; set \`adopt: true\` to take it over (or INFRASYNC_ADOPT=true, for all resources of a run), or choose another name; if it is to be replaced (\`--replace\`, a taint), set \`deleteBeforeReplace: true\` on the resource`,
     );
   }
   if (!occupant) await refuseAnotherName(making);
@@ -99,12 +103,13 @@ async function refuseAnotherName({ session, kind, parentId, stated }: Creating):
 function refuseBound(making: Creating, id: string): void {
   const binding = making.session.bindings.of(id);
   if (binding === "replaced") throw new RefusedError(stillThere(making, id));
+  if (binding === "kept" && making.session.bindings.isOwn(id, making.resource)) return;
   if (binding !== undefined) throw boundTwice(making.kind, id);
 }
 
 /** The error of a replacement whose predecessor still exists: names are unique. */
 function stillThere({ kind, stated }: Creating, id: string): string {
-  return `"${stated.name}" cannot be created before the ${kind.name} that it replaces (${id}) is deleted, because names are unique; remove \`deleteBeforeReplace: false\`, or give it another name`;
+  return `"${stated.name}" cannot be created before the ${kind.name} that it replaces (${id}) is deleted, because names are unique; undo the change and run \`pulumi up\`, remove \`deleteBeforeReplace: false\` or \`retainOnDelete: true\` and run it again, and then make the change, or give it another name`;
 }
 
 /** The live resource of that id; undefined when it was the predecessor of this resource and has been deleted. */

@@ -38,11 +38,15 @@ export class ProviderSession {
   #organization: Promise<string> | undefined;
   #successors: Promise<unknown> = Promise.resolve();
 
-  /** @param signal ends waits and reads */
+  /**
+   * @param warn shows the user a warning
+   * @param signal ends waits and reads
+   */
   constructor(
     settings: ProviderSettings,
     bindings: Bindings,
-    environment: NodeJS.ProcessEnv = process.env,
+    environment: NodeJS.ProcessEnv,
+    warn: (message: string) => void,
     signal?: AbortSignal,
   ) {
     const { baseUrl, token, scheme, insecureHttp, onQuota, cloneTimeout } = settings;
@@ -53,7 +57,7 @@ export class ProviderSession {
       token,
       insecureHttp,
       onQuota,
-      onWait: tellOfQuota,
+      onWait: (wait) => tellOfQuota(wait, warn),
       environment,
       ...(scheme && { scheme }),
       ...(signal && { signal }),
@@ -152,10 +156,8 @@ export class ProviderSession {
   }
 }
 
-/** Tells why a run waits, perhaps for an hour. The engine shows standard error of a provider. */
-function tellOfQuota({ reason, until }: Wait): void {
+/** Tells why a run waits, perhaps for an hour. */
+function tellOfQuota({ reason, until }: Wait, warn: (message: string) => void): void {
   if (reason === "quota")
-    console.error(
-      `the request quota of the token is used up; continuing at ${until.toISOString().slice(11, 19)} UTC`,
-    );
+    warn(`the request quota of the token is used up; continuing at ${until.toISOString().slice(11, 19)} UTC`);
 }

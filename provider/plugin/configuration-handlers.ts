@@ -65,6 +65,8 @@ export function configurationHandlers(provider: Provider, engine: Engine, versio
       const answer = new messages.ConfigureResponse();
       answer.setAcceptsecrets(true);
       answer.setSupportspreview(true);
+      // The provider names nothing itself, so a user can disable that, which makes the engine delete before it replaces.
+      answer.setSupportsAutonamingConfiguration(true);
       return answer;
     },
 

@@ -2,9 +2,11 @@ import type { Failure } from "../lifecycle/check.ts";
 import { deploymentKind } from "../lifecycle/deployment.ts";
 import type { PropertyChange } from "../lifecycle/details.ts";
 import type { Properties } from "../lifecycle/inputs.ts";
-import { secretProperty } from "../lifecycle/internal.ts";
+import { resourceProperty, secretProperty } from "../lifecycle/internal.ts";
 import { Lifecycle } from "../lifecycle/lifecycle.ts";
+import { Secrets } from "../lifecycle/secrets.ts";
 import type { Config } from "../lifecycle/settings.ts";
+import { unknownValue } from "../lifecycle/unknown.ts";
 import { checkConfiguration, configOf } from "./configuration.ts";
 import { kindOfUrn, nameOfToken } from "./types.ts";
 
@@ -35,6 +37,11 @@ export class Provider {
   }
 
   checkConfig(news: Properties): { inputs: Properties; failures: Failure[] } {
+    if (isPlain(news, "token"))
+      this.#tell(
+        "warning",
+        "infrasync:token is readable in the configuration of the stack: run `pulumi config set --secret infrasync:token`, and create a new token, because others may have seen this one",
+      );
     return checkConfiguration(news);
   }
 
@@ -43,7 +50,14 @@ export class Provider {
   }
 
   check(urn: string, olds: Properties, news: Properties): { inputs: Properties; failures: Failure[] } {
-    return this.#lifecycle.check(kindOfUrn(urn), olds, withSecretInputs(news));
+    const checked = this.#lifecycle.check(kindOfUrn(urn), olds, withSecretInputs(news));
+    const secrets = new Secrets(checked.inputs);
+    // The engine prints the value of a property that a failure names.
+    const failures = checked.failures.map(({ property, reason }) => ({
+      property: secrets.touches(`/${property.split(/[.[]/)[0] ?? ""}`) ? "" : property,
+      reason,
+    }));
+    return { ...checked, failures };
   }
 
   diff(
@@ -52,11 +66,15 @@ export class Provider {
     { oldInputs, oldOutputs, inputs }: Record<"oldInputs" | "oldOutputs" | "inputs", Properties>,
   ): DetailedDifference {
     const kind = kindOfUrn(urn);
-    const difference = this.#lifecycle.diff(kind, id, oldOutputs, inputs);
+    const difference = this.#lifecycle.diff(kind, id, oldOutputs, named(inputs, urn));
     const details = this.#lifecycle.details(kind, difference, { oldInputs, oldOutputs, inputs });
+    // The engine does not tell a plugin the options of a resource.
+    const retained = difference.keepsName
+      ? "; the old one is deleted first, so this fails if `retainOnDelete: true` keeps it"
+      : "";
     for (const { path, replaces } of details)
       if (replaces !== undefined)
-        this.#tellOnce(`a change of ${path} replaces the ${kind}: ${replaces}`, urn);
+        this.#tellOnce(`a change of ${path} replaces the ${kind}: ${replaces}${retained}`, urn);
     const { changes, replaces, deleteBeforeReplace } = difference;
     return { changes, replaces, deleteBeforeReplace, details };
   }
@@ -69,7 +87,7 @@ export class Provider {
   }
 
   create(urn: string, inputs: Properties): Promise<{ id: string; outs: Properties }> {
-    return this.#lifecycle.create(kindOfUrn(urn), inputs, this.#config);
+    return this.#lifecycle.create(kindOfUrn(urn), named(inputs, urn), this.#config);
   }
 
   /** Reads a resource of the state, or one that is not in it yet; an empty id when there is none. */
@@ -122,6 +140,15 @@ export class Provider {
     this.#told.add(key);
     this.#tell("info", message, urn);
   }
+}
+
+/** Whether a setting is stated and not marked as a secret. */
+function isPlain(news: Properties, key: string): boolean {
+  return typeof news[key] === "string" && news[key] !== unknownValue && !new Secrets(news).has(`/${key}`);
+}
+
+function named(inputs: Properties, urn: string): Properties {
+  return { ...inputs, [resourceProperty]: urn };
 }
 
 function secretsOf({ [secretProperty]: pointers }: Properties): Properties {

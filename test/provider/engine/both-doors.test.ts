@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { summary } from "../../fixtures/harness.ts";
+import { frontEnds } from "./front-ends.ts";
 import { nothing, shop, start } from "./shop.ts";
 
 const manifests = `
@@ -25,22 +26,28 @@ source: { image: { registry: docker-hub, image_name: acme/report, tag: 1.4.2 } }
 schedule: { cronjob: { scheduled_at: "0 3 * * *", timezone: Europe/Paris } }
 `;
 
-test("resources created by the CLI or by Pulumi show no change in the other", async (context) => {
-  const { server, stack } = await start(context, shop());
-  expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
-  expect(summary(await server.plan(manifests))).toEqual([]);
+test.for(frontEnds)(
+  "$name: resources created by the CLI or by Pulumi show no change in the other",
+  async (frontEnd, context) => {
+    const { server, stack } = await start(context, shop(), {}, frontEnd);
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    expect(summary(await server.plan(manifests))).toEqual([]);
 
-  await server.reconcile(manifests.replace("schedule: ", "cpu: 900\nschedule: "));
-  await stack.refresh();
-  await stack.rewrite(shop("cpu: 900,"));
-  expect(await stack.up()).toMatchObject(nothing);
-});
+    await server.reconcile(manifests.replace("schedule: ", "cpu: 900\nschedule: "));
+    await stack.refresh();
+    await stack.rewrite(shop("cpu: 900,"));
+    expect(await stack.up()).toMatchObject(nothing);
+  },
+);
 
-test("Pulumi adopts resources of the command line without a write", async (context) => {
-  const adopting = shop("adopt: true,").replaceAll(/(name: "(?:shop|staging|api)")/g, "$1, adopt: true");
-  const { server, stack } = await start(context, adopting);
-  await server.reconcile(manifests);
-  await server.forgetRequests();
-  expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
-  expect(await server.writes()).toEqual([]);
-});
+test.for(frontEnds)(
+  "$name: Pulumi adopts resources of the command line without a write",
+  async (frontEnd, context) => {
+    const adopting = shop("adopt: true,").replaceAll(/(name: "(?:shop|staging|api)")/g, "$1, adopt: true");
+    const { server, stack } = await start(context, adopting, {}, frontEnd);
+    await server.reconcile(manifests);
+    await server.forgetRequests();
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    expect(await server.writes()).toEqual([]);
+  },
+);

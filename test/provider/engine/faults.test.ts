@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Harness } from "../../fixtures/harness.ts";
 import { faultGrid, faultKinds, isSoak, seed } from "../../fixtures/fault-kinds.ts";
+import { frontEnds } from "./front-ends.ts";
 import type { Stack } from "./stack.ts";
 import { nothing, program, start } from "./shop.ts";
 
@@ -18,16 +19,18 @@ const text = program(`
 `);
 
 /** About as many positions as an `up` without faults sends requests; four of the cases, or all in a soak. */
-const chosen = faultGrid(20).filter((_case, index) => isSoak || index % 57 === (seed * 17) % 57);
+const chosen = faultGrid(20)
+  .filter((_case, index) => isSoak || index % 57 === (seed * 17) % 57)
+  .flatMap((fault) => frontEnds.map((frontEnd) => ({ ...fault, frontEnd })));
 
 let runs = 0;
 let hit = 0;
 let mended = 0;
 
 test.for(chosen)(
-  "request $position of an up: $kind; another up completes it, without a duplicate or an orphan",
-  async ({ position, kind }, context) => {
-    const { server, stack } = await start(context, text);
+  "$frontEnd.name, request $position of an up: $kind; another up completes it, without a duplicate or an orphan",
+  async ({ position, kind, frontEnd }, context) => {
+    const { server, stack } = await start(context, text, {}, frontEnd);
     await server.api("POST", "/_emulator/faults", [{ ...faultKinds[kind], after: position, times: 1 }]);
     const first = await stack.up();
     runs += 1;

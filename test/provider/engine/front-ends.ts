@@ -12,6 +12,8 @@ export interface FrontEnd {
 /** The line with which programs import the classes of the dynamic provider. */
 export const importOfClasses = `import { Application, Environment, Job, Project } from "infrasync/provider";`;
 
+const importsOfClasses = /import \{[^}]*\} from "infrasync\/provider";/g;
+
 /** The project file of a Node program that uses the plugin of the package that it has installed. */
 export const pluginProject = (runtime: string) => `name: test
 runtime: ${runtime}
@@ -19,6 +21,8 @@ plugins:
   providers:
     - name: infrasync
       path: node_modules/.bin
+config:
+  pulumi:autonaming: { value: { providers: { infrasync: { mode: disabled } } } }
 `;
 
 /** The properties of each resource, which a class has to know in order to have outputs. */
@@ -43,8 +47,10 @@ export const dynamicProvider: FrontEnd = { name: "dynamic", of: (program) => pro
 
 export const plugin: FrontEnd = {
   name: "plugin",
-  of: (program) =>
-    program.replace(importOfClasses, () => `import * as sdk from "@pulumi/pulumi";\n${classes}`),
+  of(program) {
+    const rest = program.replaceAll(importsOfClasses, "");
+    return rest === program ? program : `import * as sdk from "@pulumi/pulumi";\n${classes}\n${rest}`;
+  },
   files: { "Pulumi.yaml": pluginProject("nodejs") },
 };
 

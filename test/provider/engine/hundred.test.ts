@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { frontEnds } from "./front-ends.ts";
 import { nothing, program, start } from "./shop.ts";
 
 const text = program(`
@@ -15,15 +16,18 @@ const text = program(`
   }
 `);
 
-test("100 jobs in 5 environments cost one request each to create, none to preview, at most ten to refresh", async (context) => {
-  const { server, stack } = await start(context, text);
-  expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
-  // The 106, the organization, the projects, the environments, the services of each environment, the registries. Lists
-  // older than five seconds are read again, which happens on a busy machine.
-  expect((await server.seen()).length).toBeLessThanOrEqual(106 + 3 + 4 * 5 + 1);
-  await server.forgetRequests();
-  expect(await stack.preview()).toMatchObject(nothing);
-  expect(await server.seen()).toEqual([]);
-  expect(await stack.refresh()).toMatchObject(nothing);
-  expect((await server.seen()).length).toBeLessThanOrEqual(10);
-});
+test.for(frontEnds)(
+  "$name: 100 jobs in 5 environments cost one request each to create, none to preview, at most ten to refresh",
+  async (frontEnd, context) => {
+    const { server, stack } = await start(context, text, {}, frontEnd);
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    // The 106, the organization, the projects, the environments, the services of each environment, the registries. Lists
+    // older than five seconds are read again, which happens on a busy machine.
+    expect((await server.seen()).length).toBeLessThanOrEqual(106 + 3 + 4 * 5 + 1);
+    await server.forgetRequests();
+    expect(await stack.preview()).toMatchObject(nothing);
+    expect(await server.seen()).toEqual([]);
+    expect(await stack.refresh()).toMatchObject(nothing);
+    expect((await server.seen()).length).toBeLessThanOrEqual(10);
+  },
+);

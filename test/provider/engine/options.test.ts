@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { frontEnds } from "./front-ends.ts";
 import { program, start } from "./shop.ts";
 
 const base = `
@@ -13,61 +14,66 @@ const base = `
     }, options);
 `;
 
-test("protect, retainOnDelete, ignoreChanges, aliases and deleteBeforeReplace work as in other providers", async (context) => {
-  const { server, stack } = await start(
-    context,
-    program(`${base}
+test.for(frontEnds)(
+  "$name: protect, retainOnDelete, ignoreChanges, aliases and deleteBeforeReplace work as in other providers",
+  async (frontEnd, context) => {
+    const { server, stack } = await start(
+      context,
+      program(`${base}
       job("protected", {}, { protect: true });
       job("retained", {}, { retainOnDelete: true });
       job("ignoring", { cpu: 600 }, { ignoreChanges: ["cpu"] });
       job("old", { name: "renamed" });
       job("first", {}, { deleteBeforeReplace: false });
     `),
-  );
-  expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
-  await server.reconcile([{ kind: "Job", environment: "shop/staging", name: "ignoring", cpu: 900 }]);
-  await stack.refresh();
-  const before = await server.everything();
+      {},
+      frontEnd,
+    );
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    await server.reconcile([{ kind: "Job", environment: "shop/staging", name: "ignoring", cpu: 900 }]);
+    await stack.refresh();
+    const before = await server.everything();
 
-  await stack.rewrite(
-    program(`${base}
+    await stack.rewrite(
+      program(`${base}
       job("ignoring", { cpu: 650 }, { ignoreChanges: ["cpu"] });
       job("new", { name: "renamed" }, { aliases: [{ name: "old" }] });
       job("first", {}, { deleteBeforeReplace: false });
     `),
-  );
-  const { exitCode, errors, steps } = await stack.up("--continue-on-error");
-  expect(exitCode).not.toBe(0);
-  expect(errors.join("\n")).toContain("protect");
-  expect(steps).not.toContain("update Job ignoring");
-  expect(await server.everything()).toEqual(before);
+    );
+    const { exitCode, errors, steps } = await stack.up("--continue-on-error");
+    expect(exitCode).not.toBe(0);
+    expect(errors.join("\n")).toContain("protect");
+    expect(steps).not.toContain("update Job ignoring");
+    expect(await server.everything()).toEqual(before);
 
-  await stack.rewrite(
-    program(`${base}
+    await stack.rewrite(
+      program(`${base}
       job("protected", {}, { protect: false });
       job("ignoring", { cpu: 650 }, { ignoreChanges: ["cpu"] });
       job("new", { name: "renamed" }, { aliases: [{ name: "old" }] });
       const schedule = { cronjob: { scheduledAt: "0 3 * * *" } };
       job("first", { name: "second", schedule }, { deleteBeforeReplace: false });
     `),
-  );
-  expect(await stack.up()).toMatchObject({
-    exitCode: 0,
-    errors: [],
-    steps: ["create-replacement Job first", "delete-replaced Job first"],
-  });
-  const after = await server.everything();
-  expect(after.get("shop/staging/JOB second")).toMatchObject({ job_type: "CRON" });
-  before.delete("shop/staging/JOB first");
-  after.delete("shop/staging/JOB second");
-  expect(after).toEqual(before);
-  const { resources } = await stack.export();
-  expect(resources.map(({ urn }) => urn.split("::").at(-1)).toSorted()).toEqual([
-    "first",
-    "ignoring",
-    "new",
-    "protected",
-    "shop",
-    "staging",
-  ]);
-});
+    );
+    expect(await stack.up()).toMatchObject({
+      exitCode: 0,
+      errors: [],
+      steps: ["create-replacement Job first", "delete-replaced Job first"],
+    });
+    const after = await server.everything();
+    expect(after.get("shop/staging/JOB second")).toMatchObject({ job_type: "CRON" });
+    before.delete("shop/staging/JOB first");
+    after.delete("shop/staging/JOB second");
+    expect(after).toEqual(before);
+    const { resources } = await stack.export();
+    expect(resources.map(({ urn }) => urn.split("::").at(-1)).toSorted()).toEqual([
+      "first",
+      "ignoring",
+      "new",
+      "protected",
+      "shop",
+      "staging",
+    ]);
+  },
+);

@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
 import { writePluginArchive } from "../../../tools/plugin-archive.ts";
-import { dynamicProvider, plugin, pluginProject } from "./front-ends.ts";
+import { plugin, pluginProject } from "./front-ends.ts";
 import { nothing, program, shop, start } from "./shop.ts";
 
 const canary = "hunter2-canary";
@@ -152,7 +152,7 @@ test("the archive of the plugin is small, and Pulumi installs it and starts it",
 });
 
 test("a killed engine leaves no plugin", async (context) => {
-  const { stack } = await start(context, plugin.of(shop()), {}, plugin);
+  const { stack } = await start(context, shop(), {}, plugin);
   const { exitCode, stdout, stderr } = await stack.shell(
     `pulumi up --yes --skip-preview > up.log 2>&1 &
      engine=$!
@@ -178,7 +178,7 @@ test("a stack of the dynamic provider becomes one of the plugin by aliases, with
         secrets: { DB: "${canary}" },
       }, of("Job"));
     `);
-  const { server, stack } = await start(context, dynamicProvider.of(text("{}")));
+  const { server, stack } = await start(context, text("{}"));
   expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
   const before = await server.everything();
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { frontEnds } from "./front-ends.ts";
 import type { Run } from "./pulumi-run.ts";
 import { program, start } from "./shop.ts";
 
@@ -14,90 +15,100 @@ ${program(`
   });
 `)}`;
 
-test("no state and no output contains the token or a secret input in plain text", async (context) => {
-  const { server, stack } = await start(context, text);
-  const token = stack.environment["INFRASYNC_TOKEN"] ?? "";
-  const seen: string[] = [];
-  const keep = ({ stdout, stderr, events }: Run): void => {
-    // Without Pulumi's own notes for developers.
-    const shown = events.filter(({ diagnosticEvent }) => diagnosticEvent?.prefix !== "debug: ");
-    seen.push(stdout, stderr, JSON.stringify(shown));
-  };
+test.for(frontEnds)(
+  "$name: no state and no output contains the token or a secret input in plain text",
+  async (frontEnd, context) => {
+    const { server, stack } = await start(context, text, {}, frontEnd);
+    const token = stack.environment["INFRASYNC_TOKEN"] ?? "";
+    const seen: string[] = [];
+    const keep = ({ stdout, stderr, events }: Run): void => {
+      // Without Pulumi's own notes for developers.
+      const shown = events.filter(({ diagnosticEvent }) => diagnosticEvent?.prefix !== "debug: ");
+      seen.push(stdout, stderr, JSON.stringify(shown));
+    };
 
-  keep(await stack.up("--diff"));
-  seen.push((await stack.export()).text);
+    keep(await stack.up("--diff"));
+    seen.push((await stack.export()).text);
 
-  delete stack.environment["INFRASYNC_TOKEN"];
-  await stack.configure("infrasync:token", token, { secret: true });
-  await server.reconcile([{ kind: "Job", environment: "shop/staging", name: "nightly", cpu: 900 }]);
-  keep(await stack.refresh("--diff"));
-  await stack.rewrite(text.replace('name: "nightly",', 'name: "nightly", cpu: 700,'));
-  const up = await stack.up("--diff");
-  expect(up).toMatchObject({ exitCode: 0, steps: ["update Job nightly"] });
-  keep(up);
-  seen.push((await stack.export()).text);
+    delete stack.environment["INFRASYNC_TOKEN"];
+    await stack.configure("infrasync:token", token, { secret: true });
+    await server.reconcile([{ kind: "Job", environment: "shop/staging", name: "nightly", cpu: 900 }]);
+    keep(await stack.refresh("--diff"));
+    await stack.rewrite(text.replace('name: "nightly",', 'name: "nightly", cpu: 700,'));
+    const up = await stack.up("--diff");
+    expect(up).toMatchObject({ exitCode: 0, steps: ["update Job nightly"] });
+    keep(up);
+    seen.push((await stack.export()).text);
 
-  // Not with a matcher: its failure message would print the secret.
-  expect(seen.filter((part) => part.includes(token) || part.includes(password)).length).toBe(0);
-  expect(seen.join("").includes("[secret]")).toBe(true);
-  expect((await server.everything()).get("shop/staging/JOB nightly")).toMatchObject({
-    cpu: 700,
-    schedule: { on_start: { arguments: ["--password", password] } },
-  });
+    // Not with a matcher: its failure message would print the secret.
+    expect(seen.filter((part) => part.includes(token) || part.includes(password)).length).toBe(0);
+    expect(seen.join("").includes("[secret]")).toBe(true);
+    expect((await server.everything()).get("shop/staging/JOB nightly")).toMatchObject({
+      cpu: 700,
+      schedule: { on_start: { arguments: ["--password", password] } },
+    });
 
-  // The state has an old token: the token in the environment has precedence.
-  await stack.configure("infrasync:token", "an-old-token", { secret: false });
-  const warned = await stack.preview();
-  expect(warned.stdout).toContain(
-    "infrasync:token is readable in the stack's configuration and in its state",
-  );
-  expect(warned.stdout).toContain("pulumi config set --secret infrasync:token");
-  stack.environment["INFRASYNC_TOKEN"] = token;
-  expect(await stack.destroy()).toMatchObject({ exitCode: 0, errors: [] });
-});
+    // The state has an old token: the token in the environment has precedence.
+    await stack.configure("infrasync:token", "an-old-token", { secret: false });
+    const warned = await stack.preview();
+    expect(warned.stdout).toContain(
+      frontEnd.name === "plugin"
+        ? "infrasync:token is readable in the configuration of the stack"
+        : "infrasync:token is readable in the stack's configuration and in its state",
+    );
+    expect(warned.stdout).toContain("pulumi config set --secret infrasync:token");
+    stack.environment["INFRASYNC_TOKEN"] = token;
+    expect(await stack.destroy()).toMatchObject({ exitCode: 0, errors: [] });
+  },
+);
 
-test("a mistake in a secret input is reported without its value", async (context) => {
-  const canary = "ghp_Correct.Horse+Battery";
-  const inStaging = (resource: string) => `import * as pulumi from "@pulumi/pulumi";
+test.for(frontEnds)(
+  "$name: a mistake in a secret input is reported without its value",
+  async (frontEnd, context) => {
+    const canary = "ghp_Correct.Horse+Battery";
+    const inStaging = (resource: string) => `import * as pulumi from "@pulumi/pulumi";
     ${program(`
       const shop = new Project("shop", { name: "shop" });
       const staging = new Environment("staging", { project: shop.id, name: "staging" });
       ${resource}
     `)}`;
-  const api = inStaging(`
+    const api = inStaging(`
       new Application("api", {
         environment: staging.id, name: "api",
         gitRepository: { url: "https://github.com/acme/api", gitToken: pulumi.secret("${canary}") },
       });`);
-  const nightly = inStaging(`
+    const nightly = inStaging(`
       new Job("nightly", {
         environment: staging.id, name: pulumi.secret(Promise.resolve("${canary}\\u0007")),
         source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1" } },
         schedule: pulumi.output({ cronjob: { scheduledAt: pulumi.secret("${canary}") } }),
       });`);
-  const { stack } = await start(context, api);
-  const seenOfUp = async () => {
-    const { exitCode, stdout, stderr, events } = await stack.up();
-    expect(exitCode).not.toBe(0);
-    const shown = events.filter(({ diagnosticEvent }) => diagnosticEvent?.prefix !== "debug: ");
-    return stdout + stderr + JSON.stringify(shown);
-  };
-  const ofApi = await seenOfUp();
-  expect(ofApi).toContain('gitRepository.gitToken: there is no git token \\"[secret]\\"');
-  await stack.rewrite(nightly);
-  const ofNightly = await seenOfUp();
-  expect(ofNightly).toContain("name is not a valid name");
-  expect(ofNightly).toContain("schedule.cronjob.scheduledAt is not a valid cron");
-  const seen = ofApi + ofNightly;
-  // Not with a matcher: its failure message would print the secret.
-  expect(seen.includes("Correct.Horse")).toBe(false);
-  expect((await stack.export()).text.includes("Correct.Horse")).toBe(false);
-});
+    const { stack } = await start(context, api, {}, frontEnd);
+    const seenOfUp = async () => {
+      const { exitCode, stdout, stderr, events } = await stack.up();
+      expect(exitCode).not.toBe(0);
+      const shown = events.filter(({ diagnosticEvent }) => diagnosticEvent?.prefix !== "debug: ");
+      return stdout + stderr + JSON.stringify(shown);
+    };
+    const ofApi = await seenOfUp();
+    expect(ofApi).toContain('gitRepository.gitToken: there is no git token \\"[secret]\\"');
+    await stack.rewrite(nightly);
+    const ofNightly = await seenOfUp();
+    expect(ofNightly).toContain("name is not a valid name");
+    expect(ofNightly).toContain("schedule.cronjob.scheduledAt is not a valid cron");
+    const seen = ofApi + ofNightly;
+    // Not with a matcher: its failure message would print the secret.
+    expect(seen.includes("Correct.Horse")).toBe(false);
+    expect((await stack.export()).text.includes("Correct.Horse")).toBe(false);
+  },
+);
 
-test("no state, log, event or preview contains a value of the input `secrets` or of a secret Terraform variable, also where the program does not mark it", async (context) => {
-  const canaries = ["canary-of-the-job-1", "canary-of-the-job-2", "canary-of-terraform-3"];
-  const [first = "", second = "", third = ""] = canaries;
-  const withSecrets = (value: string) => `import { Terraform } from "infrasync/provider";
+test.for(frontEnds)(
+  "$name: no state, log, event or preview contains a value of the input `secrets` or of a secret Terraform variable, also where the program does not mark it",
+  async (frontEnd, context) => {
+    const canaries = ["canary-of-the-job-1", "canary-of-the-job-2", "canary-of-terraform-3"];
+    const [first = "", second = "", third = ""] = canaries;
+    const withSecrets = (value: string) => `import { Terraform } from "infrasync/provider";
 ${program(`
   const shop = new Project("shop", { name: "shop" });
   const staging = new Environment("staging", { project: shop.id, name: "staging" });
@@ -118,37 +129,38 @@ ${program(`
     ] },
   });
 `)}`;
-  const { server, stack } = await start(context, withSecrets(first));
-  const seen: string[] = [];
-  const keep = (run: Run): void => {
-    expect(run).toMatchObject({ exitCode: 0, errors: [] });
-    const shown = run.events.filter(({ diagnosticEvent }) => diagnosticEvent?.prefix !== "debug: ");
-    seen.push(run.stdout, run.stderr, JSON.stringify(shown));
-  };
-  keep(await stack.preview("--diff"));
-  keep(await stack.up("--diff"));
-  seen.push((await stack.export()).text);
-  await stack.rewrite(withSecrets(second));
-  keep(await stack.preview("--diff"));
-  const changed = await stack.up("--diff");
-  expect(changed.steps).toEqual(["update Job nightly"]);
-  keep(changed);
-  keep(await stack.refresh("--diff"));
-  const { text: state } = await stack.export();
-  seen.push(state);
-  const again = await stack.up("--diff");
-  expect(again.steps).toEqual([]);
-  keep(again);
-  // Not with a matcher: its failure message would print the secrets.
-  expect(canaries.filter((canary) => seen.some((part) => part.includes(canary)))).toHaveLength(0);
-  expect(state.includes("ciphertext")).toBe(true);
-  expect((await server.everything()).get("shop/staging/TERRAFORM network")).toMatchObject({
-    terraform_variables_source: {
-      tf_vars: [
-        { key: "password", secret: true },
-        { key: "size", value: "small" },
-      ],
-    },
-  });
-  keep(await stack.destroy());
-});
+    const { server, stack } = await start(context, withSecrets(first), {}, frontEnd);
+    const seen: string[] = [];
+    const keep = (run: Run): void => {
+      expect(run).toMatchObject({ exitCode: 0, errors: [] });
+      const shown = run.events.filter(({ diagnosticEvent }) => diagnosticEvent?.prefix !== "debug: ");
+      seen.push(run.stdout, run.stderr, JSON.stringify(shown));
+    };
+    keep(await stack.preview("--diff"));
+    keep(await stack.up("--diff"));
+    seen.push((await stack.export()).text);
+    await stack.rewrite(withSecrets(second));
+    keep(await stack.preview("--diff"));
+    const changed = await stack.up("--diff");
+    expect(changed.steps).toEqual(["update Job nightly"]);
+    keep(changed);
+    keep(await stack.refresh("--diff"));
+    const { text: state } = await stack.export();
+    seen.push(state);
+    const again = await stack.up("--diff");
+    expect(again.steps).toEqual([]);
+    keep(again);
+    // Not with a matcher: its failure message would print the secrets.
+    expect(canaries.filter((canary) => seen.some((part) => part.includes(canary)))).toHaveLength(0);
+    expect(state.includes("ciphertext")).toBe(true);
+    expect((await server.everything()).get("shop/staging/TERRAFORM network")).toMatchObject({
+      terraform_variables_source: {
+        tf_vars: [
+          { key: "password", secret: true },
+          { key: "size", value: "small" },
+        ],
+      },
+    });
+    keep(await stack.destroy());
+  },
+);

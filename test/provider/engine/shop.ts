@@ -34,12 +34,12 @@ export function shop(job = "", environment = ""): string {
   `);
 }
 
-/** A server of its own for a test, and a stack that reaches it. The text of the program is that for the front end. */
+/** A server of its own for a test, and a stack that reaches it. Its programs are translated for the front end. */
 export async function start(
   context: TestContext,
   text: string,
   options: EmulatorOptions = {},
-  { files }: FrontEnd = dynamicProvider,
+  { files, of }: FrontEnd = dynamicProvider,
 ): Promise<{ server: Harness; stack: Stack }> {
   const server = await Harness.start(options);
   context.onTestFinished(() => server[Symbol.asyncDispose]());
@@ -48,6 +48,7 @@ export async function start(
   const { url, tokens } = server.emulator;
   const stack = await makeStack(context, {
     program: text,
+    translate: of,
     files,
     environment: { INFRASYNC_BASE_URL: url, INFRASYNC_TOKEN: tokens.admin },
   });

@@ -10,6 +10,8 @@ const checkout = path.join(import.meta.dirname, "..", "..", "..");
 export interface StackOptions {
   /** Text of the program, TypeScript, ESM. */
   program: string;
+  /** Turns a program into the one that the stack runs, as for another front end. */
+  translate?: (program: string) => string;
   /** Added to the environment of every run. */
   environment?: Record<string, string>;
   /** Files of the program's folder, beside `index.ts` or in the place of what it has by default: name and text. */
@@ -51,6 +53,7 @@ export class Stack {
   readonly #engine: string;
   readonly #signal: AbortSignal;
   readonly #running = new Set<Promise<Exit>>();
+  #translate = (program: string): string => program;
   #runs = 0;
 
   private constructor(
@@ -81,7 +84,8 @@ export class Stack {
     return stack;
   }
 
-  async #set({ program, files, packages, programs }: StackOptions): Promise<void> {
+  async #set({ program, translate, files, packages, programs }: StackOptions): Promise<void> {
+    if (translate) this.#translate = translate;
     await mkdir(path.join(this.#root, "backend"));
     await mkdir(this.#folder);
     await this.write("Pulumi.yaml", "name: test\nruntime: nodejs\n");
@@ -97,7 +101,7 @@ export class Stack {
 
   /** Replaces the text of the program. */
   async rewrite(program: string): Promise<void> {
-    await this.write("index.ts", program);
+    await this.write("index.ts", this.#translate(program));
   }
 
   /** Sets a value of the stack's configuration, such as `infrasync:token`. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Harness } from "../../fixtures/harness.ts";
+import { frontEnds } from "./front-ends.ts";
 import type { Stack } from "./stack.ts";
 import { nothing, program, start } from "./shop.ts";
 
@@ -19,34 +20,37 @@ const cron = text('schedule: { cronjob: { scheduledAt: "0 3 * * *" } },');
 /** The server carries out the request, and the response is lost. */
 const lost = { method: "POST", path: "/environment/*/job", drop: "after", times: 1 };
 
-test("an unclear creation in a replacement has the same result as a clear one", async (context) => {
-  const { server, stack } = await start(context, lifecycle);
-  await stack.up();
-  const before = await jobOf(server);
+test.for(frontEnds)(
+  "$name: an unclear creation in a replacement has the same result as a clear one",
+  async (frontEnd, context) => {
+    const { server, stack } = await start(context, lifecycle, {}, frontEnd);
+    await stack.up();
+    const before = await jobOf(server);
 
-  await stack.rewrite(cron);
-  await server.api("POST", "/_emulator/faults", [lost]);
-  expect(await stack.up()).toMatchObject({
-    exitCode: 0,
-    steps: ["delete-replaced Job job", "create-replacement Job job"],
-  });
-  await expectOne(server, stack, before);
+    await stack.rewrite(cron);
+    await server.api("POST", "/_emulator/faults", [lost]);
+    expect(await stack.up()).toMatchObject({
+      exitCode: 0,
+      steps: ["delete-replaced Job job", "create-replacement Job job"],
+    });
+    await expectOne(server, stack, before);
 
-  // Now the read fails as well: an earlier list has shown that the old job is gone.
-  const middle = await jobOf(server);
-  await stack.rewrite(lifecycle);
-  const refused = { method: "GET", path: "/environment/*/services", status: 403, after: 1 };
-  await server.api("POST", "/_emulator/faults", [lost, refused]);
-  const unclear = await stack.up();
-  expect(unclear.exitCode).not.toBe(0);
-  expect(unclear.errors.join("\n")).toMatch(
-    /it is unknown whether it has been created: .*; run `pulumi up` again/,
-  );
-  await server.api("DELETE", "/_emulator/faults");
-  expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
-  await expectOne(server, stack, middle);
-  expect(await stack.up("--refresh")).toMatchObject(nothing);
-});
+    // Now the read fails as well: an earlier list has shown that the old job is gone.
+    const middle = await jobOf(server);
+    await stack.rewrite(lifecycle);
+    const refused = { method: "GET", path: "/environment/*/services", status: 403, after: 1 };
+    await server.api("POST", "/_emulator/faults", [lost, refused]);
+    const unclear = await stack.up();
+    expect(unclear.exitCode).not.toBe(0);
+    expect(unclear.errors.join("\n")).toMatch(
+      /it is unknown whether it has been created: .*; run `pulumi up` again/,
+    );
+    await server.api("DELETE", "/_emulator/faults");
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    await expectOne(server, stack, middle);
+    expect(await stack.up("--refresh")).toMatchObject(nothing);
+  },
+);
 
 async function jobOf(server: Harness): Promise<string> {
   return String((await server.everything()).get("shop/staging/JOB job")?.["id"]);
@@ -63,23 +67,26 @@ async function expectOne(server: Harness, stack: Stack, before: string): Promise
   expect(resources.map(({ id }) => id)).toEqual([...live.values()].map(({ id }) => id));
 }
 
-test("a creation with an unknown outcome stays in the state, and is never repeated blindly", async (context) => {
-  const project = program('new Project("shop", { name: "shop" });');
-  const { server, stack } = await start(context, project);
-  const faults = [
-    { ...lost, path: "/organization/*/project" },
-    { method: "GET", path: "/organization/*/project", status: 403, after: 1 },
-  ];
-  await server.api("POST", "/_emulator/faults", faults);
-  await stack.up();
-  await server.api("DELETE", "/_emulator/faults");
-  const early = await stack.destroy();
-  expect(early.errors.join("\n")).toContain("run `pulumi refresh` to add it to the state");
-  expect(await stack.refresh()).toMatchObject({ exitCode: 0, errors: [] });
-  expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [], steps: ["update Project shop"] });
-  const [[name, live] = []] = [...(await server.everything())];
-  expect(name).toBe("shop");
-  expect((await stack.export()).resources).toMatchObject([{ id: live?.["id"] }]);
-  expect(await stack.destroy()).toMatchObject({ exitCode: 0, errors: [] });
-  expect((await server.everything()).size).toBe(0);
-});
+test.for(frontEnds)(
+  "$name: a creation with an unknown outcome stays in the state, and is never repeated blindly",
+  async (frontEnd, context) => {
+    const project = program('new Project("shop", { name: "shop" });');
+    const { server, stack } = await start(context, project, {}, frontEnd);
+    const faults = [
+      { ...lost, path: "/organization/*/project" },
+      { method: "GET", path: "/organization/*/project", status: 403, after: 1 },
+    ];
+    await server.api("POST", "/_emulator/faults", faults);
+    await stack.up();
+    await server.api("DELETE", "/_emulator/faults");
+    const early = await stack.destroy();
+    expect(early.errors.join("\n")).toContain("run `pulumi refresh` to add it to the state");
+    expect(await stack.refresh()).toMatchObject({ exitCode: 0, errors: [] });
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [], steps: ["update Project shop"] });
+    const [[name, live] = []] = [...(await server.everything())];
+    expect(name).toBe("shop");
+    expect((await stack.export()).resources).toMatchObject([{ id: live?.["id"] }]);
+    expect(await stack.destroy()).toMatchObject({ exitCode: 0, errors: [] });
+    expect((await server.everything()).size).toBe(0);
+  },
+);

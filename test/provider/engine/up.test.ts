@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { serialisedProvider } from "../dynamic/serialised.ts";
 import { type FrontEnd, frontEnds } from "./front-ends.ts";
-import { nothing, shop as textOfShop, start } from "./shop.ts";
+import { nothing, shop, start } from "./shop.ts";
 
 const created = [
   "create Application api",
@@ -14,8 +14,6 @@ describe.each(frontEnds.map((frontEnd): [string, FrontEnd] => [frontEnd.name, fr
   "%s",
   (_name, frontEnd) => {
     const isPlugin = frontEnd.name === "plugin";
-    const shop: typeof textOfShop = (job, environment) => frontEnd.of(textOfShop(job, environment));
-
     test("preview sends nothing, up creates, a second up changes nothing, destroy deletes everything", async (context) => {
       const { server, stack } = await start(context, shop(), {}, frontEnd);
       const preview = await stack.preview();

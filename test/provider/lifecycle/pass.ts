@@ -43,7 +43,7 @@ export class Pass {
       ...config,
     };
     const settings = await readSettings({ get: (key) => values[key] }, {});
-    return new Pass(new ProviderSession(settings, new Bindings()));
+    return new Pass(new ProviderSession(settings, new Bindings(), process.env, () => {}));
   }
 
   /** The first calls of `pulumi preview` and `pulumi up`; throws the failures of the check. */

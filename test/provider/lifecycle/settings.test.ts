@@ -96,7 +96,7 @@ test.each<[string, Record<string, string>, Record<string, string>, string]>([
 test("a proxy from the environment is used, and an invalid proxy is an error", async () => {
   vi.stubEnv("HTTPS_PROXY", "socks5://127.0.0.1:1080");
   const settings = await read();
-  expect(() => new ProviderSession(settings, new Bindings())).toThrow(
+  expect(() => new ProviderSession(settings, new Bindings(), process.env, () => {})).toThrow(
     "HTTPS_PROXY is not the URL of a proxy that speaks http or https",
   );
 });
