@@ -1,8 +1,7 @@
 import type { Kind } from "../../core/kinds/index.ts";
 import { type Done, OperationError } from "../../core/steps/index.ts";
 import { RefusedError, UnfinishedError } from "./errors.ts";
-import { engineProperties, type Properties, readInputs, textOf } from "./inputs.ts";
-import { resourceProperty } from "./internal.ts";
+import { engineProperties, type Properties, readInputs } from "./inputs.ts";
 import { make } from "./make.ts";
 import { memoryOf, memoryOutputs, outputsOf } from "./outputs.ts";
 import { withStatedParts } from "./parts.ts";
@@ -18,6 +17,7 @@ export async function create(
   session: ProviderSession,
   kind: Kind,
   news: Properties,
+  resource?: string,
 ): Promise<{ id: string; outs: Properties; done: Done }> {
   const stated = readInputs(kind, news);
   const { name } = stated;
@@ -35,7 +35,7 @@ export async function create(
       kind,
       parentId,
       stated,
-      resource: textOf(news, resourceProperty),
+      resource,
       onId: (id) => (known = id),
     });
     known = done.id;

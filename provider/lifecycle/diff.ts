@@ -9,7 +9,7 @@ import { camelCase } from "./casing.ts";
 import { type Bindings, boundTwice } from "./bindings.ts";
 import { fieldsAmong, type Properties, readInputs, type StatedInputs, textOf } from "./inputs.ts";
 import { RefusedError } from "./errors.ts";
-import { resourceProperty, retainedProperty } from "./internal.ts";
+import { retainedProperty } from "./internal.ts";
 import { type Memory, parentProperty, recall } from "./outputs.ts";
 import { withChangedValues } from "./parts.ts";
 import { objections, refuse } from "./possible.ts";
@@ -43,11 +43,12 @@ export function diff(
   id: string,
   olds: Properties,
   news: Properties,
+  resource?: string,
 ): Difference {
   if (bindings.of(id) === "adopted") throw boundTwice(kind, id);
   const result = difference(kind, olds, news);
   const stated = readInputs(kind, news);
-  bindings.own(id, textOf(news, resourceProperty));
+  bindings.own(id, resource);
   if (result.replaces.length > 0) {
     refuseLoss(kind, olds, stated);
     if (news[retainedProperty] === true) refuseRetained(kind, olds, stated);

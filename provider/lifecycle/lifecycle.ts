@@ -10,7 +10,8 @@ import * as differing from "./diff.ts";
 import { explainError } from "./errors.ts";
 import { find } from "./find.ts";
 import { functionOf } from "./functions.ts";
-import type { Properties } from "./inputs.ts";
+import { type Properties, textOf } from "./inputs.ts";
+import { resourceProperty } from "./internal.ts";
 import { previewCreation, previewUpdate } from "./preview.ts";
 import * as reading from "./read.ts";
 import * as removing from "./remove.ts";
@@ -50,11 +51,21 @@ export class Lifecycle {
       : checking.check(kindOf(kind), olds, news, this.#claims);
   }
 
-  /** Compares outputs with inputs, without a request. */
-  diff(kind: string, id: string, olds: Properties, news: Properties): differing.Difference {
+  /**
+   * Compares outputs with inputs, without a request.
+   *
+   * @param resource what the program calls it; default: what its inputs say
+   */
+  diff(
+    kind: string,
+    id: string,
+    olds: Properties,
+    news: Properties,
+    resource = textOf(news, resourceProperty),
+  ): differing.Difference {
     if (isDeployment(kind)) return deploying.diff(olds, news);
     try {
-      const difference = differing.diff(this.#bindings, kindOf(kind), id, olds, news);
+      const difference = differing.diff(this.#bindings, kindOf(kind), id, olds, news, resource);
       this.#tell(doubtsAbout(kindOf(kind), olds, news), new Secrets(news));
       this.#tell(lossesBy(kindOf(kind), difference, news), new Secrets(news));
       return difference;
@@ -102,17 +113,22 @@ export class Lifecycle {
     this.#sessions.clear();
   }
 
-  /** Creates a resource, clones it, or takes it over. */
+  /**
+   * Creates a resource, clones it, or takes it over.
+   *
+   * @param resource what the program calls it; default: what its inputs say
+   */
   async create(
     kind: string,
     inputs: Properties,
     config: Config | undefined,
+    resource = textOf(inputs, resourceProperty),
   ): Promise<{ id: string; outs: Properties }> {
     const secrets = new Secrets(inputs);
     if (isDeployment(kind))
       return this.#within(config, secrets, (session) => deploying.create(session, inputs));
     const { id, outs, done } = await this.#within(config, secrets, (session) =>
-      creating.create(session, kindOf(kind), inputs),
+      creating.create(session, kindOf(kind), inputs, resource),
     );
     this.#tell(unkeptBy(kindOf(kind), inputs, done), secrets);
     return { id, outs: { ...outs, ...secrets.properties } };

@@ -2,7 +2,7 @@ import type { Failure } from "../lifecycle/check.ts";
 import { deploymentKind } from "../lifecycle/deployment.ts";
 import type { PropertyChange } from "../lifecycle/details.ts";
 import type { Properties } from "../lifecycle/inputs.ts";
-import { resourceProperty, secretProperty } from "../lifecycle/internal.ts";
+import { secretProperty } from "../lifecycle/internal.ts";
 import { Lifecycle } from "../lifecycle/lifecycle.ts";
 import { Secrets } from "../lifecycle/secrets.ts";
 import type { Config } from "../lifecycle/settings.ts";
@@ -66,7 +66,7 @@ export class Provider {
     { oldInputs, oldOutputs, inputs }: Record<"oldInputs" | "oldOutputs" | "inputs", Properties>,
   ): DetailedDifference {
     const kind = kindOfUrn(urn);
-    const difference = this.#lifecycle.diff(kind, id, oldOutputs, named(inputs, urn));
+    const difference = this.#lifecycle.diff(kind, id, oldOutputs, inputs, urn);
     const details = this.#lifecycle.details(kind, difference, { oldInputs, oldOutputs, inputs });
     // The engine does not tell a plugin the options of a resource.
     const retained = difference.keepsName
@@ -87,7 +87,7 @@ export class Provider {
   }
 
   create(urn: string, inputs: Properties): Promise<{ id: string; outs: Properties }> {
-    return this.#lifecycle.create(kindOfUrn(urn), named(inputs, urn), this.#config);
+    return this.#lifecycle.create(kindOfUrn(urn), inputs, this.#config, urn);
   }
 
   /** Reads a resource of the state, or one that is not in it yet; an empty id when there is none. */
@@ -145,10 +145,6 @@ export class Provider {
 /** Whether a setting is stated and not marked as a secret. */
 function isPlain(news: Properties, key: string): boolean {
   return typeof news[key] === "string" && news[key] !== unknownValue && !new Secrets(news).has(`/${key}`);
-}
-
-function named(inputs: Properties, urn: string): Properties {
-  return { ...inputs, [resourceProperty]: urn };
 }
 
 function secretsOf({ [secretProperty]: pointers }: Properties): Properties {

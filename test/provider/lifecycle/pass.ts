@@ -43,19 +43,19 @@ export class Pass {
       ...config,
     };
     const settings = await readSettings({ get: (key) => values[key] }, {});
-    return new Pass(new ProviderSession(settings, new Bindings(), process.env, () => {}));
+    return new Pass(
+      new ProviderSession(settings, new Bindings(), process.env, (message) => console.error(message)),
+    );
   }
 
   /** The first calls of `pulumi preview` and `pulumi up`; throws the failures of the check. */
-  diff(entry: Entry, news: Properties): Omit<Difference, "fields"> {
+  diff(entry: Entry, news: Properties): Omit<Difference, "fields" | "keepsName"> {
     this.#check(entry.kind, entry.inputs, news);
-    const { fields: _fields, ...difference } = diff(
-      this.session.bindings,
-      kindOf(entry.kind),
-      entry.id,
-      entry.outputs,
-      news,
-    );
+    const {
+      fields: _fields,
+      keepsName: _keepsName,
+      ...difference
+    } = diff(this.session.bindings, kindOf(entry.kind), entry.id, entry.outputs, news);
     return difference;
   }
 
