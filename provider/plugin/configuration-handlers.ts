@@ -25,6 +25,7 @@ export function configurationHandlers(provider: Provider, engine: Engine, versio
       engine.connect(request.getEngineAddress());
       const answer = new messages.ProviderHandshakeResponse();
       answer.setAcceptSecrets(true);
+      answer.setSupportsAutonamingConfiguration(true);
       return answer;
     },
 

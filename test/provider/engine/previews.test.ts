@@ -70,7 +70,7 @@ test.for(frontEnds)(
   },
 );
 
-const cronjob = (program: string) => program.replace("onStart: {}", 'cronjob: { scheduledAt: "0 3 * * *" }');
+const cronjob = (given: string) => given.replace("onStart: {}", 'cronjob: { scheduledAt: "0 3 * * *" }');
 
 test.for(frontEnds)(
   "$name: the preview tells that a retained resource cannot be replaced under its name",

@@ -14,7 +14,7 @@ test.for(frontEnds)(
     const run = await stack.up();
     expect(run).toMatchObject({ exitCode: 0, errors: [], steps: ["create Project shop"] });
     expect(run.stdout).toMatch(
-      /the request quota of the token is used up; continuing at \d\d:\d\d:\d\d UTC[^]*1 message/,
+      /the request quota of the token is used up; continuing at \d\d:\d\d:\d\d UTC[^]*1 (?:message|warning)/,
     );
   },
 );
