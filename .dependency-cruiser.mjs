@@ -88,7 +88,16 @@ export default {
       "saved-plan",
       "run",
     ]),
-    ...inOrder("cli", ["terminal", "completion", "settings", "render", "progress", "engine", "commands"]),
+    ...inOrder("cli", [
+      "terminal",
+      "completion",
+      "settings",
+      "render",
+      "progress",
+      "engine",
+      "ci",
+      "commands",
+    ]),
     never(
       "got-speaks-http",
       "core/api alone speaks HTTP.",

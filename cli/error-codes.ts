@@ -33,6 +33,7 @@ export const errorCodes = {
   repository: "The repository cannot be read, or not completely; nothing was sent.",
   locked: "Another process works with the data folder of the reconciler; nothing was sent.",
   held: "The newest commit drops the applied one, and its plan deletes; nothing was sent.",
+  forge: "GitHub or GitLab refused a request, or could not be reached.",
   port: "The emulator, or the page of the reconciler, cannot listen on its port.",
   failed: "Any other failure.",
 } as const satisfies Record<string, string> &

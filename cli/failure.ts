@@ -9,6 +9,7 @@ import {
 import { errorOutput } from "../core/codec/outputs.ts";
 import { nearest } from "../core/schema/suggest.ts";
 import { InvalidInputError, type Problem } from "../core/problem.ts";
+import { ForgeError } from "../reconciler/forge/errors.ts";
 import { GitError } from "../reconciler/git/errors.ts";
 import type { Console } from "./terminal/console.ts";
 import { CommandError } from "./command-error.ts";
@@ -88,6 +89,10 @@ function understand(error: unknown, console: Console): ShownFailure {
   if (error instanceof GitError) {
     const { message, advice } = error;
     return single("repository", exitCodes.failed, { message, advice });
+  }
+  if (error instanceof ForgeError) {
+    const { message, advice } = error;
+    return single("forge", exitCodes.failed, { message, advice });
   }
   return single("failed", exitCodes.failed, unexpected(error));
 }

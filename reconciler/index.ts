@@ -1,6 +1,16 @@
 export { Board } from "./board.ts";
 export { Reconciler, type ServiceClients } from "./cycle.ts";
 export { Allowance, type BudgetShares, defaultShares } from "./looking/index.ts";
+export {
+  type CommitStatus,
+  type Forge,
+  type ForgeSettings,
+  github,
+  gitlab,
+  keepComment,
+  type PullRequest,
+} from "./forge/index.ts";
+export { GitError, runGit } from "./git/index.ts";
 export { History } from "./history.ts";
 export { FolderLock, type Holder, type SourceLock } from "./lock.ts";
 export type { Log } from "./log.ts";

@@ -13,6 +13,9 @@ const checkout = path.join(import.meta.dirname, "..");
 /** The command line. */
 export const commandLine = { main: "cli/main.ts" };
 
+/** The program of the GitHub Action. */
+export const action = { index: "cli/action.ts" };
+
 /** The plugin of Pulumi. */
 export const plugin = { main: "provider/plugin/main.ts" };
 
@@ -30,19 +33,23 @@ export async function bundlePackage(folder: string): Promise<void> {
  * Writes bundled programs into a folder, with `LICENSES.txt` of the packages in them.
  *
  * @param programs program name -> path of its source, relative to the checkout; NAME.js is the bundled program
- * @param options `isSmall` for programs to download: shortened names, and no source maps
+ * @param options `isSmall` for programs to download: shortened names, and no source maps; `isOneFile`: all in one file, without
+ *   modules of the front ends that nothing in it uses
  * @throws for anything the bundler would only warn about, such as an import that resolves to no file
  */
 export async function bundle(
   programs: Record<string, string>,
   folder: string,
-  { isSmall = false }: { isSmall?: boolean } = {},
+  { isSmall = false, isOneFile = false }: { isSmall?: boolean; isOneFile?: boolean } = {},
 ): Promise<void> {
   const build = await rolldown({
     cwd: checkout,
     input: programs,
     platform: "node",
     plugins: [plainHttp, noProtoLoader],
+    ...(isOneFile && {
+      treeshake: { moduleSideEffects: [{ test: /\/(?:cli|reconciler)\//, sideEffects: false }] },
+    }),
     // A slow machine is no reason to fail.
     checks: { pluginTimings: false },
     onLog: (_level, { message }) => {
@@ -54,7 +61,7 @@ export async function bundle(
     format: "esm",
     sourcemap: !isSmall,
     minify: isSmall,
-    chunkFileNames: "[name]-[hash].js",
+    ...(isOneFile ? { codeSplitting: false } : { chunkFileNames: "[name]-[hash].js" }),
   });
   await build.close();
   const chunks = output.filter((file) => file.type === "chunk");

@@ -6,6 +6,7 @@ const generators = [
   "schemas.ts",
   "provider-types.ts",
   "emulator-operations.ts",
+  "action.ts",
   "docs/manifest-reference.ts",
   "docs/cli-reference.ts",
   "docs/json-reference.ts",

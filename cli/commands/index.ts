@@ -1,5 +1,6 @@
 import { apply } from "./apply.ts";
 import { cancel } from "./cancel.ts";
+import { ci } from "./ci.ts";
 import { clone } from "./clone.ts";
 import type { AnyCommand } from "./command.ts";
 import { completion } from "./completion.ts";
@@ -36,6 +37,7 @@ export const commands: readonly AnyCommand[] = [
   show,
   apply,
   destroy,
+  ci,
   reconcile,
   suspend,
   resume,

@@ -9,7 +9,7 @@ import type { Proxy } from "./proxy.ts";
 
 /** One request, as it goes out. */
 export interface Outgoing {
-  method: RequestLine["method"];
+  method: RequestLine["method"] | "PATCH";
   url: URL;
   body?: unknown;
   signal?: AbortSignal;

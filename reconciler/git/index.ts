@@ -2,3 +2,4 @@ export { readRepositoryAddress, type RepositoryAddress } from "./address.ts";
 export { GitError } from "./errors.ts";
 export { Repository, short } from "./repository.ts";
 export { readFolder } from "./folder.ts";
+export { runGit } from "./run-git.ts";

@@ -10,6 +10,7 @@ const commands = [
   "show",
   "apply",
   "destroy",
+  "ci",
   "reconcile",
   "suspend",
   "resume",

@@ -1,0 +1,40 @@
+// The program of the GitHub Action: `infrasync ci` with the inputs of a step. `action/index.js` is its bundle.
+import { Command } from "commander";
+import { stepCommand } from "./ci/inputs.ts";
+import { ci } from "./commands/ci.ts";
+import { addCommand } from "./commands/command.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { report } from "./failure.ts";
+import { Console } from "./terminal/console.ts";
+import { wholeOutput } from "./terminal/whole-output.ts";
+
+const interruption = new AbortController();
+for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => interruption.abort(name));
+
+const declared = new Command();
+ci.declare(declared);
+const { args, env } = stepCommand(declared, process.env);
+const { stdin } = process;
+const console = new Console(
+  {
+    stdin,
+    stdout: wholeOutput(process.stdout),
+    stderr: wholeOutput(process.stderr),
+    env: { ...process.env, ...env },
+    signal: interruption.signal,
+  },
+  { json: false, jsonLines: false, color: false },
+);
+let code: number = exitCodes.done;
+const program = new Command("infrasync").exitOverride().configureOutput({ outputError: () => undefined });
+addCommand(program, ci, console, (ended) => {
+  code = ended;
+});
+try {
+  await program.parseAsync([ci.name, ...args], { from: "user" });
+} catch (error) {
+  code = report(error, console);
+} finally {
+  console.end();
+}
+process.exitCode = code;

@@ -1,0 +1,58 @@
+import { Argument } from "commander";
+import type { CiFlags } from "../ci/flags.ts";
+import type { Command } from "./command.ts";
+import {
+  addCommands,
+  addConnection,
+  addPace,
+  addPlanning,
+  addSet,
+  addSources,
+  addWaiting,
+} from "./options.ts";
+
+/** `infrasync ci`: shows plans on pull requests and applies what was reviewed, in jobs of GitHub Actions and GitLab CI. */
+export const ci: Command<[what: "plan" | "apply" | "check", sources: string[]], CiFlags> = {
+  name: "ci",
+  description:
+    "Show plans on pull requests, and apply after the merge what was reviewed; for jobs of a forge.",
+  examples: ["ci plan manifests", "ci apply manifests", "ci check manifests"],
+
+  declare(line) {
+    line.addArgument(
+      new Argument(
+        "<what>",
+        "plan: plan the pull request of the job, as a comment and a status; apply: apply what was merged if the plan is the one that was reviewed; check: find open pull requests whose plan is stale",
+      ).choices(["plan", "apply", "check"]),
+    );
+    addSources(line);
+    addSet(line);
+    line
+      .optionsGroup("Forge:")
+      .option(
+        "--name <name>",
+        "what the comment and the status are called; another one for each folder with a plan of its own",
+        "infrasync",
+      )
+      .option("--base <reference>", "plan: what to compare with (default: the base of the pull request)")
+      .option("--expect <digest>", "apply: the digest to expect (default: that of the merged pull request)");
+    addPlanning(line);
+    addPace(line);
+    addCommands(line);
+    addWaiting(line, "apply: wait until the deployments are over; exit with 1 when one fails");
+    addConnection(line);
+  },
+
+  async run({ args: [what, sources], flags, console }) {
+    switch (what) {
+      case "plan":
+        return (await import("../ci/plan.ts")).planPullRequest(sources, flags, console);
+      case "apply":
+        return (await import("../ci/apply.ts")).applyMerged(sources, flags, console);
+      case "check":
+        return (await import("../ci/check.ts")).checkPullRequests(sources, flags, console);
+      default:
+        return what satisfies never;
+    }
+  },
+};

@@ -1,0 +1,162 @@
+import { type Fields, isFields, type Json, own, textIn } from "../../core/json.ts";
+import { shorten } from "../../core/text.ts";
+import { ForgeClient, type ForgeSettings } from "./client.ts";
+import { ForgeError } from "./errors.ts";
+import type { CommitStatus, Forge, ForgeComment, PullRequest, StatusState } from "./forge.ts";
+
+const longestDescription = 140;
+
+/** A repository on GitHub, or on a GitHub Enterprise Server. @param repository `acme/infra` */
+export function github(repository: string, settings: ForgeSettings): Forge {
+  const client = new ForgeClient("GitHub", settings);
+  const root = `/repos/${repository.split("/").map(encodeURIComponent).join("/")}`;
+  const comments = (number: number) => `${root}/issues/${number}/comments`;
+  let isOwn: Promise<(user: Json | undefined) => boolean> | undefined;
+  const whose = () => (isOwn ??= ownership(client));
+  const read = (pull: Fields) => pullRequestOf(pull, repository);
+  return {
+    type: "github",
+    title: "GitHub",
+    pullRequestWord: "pull request",
+    numberSign: "#",
+    longestDescription,
+    async openPullRequests(branch, label) {
+      const pulls = await client.list(
+        `${root}/pulls`,
+        { state: "open", base: branch },
+        { failure: "the pull requests cannot be listed", needs: "pull-requests: read" },
+      );
+      return pulls.map(read).filter(({ labels }) => label === undefined || labels.includes(label));
+    },
+    async pullRequest(number) {
+      const pull = await client.find(`${root}/pulls/${number}`, {
+        failure: `the pull request #${number} cannot be read`,
+        needs: "pull-requests: read",
+      });
+      return isFields(pull) ? read(pull) : undefined;
+    },
+    async pullRequestsOf(commit) {
+      const pulls = await client.list(
+        `${root}/commits/${encodeURIComponent(commit)}/pulls`,
+        {},
+        { failure: "the pull request of the commit cannot be found", needs: "pull-requests: read" },
+      );
+      return pulls.map(read);
+    },
+    async ownComments(number) {
+      const isMine = await whose();
+      const all = await client.list(
+        comments(number),
+        {},
+        { failure: "the comments cannot be listed", needs: "pull-requests: write" },
+      );
+      return all.filter(({ user }) => isMine(user)).map(commentOf);
+    },
+    async addComment(number, body) {
+      const call = { failure: "the comment cannot be written", needs: "pull-requests: write" };
+      const added = await client.post(comments(number), { body }, call);
+      return commentOf(isFields(added) ? added : {});
+    },
+    editComment: (_number, id, body) =>
+      client.change(
+        "PATCH",
+        `${root}/issues/comments/${encodeURIComponent(id)}`,
+        { body },
+        { failure: "the comment cannot be changed", needs: "pull-requests: write" },
+      ),
+    removeComment: (_number, id) =>
+      client.remove(`${root}/issues/comments/${encodeURIComponent(id)}`, {
+        failure: "the comment cannot be removed",
+        needs: "pull-requests: write",
+      }),
+    async ownStatuses(commit) {
+      const isMine = await whose();
+      const all = await client.list(
+        `${root}/commits/${encodeURIComponent(commit)}/statuses`,
+        {},
+        { failure: "the statuses of the commit cannot be read", needs: "statuses: read" },
+      );
+      return newest(all.filter(({ creator }) => isMine(creator)).map(statusOf));
+    },
+    async setStatus(commit, { name, state, description, url }) {
+      await client.post(
+        `${root}/statuses/${encodeURIComponent(commit)}`,
+        {
+          state,
+          context: name,
+          description: shorten(description, longestDescription - 1),
+          ...(url !== undefined && { target_url: url }),
+        },
+        { failure: "the commit status cannot be set", needs: "statuses: write", isRepeatable: true },
+      );
+    },
+  };
+}
+
+/**
+ * Tells the comments and statuses of the token's own user from those of others, who could write anything. The token of a
+ * workflow belongs to an app and cannot ask for its user: then those of apps count.
+ */
+async function ownership(client: ForgeClient): Promise<(user: Json | undefined) => boolean> {
+  const isApp = (user: Json | undefined) => isFields(user) && textIn(user, "type") === "Bot";
+  try {
+    const me = await client.get("/user", { failure: "the user of the token cannot be read", needs: "" });
+    const login = isFields(me) ? textIn(me, "login") : undefined;
+    return (user) => isFields(user) && login !== undefined && textIn(user, "login") === login;
+  } catch (error) {
+    if (error instanceof ForgeError && error.status === 403) return isApp;
+    throw error;
+  }
+}
+
+function pullRequestOf(pull: Fields, repository: string): PullRequest {
+  const [head, base] = [fieldsIn(pull, "head"), fieldsIn(pull, "base")];
+  // The repository of a branch that was deleted is null.
+  const from = textIn(fieldsIn(head, "repo"), "full_name");
+  const merge = textIn(pull, "merge_commit_sha");
+  const isMerged = textIn(pull, "merged_at") !== undefined;
+  const labels = own(pull, "labels");
+  return {
+    number: Number(own(pull, "number")),
+    title: textIn(pull, "title") ?? "",
+    url: textIn(pull, "html_url") ?? "",
+    state: isMerged ? "merged" : textIn(pull, "state") === "open" ? "open" : "closed",
+    isFork: from?.toLowerCase() !== repository.toLowerCase(),
+    head: { commit: textIn(head, "sha") ?? "", branch: textIn(head, "ref") ?? "" },
+    base: { branch: textIn(base, "ref") ?? "" },
+    labels: (Array.isArray(labels) ? labels : []).flatMap((each) =>
+      isFields(each) ? (textIn(each, "name") ?? []) : [],
+    ),
+    mergedAs: isMerged && merge !== undefined ? [merge] : [],
+  };
+}
+
+function commentOf(comment: Fields): ForgeComment {
+  const url = textIn(comment, "html_url");
+  return {
+    id: String(own(comment, "id")),
+    body: textIn(comment, "body") ?? "",
+    ...(url !== undefined && { url }),
+  };
+}
+
+function statusOf(status: Fields): CommitStatus {
+  const state = textIn(status, "state");
+  return {
+    name: textIn(status, "context") ?? "",
+    state: state === "success" || state === "pending" ? state : ("failure" satisfies StatusState),
+    description: textIn(status, "description") ?? "",
+  };
+}
+
+/** The first of each name. */
+function newest(statuses: readonly CommitStatus[]): CommitStatus[] {
+  const names = new Map<string, CommitStatus>();
+  for (const status of statuses) if (!names.has(status.name)) names.set(status.name, status);
+  return [...names.values()];
+}
+
+function fieldsIn(fields: Fields, member: string): Fields {
+  const value = own(fields, member);
+  return isFields(value) ? value : {};
+}

@@ -1,0 +1,39 @@
+import { type Answer, askedDelay, failedTry, type NoAnswer, retryDelay } from "../../core/api/index.ts";
+
+const mostTries = 4;
+/** What GitHub wants where a limit names no time, in milliseconds. */
+const limitWithoutTime = 60_000;
+
+/** What to do after a reply: use it, try again after so many milliseconds, or give up. */
+export type NextTry = { type: "done" } | { type: "again"; after: number } | { type: "limited" | "failed" };
+
+/**
+ * Says what to do after a reply of a forge. Pure.
+ *
+ * @param isRepeatable whether the request does no harm if it is carried out twice
+ * @param patience the longest wait for a limit, in milliseconds
+ */
+export function nextTry(
+  reply: Answer | NoAnswer,
+  { attempt, isRepeatable, patience }: { attempt: number; isRepeatable: boolean; patience: number },
+  now: number,
+  random: number,
+): NextTry {
+  const failed = failedTry(reply, attempt);
+  if (reply.kind === "answer" && isLimited(reply)) {
+    const after = askedDelay({ ...failed, status: 429 }, now) ?? limitWithoutTime;
+    return after > patience || attempt >= mostTries ? { type: "limited" } : { type: "again", after };
+  }
+  if (reply.kind === "answer" && reply.status < 500 && reply.status !== 408) return { type: "done" };
+  const isUnsent = reply.kind === "none" && !reply.sent;
+  if (attempt >= mostTries || !(isRepeatable || isUnsent)) return { type: "failed" };
+  return { type: "again", after: retryDelay(failed, now, random) };
+}
+
+/** Whether a limit refuses the request: GitHub answers 403 for those too. */
+function isLimited({ status, headers }: Answer): boolean {
+  return (
+    status === 429 ||
+    (status === 403 && (headers["retry-after"] !== undefined || headers["x-ratelimit-remaining"] === "0"))
+  );
+}

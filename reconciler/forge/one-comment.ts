@@ -1,0 +1,47 @@
+import type { Forge, ForgeComment } from "./forge.ts";
+
+/** What became of a comment. */
+export interface KeptComment {
+  did: "added" | "changed" | "removed" | "nothing";
+  comment?: ForgeComment;
+}
+
+/** The line that marks a comment; nobody sees it. @param name `infrasync plan` */
+export function markOf(name: string): string {
+  return `<!-- ${name} -->`;
+}
+
+/** The comments of a name that this user has written, the oldest first. */
+export async function findMarked(
+  forge: Pick<Forge, "ownComments">,
+  pullRequest: number,
+  name: string,
+): Promise<ForgeComment[]> {
+  const all = await forge.ownComments(pullRequest);
+  return all.filter(({ body }) => body.startsWith(markOf(name)));
+}
+
+/**
+ * Sees to it that a pull request has one comment of a name, with this text, or none. Where two runs at the same time have
+ * written one each, one of them is removed.
+ *
+ * @param text undefined: there is nothing to say, and no comment
+ * @throws ForgeError
+ */
+export async function keepComment(
+  forge: Pick<Forge, "ownComments" | "addComment" | "editComment" | "removeComment">,
+  pullRequest: number,
+  name: string,
+  text: string | undefined,
+): Promise<KeptComment> {
+  const [first, ...others] = await findMarked(forge, pullRequest, name);
+  for (const { id } of text === undefined && first ? [first, ...others] : others)
+    await forge.removeComment(pullRequest, id);
+  if (text === undefined) return { did: first ? "removed" : "nothing" };
+  const body = `${markOf(name)}\n${text}`;
+  if (!first) return { did: "added", comment: await forge.addComment(pullRequest, body) };
+  if (first.body.replaceAll("\r\n", "\n").trimEnd() === body.trimEnd())
+    return { did: "nothing", comment: first };
+  await forge.editComment(pullRequest, first.id, body);
+  return { did: "changed", comment: { ...first, body } };
+}

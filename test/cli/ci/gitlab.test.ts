@@ -1,0 +1,4 @@
+import { gitLab } from "./runners.ts";
+import { storiesOn } from "./stories.ts";
+
+storiesOn(gitLab, false);
