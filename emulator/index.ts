@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { registerCloning } from "./environments/cloning.ts";
+import { registerClusters } from "./clusters/deployments.ts";
 import { WorldClock } from "./world/clock.ts";
 import { DataFile, readDataFile } from "./world/data-file.ts";
 import { registerDeployments } from "./deployments/deployments.ts";
@@ -112,6 +113,7 @@ function createWorld(options: EmulatorOptions): World {
   registerRemoval(world);
   registerDeployments(world);
   registerRules(world);
+  registerClusters(world);
   return world;
 }
 

@@ -1,43 +1,156 @@
+import { startDeletion } from "../environments/removal.ts";
+import { invalid } from "../http/errors.ts";
 import { organizationOf } from "../http/lookup.ts";
-import { list, post } from "../http/routing.ts";
-import type { Route } from "../http/routing.ts";
-import { requireReference } from "../services/shared.ts";
+import { act, get, list, post, put, remove } from "../http/routing.ts";
+import type { Call, Route } from "../http/routing.ts";
+import { checkReferences, requireReference, withIds } from "../services/shared.ts";
+import { requireUnused } from "../world/in-use.ts";
 import type { Cluster } from "../world/records.ts";
 import type { World } from "../world/world.ts";
-import { ClusterRequest } from "./schemas.ts";
+import { isDeployed, requireUnlocked, startClusterDeployment } from "./deployments.ts";
+import { checkFeatures } from "./features.ts";
+import { clusterOf, markChanged } from "./lookup.ts";
+import { CloudProviderInfoRequest, ClusterRequest, RoutingTableRequest } from "./schemas.ts";
+import type { CloudProviderInfo, SecretManagerAccess } from "./schemas.ts";
+import { clusterStatusView, stateOf } from "./status.ts";
+import { clusterView } from "./view.ts";
 
 const many = "/organization/{organizationId}/cluster";
+const one = `${many}/{clusterId}`;
 
-/** Clusters. */
+const clustersOf = (call: Call) => call.world.store.clusters.under(organizationOf(call).id);
+
+/** Clusters: their configuration, their deployment, their routing table and their credentials. */
 export const clusterRoutes: Route[] = [
-  list(many, (call) => call.world.store.clusters.under(organizationOf(call).id), clusterView),
+  list(many, clustersOf, clusterView),
   post(many, 201, ClusterRequest, (call) => {
-    const { world, body: spec } = call;
-    checkCredentials(spec, world);
+    const { world, body } = call;
+    const spec = admit(body, world);
     const cluster = { ...world.base(organizationOf(call).id), name: spec.name, spec };
     return clusterView(world.add(world.store.clusters, cluster), world);
   }),
+  list(`${many}/status`, clustersOf, clusterStatusView),
+  put(one, ClusterRequest, (call) => {
+    const { world, body } = call;
+    const cluster = clusterOf(call);
+    world.operations.requireStaying(cluster.id);
+    const spec = admit(body, world, cluster);
+    return clusterView(markChanged(cluster, { name: spec.name, spec }, world), world);
+  }),
+  remove(one, (call) => {
+    const { world } = call;
+    const cluster = clusterOf(call);
+    if (world.operations.isLeaving(cluster.id)) return;
+    requireUnlocked(cluster, world);
+    const environments = world.store.environments
+      .all()
+      .filter(({ spec }) => spec.clusterId === cluster.id)
+      .map(({ name }) => `environment ${name}`);
+    requireUnused(cluster.name, environments);
+    world.operations.requireIdle(cluster.id);
+    startDeletion([cluster.id], world);
+  }),
+
+  get(`${one}/status`, (call) => clusterStatusView(clusterOf(call), call.world)),
+  get(`${one}/isReady`, (call) => {
+    const cluster = clusterOf(call);
+    return { is_ready: isDeployed(cluster) && stateOf(cluster, call.world) === "DEPLOYED" };
+  }),
+  act(`${one}/deploy`, 201, (call) => {
+    const cluster = clusterOf(call);
+    const { world, query, failsDeployment: fails } = call;
+    if (query["dry_run"] === "true") return { ...clusterStatusView(cluster, world), status: "DRY_RUN" };
+    startClusterDeployment(cluster, { action: "DEPLOY", fails }, world);
+    return clusterStatusView(cluster, world);
+  }),
+  act(`${one}/stop`, 202, (call) => {
+    const cluster = clusterOf(call);
+    const { world, failsDeployment: fails } = call;
+    startClusterDeployment(cluster, { action: "STOP", fails }, world);
+    return clusterStatusView(cluster, world);
+  }),
+
+  get(`${one}/routingTable`, (call) => ({ results: clusterOf(call).routes ?? [] })),
+  put(
+    `${one}/routingTable`,
+    RoutingTableRequest,
+    (call) => {
+      const { routes } = call.body;
+      markChanged(clusterOf(call), { routes }, call.world);
+      return { results: routes };
+    },
+    201,
+  ),
+
+  get(`${one}/cloudProviderInfo`, (call) => infoView(clusterOf(call), call.world)),
+  post(`${one}/cloudProviderInfo`, 201, CloudProviderInfoRequest, (call) => {
+    const { world, body } = call;
+    const cluster = clusterOf(call);
+    checkCredentials("credentials.id", body, cluster.spec, world);
+    markChanged(cluster, { spec: { ...cluster.spec, cloud_provider_credentials: body } }, world);
+    return infoView(cluster, world);
+  }),
 ];
 
-function checkCredentials({ cloud_provider_credentials: info }: ClusterRequest, { store }: World): void {
-  const id = info?.credentials?.id;
-  if (id !== undefined) requireReference("cloud_provider_credentials.credentials.id", id, store.credentials);
+/** A configuration that can be stored; throws 400 for mistakes that a schema cannot express. */
+function admit(body: ClusterRequest, world: World, previous?: Cluster): ClusterRequest {
+  requireUnchanged(body, previous);
+  checkFeatures(body.features);
+  checkReferences("labels_groups", body.labels_groups, world.store.labelsGroups);
+  const { cloud_provider_credentials: info = previous?.spec.cloud_provider_credentials } = body;
+  if (info) checkCredentials("cloud_provider_credentials.credentials.id", info, body, world);
+  const accesses = accessesWithIds(body.secret_manager_accesses, previous, world);
+  return {
+    ...body,
+    // A response does not contain the credentials, so a PUT without them keeps them.
+    ...(info && { cloud_provider_credentials: info }),
+    ...(accesses && { secret_manager_accesses: accesses }),
+  };
 }
 
-function clusterView(cluster: Cluster, { store }: World) {
-  const { id, created_at, updated_at, parentId, spec } = cluster;
-  const { cloud_provider_credentials: _, ...rest } = spec;
+function accessesWithIds(
+  accesses: SecretManagerAccess[] | undefined,
+  previous: Cluster | undefined,
+  world: World,
+): SecretManagerAccess[] | undefined {
+  const known = previous?.spec.secret_manager_accesses?.map(({ id }) => ({ id: id ?? "" }));
+  const given = accesses?.map((access) => ({ ...access, id: access.id ?? "" }));
+  return given && withIds("secret_manager_accesses", given, known, world);
+}
+
+function requireUnchanged(body: ClusterRequest, previous: Cluster | undefined): void {
+  for (const member of ["cloud_provider", "region", "kubernetes"] as const) {
+    if (previous && body[member] !== previous.spec[member])
+      throw invalid(member, `cannot be changed after the creation; it is ${String(previous.spec[member])}`);
+  }
+}
+
+function checkCredentials(
+  field: string,
+  { credentials: given }: CloudProviderInfo,
+  { cloud_provider: provider }: Pick<ClusterRequest, "cloud_provider">,
+  { store }: World,
+): void {
+  const id = given?.id;
+  if (id === undefined) return;
+  requireReference(field, id, store.credentials);
+  const credentials = store.credentials.get(id);
+  if (credentials.spec.provider !== provider)
+    throw invalid(
+      field,
+      `${credentials.name} are credentials of ${credentials.spec.provider}, not of ${provider}`,
+    );
+}
+
+// The providers that `cloudProviderInfo` knows.
+const providers = new Set(["AWS", "SCW", "GCP", "ON_PREMISE", "AZURE"]);
+
+function infoView({ spec }: Cluster, { store }: World): object {
+  const { cloud_provider, region } = spec;
+  const credentials = store.credentials.find(spec.cloud_provider_credentials?.credentials?.id ?? "");
   return {
-    id,
-    created_at,
-    updated_at,
-    organization: { id: parentId },
-    ...rest,
-    status: "DEPLOYED",
-    deployment_status: "UP_TO_DATE",
-    has_access: true,
-    is_default: store.clusters.under(parentId)[0]?.id === id,
-    is_demo: false,
-    version: "1.33",
+    ...(providers.has(cloud_provider) && { cloud_provider }),
+    ...(credentials && { credentials: { id: credentials.id, name: credentials.name } }),
+    region,
   };
 }

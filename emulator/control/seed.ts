@@ -1,3 +1,4 @@
+import { markDeployed } from "../clusters/deployments.ts";
 import { HttpError } from "../http/errors.ts";
 import type { ApiToken, Store } from "../world/records.ts";
 import { routes } from "../http/routes.ts";
@@ -37,7 +38,14 @@ export function plant(seed: Seed, world: World): void {
   for (const [member, path] of Object.entries(members) as [keyof typeof members, string][]) {
     const fallback: { [Member in keyof typeof members]?: Item[] } = defaults;
     for (const [index, item] of (seed[member] ?? fallback[member] ?? []).entries()) {
-      planter.make(`${member}[${index}]`, `/organization/{organizationId}/${path}`, organizationId, item);
+      const id = planter.make(
+        `${member}[${index}]`,
+        `/organization/{organizationId}/${path}`,
+        organizationId,
+        item,
+      );
+      // The environments of a seed need clusters that run.
+      if (member === "clusters") markDeployed(world.store.clusters.get(id), world);
     }
   }
   for (const [index, project] of (seed.projects ?? []).entries()) {

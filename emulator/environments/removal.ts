@@ -20,7 +20,9 @@ export function startDeletion(ids: string[], world: World): void {
   const holds = subjects.flatMap((id) => [id, ...contents(id, world)]);
   if (settings.deleteDelay > 0) {
     for (const id of subjects) {
-      const table = [store.services, store.environments].find((candidate) => candidate.peek(id));
+      const table = [store.services, store.environments, store.clusters].find((candidate) =>
+        candidate.peek(id),
+      );
       const entity = table?.peek(id);
       if (table && entity) world.record("DELETE_QUEUED", table as unknown as Table<Entity>, entity);
     }
@@ -55,7 +57,9 @@ function removeWhole(id: string, world: World): void {
 
 /** Whether the deletion of a resource with its parent is an event: not for variables and other parts. */
 function isTold(table: Table<Entity>, { store }: World): boolean {
-  return [store.services, store.environments, store.projects, store.organizations].includes(table as never);
+  return [store.services, store.environments, store.projects, store.clusters, store.organizations].includes(
+    table as never,
+  );
 }
 
 function removeVariablesAbout(service: Service, { store }: World): void {

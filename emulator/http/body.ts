@@ -9,8 +9,8 @@ export const BODY_LIMIT = 10 * 1024 * 1024;
 const DEEPEST = 64;
 const MOST_VALUES = 100_000;
 
-/** Accepts only JSON. An empty body counts as no body, because many clients send a content type without content. */
-export function acceptJson(app: FastifyInstance): void {
+/** Accepts JSON, and YAML as a text where a route asks for it. An empty body counts as no body, because many clients send a content type without content. */
+export function acceptBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("remove", "remove");
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
@@ -21,6 +21,17 @@ export function acceptJson(app: FastifyInstance): void {
     parse(request, String(body), (error, value) => {
       done(error ?? problemOf(value), value);
     });
+  });
+  acceptYaml(app);
+}
+
+/** The media types of a YAML body. */
+const yamlTypes = ["application/x-yaml", "application/yaml", "text/yaml"];
+
+function acceptYaml(app: FastifyInstance): void {
+  app.addContentTypeParser(yamlTypes, { parseAs: "string" }, (request, body, done) => {
+    const isExpected = yamlTypes.includes(request.routeOptions.config.accepts ?? "");
+    done(isExpected ? null : new HttpError(415, "this operation takes JSON"), body);
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Route } from "./routing.ts";
 import { catalogueRoutes } from "../catalogue/index.ts";
-import { clusterRoutes } from "../clusters/routes.ts";
+import { allClusterRoutes } from "../clusters/index.ts";
 import { credentialsRoutes } from "../credentials/routes.ts";
 import { deploymentRoutes } from "../deployments/routes.ts";
 import { eventRoutes } from "../organization/events.ts";
@@ -20,7 +20,7 @@ import { variableRoutes } from "../variables/routes.ts";
 /** Every operation that the emulator serves. */
 export const routes: Route[] = [
   ...organizationRoutes,
-  ...clusterRoutes,
+  ...allClusterRoutes,
   ...credentialsRoutes,
   ...catalogueRoutes,
   ...memberRoutes,

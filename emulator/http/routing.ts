@@ -29,11 +29,15 @@ export interface Route {
   path: string;
   /** The status of a successful response. */
   status: number;
+  /** The media type of its response; JSON by default. */
+  type?: string;
+  /** The media type of its request; JSON by default. */
+  accepts?: string;
   run(call: Call): unknown;
 }
 
 /** GET of one resource. */
-export function get(path: string, run: (call: Call) => object): Route {
+export function get(path: string, run: (call: Call) => object | string): Route {
   return { method: "GET", path, status: 200, run };
 }
 

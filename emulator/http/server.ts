@@ -8,7 +8,7 @@ import { errorBody, HttpError } from "./errors.ts";
 import { requirePermission } from "./permissions.ts";
 import { admit, announce, open, respond, strike } from "./exchange.ts";
 import type { Exchange, Served } from "./exchange.ts";
-import { acceptJson, BODY_LIMIT } from "./body.ts";
+import { acceptBodies, BODY_LIMIT } from "./body.ts";
 import { refuseForeign, requireControlHeader } from "./guard.ts";
 import { routes } from "./routes.ts";
 import type { Call, Route } from "./routing.ts";
@@ -17,6 +17,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** True for the control surface. */
     control?: true;
+    /** The media type of requests; JSON when undefined. */
+    accepts?: string;
   }
 }
 
@@ -35,7 +37,7 @@ export function createServer(served: Served): FastifyInstance {
     },
     clientErrorHandler: answerBadHttp,
   });
-  acceptJson(app);
+  acceptBodies(app);
   app.setErrorHandler((error, request, reply) => {
     const isMissing = error instanceof HttpError && error.status === 404 && !request.is404;
     const forbidden = isMissing && served.forbiddenForMissing;
@@ -82,6 +84,7 @@ function register(app: FastifyInstance, route: Route, served: Served, exchanges:
   app.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+    config: route.accepts === undefined ? {} : { accepts: route.accepts },
     handler: async (request, reply) => {
       const { token, fault } = exchanges.get(request.raw) ?? {};
       if (!token) throw new HttpError(401, "the request has not passed the access check");
@@ -103,6 +106,7 @@ function register(app: FastifyInstance, route: Route, served: Served, exchanges:
         world.events.muted = false;
       }
       if (route.method !== "GET") await served.save();
+      if (route.type !== undefined) void reply.type(route.type);
       return reply.code(route.status).send(body);
     },
   });

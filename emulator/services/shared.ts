@@ -52,7 +52,12 @@ function requireAtMost(field: string, value: number | undefined, maximum: number
   }
 }
 
-function checkReferences(field: string, references: { id: string }[] = [], table: Table<Entity>): void {
+/** Throws 400 when a list in a body contains the id of a resource that does not exist. */
+export function checkReferences(
+  field: string,
+  references: { id: string }[] = [],
+  table: Table<Entity>,
+): void {
   for (const [index, { id }] of references.entries()) requireReference(`${field}[${index}].id`, id, table);
 }
 

@@ -17,7 +17,7 @@ export interface Operation {
   endsAt: number;
 }
 
-export type OperationKind = "clone" | "delete" | "deployment" | "rule";
+export type OperationKind = "clone" | "delete" | "deployment" | "cluster" | "rule";
 
 type Finish = (operation: Operation) => void;
 

@@ -5,7 +5,7 @@ import type {
   HelmRepositoryRequest,
   LabelsGroupRequest,
 } from "../catalogue/schemas.ts";
-import type { ClusterRequest } from "../clusters/schemas.ts";
+import type { ArgoCd, ClusterRequest, DnsProvider, Lock, RoutingTable } from "../clusters/schemas.ts";
 import type { CredentialsSpec } from "../credentials/schemas.ts";
 import type { CustomRoleSpec } from "../members/schemas.ts";
 import type { OrganizationRequest, WebhookRequest } from "../organization/schemas.ts";
@@ -112,7 +112,32 @@ export type Invitation = Named<GivenRole>;
 /** Credentials of a cloud provider. */
 export type Credentials = Named<CredentialsSpec>;
 
-export type Cluster = Named<ClusterRequest>;
+export interface Cluster extends Named<ClusterRequest> {
+  /** Undefined until its first deployment. */
+  deployment?: ClusterDeployment;
+  /** The advanced settings that requests have set; all others have their defaults. */
+  settings?: object;
+  routes?: RoutingTable;
+  /** A kubeconfig that a request has set. */
+  kubeconfig?: string;
+  dns?: DnsProvider;
+  argoCd?: ArgoCd;
+  lock?: Lock;
+}
+
+/** The state of a cluster since its last deployment or stop. */
+interface ClusterDeployment {
+  id: string;
+  action: "DEPLOY" | "STOP";
+  state: string;
+  date: string;
+  /** True when a fault makes it fail. */
+  fails: boolean;
+  /** False after a change that has not been deployed. */
+  upToDate: boolean;
+  /** True when the infrastructure exists. */
+  isDeployed: boolean;
+}
 
 /** A variable or a secret of a project, an environment or a service. */
 export interface Variable extends Entity {

@@ -1,9 +1,10 @@
 import * as bodies from "./bodies.ts";
 import type { References } from "./bodies.ts";
 import type { Client, Resource } from "../fixtures/client.ts";
+import { everyClusterOperation } from "./every-cluster-operation.ts";
 import { everyOrganizationOperation, everyRuleOperation } from "./every-organization-operation.ts";
 
-/** Uses every operation of the API, each with success: all but one with `client`, and one with `direct`. */
+/** Uses every operation of the API, each with success: what the checker gets wrong with `direct`, the rest with `client`. */
 export async function everyOperation(
   client: Client,
   direct: Client,
@@ -14,6 +15,7 @@ export async function everyOperation(
   const root = `/organization/${organization.id}`;
   const references = await administration(client, root);
   await everyOrganizationOperation(client, root);
+  await everyClusterOperation(client, direct, root, settle);
   await defaults(client);
 
   const project = await client.post(`${root}/project`, { name: "shop", description: "the shop" });

@@ -1,0 +1,95 @@
+import { conflict } from "../http/errors.ts";
+import { refusal } from "../world/in-use.ts";
+import type { Cluster } from "../world/records.ts";
+import type { Operation } from "../world/operations.ts";
+import type { World } from "../world/world.ts";
+import { lockOf } from "./locks.ts";
+
+type Action = "DEPLOY" | "STOP";
+
+// The states that a cluster passes through.
+const states = {
+  DEPLOY: { queued: "DEPLOYMENT_QUEUED", running: "DEPLOYING", done: "DEPLOYED", failed: "DEPLOYMENT_ERROR" },
+  STOP: { queued: "STOP_QUEUED", running: "STOPPING", done: "STOPPED", failed: "STOP_ERROR" },
+} as const;
+
+const events = {
+  DEPLOY: { queued: "DEPLOY_QUEUED", done: "DEPLOYED", failed: "DEPLOY_FAILED" },
+  STOP: { queued: "STOP_QUEUED", done: "STOPPED", failed: "STOP_FAILED" },
+} as const;
+
+const PHASES = 2;
+
+/** Registers the function that runs when a phase of the deployment of a cluster ends. */
+export function registerClusters(world: World): void {
+  world.operations.onFinish("cluster", (operation) => advance(operation, world));
+}
+
+/** Starts to deploy or stop a cluster; throws 409 while another operation uses it or a lock forbids it. */
+export function startClusterDeployment(
+  cluster: Cluster,
+  { action, fails }: { action: Action; fails: boolean },
+  world: World,
+): void {
+  requireUnlocked(cluster, world);
+  world.operations.requireIdle(cluster.id);
+  if (action === "STOP" && !isDeployed(cluster))
+    throw conflict(`the cluster ${cluster.name} is not deployed`);
+  cluster.deployment = {
+    ...cluster.deployment,
+    id: world.newId(),
+    action,
+    state: states[action].queued,
+    date: world.stamp(),
+    fails,
+    upToDate: action === "DEPLOY" || (cluster.deployment?.upToDate ?? false),
+    isDeployed: isDeployed(cluster),
+  };
+  world.record(events[action].queued, world.store.clusters, cluster);
+  const operation = { kind: "cluster" as const, holds: [cluster.id], subjects: [cluster.id] };
+  world.operations.start({ ...operation, phase: "queued" }, phaseDuration(world));
+}
+
+/** Gives a cluster that a seed describes the state after a deployment. */
+export function markDeployed(cluster: Cluster, world: World): void {
+  cluster.deployment = {
+    id: world.newId(),
+    action: "DEPLOY",
+    state: states.DEPLOY.done,
+    date: cluster.created_at,
+    fails: false,
+    upToDate: true,
+    isDeployed: true,
+  };
+}
+
+/** Throws 409 while a lock forbids to deploy, stop or delete a cluster. */
+export function requireUnlocked(cluster: Cluster, world: World): void {
+  const lock = lockOf(cluster, world);
+  if (lock) throw refusal(`the cluster ${cluster.name} is locked by ${lock.ownerName}: ${lock.reason}`);
+}
+
+/** Whether the infrastructure of a cluster exists: since its first deployment, until it is stopped. */
+export function isDeployed({ deployment }: Cluster): boolean {
+  return deployment?.isDeployed ?? false;
+}
+
+function phaseDuration({ settings }: World): number {
+  return settings.deployDelay / PHASES;
+}
+
+function advance({ kind, holds, subjects, phase }: Operation, world: World): void {
+  const cluster = world.store.clusters.peek(subjects[0] ?? "");
+  if (!cluster?.deployment) return;
+  const { action, fails } = cluster.deployment;
+  if (phase === "queued") {
+    cluster.deployment.state = states[action].running;
+    world.operations.start({ kind, holds, subjects, phase: "running" }, phaseDuration(world));
+    return;
+  }
+  const end = fails ? "failed" : "done";
+  cluster.deployment.state = states[action][end];
+  if (!fails) cluster.deployment.isDeployed = action === "DEPLOY";
+  else cluster.deployment.upToDate = false;
+  world.record(events[action][end], world.store.clusters, cluster);
+}

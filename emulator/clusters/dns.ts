@@ -1,0 +1,39 @@
+import { HttpError, invalid } from "../http/errors.ts";
+import { get, put } from "../http/routing.ts";
+import type { Route } from "../http/routing.ts";
+import { validate } from "../http/validation.ts";
+import type { Cluster } from "../world/records.ts";
+import { clusterOf, markChanged } from "./lookup.ts";
+import { DnsProviderRequest, dnsProviderRequests } from "./schemas.ts";
+import type { DnsProvider } from "./schemas.ts";
+
+const path = "/cluster/{clusterId}/dnsProvider";
+
+/** The DNS providers of clusters. No response contains a secret. */
+export const dnsRoutes: Route[] = [
+  get(path, (call) => dnsView(clusterOf(call))),
+  put(path, DnsProviderRequest, (call) => {
+    const { world, body } = call;
+    check(body.dns_provider);
+    return dnsView(markChanged(clusterOf(call), { dns: body.dns_provider }, world));
+  }),
+];
+
+function check(wanted: DnsProvider): void {
+  const schema = dnsProviderRequests[String(wanted.provider)];
+  if (!schema)
+    throw invalid("dns_provider.provider", `must be one of ${Object.keys(dnsProviderRequests).join(",")}`);
+  try {
+    validate(schema, wanted);
+  } catch (error) {
+    if (error instanceof HttpError) throw invalid("dns_provider", error.message);
+    throw error;
+  }
+}
+
+function dnsView({ id, dns }: Cluster): object {
+  if (!dns) return { dns_provider: { provider: "QOVERY", domain: `z${id.slice(0, 8)}.domains.internal` } };
+  const { api_token: _, credentials, ...rest } = dns;
+  const { aws_secret_access_key: _key, ...readable } = credentials ?? {};
+  return { dns_provider: { ...rest, ...(credentials && { credentials: readable }) } };
+}

@@ -1,0 +1,17 @@
+import type { Route } from "../http/routing.ts";
+import { argoCdRoutes } from "./argo-cd.ts";
+import { dnsRoutes } from "./dns.ts";
+import { kubeconfigRoutes } from "./kubeconfig.ts";
+import { lockRoutes } from "./locks.ts";
+import { clusterRoutes } from "./routes.ts";
+import { clusterSettingsRoutes } from "./settings.ts";
+
+/** Clusters, and everything that hangs on one. */
+export const allClusterRoutes: Route[] = [
+  ...clusterRoutes,
+  ...clusterSettingsRoutes,
+  ...kubeconfigRoutes,
+  ...dnsRoutes,
+  ...argoCdRoutes,
+  ...lockRoutes,
+];

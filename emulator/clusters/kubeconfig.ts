@@ -1,0 +1,58 @@
+import { Type } from "typebox";
+import { HttpError } from "../http/errors.ts";
+import { get, put } from "../http/routing.ts";
+import type { Route } from "../http/routing.ts";
+import type { Cluster } from "../world/records.ts";
+import { isDeployed } from "./deployments.ts";
+import { clusterOf } from "./lookup.ts";
+
+const path = "/organization/{organizationId}/cluster/{clusterId}/kubeconfig";
+
+/** The kubeconfig of clusters, as YAML: one that a request has set, or one that the platform would make. */
+export const kubeconfigRoutes: Route[] = [
+  {
+    ...get(path, (call) => {
+      const cluster = clusterOf(call);
+      return cluster.kubeconfig ?? generated(cluster, call.query["read_only"] === "true");
+    }),
+    type: "application/x-yaml",
+  },
+  {
+    ...put(
+      path,
+      Type.String({ minLength: 1 }),
+      (call) => {
+        const { world, body: kubeconfig } = call;
+        world.update(world.store.clusters, clusterOf(call), { kubeconfig });
+      },
+      204,
+    ),
+    accepts: "application/x-yaml",
+  },
+];
+
+function generated(cluster: Cluster, readOnly: boolean): string {
+  if (!isDeployed(cluster))
+    throw new HttpError(404, `the cluster ${cluster.name} has no kubeconfig: it is not deployed`);
+  const name = `cluster-z${cluster.id.slice(0, 8)}`;
+  const user = readOnly ? "viewer" : "admin";
+  return [
+    "apiVersion: v1",
+    "kind: Config",
+    "clusters:",
+    `  - name: ${name}`,
+    "    cluster:",
+    `      server: https://${name}.kubernetes.invalid`,
+    "contexts:",
+    `  - name: ${name}`,
+    "    context:",
+    `      cluster: ${name}`,
+    `      user: ${user}`,
+    `current-context: ${name}`,
+    "users:",
+    `  - name: ${user}`,
+    "    user:",
+    `      token: ${user}-${cluster.id}`,
+    "",
+  ].join("\n");
+}

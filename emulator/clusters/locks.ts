@@ -1,0 +1,45 @@
+import { conflict, HttpError } from "../http/errors.ts";
+import { post, remove } from "../http/routing.ts";
+import type { Route } from "../http/routing.ts";
+import type { Cluster } from "../world/records.ts";
+import type { World } from "../world/world.ts";
+import { clusterOf } from "./lookup.ts";
+import { LockRequest } from "./schemas.ts";
+import type { Lock } from "./schemas.ts";
+
+const path = "/cluster/{clusterId}/lock";
+
+/** Locks of clusters. */
+export const lockRoutes: Route[] = [
+  post(path, 200, LockRequest, (call) => {
+    const { world, body, token } = call;
+    const cluster = clusterOf(call);
+    const existing = lockOf(cluster, world);
+    if (existing) throw conflict(`the cluster ${cluster.name} is locked by ${existing.ownerName} already`);
+    cluster.lock = { ...body, lockedAt: world.stamp(), ownerName: token.name };
+    world.record("LOCK", world.store.clusters, cluster);
+    return lockView(cluster, world);
+  }),
+  remove(path, (call) => {
+    const { world } = call;
+    const cluster = clusterOf(call);
+    if (!lockOf(cluster, world)) throw new HttpError(404, `the cluster ${cluster.name} is not locked`);
+    delete cluster.lock;
+    world.record("UNLOCK", world.store.clusters, cluster);
+  }),
+];
+
+/** The lock of a cluster; undefined when it has none, or when its days are over. */
+export function lockOf({ lock }: Cluster, { clock }: World): Lock | undefined {
+  if (lock?.ttl_in_days === undefined) return lock;
+  const ends = Date.parse(lock.lockedAt) + lock.ttl_in_days * 24 * 3600_000;
+  return clock.now() < ends ? lock : undefined;
+}
+
+/** `ClusterLock`, or null. */
+export function lockView(cluster: Cluster, world: World): object | null {
+  const lock = lockOf(cluster, world);
+  if (!lock) return null;
+  const { lockedAt: locked_at, ownerName: owner_name, ...rest } = lock;
+  return { ...rest, cluster_id: cluster.id, locked_at, owner_name };
+}

@@ -1,0 +1,21 @@
+import { notFound } from "../http/errors.ts";
+import type { Call } from "../http/routing.ts";
+import type { Cluster } from "../world/records.ts";
+import type { World } from "../world/world.ts";
+
+/** The cluster of a path; throws 404 when it does not exist, or belongs to another organization than that of the path. */
+export function clusterOf({ world, param }: Call): Cluster {
+  const cluster = world.store.clusters.get(param("clusterId"));
+  const organizationId = param("organizationId");
+  if (organizationId !== "" && cluster.parentId !== organizationId) throw notFound("cluster", cluster.id);
+  return cluster;
+}
+
+/** Changes a cluster, which is out of date then until its next deployment. */
+export function markChanged(cluster: Cluster, changes: Partial<Cluster>, world: World): Cluster {
+  const { deployment } = cluster;
+  return world.update(world.store.clusters, cluster, {
+    ...changes,
+    ...(deployment && { deployment: { ...deployment, upToDate: false } }),
+  });
+}
