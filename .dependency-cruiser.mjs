@@ -70,6 +70,7 @@ export default {
     ...inOrder("core", [
       "source",
       "schema",
+      "edit",
       "api",
       "secrets",
       "fields",
@@ -87,6 +88,7 @@ export default {
       "codec",
       "saved-plan",
       "run",
+      "accept",
     ]),
     ...inOrder("cli", [
       "terminal",

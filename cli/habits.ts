@@ -9,7 +9,8 @@ const commandHabits: Readonly<Record<string, string>> = {
   update: "infrasync apply changes live resources to match the manifests",
   edit: "edit the manifest, then infrasync apply",
   preview: "infrasync plan shows what apply would change",
-  refresh: "every infrasync plan reads the live resources, so there is nothing to refresh",
+  refresh:
+    "every infrasync plan reads the live resources; infrasync dump --update lets the manifests take over what is live",
   delete:
     "infrasync destroy deletes what the manifests describe; infrasync plan --destroy shows what that is",
   rm: "infrasync destroy deletes what the manifests describe; infrasync plan --destroy shows what that is",

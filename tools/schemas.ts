@@ -23,6 +23,7 @@ const outputTitles: Record<keyof typeof outputForms, string> = {
   run: "a plan and what became of it",
   validation: "a validation",
   documents: "manifests",
+  update: "manifests that take over live values",
   explanation: "the documentation of a field",
   graph: "a graph of manifests",
   diagnosis: "an examination",

@@ -24,5 +24,6 @@ export { openSession } from "./session.ts";
 export { readNotifications } from "./notifications.ts";
 export { readWebhookPlace } from "./webhook.ts";
 export { possible, proposeWanted } from "./wanted.ts";
+export { updateManifestFiles } from "./update-manifests.ts";
 export { writeFiles } from "./write-files.ts";
 export { ensureManifestsWritable, writeManifests } from "./write-manifests.ts";

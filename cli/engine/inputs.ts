@@ -1,6 +1,7 @@
 import { type Desired, toDesired } from "../../core/manifest/desired.ts";
-import { loadManifests, type ManifestDocument } from "../../core/manifest/index.ts";
+import { type LoadedFiles, loadManifests, type ManifestDocument } from "../../core/manifest/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import type { Variables } from "../../core/source/variables.ts";
 import type { Console } from "../terminal/console.ts";
 import type { PlanFlags, SourceFlags } from "../flags.ts";
 import type { SettingFlags } from "../settings/names.ts";
@@ -19,6 +20,9 @@ export interface Described {
   set: string[];
   files: number;
   problems: Problem[];
+  /** The sources before they were combined, and the values of variables. */
+  loaded: LoadedFiles;
+  variables: Variables;
 }
 
 /** Reads manifests and collects all their problems. Without sources it reads the working directory. */
@@ -38,7 +42,9 @@ export async function readManifests(
   const { documents, set, problems: ofSet } = setFields(loaded.documents, flags.set);
   const { resources, problems } = toDesired(documents);
   return {
-    ...loaded,
+    files: loaded.files,
+    loaded,
+    variables,
     documents,
     resources,
     set,

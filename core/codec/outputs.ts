@@ -90,6 +90,39 @@ export const documentsForm = form(
   "Manifests, or the files that hold them.",
 );
 
+/** What `dump --update` tells programs. */
+export const updateForm = form(
+  {
+    ok: done,
+    format: Type.Literal("infrasync-update"),
+    version,
+    written: Type.Boolean({ description: "Whether the files are written; a dry run writes nothing." }),
+    files: list(
+      form({
+        file: text("Its name."),
+        new: Type.Boolean({ description: "Whether the file is a new one." }),
+        difference: text("What changes, as lines that begin with `+`, `-` or a space. Secrets are left out."),
+      }),
+      "The files that change.",
+    ),
+    accepted: list(
+      form({ address: addressText, field: text("Path of the field.") }),
+      "The fields that take their live values.",
+    ),
+    kept: list(
+      form({
+        address: optional(addressText),
+        field: optional(text("Path of the field; absent: the whole resource.")),
+        message: text("Why it stays as it is."),
+        advice: optional(text("What to do.")),
+      }),
+      "The differences that stay.",
+    ),
+    missing: list(addressText, "Described resources that do not exist."),
+  },
+  "Manifests that take over live values.",
+);
+
 /** What `explain` tells programs. */
 export const explanationForm = form(
   {
@@ -209,6 +242,7 @@ export const outputForms = {
   run: runForm,
   validation: validationForm,
   documents: documentsForm,
+  update: updateForm,
   explanation: explanationForm,
   graph: graphForm,
   diagnosis: diagnosisForm,

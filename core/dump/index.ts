@@ -8,4 +8,4 @@ export {
   linksAsStated,
 } from "./dump.ts";
 export { findLive } from "./find.ts";
-export { toStated, toWhole } from "./stated.ts";
+export { statedValue, toStated, toWhole, wholeValue } from "./stated.ts";

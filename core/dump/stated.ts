@@ -37,7 +37,8 @@ function isImplied(member: string, schema: FieldSchema, value: Json): boolean {
   );
 }
 
-function statedValue(schema: FieldSchema, value: Json): Json {
+/** A live value as a person would write it. */
+export function statedValue(schema: FieldSchema, value: Json): Json {
   if (schema.opaque) return value;
   if (schema.reference !== undefined && isFields(value)) return value["name"] ?? value["id"] ?? null;
   if (hasMembers(schema) && isFields(value)) return shortForm(schema, toStated(schema, value));
@@ -46,7 +47,8 @@ function statedValue(schema: FieldSchema, value: Json): Json {
   return value;
 }
 
-function wholeValue(schema: FieldSchema, value: Json): Json {
+/** The same with all that there is, also what has its default. */
+export function wholeValue(schema: FieldSchema, value: Json): Json {
   if (!schema.opaque && hasMembers(schema) && isFields(value))
     return shortForm(schema, toWhole(schema, value));
   const { items } = schema;

@@ -106,14 +106,21 @@ export const absent: Mistake = {
   advice: "write the path relative to the folder of the manifest",
 };
 
-/** The files beside a manifest on the disk. @param manifest its real path */
-export function besideOnDisk(manifest: string): FilesBeside {
+/**
+ * The files beside a manifest on the disk.
+ *
+ * @param manifest its real path
+ * @param uses counts how often each file is read, by its real path
+ */
+export function besideOnDisk(manifest: string, uses: Map<string, number>): FilesBeside {
   return async (name) => {
     try {
       const folder = realpathSync(dirname(manifest));
       const path = realpathSync(resolve(folder, name));
       const way = relative(folder, path);
-      return way.startsWith("..") || isAbsolute(way) ? outside : await readFile(path);
+      if (way.startsWith("..") || isAbsolute(way)) return outside;
+      uses.set(path, (uses.get(path) ?? 0) + 1);
+      return await readFile(path);
     } catch (error) {
       const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
       return code === "ENOENT"

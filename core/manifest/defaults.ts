@@ -63,11 +63,8 @@ export function withDefaults(
   defaults: readonly DefaultsDocument[],
 ): ManifestDocument {
   const { kind } = document;
-  const relevant = defaults
-    .filter((one) => (one.for ?? kind) === kind && isInside(addressOf(document), scopeOf(one)))
-    .toSorted((left, right) => weight(left) - weight(right));
-  if (relevant.length === 0) return document;
-  const layers = relevant.map((one) => ({ ...one, fields: fieldsOf(kind, one.fields) }));
+  const layers = relevantDefaults(addressOf(document), defaults);
+  if (layers.length === 0) return document;
   const base = layers.reduce<Fields>((fields, layer) => overlayStated(kind.fields, fields, layer.fields), {});
   const stating = (path: readonly (string | number)[]) =>
     layers.findLast(({ fields, manage }) => states({ ...fields, manage }, path));
@@ -81,6 +78,18 @@ export function withDefaults(
       return (isOwn ? document : (stating(path) ?? document)).position(path);
     },
   };
+}
+
+/** The defaults that hold for a resource, with the fields that its kind has, the most specific last. */
+export function relevantDefaults(
+  address: Address,
+  defaults: readonly DefaultsDocument[],
+): DefaultsDocument[] {
+  const { kind } = address;
+  return defaults
+    .filter((one) => (one.for ?? kind) === kind && isInside(address, scopeOf(one)))
+    .toSorted((left, right) => weight(left) - weight(right))
+    .map((one) => ({ ...one, fields: fieldsOf(kind, one.fields) }));
 }
 
 function scopeOf({ scope }: DefaultsDocument): Address {

@@ -1,9 +1,8 @@
-import { type CollectionTag, Document, type ScalarTag, visit } from "yaml";
 import { listedEntries } from "../fields/listed.ts";
 import { shortForm } from "../fields/short.ts";
 import { type Fields, isFields, type Json } from "../json.ts";
 import { type FieldSchema, listForm, memberOf } from "../schema/field-schema.ts";
-import { escapeVariables } from "../source/variables.ts";
+import { writeYaml } from "../source/write.ts";
 import type { Manifest } from "./document.ts";
 
 /** The content of a manifest text. */
@@ -15,7 +14,7 @@ export type ManifestContent = Pick<Manifest, "kind" | "name" | "parent" | "field
  * lines as blocks. Parsing the text gives the same manifest.
  */
 export function formatManifest(content: ManifestContent): string {
-  return toYaml(manifestMembers(content));
+  return writeYaml(manifestMembers(content));
 }
 
 /** The members of a manifest, in the order of the schema. */
@@ -28,46 +27,6 @@ export function manifestMembers({ kind, parent, name, manage, clone, fields }: M
     ...(clone && { clone }),
     ...inSchemaOrder(kind.fields, fields),
   };
-}
-
-function toYaml(value: object): string {
-  const document = new Document(value, {
-    schema: "core",
-    // Quotes texts that YAML 1.1 would read differently: yes, 1_000, 12:30.
-    compat: "yaml-1.1",
-    aliasDuplicateObjects: false,
-    customTags: (tags) => tags.map((tag) => (typeof tag === "object" && isText(tag) ? escaping(tag) : tag)),
-  });
-  visit(document, {
-    Scalar(key, scalar) {
-      const { value: text } = scalar;
-      if (typeof text !== "string") return;
-      if (key !== "key") scalar.value = escapeVariables(text);
-      if (invisible.test(text)) scalar.type = "QUOTE_DOUBLE";
-    },
-  });
-  return document.toString({ lineWidth: 0, blockQuote: "literal" });
-}
-
-function isText(tag: CollectionTag | ScalarTag): tag is ScalarTag {
-  return tag.tag === "tag:yaml.org,2002:str";
-}
-
-/** Escapes a text before its length is measured: the length of keys is limited. */
-function escaping(tag: ScalarTag): ScalarTag {
-  const { stringify } = tag;
-  return {
-    ...tag,
-    stringify: (...args) => stringify?.(...args).replaceAll(new RegExp(invisible, "gu"), escaped) ?? "",
-  };
-}
-
-/** Characters that a terminal would obey or hide. They are written in double quotes, where they can be escaped. */
-const invisible = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
-
-function escaped(character: string): string {
-  const code = (character.codePointAt(0) ?? 0).toString(16);
-  return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;
 }
 
 function inSchemaOrder(schema: FieldSchema, fields: Fields): Fields {

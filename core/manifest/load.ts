@@ -22,6 +22,14 @@ export interface LoadedManifests {
   files: number;
 }
 
+/** The same with what it was made of, for changes of the files. */
+export interface LoadedFiles extends LoadedManifests {
+  /** The documents of each source before they are combined. */
+  sources: LoadedSource[];
+  /** How many fields name a file as the place of their text, by its real path. */
+  filesBeside: ReadonlyMap<string, number>;
+}
+
 /** How files are read. */
 export interface LoadOptions {
   /** The stream that `-` reads; default: the standard input of the process. */
@@ -50,20 +58,22 @@ const standardInput = "-";
 export async function loadManifests(
   sources: readonly string[],
   options: LoadOptions = {},
-): Promise<LoadedManifests> {
+): Promise<LoadedFiles> {
   const read: LoadedSource[] = [];
   const seen = new Set<string>();
+  const filesBeside = new Map<string, number>();
   for (const source of sources) {
     const { files, problems } =
       source === standardInput
         ? { files: [{ name: source, realPath: source }], problems: [] }
         : findFiles(source, options);
     const unseen = files.filter(({ realPath }) => !seen.has(realPath) && seen.add(realPath));
-    read.push(await readSource(unseen, problems, options));
+    read.push(await readSource(unseen, problems, { ...options, filesBeside }));
   }
   const { documents, problems } = combine(read);
   if (read.every(isSilent)) problems.push(nothing(sources));
-  return { documents, problems, files: read.reduce((sum, { files }) => sum + files, 0) };
+  const files = read.reduce((sum, source) => sum + source.files, 0);
+  return { documents, problems, files, sources: read, filesBeside };
 }
 
 /** Combines the documents of all sources. */
@@ -87,7 +97,7 @@ export function isSilent({ documents, defaults, problems }: LoadedSource): boole
 async function readSource(
   files: readonly FoundFile[],
   problems: readonly Problem[],
-  options: LoadOptions,
+  options: LoadOptions & { filesBeside: Map<string, number> },
 ): Promise<LoadedSource> {
   const source: LoadedSource = { documents: [], defaults: [], problems: [...problems], files: files.length };
   for (const file of files) {
@@ -101,14 +111,19 @@ async function readSource(
 
 async function readManifest(
   file: FoundFile,
-  { standardInput: input = process.stdin, signal, variables = new Variables() }: LoadOptions,
+  {
+    standardInput: input = process.stdin,
+    signal,
+    variables = new Variables(),
+    filesBeside,
+  }: LoadOptions & { filesBeside: Map<string, number> },
 ): Promise<ParsedManifest> {
   try {
     const content =
       file.realPath === standardInput
         ? await readStream(input, signal)
         : await readFile(file.realPath, signal);
-    const beside = file.realPath === standardInput ? undefined : besideOnDisk(file.realPath);
+    const beside = file.realPath === standardInput ? undefined : besideOnDisk(file.realPath, filesBeside);
     return await understand(content, file.name, variables, beside, folderOf(file));
   } catch (error) {
     return { documents: [], defaults: [], problems: [unreadable(file.name, error)] };

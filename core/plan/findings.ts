@@ -1,5 +1,6 @@
 import { describeAddress, formatAddress } from "../address.ts";
 import type { Kind } from "../kinds/index.ts";
+import type { FieldChange } from "../fields/compare.ts";
 import type { Desired } from "../manifest/desired.ts";
 import type { Catalogue } from "../schema/catalogues.ts";
 import { isOnDemand, listKey, type ListPlace, type LiveResource, type Needs } from "../live/index.ts";
@@ -25,10 +26,20 @@ export function attempt<Value>(plan: () => Value): Value | undefined {
   }
 }
 
+/** The fields in which a live resource differs from its document, whether a plan can change them or not. */
+export interface Difference {
+  desired: Desired;
+  /** The live name. */
+  name: string;
+  /** From live to desired; the name is among them if it differs. */
+  changes: readonly FieldChange[];
+}
+
 /** The results of one pass of planning: what has to be read for the next pass, problems, and notes. */
 export class Findings {
   readonly problems: Problem[] = [];
   readonly notes: Note[] = [];
+  readonly differences: Difference[] = [];
   #organization = false;
   readonly #contents = new Set<LiveResource>();
   readonly #lists = new Map<string, ListPlace>();

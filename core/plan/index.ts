@@ -8,6 +8,7 @@ import { departuresOf, needInside, withLosses } from "./departures.ts";
 import { idleTargets } from "./documents.ts";
 import { expire } from "./expired.ts";
 import { withFollowers } from "./followers.ts";
+import type { Difference } from "./findings.ts";
 import type { LiveState } from "./given.ts";
 import type { Policy } from "./policy.ts";
 import { reconcile } from "./reconcile.ts";
@@ -21,6 +22,8 @@ export interface Pass {
   actions: Action[];
   problems: Problem[];
   notes: Note[];
+  /** Where live resources differ from their documents. */
+  differences: readonly Difference[];
   /** Undefined: nothing, the plan is complete. */
   needs: Needs | undefined;
 }
@@ -49,7 +52,13 @@ export function planPass(goal: Goal, resources: readonly Desired[], live: LiveSt
         ...idleTargets(policy.targets, addresses),
         ...safetyProblems(inventory, policy, planned, departures, removals),
       ];
-  return { actions, problems: distinct(problems), notes: distinct(findings.notes), needs };
+  return {
+    actions,
+    problems: distinct(problems),
+    notes: distinct(findings.notes),
+    differences: findings.differences,
+    needs,
+  };
 }
 
 /** Plans with these documents, and again with those that follow from what has been planned. */
@@ -94,6 +103,7 @@ function distinct<Value extends { message: string; address?: string | Address }>
 
 export * from "./action.ts";
 export { type Cost, costOf, costOfAction } from "./cost.ts";
+export type { Difference } from "./findings.ts";
 export type { LiveState } from "./given.ts";
 export { type DeletionCaps, defaultCaps, type Policy } from "./policy.ts";
 export { deletionsOf, type PolicyInForce, recheckSafety, recheckShares } from "./recheck.ts";

@@ -212,6 +212,8 @@ function planExisting(planning: Planning, given: Desired, current: Expected, par
   current.fields = withPresentLinks(current.fields, current, links);
   const wanted = overlay(kind.fields, current.fields, resolved);
   const different = [...renaming(current, desired), ...compare(kind.fields, current.fields, wanted)];
+  if (current.live && different.length > 0)
+    planning.findings.differences.push({ desired: given, name: current.live.name, changes: different });
   const changes = current.live
     ? markUnkept(kind.fields, different, (path) => planning.answers.show(kind, path))
     : different;

@@ -1,7 +1,7 @@
 import type { Desired } from "../manifest/desired.ts";
 import type { LiveResource, Needs } from "../live/index.ts";
 import { type Organization, unknownOrganization } from "../organization.ts";
-import { type Goal, type Plan, planPass, type Policy } from "../plan/index.ts";
+import { type Goal, type Pass, type Plan, planPass, type Policy } from "../plan/index.ts";
 import type { OperationContext } from "../steps/index.ts";
 
 /**
@@ -16,25 +16,31 @@ const mostReads = 3;
  * environments in P projects reads E + P + 1 lists.
  */
 export async function makePlan(
-  { client, live }: Pick<OperationContext, "client" | "live">,
+  run: Pick<OperationContext, "client" | "live">,
   organization: Organization,
   goal: Goal,
   resources: readonly Desired[],
   policy: Policy,
 ): Promise<Plan> {
+  const { actions, problems, notes } = await lastPass(run, organization, goal, resources, policy);
+  const secretValues = new Map(resources.flatMap((resource) => [...resource.secretValues]));
+  return { goal, organization, actions, problems, notes, spent: run.client.spent.total, secretValues };
+}
+
+/** The pass of planning for which everything is known. It takes the requests of a plan. */
+export async function lastPass(
+  { client, live }: Pick<OperationContext, "client" | "live">,
+  organization: Organization,
+  goal: Goal,
+  resources: readonly Desired[],
+  policy: Policy,
+): Promise<Pass> {
   live.forgetStatuses();
   const asked = new Map<string, number>();
   for (;;) {
-    const { actions, problems, notes, needs } = planPass(
-      goal,
-      resources,
-      { organization, now: client.serverTime, ...live.known() },
-      policy,
-    );
-    if (!needs) {
-      const secretValues = new Map(resources.flatMap((resource) => [...resource.secretValues]));
-      return { goal, organization, actions, problems, notes, spent: client.spent.total, secretValues };
-    }
+    const pass = planPass(goal, resources, { organization, now: client.serverTime, ...live.known() }, policy);
+    const { needs } = pass;
+    if (!needs) return pass;
     const names = namesOf(needs);
     const times = (asked.get(names) ?? 0) + 1;
     asked.set(names, times);

@@ -52,6 +52,12 @@ export function fillIn(text: string, variables: Variables): { text: string } | {
   return mistake ? { mistake } : { text: filled };
 }
 
+/** The names of the variables in a text. */
+export function referencesIn(text: string): string[] {
+  const names = [...text.matchAll(references)].flatMap(([, content]) => content?.split(":")[0] ?? []);
+  return [...new Set(names)];
+}
+
 /** Escapes each `${` of a text, so that filling in variables gives the text again. */
 export function escapeVariables(text: string): string {
   return text.replaceAll("${", () => "$${");

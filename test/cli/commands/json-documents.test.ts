@@ -53,6 +53,7 @@ describe("every JSON document has a format, a version and a published schema", (
     ["infrasync-run", 0, "apply FOLDER --yes"],
     ["infrasync-documents", 0, "dump shop/staging"],
     ["infrasync-documents", 0, "dump shop/staging --out FOLDER/dumped"],
+    ["infrasync-update", 0, "dump --update FOLDER --dry-run"],
     ["infrasync-run", 0, "clone job shop/staging/nightly --to shop/staging --name copy --dry-run"],
     ["infrasync-run", 0, "clone job shop/staging/nightly --to shop/staging --name copy --yes"],
     ["infrasync-list", 0, "list"],

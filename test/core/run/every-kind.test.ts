@@ -2,16 +2,9 @@ import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
 import { type Kind, kinds } from "../../../core/kinds/index.ts";
-import { arbitraryFields, siblingsIn } from "../../fixtures/random-documents.ts";
+import { documentOf, helmRepositories, holdersOf, namesOf, sample } from "../../fixtures/every-kind.ts";
+import { arbitraryFields } from "../../fixtures/random-documents.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
-
-const helmRepositories = ["bitnami", "charts"].map((name) => ({
-  name,
-  kind: "HTTPS",
-  skip_tls_verification: false,
-  url: `https://${name}.example.com`,
-  config: {},
-}));
 
 let harness: Harness;
 beforeAll(async () => {
@@ -70,34 +63,6 @@ async function changed(document: Fields, holders: Fields[], kind: Kind, seed: nu
     if (summary(await harness.plan([...holders, candidate])).length > 0) return candidate;
   }
   throw new Error(`no sample changes the ${kind.name}`);
-}
-
-/** Fields with all required members of a creation. */
-function sample(kind: Kind, seed: number): Fields {
-  const [fields = {}] = fc.sample(arbitraryFields(kind, "complete", "with", "with"), { numRuns: 1, seed });
-  return fields;
-}
-
-/** The names of a parent of that kind, from its project down. */
-function namesOf(kind: Kind | undefined): string[] {
-  return kind ? [...namesOf(kind.parent), kind.slug] : [];
-}
-
-function documentOf(kind: Kind, name: string, fields: Fields): Fields {
-  const parent =
-    kind.parentMember === undefined ? {} : { [kind.parentMember]: namesOf(kind.parent).join("/") };
-  return { kind: kind.name, name, ...parent, ...fields };
-}
-
-function holdersOf(kind: Kind, seed: number): Fields[] {
-  const { parent } = kind;
-  if (!parent) return [];
-  const names = namesOf(parent).join("/");
-  return [
-    ...holdersOf(parent, seed),
-    documentOf(parent, parent.slug, sample(parent, seed)),
-    ...(kind.links ? siblingsIn(parent.slug, names) : []),
-  ];
 }
 
 function addressOf(kind: Kind, name: string): string {

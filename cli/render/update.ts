@@ -1,0 +1,120 @@
+import type { Acceptance } from "../../core/accept/index.ts";
+import { formatAddress } from "../../core/address.ts";
+import { outputOf } from "../../core/codec/index.ts";
+import { formatPath } from "../../core/fields/compare.ts";
+import { withoutValue } from "../../core/source/file-problems.ts";
+import { escapeControl } from "../../core/text.ts";
+import type { Colors } from "../terminal/colors.ts";
+import { title } from "./actions.ts";
+import { differenceOf, unifiedDiff } from "./difference.ts";
+import { placeOf } from "./problems.ts";
+import { adviceOf } from "./remedies.ts";
+import { counted, indent } from "./text.ts";
+
+/** What an update changes in files. */
+export interface ShownUpdate {
+  update: Acceptance;
+  /** New files. */
+  added: readonly { name: string; text: string }[];
+  /** Values that the files contain and nobody may see. */
+  secrets: readonly string[];
+}
+
+/** The changes of an update as differences, what stays, and a summary. */
+export function renderUpdate({ update, added, secrets }: ShownUpdate, colors: Colors): string {
+  const { files, accepted, kept, missing, problems } = update;
+  const shown = (text: string) => withoutSecrets(text, secrets);
+  const changed = files.map(
+    ({ name, before, after }) =>
+      `${colors.bold(escapeControl(name))}\n${indent(unifiedDiff(shown(before), shown(after), colors), 2)}`,
+  );
+  const fresh = added.map(
+    ({ name, text }) =>
+      `${colors.bold(`${escapeControl(name)} (new)`)}\n${indent(unifiedDiff("", text, colors), 2)}`,
+  );
+  const staying = kept.map(({ address, message, advice, position }) =>
+    lines(
+      `${title(address)}: ${escapeControl(message)}${position ? ` (${placeOf(position).replace(/: $/, "")})` : ""}`,
+      advice,
+    ),
+  );
+  const unread = problems.map((problem) => lines(escapeControl(problem.message), adviceOf(problem)));
+  const absent = missing.map((address) =>
+    lines(`${title(address)} does not exist`, "apply the manifests to create it, or take its document out"),
+  );
+  return [
+    ...changed,
+    ...fresh,
+    ...(staying.length + unread.length > 0
+      ? [[colors.bold("Not changed:"), ...staying, ...unread].join("\n")]
+      : []),
+    ...(absent.length > 0 ? [[colors.bold("Notes:"), ...absent].join("\n")] : []),
+    summary(accepted.length, files.length, added.length, kept.length + problems.length),
+  ].join("\n\n");
+}
+
+function lines(text: string, advice: string | undefined): string {
+  return `  ${text}${advice === undefined ? "" : `\n    ${escapeControl(advice)}`}`;
+}
+
+function summary(fields: number, files: number, added: number, staying: number): string {
+  if (fields + added + staying === 0) return "The manifests state what is live.";
+  const parts = [
+    ...(fields > 0 || files > 0
+      ? [
+          `${counted(fields, "field")} in ${counted(files, "file")} ${fields === 1 ? "takes its live value" : "take their live values"}`,
+        ]
+      : []),
+    ...(added > 0 ? [`${counted(added, "new file")}`] : []),
+    ...(staying > 0 ? [`${staying} not changed`] : []),
+  ];
+  return `${parts.join("; ")}.`;
+}
+
+/** The update as JSON. */
+export function updateJson({ update, added, secrets }: ShownUpdate, written: boolean) {
+  const shown = (text: string) => withoutSecrets(text, secrets);
+  const difference = (before: string, after: string) => {
+    const found = differenceOf(before, after);
+    return typeof found === "string" ? found : found.map(({ text }) => text).join("\n");
+  };
+  return outputOf("update", {
+    written,
+    files: [
+      ...update.files.map(({ name, before, after }) => ({
+        file: name,
+        new: false,
+        difference: difference(shown(before), shown(after)),
+      })),
+      ...added.map(({ name, text }) => ({ file: name, new: true, difference: difference("", text) })),
+    ],
+    accepted: update.accepted.map(({ address, path }) => ({
+      address: formatAddress(address),
+      field: formatPath(path),
+    })),
+    kept: [
+      ...update.kept.map(({ address, path, message, advice }) => ({
+        address: formatAddress(address),
+        ...(path && { field: formatPath(path) }),
+        message,
+        ...(advice !== undefined && { advice }),
+      })),
+      ...update.problems.map((problem) => ({
+        ...(problem.address !== undefined && { address: problem.address }),
+        message: problem.message,
+        ...(adviceOf(problem) !== undefined && { advice: adviceOf(problem) }),
+      })),
+    ],
+    missing: update.missing.map(formatAddress),
+  });
+}
+
+/** A text in which no line shows a secret. */
+function withoutSecrets(text: string, secrets: readonly string[]): string {
+  const parts = secrets.flatMap((secret) => secret.split("\n")).filter((part) => part !== "");
+  if (parts.length === 0) return text;
+  return text
+    .split("\n")
+    .map((line) => (parts.some((part) => line.includes(part)) ? withoutValue(line) : line))
+    .join("\n");
+}

@@ -1,0 +1,1 @@
+export { acceptDrift, type Acceptance } from "./accept.ts";

@@ -1,0 +1,30 @@
+import { type Address, addressKey } from "../address.ts";
+import type { Fields } from "../json.ts";
+import { relevantDefaults } from "../manifest/defaults.ts";
+import { addressOf } from "../manifest/layers.ts";
+import type { LoadedSource, ManifestDocument } from "../manifest/index.ts";
+import type { Position } from "../problem.ts";
+
+/** What states fields of one resource, the most specific last. */
+export interface Layers {
+  /** Defaults for several resources. */
+  defaults: readonly { fields: Fields; position(path: readonly (string | number)[]): Position }[];
+  /** The documents of the resource: one for each source that describes it. */
+  documents: readonly ManifestDocument[];
+}
+
+/** Finds what states the fields of resources, source by source. */
+export function layersBy(sources: readonly LoadedSource[]): (address: Address) => Layers {
+  const documents = new Map<string, ManifestDocument[]>();
+  for (const source of sources)
+    for (const document of source.documents) {
+      const key = addressKey(addressOf(document));
+      if (document.removes) documents.delete(key);
+      else documents.set(key, [...(documents.get(key) ?? []), document]);
+    }
+  const allDefaults = sources.flatMap((source) => source.defaults);
+  return (address) => ({
+    defaults: relevantDefaults(address, allDefaults),
+    documents: documents.get(addressKey(address)) ?? [],
+  });
+}

@@ -1,0 +1,317 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { steady, useFixture, writesOf } from "../fixture.ts";
+
+const fixture = useFixture();
+
+const shop = `# the shop
+kind: Project
+name: shop   # its name
+---
+kind: Environment
+project: shop
+name: staging
+mode: STAGING
+cluster: eu-west
+---
+kind: Job
+environment: shop/staging
+name: report
+description: 'Sends the report.'
+source: { image: { registry: docker-hub, image_name: acme/report, tag: "1.4.2" } } # by hand
+schedule:
+  cronjob: { scheduled_at: 0 3 * * *, timezone: Europe/Paris }
+cpu: 250	# a tab
+max_duration_seconds: 1800
+variables:
+  LOG_LEVEL: info # quiet
+  # for tests
+  SEED: "1"
+`;
+
+async function live(text = shop): Promise<string> {
+  const file = await fixture.write("manifests/shop.yaml", text);
+  expect((await fixture.run(["apply", file, "--yes"])).code).toBe(0);
+  return file;
+}
+
+/** Somebody changes the live resources: by applying other manifests. */
+async function drift(...replaced: [string, string][]): Promise<void> {
+  const text = replaced.reduce((result, [from, to]) => {
+    expect(result).toContain(from);
+    return result.replace(from, to);
+  }, shop);
+  const file = await fixture.write("elsewhere/shop.yaml", text);
+  expect((await fixture.run(["apply", file, "--yes", "--prune"])).code).toBe(0);
+}
+
+const read = (file: string) => readFile(file, "utf8");
+
+test("values change where they are stated, and everything else in the file stays", async () => {
+  const file = await live();
+  await drift(
+    ["cpu: 250", "cpu: 500"],
+    ['tag: "1.4.2"', 'tag: "1.5.0"'],
+    ["LOG_LEVEL: info", "LOG_LEVEL: debug"],
+  );
+
+  const { code, stdout, stderr } = await fixture.run(["dump", "--update", file, "--yes"]);
+  expect(stdout).toMatchInlineSnapshot(`
+    "manifests/shop.yaml
+       environment: shop/staging
+       name: report
+       description: 'Sends the report.'
+      -source: { image: { registry: docker-hub, image_name: acme/report, tag: "1.4.2" } } # by hand
+      +source: { image: { registry: docker-hub, image_name: acme/report, tag: "1.5.0" } } # by hand
+       schedule:
+         cronjob: { scheduled_at: 0 3 * * *, timezone: Europe/Paris }
+      -cpu: 250\\t# a tab
+      +cpu: 500\\t# a tab
+       max_duration_seconds: 1800
+       variables:
+      -  LOG_LEVEL: info # quiet
+      +  LOG_LEVEL: debug # quiet
+         # for tests
+         SEED: "1"
+
+    3 fields in 1 file take their live values.
+    "
+  `);
+  expect(stderr).toMatchInlineSnapshot(`
+    "1 file written.
+    "
+  `);
+  expect(code).toBe(0);
+  expect(await read(file)).toBe(
+    shop.replace("cpu: 250", "cpu: 500").replace('"1.4.2"', '"1.5.0"').replace("info #", "debug #"),
+  );
+  const plan = await fixture.run(["plan", file]);
+  expect(plan.stdout).toContain("No changes");
+});
+
+test("an update takes as many requests as a plan, and none that writes", async () => {
+  const file = await live();
+  await drift(["cpu: 250", "cpu: 500"]);
+  await fixture.takeRequests();
+  await fixture.run(["plan", file]);
+  const planned = await fixture.takeRequests();
+  await fixture.run(["dump", "--update", file, "--yes"]);
+  const updated = await fixture.takeRequests();
+  expect(updated.toSorted()).toEqual(planned.toSorted());
+  expect(writesOf(updated)).toEqual([]);
+});
+
+test("a dry run and a missing confirmation write nothing", async () => {
+  const file = await live();
+  await drift(["cpu: 250", "cpu: 500"]);
+  const shown = await fixture.run(["dump", "--update", file, "--dry-run"]);
+  expect(shown.stdout).toContain("+cpu: 500");
+  expect(shown.code).toBe(0);
+  await fixture.takeRequests();
+  const refused = await fixture.run(["dump", "--update", file]);
+  expect(refused).toMatchObject({ code: 3 });
+  expect(refused.stderr).toContain("add --yes to skip the confirmation; --dry-run shows the changes");
+  expect(await fixture.takeRequests()).toEqual([]);
+  expect(await read(file)).toBe(shop);
+});
+
+test("only what the arguments choose is updated", async () => {
+  const file = await live();
+  await drift(["cpu: 250", "cpu: 500"], ["mode: STAGING", "mode: DEVELOPMENT"]);
+  await fixture.run(["dump", "job:shop/staging/report", "--update", file, "--yes"]);
+  expect(await read(file)).toBe(shop.replace("cpu: 250", "cpu: 500"));
+});
+
+describe("overlays, variables, anchors and files", () => {
+  const base = `kind: Job
+environment: shop/staging
+name: report
+cpu: 250
+memory: 512
+source: { image: { registry: docker-hub, image_name: acme/report, tag: "1" } }
+schedule: { cronjob: { scheduled_at: 0 3 * * * } }
+`;
+  const above = `kind: Project
+name: shop
+---
+kind: Environment
+project: shop
+name: staging
+mode: STAGING
+cluster: eu-west
+`;
+  const changed = (text: string) =>
+    text.replace("cpu: 250", "cpu: 500").replace("memory: 512", "memory: 1024");
+
+  /** Applies other manifests than those that are going to be updated. */
+  async function start(): Promise<void> {
+    const file = await fixture.write("elsewhere/all.yaml", `${above}---\n${changed(base)}`);
+    expect((await fixture.run(["apply", file, "--yes"])).code).toBe(0);
+  }
+
+  test("of several sources, the last one that states a value changes", async () => {
+    await start();
+    await fixture.write("base/all.yaml", `${above}---\n${base}`);
+    const overlay = await fixture.write(
+      "over/job.yaml",
+      "kind: Job\nenvironment: shop/staging\nname: report\ncpu: 300 # more here\n",
+    );
+    const sources = ["--update", join(fixture.folder, "base"), "--update", join(fixture.folder, "over")];
+    const { code } = await fixture.run(["dump", ...sources, "--yes"]);
+    expect(code).toBe(0);
+    expect(await read(overlay)).toContain("cpu: 500 # more here");
+    expect(await read(join(fixture.folder, "base/all.yaml"))).toBe(
+      `${above}---\n${base.replace("512", "1024")}`,
+    );
+  });
+
+  test("a value that stands for others stays, with the reason", async () => {
+    await start();
+    const text = `${above}---\n${base
+      .replace("cpu: 250", "cpu: ${CPU}")
+      .replace("memory: 512", "memory: &size 512\nmax_nb_restart: *size")}`;
+    const file = await fixture.write("shared.yaml", text);
+    const { code, stdout } = await fixture.run(["dump", "--update", file, "--var", "CPU=250", "--yes"]);
+    expect(stdout).toMatchInlineSnapshot(`
+      "Not changed:
+        Job shop/staging/report: cpu is written with the variable CPU (shared.yaml:13:6)
+          give the variable another value, or write the value itself
+        Job shop/staging/report: memory is part of the anchor &size, which other fields repeat (shared.yaml:14:15)
+          change the anchor, or write the value out where it differs
+        Job shop/staging/report: max_nb_restart repeats the anchor &size (shared.yaml:15:17)
+          write the value out here, or change the anchor
+
+      3 not changed.
+      "
+    `);
+    expect(code).toBe(1);
+    expect(await read(file)).toBe(text);
+  });
+
+  test("a document for every value of a variable, and defaults, stay", async () => {
+    await start();
+    const job = base.replace("shop/staging", "shop/${STAGE}").replace("memory: 512\n", "");
+    const defaults = "---\nkind: Defaults\nenvironment: shop/staging\nfor: Job\nmemory: 512\n";
+    const text = `${above}---\n${job}${defaults}`;
+    const file = await fixture.write("shared.yaml", text);
+    const { code, stdout } = await fixture.run(["dump", "--update", file, "--var", "STAGE=staging", "--yes"]);
+    expect(stdout).toMatchInlineSnapshot(`
+      "Not changed:
+        Job shop/staging/report: cpu is in a document whose address depends on STAGE, so it stands for several resources (shared.yaml:10:1)
+          state the field in a source that overlays this one
+        Job shop/staging/report: memory comes from a document of defaults, which holds for other resources too (shared.yaml:20:9)
+          state the field in the document of the resource
+
+      2 not changed.
+      "
+    `);
+    expect(code).toBe(1);
+    expect(await read(file)).toBe(text);
+  });
+
+  test("the text of a file changes in the file, unless several fields use it", async () => {
+    const variables = (...names: string[]) =>
+      `variables:\n${names.map((name) => `  ${name}: { file: { mount_path: /etc/${name}, from: conf.ini } }\n`).join("")}`;
+    await fixture.write("elsewhere/conf.ini", "live=1\n");
+    const there = await fixture.write("elsewhere/all.yaml", `${above}---\n${base}${variables("A", "B")}`);
+    expect((await fixture.run(["apply", there, "--yes"])).code).toBe(0);
+
+    const conf = await fixture.write("mine/conf.ini", "live=0\n");
+    const file = await fixture.write("mine/all.yaml", `${above}---\n${base}${variables("A")}`);
+    expect((await fixture.run(["dump", "--update", file, "--yes"])).code).toBe(0);
+    expect(await read(conf)).toBe("live=1\n");
+
+    await fixture.write("mine/conf.ini", "live=2\n");
+    await fixture.write("mine/all.yaml", `${above}---\n${base}${variables("A", "B")}`);
+    const { code, stdout } = await fixture.run(["dump", "--update", file, "--yes"]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('variables.A.file.text is the text of "mine/conf.ini", which 2 fields use');
+    expect(await read(conf)).toBe("live=2\n");
+  });
+});
+
+test("with --all, what no manifest describes gets a file of its own", async () => {
+  const file = await live();
+  const other = await fixture.write(
+    "elsewhere/more.yaml",
+    shop.replace("name: report", "name: cleanup").replace(/variables:[^]*$/, ""),
+  );
+  expect((await fixture.run(["apply", other, "--yes"])).code).toBe(0);
+  const folder = join(fixture.folder, "manifests");
+  const { code, stdout } = await fixture.run(["dump", "--update", folder, "--all", "--yes"]);
+  expect(code).toBe(0);
+  expect(stdout).toContain("manifests/shop/staging/job-cleanup.yaml (new)");
+  expect(await read(file)).toBe(shop);
+  expect((await fixture.run(["plan", folder])).stdout).toContain("No changes: 4 resources");
+});
+
+test("a resource that does not exist and one with another name stay", async () => {
+  const file = await live();
+  await fixture.write(
+    "manifests/gone.yaml",
+    shop.replace("name: report", "name: gone").split("---").at(-1) ?? "",
+  );
+  const { code, stdout } = await fixture.run([
+    "dump",
+    "--update",
+    join(fixture.folder, "manifests"),
+    "--yes",
+  ]);
+  expect(stdout).toMatchInlineSnapshot(`
+    "Notes:
+      Job shop/staging/gone does not exist
+        apply the manifests to create it, or take its document out
+
+    The manifests state what is live.
+    "
+  `);
+  expect(code).toBe(0);
+  expect(await read(file)).toBe(shop);
+});
+
+test("the JSON document says what changes, what stays and what is written", async () => {
+  const file = await live();
+  await drift(["cpu: 250", "cpu: 500"]);
+  const { stdout } = await fixture.run(["dump", "--update", file, "--yes", "--output", "json"]);
+  expect(JSON.parse(stdout)).toMatchInlineSnapshot(`
+    {
+      "accepted": [
+        {
+          "address": "job:shop/staging/report",
+          "field": "cpu",
+        },
+      ],
+      "files": [
+        {
+          "difference": " source: { image: { registry: docker-hub, image_name: acme/report, tag: "1.4.2" } } # by hand
+     schedule:
+       cronjob: { scheduled_at: 0 3 * * *, timezone: Europe/Paris }
+    -cpu: 250\\t# a tab
+    +cpu: 500\\t# a tab
+     max_duration_seconds: 1800
+     variables:
+       LOG_LEVEL: info # quiet",
+          "file": "manifests/shop.yaml",
+          "new": false,
+        },
+      ],
+      "format": "infrasync-update",
+      "kept": [],
+      "missing": [],
+      "ok": true,
+      "version": 1,
+      "written": true,
+    }
+  `);
+});
+
+test("flags that need --update say so", async () => {
+  const { code, stderr } = await fixture.run(["dump", "--all", "--yes"]);
+  expect(code).toBe(3);
+  expect(steady(stderr)).toMatchInlineSnapshot(`
+    "error: --all, --yes need --update: without it, dump reads no manifests and changes none
+      name the manifests, such as --update manifests
+    "
+  `);
+});
