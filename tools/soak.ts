@@ -1,5 +1,5 @@
 // npm run soak: the tests of docs/reliability.md at full length, an hour or more. Each part can be scaled down:
-// --schedules 10000  --parts 1000  --kills 500  --boundaries 1000  --manifests 100000  --seed 1  --only PART (repeatable)
+// --schedules 10000  --parts 1000  --kills 500  --boundaries 1000  --manifests 100000  --days 100  --seed 1  --only PART (repeatable)
 // A failure prints its seed and path: --only schedules --seed SEED --path PATH replays that failure alone. Schedules run in four streams,
 // with the given seed and the three after it.
 import { spawn } from "node:child_process";
@@ -9,12 +9,23 @@ import type fc from "fast-check";
 import { fuzzManifests } from "../test/core/manifest/fuzz.ts";
 import { grid } from "../test/faults/kill-scenario.ts";
 import { boundariesOf, runBoundaries, runKills } from "../test/faults/kills.ts";
+import { type DayFigures, noDays, runDay } from "../test/faults/reconciler-days.ts";
+import { KillStage, pointsOf } from "../test/faults/reconciler-kills.ts";
 import { type Schedule, schedules, schedulesWithParts } from "../test/faults/random-schedules.ts";
 import { type Figures, noFigures, runSchedules } from "../test/faults/schedules.ts";
 import type { Seeded } from "../test/faults/seeded.ts";
 import { buildPrograms } from "../test/fixtures/programs.ts";
 
-const parts = ["schedules", "parts", "kills", "boundaries", "manifests", "pulumi"] as const;
+const parts = [
+  "schedules",
+  "parts",
+  "kills",
+  "boundaries",
+  "manifests",
+  "days",
+  "service-kills",
+  "pulumi",
+] as const;
 type SoakPart = (typeof parts)[number];
 
 const { values } = parseArgs({
@@ -24,6 +35,7 @@ const { values } = parseArgs({
     kills: { type: "string", default: "500" },
     boundaries: { type: "string", default: "1000" },
     manifests: { type: "string", default: "100000" },
+    days: { type: "string", default: "100" },
     seed: { type: "string", default: "1" },
     path: { type: "string" },
     only: { type: "string", multiple: true, default: [...parts] },
@@ -50,6 +62,9 @@ const runs: Record<SoakPart, () => Promise<object>> = {
     return { of: all.length, ...(await runBoundaries(grid, some, progress)) };
   },
   manifests: async () => fuzzManifests(wholeNumber("manifests", values.manifests), seed),
+  // Each with its own seed, the given one first.
+  days: () => runDays(wholeNumber("days", values.days)),
+  "service-kills": () => runServiceKills(),
   pulumi: runPulumi,
 };
 
@@ -84,6 +99,38 @@ async function runStreams(
     }),
   );
   return total(reports);
+}
+
+/** Lives through simulated days of the reconciler. */
+async function runDays(count: number): Promise<DayFigures> {
+  const figures = noDays();
+  for (let day = 0; day < count; day += 1) {
+    try {
+      await runDay(seed + day, figures);
+    } catch (error) {
+      throw new Error(`--only days --days 1 --seed ${seed + day}: ${String(error)}`, { cause: error });
+    }
+    if (figures.days % 10 === 0) console.error(`… ${describe(figures)}`);
+  }
+  return figures;
+}
+
+/** Kills a service at each request and each call of git. */
+async function runServiceKills(): Promise<object> {
+  const figures = { points: 0, kills: 0 };
+  for (const start of ["first", "next"] as const) {
+    using stage = new KillStage();
+    for (const point of pointsOf(await stage.extent(start))) {
+      try {
+        if (await stage.kill(start, point)) figures.kills += 1;
+      } catch (error) {
+        throw new Error(`killed at ${start}, ${JSON.stringify(point)}: ${String(error)}`, { cause: error });
+      }
+      figures.points += 1;
+      if (figures.points % 20 === 0) console.error(`… ${describe(figures)}`);
+    }
+  }
+  return figures;
 }
 
 function total(all: readonly Figures[]): Figures {

@@ -23,7 +23,7 @@ export { readSuspension, resumeIn, suspendIn } from "./suspensions.ts";
 export { openSession } from "./session.ts";
 export { readNotifications } from "./notifications.ts";
 export { readWebhookPlace } from "./webhook.ts";
-export { possible, proposeWanted } from "./wanted.ts";
+export { proposeWanted } from "./wanted.ts";
 export { updateManifestFiles } from "./update-manifests.ts";
 export { writeFiles } from "./write-files.ts";
 export { ensureManifestsWritable, writeManifests } from "./write-manifests.ts";

@@ -28,7 +28,7 @@ const members = {
   drop: Type.Optional(oneOf("before", "after")),
   carry_out: Type.Optional(Type.Boolean()),
   fail_deployment: Type.Optional(Type.Boolean()),
-  events: Type.Optional(oneOf("missing", "late", "reordered")),
+  events: Type.Optional(oneOf("missing", "late", "reordered", "equal", "single")),
 };
 
 const FaultRequest = Type.Object(members, { additionalProperties: false });

@@ -20,7 +20,7 @@ export interface Call<Body = unknown> {
   /** True when a fault makes the deployment that this request starts fail. */
   failsDeployment: boolean;
   /** The fault for the events of this request. */
-  events?: "late" | "reordered";
+  events?: "late" | "reordered" | "equal" | "single";
 }
 
 /** One operation. `path` is written as in the interface description: `/job/{jobId}`. */

@@ -7,13 +7,28 @@ import { eventPage } from "./event-page.ts";
 /** The audit log of an organization. */
 export const eventRoutes: Route[] = [
   get("/organization/{organizationId}/events", (call) =>
-    eventPage(disturbed(call.world.events.of(organizationOf(call).id), call), call.query, call.address),
+    eventPage(disturbed(call.world.events.of(organizationOf(call).id), call), queryOf(call), call.address),
   ),
 ];
 
-/** Events, newest first. A fault can hide the newest one, or swap each pair. */
+/** Events, newest first. A fault can hide the newest one, swap each pair, or leave whole seconds of their times. */
 function disturbed(events: Event[], call: Call): Event[] {
-  if (call.events === "late") return events.slice(1);
-  if (call.events !== "reordered") return events;
-  return events.map((event, index) => events[index % 2 === 0 ? index + 1 : index - 1] ?? event);
+  switch (call.events) {
+    case "late":
+      return events.slice(1);
+    case "reordered":
+      return events.map((event, index) => events[index % 2 === 0 ? index + 1 : index - 1] ?? event);
+    case "equal":
+      return events.map((event) => ({ ...event, timestamp: event.timestamp.replace(/\.\d+Z$/, "Z") }));
+    case "single":
+    case undefined:
+      return events;
+    default:
+      return call.events satisfies never;
+  }
+}
+
+/** The query of a request; a fault can ask for a single event a page. */
+function queryOf({ events, query }: Call): Call["query"] {
+  return events === "single" ? { ...query, pageSize: "1" } : query;
 }

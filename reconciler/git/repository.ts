@@ -20,6 +20,9 @@ export interface RepositorySettings {
 
 const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
+/** After so many failed calls in a row, the copy is thrown away. */
+const mostFailures = 3;
+
 /** Milliseconds that a look at the remote may take. */
 const lookLimit = 60_000;
 /** Milliseconds that a fetch may take. */
@@ -33,6 +36,12 @@ const fetchLimit = 600_000;
 export class Repository {
   readonly #settings: RepositorySettings;
   readonly #git: string;
+  /** Whether this process has set up the copy. */
+  #isPrepared = false;
+  /** The commit that was fetched last. */
+  #fetched: string | undefined;
+  /** How many calls on the copy have failed since one succeeded. */
+  #failures = 0;
 
   /** The folder of the copy. */
   get folder(): string {
@@ -78,9 +87,13 @@ export class Repository {
    */
   async fetch(commit: string): Promise<string> {
     const { address, branch } = this.#settings;
+    if (this.#fetched === commit && this.#failures === 0 && existsSync(this.#git)) return commit;
     await this.#prepare();
     const ref = `refs/heads/${branch}`;
-    if ((await this.#at(ref)) === commit) return commit;
+    if ((await this.#at(ref)) === commit) {
+      this.#fetched = commit;
+      return commit;
+    }
     const args = [
       "fetch",
       "--quiet",
@@ -92,7 +105,12 @@ export class Repository {
     ];
     const { stderr, code } = await this.#run(args, { timeout: fetchLimit });
     const fetched = await this.#at(ref);
-    if (code !== 0 || fetched === undefined) throw unreachable(address, stderr);
+    if (code !== 0 || fetched === undefined) {
+      this.#failures += 1;
+      throw unreachable(address, stderr);
+    }
+    this.#fetched = fetched;
+    this.#failures = 0;
     return fetched;
   }
 
@@ -123,13 +141,13 @@ export class Repository {
     const { stdout, code } = await this.#run(["rev-parse", "--quiet", "--verify", at]);
     const id = stdout.toString().trim();
     const kind = code === 0 && (await this.#run(["cat-file", "-t", id]));
-    if (!kind || kind.stdout.toString().trim() !== "tree")
-      throw new GitError(
-        "no_path",
-        `the commit ${short(commit)} has no folder ${path}`,
-        "check the path; nothing is deleted because a folder has gone",
-      );
-    return id;
+    if (kind && kind.stdout.toString().trim() === "tree") return id;
+    if ((await this.#run(["cat-file", "-e", `${commit}^{tree}`])).code !== 0) this.#failures += 1;
+    throw new GitError(
+      "no_path",
+      `the commit ${short(commit)} has no folder ${path}`,
+      "check the path; nothing is deleted because a folder has gone",
+    );
   }
 
   /** Whether the copy has a folder of a commit. */
@@ -159,22 +177,35 @@ export class Repository {
       "origin",
     ];
     const { stderr, code } = await this.#run(args, { input: `${ids.join("\n")}\n`, timeout: fetchLimit });
-    if (code !== 0) throw unreachable(this.#settings.address, stderr);
+    if (code === 0) return;
+    this.#failures += 1;
+    throw unreachable(this.#settings.address, stderr);
   }
 
   /** The contents of files by id; undefined: larger than `maxBytes`. Sizes are looked at before anything is read. */
-  contents(ids: readonly string[], maxBytes: number): Promise<Map<string, Buffer | undefined>> {
-    return readBlobs((args, call) => this.#done(args, call), ids, maxBytes);
+  async contents(ids: readonly string[], maxBytes: number): Promise<Map<string, Buffer | undefined>> {
+    try {
+      const contents = await readBlobs((args, call) => this.#done(args, call), ids, maxBytes);
+      this.#failures = 0;
+      return contents;
+    } catch (error) {
+      this.#failures += 1;
+      throw error;
+    }
   }
 
   async #prepare(): Promise<void> {
     const { address, folder } = this.#settings;
+    // The remote has just answered, so the copy is to blame: everything in it can be fetched again.
+    if (this.#failures >= mostFailures) await rm(this.#git, { recursive: true, force: true });
     await removeLeftLocks(this.#git);
-    if (!existsSync(join(this.#git, "HEAD")))
-      await this.#done(["init", "--quiet", "--bare", "--template=", this.#git], { folder });
+    const isThere = existsSync(join(this.#git, "HEAD"));
+    if (isThere && this.#isPrepared) return;
+    if (!isThere) await this.#done(["init", "--quiet", "--bare", "--template=", this.#git], { folder });
     await this.#done(["config", "remote.origin.url", address.url]);
     await this.#done(["config", "remote.origin.promisor", "true"]);
     await this.#done(["config", "remote.origin.partialCloneFilter", "blob:none"]);
+    this.#isPrepared = true;
   }
 
   async #at(ref: string): Promise<string | undefined> {
@@ -189,7 +220,7 @@ export class Repository {
     throw new GitError(
       "failed",
       `git ${args.find((arg) => !arg.startsWith("-")) ?? ""} has failed: ${lastLine(output.stderr)}`,
-      "if the copy is damaged, delete it; it is fetched again",
+      "if the copy is damaged, it is fetched again by itself",
     );
   }
 

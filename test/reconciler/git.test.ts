@@ -160,6 +160,27 @@ test("what a git that was killed has left is no obstacle", async () => {
   expect(await repository.fetch(await repository.newest())).toBe(commit);
 });
 
+test("a damaged copy is thrown away after some failures, and fetched again", async () => {
+  using origin = new GitRepository();
+  origin.push({ "a.yaml": "a: 1\n" });
+  const repository = repositoryAt(
+    { url: `file://${origin.origin}`, protocol: "file" },
+    { PATH: process.env["PATH"] },
+  );
+  const read = async () => {
+    const commit = await repository.fetch(await repository.newest());
+    const ids = (await repository.list(await repository.treeOf(commit, ""))).map(({ id }) => id);
+    await repository.fetchContents(ids);
+    return [...(await repository.contents(ids, 1000)).values()].map(String);
+  };
+  expect(await read()).toEqual(["a: 1\n"]);
+  rmSync(join(folder, "data", "repository.git", "objects"), { recursive: true });
+  origin.push({ "b.yaml": "b: 1\n" });
+  for (let failures = 0; failures < 3; failures += 1)
+    await expect(read()).rejects.toMatchObject({ name: "GitError" });
+  expect(await read()).toEqual(["a: 1\n", "b: 1\n"]);
+});
+
 test.each([
   ["https://git.example.com/acme/infra.git", "https"],
   ["ssh://git@git.example.com/acme/infra.git", "ssh"],

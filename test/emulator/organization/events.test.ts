@@ -159,4 +159,8 @@ test("a fault hides, delays or swaps events", async () => {
   expect(await names()).toEqual(["d", "c", "a"]);
   await fault({ path: "/organization/*/events", events: "reordered" });
   expect(await names()).toEqual(["c", "d", "a"]);
+  await fault({ path: "/organization/*/events", events: "single" });
+  expect(await names()).toEqual(["d"]);
+  await fault({ path: "/organization/*/events", events: "equal" });
+  for (const { timestamp } of (await page(world)).events) expect(timestamp).toMatch(/^[\d-]{10}T[\d:]{8}Z$/);
 });

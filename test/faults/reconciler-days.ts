@@ -1,0 +1,304 @@
+import { rmSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { isFields } from "../../core/json.ts";
+import { createClient } from "../../core/index.ts";
+import { Variables } from "../../core/source/variables.ts";
+import { withAdvice } from "../../cli/render/remedies.ts";
+import type { CycleEnd } from "../../reconciler/cycle-end.ts";
+import { Reconciler } from "../../reconciler/cycle.ts";
+import { GitError, Repository } from "../../reconciler/git/index.ts";
+import { Allowance } from "../../reconciler/looking/index.ts";
+import { serve } from "../../reconciler/service.ts";
+import { CommitSource } from "../../reconciler/source.ts";
+import { suspend } from "../../reconciler/suspensions.ts";
+import { HintBox } from "../../reconciler/webhook/index.ts";
+import { GitRepository } from "../fixtures/git-repository.ts";
+import { Harness } from "../fixtures/harness.ts";
+import { openPolicy } from "../fixtures/policy.ts";
+import { Author } from "./reconciler-author.ts";
+import { disturbServer } from "./reconciler-disturbances.ts";
+import { randomOf, SimulatedTime } from "./simulated-time.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** What happened in simulated days. */
+export interface DayFigures {
+  /** Days that ended in step. */
+  days: number;
+  cycles: number;
+  failed: number;
+  pushes: number;
+  /** Changes by others. */
+  drift: number;
+  /** Times in which the server or the repository failed. */
+  outages: number;
+  restarts: number;
+  requests: number;
+  /** Requests that met a fault. */
+  faults: number;
+  /** The most requests in a window of the quota. */
+  mostInWindow: number;
+}
+
+export const noDays = (): DayFigures => ({
+  days: 0,
+  cycles: 0,
+  failed: 0,
+  pushes: 0,
+  drift: 0,
+  outages: 0,
+  restarts: 0,
+  requests: 0,
+  faults: 0,
+  mostInWindow: 0,
+});
+
+/** A repository whose remote is asked only when somebody has pushed, and that can be out of reach. */
+class WatchedRepository extends Repository {
+  isOut = false;
+  head = "";
+
+  override async newest(): Promise<string> {
+    if (this.isOut) throw new GitError("unreachable", "the repository is out of reach", "wait");
+    await mkdir(this.folder, { recursive: true });
+    return this.head;
+  }
+}
+
+/**
+ * Lives through 24 simulated hours with pushes, drift, restarts, and faults of the server and the repository, and two
+ * hours without. The service is the real one: its loop, its requests over HTTP, its repository.
+ *
+ * @param hours with disturbances; fewer have fewer of them
+ * @throws when it is not in step at the end, has lost something, or has spent more than its share of the quota
+ */
+export async function runDay(seed: number, figures: DayFigures, hours = 24): Promise<void> {
+  const random = randomOf(seed);
+  const between = (from: number, to: number) => from + Math.floor(random() * (to - from));
+  await using server = await Harness.start({ clock: "frozen", rateLimit: 1000, allowDuplicateNames: true });
+  using origin = new GitRepository();
+  const passed = (advance: number) => server.api("POST", "/_emulator/clock", { advance_ms: advance });
+  const time = new SimulatedTime(Date.now(), random, async (advance) => void (await passed(advance)));
+  const stop = new AbortController();
+  const data = join(origin.folder, "data");
+  const author = new Author(origin, random);
+
+  // What infrasync has nothing to do with has to be the same afterwards.
+  await server.reconcile(untouched);
+  const before = await untouchedIn(server);
+
+  let spent = 0;
+  const logger = {
+    debug: (_fields: object, message: string) => void (message === "request" && (spent += 1)),
+  };
+  const { url: baseUrl, tokens } = server.emulator;
+  const client = createClient({ baseUrl, token: tokens.write, onQuota: "fail", logger }, time);
+  const repository = new WatchedRepository({
+    address: { url: origin.origin, protocol: "file" },
+    branch: "main",
+    folder: data,
+    env: { PATH: process.env["PATH"] },
+  });
+  const hints = new HintBox(time);
+  const push = async (how: () => string) => {
+    repository.head = how();
+    figures.pushes += 1;
+    if (random() < 0.5) hints.hint();
+    await Promise.resolve();
+  };
+  await push(() => author.begin());
+
+  const allowance = new Allowance({ clock: time, interval: minute });
+  const start = () =>
+    new Reconciler({
+      clients: () => Promise.resolve({ looking: client }),
+      clock: time,
+      repository,
+      source: new CommitSource(repository, "infra", new Variables()),
+      stateFile: join(data, "state.json"),
+      organization: server.organization.id,
+      policyFor: () => ({ policy: { ...openPolicy, prune: true }, problems: [] }),
+      operator: { onDrift: "apply", deletesPerDay: 1000 },
+      suspensions: data,
+      run: { signal: stop.signal },
+      onQuota: "fail",
+      parallelism: 5,
+      allowance,
+    });
+  let reconciler = start();
+  let end: CycleEnd | undefined;
+  let windowBegan = time.now();
+  let spentBefore = 0;
+
+  const disturbances: [count: number, run: () => Promise<void>][] = [
+    [14, () => push(() => author.change())],
+    [
+      14,
+      async () => {
+        figures.drift += await disturbServer(server, random);
+      },
+    ],
+    [
+      8,
+      async () => {
+        figures.outages += 1;
+        await server.api("POST", "/_emulator/faults", [faultOf(random)]);
+        time.after(between(1, 20) * minute, async () => {
+          figures.faults += await endFaults(server);
+        });
+      },
+    ],
+    [
+      2,
+      async () => {
+        figures.outages += 1;
+        repository.isOut = true;
+        time.after(between(1, 40) * minute, async () => void (repository.isOut = false));
+        await Promise.resolve();
+      },
+    ],
+    [
+      3,
+      async () => {
+        figures.restarts += 1;
+        reconciler = start();
+        // The data folder may be lost, too.
+        if (random() < 0.2) rmSync(data, { recursive: true, force: true });
+        await Promise.resolve();
+      },
+    ],
+    [
+      1,
+      async () => {
+        const until = time.now() + between(10, 120) * minute;
+        await suspend(data, { pattern: "shop/staging", until, reason: "a test" }, time.now());
+      },
+    ],
+  ];
+  for (const [count, run] of disturbances)
+    for (let each = 0; each < (count * hours) / 24; each += 1) time.after(between(0, hours * hour), run);
+  time.after(hours * hour, async () => {
+    figures.faults += await endFaults(server);
+    repository.isOut = false;
+    await push(() => author.finish());
+  });
+  time.after((hours + 2) * hour, async () => {
+    stop.abort();
+    await Promise.resolve();
+  });
+
+  const log = () => undefined;
+  await serve({
+    reconciler: {
+      cycle: async () => {
+        if (stop.signal.aborted) throw new Error("over");
+        end = await reconciler.cycle();
+        return end;
+      },
+      hasNews: () => reconciler.hasNews(),
+    },
+    interval: minute,
+    nextLook: () => allowance.nextLook,
+    hints,
+    log: { debug: log, info: log, warn: log, error: log },
+    clock: time,
+    signal: stop.signal,
+    describe: withAdvice,
+    onCycle(result) {
+      figures.cycles += 1;
+      if (result === "failed") figures.failed += 1;
+      // The emulator counts by windows of an hour from the first request on.
+      const { looking, applying } = allowance.view() ?? {};
+      const { remaining } = client.budget;
+      if (remaining !== undefined && remaining < 1000 * 0.2)
+        throw new Error(`only ${remaining} requests are left`);
+      // One look more than the share, because it was allowed before its cost was known.
+      if (looking && looking.spent > looking.allowed + 40)
+        throw new Error(`looking has spent ${looking.spent} of ${looking.allowed}`);
+      if (applying && applying.spent > applying.allowed)
+        throw new Error(`applying has spent ${applying.spent} of ${applying.allowed}`);
+      if (time.now() - windowBegan >= hour) {
+        figures.mostInWindow = Math.max(figures.mostInWindow, spent - spentBefore);
+        windowBegan = time.now();
+        spentBefore = spent;
+      }
+    },
+  });
+  figures.requests += spent;
+  if (end?.type !== "in_step") throw new Error(`the last cycle has ended as ${JSON.stringify(shorten(end))}`);
+  const plan = await server.plan(author.documents(), { prune: true });
+  const different = plan.actions.filter(({ type }) => type !== "none");
+  if (different.length + plan.problems.length > 0)
+    throw new Error(
+      `live resources differ: ${JSON.stringify([different.map(({ id }) => id), plan.problems])}`,
+    );
+  const names = [...(await server.everything()).keys()].filter((name) => name.includes("/JOB "));
+  const all = await server.results(`/organization/${server.organization.id}/services`);
+  if (all.length !== names.length) throw new Error("a resource exists twice");
+  const after = await untouchedIn(server);
+  if (after !== before) throw new Error("something was changed that no document describes");
+  await author.checkDeletions(server);
+  figures.days += 1;
+}
+
+const untouched = `kind: Project
+name: theirs
+---
+kind: Environment
+project: theirs
+name: live
+mode: PRODUCTION
+---
+kind: Job
+environment: theirs/live
+name: report
+source: { image: { registry: docker-hub, image_name: acme/report, tag: "1" } }
+schedule: { cronjob: { scheduled_at: "0 3 * * *", timezone: UTC } }
+`;
+
+async function untouchedIn(server: Harness): Promise<string> {
+  return JSON.stringify([...(await server.everything())].filter(([name]) => name.startsWith("theirs")));
+}
+
+async function endFaults(server: Harness): Promise<number> {
+  const { results = [] } = (await server.api("GET", "/_emulator/faults")) as { results?: { hits: number }[] };
+  await server.api("DELETE", "/_emulator/faults");
+  return results.reduce((sum, { hits }) => sum + hits, 0);
+}
+
+/** A way in which the server fails for a while. */
+function faultOf(random: () => number): object {
+  const events = { method: "GET", path: "/organization/*/events" };
+  const ways = [
+    { status: 503 },
+    { status: 500, after: 1, times: 40 },
+    { method: "GET", path: "/environment/*/services", status: 502 },
+    { drop: "before", times: 30 },
+    { method: "PUT", drop: "after", times: 5 },
+    { method: "POST", path: "/environment/*/job", drop: "after", times: 5 },
+    { method: "POST", path: "/environment/*/job", status: 500, times: 5 },
+    { method: "DELETE", path: "/job/*", status: 409, times: 5 },
+    { method: "GET", truncate: 20, times: 10 },
+    { method: "GET", path: "/organization/*/project", status: 200, body: { results: "nonsense" } },
+    { ...events, status: 403 },
+    { ...events, status: 404 },
+    { ...events, status: 200, body: { events: [{}] } },
+    { ...events, status: 200, body: { events: [], organization_max_limit_reached: true } },
+    { ...events, events: "late" },
+    { ...events, events: "reordered" },
+    { ...events, events: "equal" },
+    { ...events, events: "single" },
+    { method: "GET", path: "/organization/*/services", status: 403 },
+  ];
+  return ways[Math.floor(random() * ways.length)] ?? {};
+}
+
+function shorten(end: CycleEnd | undefined): unknown {
+  return JSON.parse(
+    JSON.stringify(end, (key, value: unknown) =>
+      ["kind", "resources", "enacted"].includes(key) && isFields(value as never) ? undefined : value,
+    ) ?? "null",
+  );
+}
