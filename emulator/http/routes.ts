@@ -1,5 +1,10 @@
 import type { Route } from "./routing.ts";
 import { catalogueRoutes } from "../catalogue/index.ts";
+import { backupRoutes } from "../databases/backups.ts";
+import { databaseRoutes } from "../databases/versions.ts";
+import { billingInfoRoutes } from "../billing/billing-info.ts";
+import { costRoutes } from "../billing/costs.ts";
+import { environmentLogRoutes } from "../deployments/logs.ts";
 import { allClusterRoutes } from "../clusters/index.ts";
 import { credentialsRoutes } from "../credentials/routes.ts";
 import { deploymentRoutes } from "../deployments/routes.ts";
@@ -25,6 +30,8 @@ export const routes: Route[] = [
   ...catalogueRoutes,
   ...memberRoutes,
   ...webhookRoutes,
+  ...billingInfoRoutes,
+  ...costRoutes,
   ...eventRoutes,
   ...projectRoutes,
   ...projectRuleRoutes,
@@ -32,8 +39,11 @@ export const routes: Route[] = [
   ...stageRoutes,
   ...serviceRoutes,
   ...partRoutes,
+  ...databaseRoutes,
+  ...backupRoutes,
   ...deploymentRoutes,
   ...statusRoutes,
+  ...environmentLogRoutes,
   ...variableRoutes,
   ...parentVariableRoutes,
 ];

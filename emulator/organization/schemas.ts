@@ -62,3 +62,18 @@ export const WebhookRequest = Type.Object({
   environment_types_filter: Type.Optional(Type.Array(environmentMode)),
 });
 export type WebhookRequest = Static<typeof WebhookRequest>;
+
+/** To whom invoices go. */
+export const BillingInfoRequest = Type.Object({
+  first_name: Type.String(),
+  last_name: Type.String(),
+  email: Type.String({ format: "email" }),
+  address: Type.String(),
+  city: Type.String(),
+  zip: Type.String(),
+  state: text,
+  country_code: Type.String(),
+  company: text,
+  vat_number: text,
+});
+export type BillingInfo = Static<typeof BillingInfoRequest>;

@@ -10,7 +10,7 @@ import type { ServiceKind } from "./kind.ts";
 import type { Service } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 import { lineageOf } from "../world/lineage.ts";
-import { masterCredentials, tellAboutService } from "../variables/built-in.ts";
+import { tellAboutService } from "../variables/built-in.ts";
 import { linksOf } from "./links.ts";
 import { environmentOf, organizationOf, serviceOf, servicesOf } from "../http/lookup.ts";
 
@@ -32,9 +32,6 @@ export const serviceRoutes: Route[] = [
         (link) => link,
       ),
     ),
-  get("/database/{databaseId}/masterCredentials", (call) =>
-    masterCredentials(serviceOf(call, { kind: "database" }), call.world),
-  ),
 ];
 
 function routesOf(kind: ServiceKind): Route[] {

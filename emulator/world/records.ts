@@ -8,7 +8,7 @@ import type {
 import type { ArgoCd, ClusterRequest, DnsProvider, Lock, RoutingTable } from "../clusters/schemas.ts";
 import type { CredentialsSpec } from "../credentials/schemas.ts";
 import type { CustomRoleSpec } from "../members/schemas.ts";
-import type { OrganizationRequest, WebhookRequest } from "../organization/schemas.ts";
+import type { BillingInfo, OrganizationRequest, WebhookRequest } from "../organization/schemas.ts";
 import type { EnvironmentRule, ProjectRuleSpec } from "../rules/schemas.ts";
 import { Table } from "./store.ts";
 import type { Entity } from "./store.ts";
@@ -19,7 +19,9 @@ export interface Named<Spec = object> extends Entity {
   spec: Spec;
 }
 
-export type Organization = Named<OrganizationRequest>;
+export interface Organization extends Named<OrganizationRequest> {
+  billing?: BillingInfo;
+}
 
 export type Project = Named<{ description?: string }>;
 
@@ -160,6 +162,9 @@ export interface Stage extends Named<{ description?: string | null }> {
   order: number;
 }
 
+/** A backup; its parent is a database. */
+export type Backup = Named<{ message: string }>;
+
 /** A deployment restriction; its parent is a service. */
 export interface Restriction extends Entity {
   spec: { mode: string; type: string; value: string };
@@ -193,6 +198,7 @@ export function createStore() {
     stages: new Table<Stage>("deployment stage", "DEPLOYMENT_STAGE"),
     variables: new Table<Variable>("variable", "VARIABLE"),
     services: new Table<Service>("service"),
+    backups: new Table<Backup>("backup", "CONFIG"),
     restrictions: new Table<Restriction>("deployment restriction", "DEPLOYMENT_RULE"),
     customDomains: new Table<CustomDomain>("custom domain", "CUSTOM_DOMAIN"),
     deployments: new Table<Deployment>("deployment"),

@@ -204,7 +204,7 @@ async function serviceOperations(
   }
   if (kind !== "terraform") await client.get(`${path}/status`);
   await client.list(`${path}/deploymentHistoryV2?pageSize=2`);
-  if (kind === "database") await client.get(`${path}/masterCredentials`);
+  if (kind === "database") await databaseOperations(client, path);
   if (kind !== "database") {
     const settings = await client.get(`${path}/advancedSettings`);
     await client.put(`${path}/advancedSettings`, settings);
@@ -232,6 +232,14 @@ async function serviceOperations(
   const target = service["environment"] as Resource;
   const clone = await client.post(`${path}/clone`, { name: `${kind}-copy`, environment_id: target.id });
   await client.delete(`/${kind}/${clone.id}`);
+}
+
+async function databaseOperations(client: Client, path: string): Promise<void> {
+  await client.get(`${path}/masterCredentials`);
+  await client.list(`${path}/version`);
+  const { id } = await client.post(`${path}/backup`, { name: "before the move", message: "" });
+  await client.list(`${path}/backup`);
+  await client.delete(`${path}/backup/${id}`);
 }
 
 async function stages(client: Client, environmentId: string, services: Services): Promise<void> {
@@ -309,6 +317,7 @@ async function history(
   services: Services,
 ): Promise<void> {
   await client.list(`/environment/${environmentId}/deploymentHistoryV2?pageSize=50`);
+  await client.get(`/environment/${environmentId}/logs`);
   await client.get(`${root}/events?pageSize=100&targetType=JOB`);
   await client.list(`/application/${services["application"]?.id}/log?tail=5`);
   await client.list(`/container/${services["container"]?.id}/log`);

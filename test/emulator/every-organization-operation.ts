@@ -7,6 +7,7 @@ export async function everyOrganizationOperation(client: Client, root: string): 
   await credentials(client, root);
   await roles(client, root);
   await members(client, root);
+  await billing(client, root);
 }
 
 const vsphere = { vsphere_user: "root", vsphere_password: "secret" };
@@ -76,6 +77,27 @@ async function everyStep(client: Client, path: string, { id }: Resource, edit: o
   await client.put(`${path}/${id}`, edit);
   await client.delete(`${path}/${id}`);
 }
+
+async function billing(client: Client, root: string): Promise<void> {
+  await client.get(`${root}/billingInfo`);
+  await client.put(`${root}/billingInfo`, billingInfo);
+  await client.get(`${root}/billingInfo`);
+  await client.get(`${root}/currentCost`);
+  await client.list(`${root}/invoice`);
+  const [cluster] = await client.list(`${root}/cluster`);
+  await client.get(`${root}/cluster/${cluster?.id}/currentCost`);
+}
+
+/** A body of PUT /organization/{organizationId}/billingInfo with the required members. */
+export const billingInfo = {
+  first_name: "Ada",
+  last_name: "Lovelace",
+  email: "ada@acme.example",
+  address: "12 St James's Square",
+  city: "London",
+  zip: "SW1Y 4JH",
+  country_code: "GB",
+};
 
 async function members(client: Client, root: string): Promise<void> {
   await client.put("/account", { communication_email: "ada@example.com" });

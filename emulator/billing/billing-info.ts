@@ -1,0 +1,34 @@
+import { organizationOf } from "../http/lookup.ts";
+import { get, put } from "../http/routing.ts";
+import type { Route } from "../http/routing.ts";
+import type { Organization } from "../world/records.ts";
+import { BillingInfoRequest } from "../organization/schemas.ts";
+
+const path = "/organization/{organizationId}/billingInfo";
+
+const nothing = {
+  first_name: null,
+  last_name: null,
+  email: null,
+  address: null,
+  city: null,
+  zip: null,
+  state: null,
+  country_code: null,
+  company: null,
+  vat_number: null,
+};
+
+/** To whom the invoices of an organization go. */
+export const billingInfoRoutes: Route[] = [
+  get(path, (call) => billingView(organizationOf(call))),
+  put(path, BillingInfoRequest, (call) => {
+    const { world, body: billing } = call;
+    const organization = organizationOf(call);
+    return billingView(world.update(world.store.organizations, organization, { billing }));
+  }),
+];
+
+function billingView({ billing }: Organization): object {
+  return { ...nothing, ...billing };
+}

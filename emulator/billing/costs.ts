@@ -1,0 +1,74 @@
+import { isDeployed } from "../clusters/deployments.ts";
+import { clusterOf } from "../clusters/lookup.ts";
+import { organizationOf } from "../http/lookup.ts";
+import { get, list } from "../http/routing.ts";
+import type { Route } from "../http/routing.ts";
+import type { Organization } from "../world/records.ts";
+import { uuidOf } from "../world/uuid.ts";
+import type { World } from "../world/world.ts";
+import { clusterPrice, costView, planPrice } from "./prices.ts";
+
+// An organization has invoices of the last months before its creation too, so that a new emulator has some.
+const EARLIER_INVOICES = 3;
+const MOST_INVOICES = 36;
+
+const DAYS_TO_PAY = 15;
+const A_DAY = 24 * 3600_000;
+
+/** Costs and invoices: the same for the same configuration and time. */
+export const costRoutes: Route[] = [
+  get("/organization/{organizationId}/currentCost", (call) => {
+    const organization = organizationOf(call);
+    return {
+      plan: organization.spec.plan,
+      remaining_trial_day: 0,
+      renewal_at: new Date(startOfMonth(call.world.clock.now(), 1)).toISOString(),
+      cost: costView(planPrice(organization)),
+    };
+  }),
+  get("/organization/{organizationId}/cluster/{clusterId}/currentCost", (call) => {
+    const cluster = clusterOf(call);
+    const { min_running_nodes: least = 1, max_running_nodes: most = least } = cluster.spec;
+    const priceOf = (nodes: number) => (isDeployed(cluster) ? clusterPrice(cluster, nodes) : 0);
+    const [min, max] = [priceOf(least), priceOf(Math.max(least, most))];
+    return {
+      ...costView(min),
+      min_cost_in_cents: min,
+      min_cost: min / 100,
+      max_cost_in_cents: max,
+      max_cost: max / 100,
+    };
+  }),
+  list(
+    "/organization/{organizationId}/invoice",
+    (call) => invoicesOf(organizationOf(call), call.world),
+    (invoice) => invoice,
+  ),
+];
+
+/** One invoice for the first of each month, the latest first. */
+function invoicesOf(organization: Organization, { clock }: World): object[] {
+  const now = clock.now();
+  const first = startOfMonth(Date.parse(organization.created_at), 1 - EARLIER_INVOICES);
+  const months: number[] = [];
+  for (let back = 0; back < MOST_INVOICES; back += 1) {
+    const month = startOfMonth(now, -back);
+    if (month < first) break;
+    months.push(month);
+  }
+  return months.map((month) => {
+    const created_at = new Date(month).toISOString();
+    return {
+      id: uuidOf(`invoice ${organization.id} ${created_at}`),
+      created_at,
+      status: now - month < DAYS_TO_PAY * A_DAY ? "PENDING" : "PAID",
+      ...costView(planPrice(organization)),
+    };
+  });
+}
+
+/** The start of the month of a time, in UTC, moved by some months. */
+function startOfMonth(time: number, months: number): number {
+  const date = new Date(time);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1);
+}

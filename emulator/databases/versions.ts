@@ -1,0 +1,31 @@
+import { serviceOf } from "../http/lookup.ts";
+import { get, list } from "../http/routing.ts";
+import type { Route } from "../http/routing.ts";
+import { masterCredentials } from "../variables/built-in.ts";
+import type { Service } from "../world/records.ts";
+
+// The versions of each type of database that the platform offers, oldest first.
+const offered: Record<string, string[]> = {
+  POSTGRESQL: ["13", "14", "15", "16", "17"],
+  MYSQL: ["8.0", "8.4"],
+  MONGODB: ["6.0", "7.0", "8.0"],
+  REDIS: ["6", "7"],
+};
+
+/** What can be read about a database besides its configuration. */
+export const databaseRoutes: Route[] = [
+  get("/database/{databaseId}/masterCredentials", (call) =>
+    masterCredentials(serviceOf(call, { kind: "database" }), call.world),
+  ),
+  list(
+    "/database/{databaseId}/version",
+    (call) => versionsFor(serviceOf(call, { kind: "database" })),
+    (name) => ({ name }),
+  ),
+];
+
+/** The offered versions, and the present one, which may be another. */
+function versionsFor({ spec }: Service): string[] {
+  const { type, version } = spec as { type: string; version: string };
+  return [...new Set([...(offered[type] ?? []), version])];
+}
