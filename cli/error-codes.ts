@@ -74,6 +74,9 @@ export const problemMeanings: Record<ProblemCode, string> = {
   rewritten_name: "The server has the resource under another spelling of its name.",
   impossible: "The API cannot make the change.",
   replacement: "The change needs a replacement, which deletes the resource first.",
+  infrastructure:
+    "A resource that costs money, or that others run on, would be written without the consents that this takes.",
+  in_use: "A resource would be deleted that others refer to.",
   protected: "A protected resource would be deleted or replaced.",
   contents: "Resources that no document describes would be deleted with their parent.",
   described_contents:

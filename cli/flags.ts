@@ -14,6 +14,8 @@ export interface PlanFlags extends SourceFlags {
   target?: string[];
   prune?: boolean;
   allowReplace?: string[];
+  allowInfrastructure?: boolean;
+  confirm?: string[];
   rotateSecrets?: string[];
   deploy?: boolean;
 }

@@ -47,6 +47,8 @@ export const problemCodes = [
   "impossible",
   // What needs a consent, or is forbidden.
   "replacement",
+  "infrastructure",
+  "in_use",
   "protected",
   "contents",
   "described_contents",

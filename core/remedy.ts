@@ -39,6 +39,8 @@ export type Remedy =
    * as well.
    */
   | { consent: "prune"; document?: true }
+  /** Agree that the resource of that name, which costs money or takes down what runs on it, is written. */
+  | { consent: "infrastructure"; name: string }
   /** Take the protection out of the document of that address. */
   | { unprotect: string }
   /** Delete all resources of that name but one. */

@@ -179,7 +179,6 @@ export class Reconciler {
     });
 }
 
-function countLists({ contents, lists, parts, defaults, catalogues }: Known): number {
-  const known = [contents, lists, parts, defaults].reduce((sum, { size }) => sum + size, 0);
-  return known + Object.keys(catalogues).length;
+function countLists({ contents, lists, parts, defaults }: Known): number {
+  return [contents, lists, parts, defaults].reduce((sum, { size }) => sum + size, 0);
 }

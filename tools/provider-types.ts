@@ -2,19 +2,20 @@
  * Writes the classes of the Pulumi provider to provider/generated/, with the types of their inputs and outputs, from the schemas of the
  * kinds; with --check, fails instead when they are stale.
  */
-import { type FieldSchema, type Kind, kinds } from "../core/kinds/index.ts";
+import type { FieldSchema, Kind } from "../core/kinds/index.ts";
 import { inputSchema, programSchema } from "../provider/lifecycle/inputs.ts";
 import { reportedOutputs } from "../provider/lifecycle/outputs.ts";
 import { writeFolder } from "./folder.ts";
 import { article } from "../core/text.ts";
 import { documentation } from "../provider/plugin/schema-types.ts";
 import { Interfaces, member, outputType } from "./provider-types/interfaces.ts";
+import { programKinds } from "../provider/lifecycle/kinds.ts";
 
 /** The files of provider/generated/: name -> text. */
 function providerFiles(): Map<string, string> {
   return new Map([
-    ["index.ts", header + kinds.map(({ slug }) => `export * from "./${slug}.ts";\n`).join("")],
-    ...kinds.map((kind): [string, string] => [`${kind.slug}.ts`, header + moduleOf(kind)]),
+    ["index.ts", header + programKinds.map(({ slug }) => `export * from "./${slug}.ts";\n`).join("")],
+    ...programKinds.map((kind): [string, string] => [`${kind.slug}.ts`, header + moduleOf(kind)]),
   ]);
 }
 

@@ -46,6 +46,11 @@ export function addPlanning(command: Command): void {
       collect,
     )
     .option(
+      "--allow-infrastructure",
+      "let clusters be created, changed or deleted, each of them named by --confirm or --allow-replace",
+    )
+    .option("--confirm <name>", "agree that the cluster of that name is written; repeatable", collect)
+    .option(
       "--prune",
       "delete resources that no manifest describes, in environments whose manifest sets manage.prune",
     )

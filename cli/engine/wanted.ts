@@ -36,6 +36,7 @@ export function policyOf(
     targets: read(flags.target),
     prune: flags.prune ?? false,
     allowReplace: read(flags.allowReplace),
+    ...(flags.allowInfrastructure && { infrastructure: flags.confirm ?? [] }),
     rotate: read(flags.rotateSecrets),
     protect,
     caps: { ...defaultCaps, ...maxDeletes },

@@ -47,6 +47,8 @@ export function phrase(remedy: Remedy): string {
   switch (remedy.consent) {
     case "replace":
       return `consent with --allow-replace '${remedy.address}'${remedy.stated === undefined ? "" : `, or with \`manage: { consent: ${remedy.stated} }\` in its document`}`;
+    case "infrastructure":
+      return `consent with --allow-infrastructure --confirm '${remedy.name}'`;
     case "prune":
       return remedy.document
         ? "consent with --prune and `manage: { prune: true }` in its document"

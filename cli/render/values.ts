@@ -39,7 +39,9 @@ export function readable(value: Json): Json {
   if (!isFields(value)) return value;
   const members = Object.entries(value);
   const isReference =
-    typeof value["id"] === "string" && members.every(([member]) => member === "id" || member === "name");
+    (typeof value["id"] === "string" && members.every(([member]) => member === "id" || member === "name")) ||
+    // One to a resource that an action of the plan creates.
+    (typeof value["made_by"] === "string" && typeof value["name"] === "string" && members.length === 2);
   if (isReference) return referenceLabel(value);
   return Object.fromEntries(
     members.filter(([member]) => member !== "id").map(([member, inner]) => [member, readable(inner)]),

@@ -1,4 +1,6 @@
 import { type Address, nameOf } from "../address.ts";
+import type { FieldChange } from "../fields/compare.ts";
+import { withMadeReferences } from "../fields/references.ts";
 import {
   cloneResource,
   createResource,
@@ -35,6 +37,31 @@ export type ResourceIds = ReadonlyMap<string, string>;
  * @param found the ids of the clone actions whose resource somebody else had made
  */
 export async function perform(
+  context: OperationContext,
+  action: Exclude<Action, DeployAction>,
+  ids: ResourceIds,
+  found: ReadonlySet<string>,
+): Promise<Partial<Done>> {
+  return performResolved(context, withReferences(action, ids), ids, found);
+}
+
+/** The action with the ids of what earlier actions of the run have made, where its fields refer to that. */
+function withReferences<Some extends Action>(action: Some, ids: ResourceIds): Some {
+  const idOf = (made: string) => ids.get(made);
+  const { expected, stated, changes } = { expected: {}, stated: {}, changes: [], ...action };
+  return {
+    ...action,
+    ...("expected" in action && { expected: withMadeReferences(expected, idOf) }),
+    ...("stated" in action && { stated: withMadeReferences(stated, idOf) }),
+    ...("changes" in action && {
+      changes: changes.map((change: FieldChange) =>
+        change.after === undefined ? change : { ...change, after: withMadeReferences(change.after, idOf) },
+      ),
+    }),
+  };
+}
+
+async function performResolved(
   context: OperationContext,
   action: Exclude<Action, DeployAction>,
   ids: ResourceIds,

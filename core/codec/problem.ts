@@ -9,7 +9,7 @@ export const remediesForm = list(
     setting: optional(text("A setting that would help.")),
     value: optional(text("Its value.")),
     one_of: optional(list(Type.String(), "The values that it can have.")),
-    consent: optional(text("A consent that would help: `replace` or `prune`.")),
+    consent: optional(text("A consent that would help: `replace`, `prune` or `infrastructure`.")),
     address: optional(addressText),
     stated: optional(text("With the consent `replace`: the value of `manage.consent` that agrees.")),
     document: optional(
@@ -17,6 +17,7 @@ export const remediesForm = list(
         description: "With the consent `prune`: the document of the parent has to state `manage.prune`.",
       }),
     ),
+    name: optional(text("With the consent `infrastructure`: the name to agree to.")),
     unprotect: optional(text("Address of the document from which to take `manage.protect`.")),
     inspect: optional(Type.Literal(true, { description: "Look at the resource in the web console." })),
     recreate: optional(
@@ -121,6 +122,10 @@ function encodeConsent(remedy: Extract<Remedy, { consent: string }>): RemedyForm
   if (remedy.consent === "replace") {
     const { consent, address, stated, ...others } = remedy;
     return { consent, address, ...(stated !== undefined && { stated }), ...(others satisfies NoOthers) };
+  }
+  if (remedy.consent === "infrastructure") {
+    const { consent, name, ...others } = remedy;
+    return { consent, name, ...(others satisfies NoOthers) };
   }
   const { consent, document, ...others } = remedy;
   return { consent, ...(document && { document }), ...(others satisfies NoOthers) };

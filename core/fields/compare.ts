@@ -3,6 +3,7 @@ import { type Fields, isFields, type Json, own, sameJson } from "../json.ts";
 import { alternativesOf, type FieldSchema, hasMembers } from "../schema/field-schema.ts";
 import type { Rewriting } from "./rewriting.ts";
 import { elementKey, elementLabel, pairElements } from "../schema/elements.ts";
+import { sameReference } from "./references.ts";
 import { shortForm } from "./short.ts";
 
 /** One field that differs. */
@@ -139,7 +140,7 @@ function compareSets(
 
 /** Whether both sides refer to the same entry. A reference is `{id, name?}` once it has been looked up. */
 function isReferenceTo(schema: FieldSchema, left: Json | undefined, right: Json | undefined): boolean {
-  return schema.reference !== undefined && isFields(left) && isFields(right) && left["id"] === right["id"];
+  return schema.reference !== undefined && isFields(left) && isFields(right) && sameReference(left, right);
 }
 
 function change(

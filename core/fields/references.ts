@@ -5,16 +5,22 @@ import { pairElements } from "../schema/elements.ts";
 
 /** An entry of a catalogue: a cluster, a registry, a token, a group. */
 export interface CatalogueEntry {
-  id: string;
   name: string;
+  /** Undefined for one that the run has yet to create. */
+  id: string | undefined;
+  /** The id of the action that creates it. */
+  madeBy?: string | undefined;
 }
 
-/** The catalogues that have been fetched. */
-export type Catalogues = Partial<Record<Catalogue, readonly CatalogueEntry[]>>;
+/** The entries of a catalogue; undefined while they are not known. */
+export type EntriesOf = (catalogue: Catalogue) => readonly CatalogueEntry[] | undefined;
 
 /** The result of looking up the references of a resource. */
 export interface ResolvedReferences {
-  /** The fields, with `{id, name?}` for every reference that could be looked up. */
+  /**
+   * The fields, with `{id, name?}` for every reference that could be looked up, and `{name, made_by}` for one to an entry
+   * that an action of the run creates.
+   */
   fields: Fields;
   /** Catalogues that have to be fetched before the rest can be looked up. */
   missing: Catalogue[];
@@ -30,7 +36,7 @@ export function resolveReferences(
   schema: FieldSchema,
   stated: Fields,
   current: Fields | undefined,
-  catalogues: Catalogues,
+  entriesOf: EntriesOf,
 ): ResolvedReferences {
   const missing = new Set<Catalogue>();
   const problems: ResolvedReferences["problems"] = [];
@@ -67,21 +73,21 @@ export function resolveReferences(
   function lookUp(catalogue: Catalogue, wanted: string, live: Json[], path: string[]): Json {
     const known = live.find((value) => isFields(value) && matches(value, wanted));
     if (known !== undefined) return known;
-    const entries = catalogues[catalogue];
+    const entries = entriesOf(catalogue);
     if (!entries) {
       missing.add(catalogue);
       return wanted;
     }
     const exact = entries.filter((entry) => entry.id === wanted || entry.name === wanted);
-    const found = exact.length > 0 ? exact : entries.filter((entry) => matches({ ...entry }, wanted));
+    const found = exact.length > 0 ? exact : entries.filter((entry) => matches(entry, wanted));
     const [first, second] = found;
-    if (first && !second) return { id: first.id, name: first.name };
+    if (first && !second) return referenceTo(first);
     problems.push({
       path,
       ...(second
         ? {
             message: `there are ${found.length} ${definitions[catalogue].many} named "${wanted}"`,
-            advice: `state the id of one: ${found.map((entry) => entry.id).join(", ")}`,
+            advice: `state the id of one: ${found.flatMap(({ id }) => id ?? []).join(", ")}`,
           }
         : {
             message: `there is no ${definitions[catalogue].one} "${wanted}"`,
@@ -94,8 +100,71 @@ export function resolveReferences(
   return { fields: members(schema, stated, current, []), missing: [...missing], problems };
 }
 
-function matches(entry: Fields, wanted: string): boolean {
-  const { id, name } = entry;
+function referenceTo({ id, name, madeBy = "" }: CatalogueEntry): Fields {
+  return id === undefined ? { name, made_by: madeBy } : { id, name };
+}
+
+/** The references among stated fields, as they are stated: names or ids. */
+export function referencesIn(
+  schema: FieldSchema,
+  stated: Fields,
+): { catalogue: Catalogue; wanted: string }[] {
+  return allReferences(schema, stated).flatMap(({ catalogue, value }) =>
+    typeof value === "string" ? [{ catalogue, wanted: value }] : [],
+  );
+}
+
+/** The ids of the entries of a catalogue that fields with looked-up references refer to. */
+export function idsReferredTo(schema: FieldSchema, fields: Fields, catalogue: Catalogue): string[] {
+  return allReferences(schema, fields).flatMap(({ catalogue: its, value }) =>
+    its === catalogue && isFields(value) && typeof value["id"] === "string" ? [value["id"]] : [],
+  );
+}
+
+interface FoundReference {
+  catalogue: Catalogue;
+  value: Json;
+}
+
+function allReferences(schema: FieldSchema, fields: Fields): FoundReference[] {
+  const inside = (inner: FieldSchema, value: Json): FoundReference[] => {
+    if (inner.reference !== undefined) return [{ catalogue: inner.reference, value }];
+    if (inner.opaque || inner.part) return [];
+    const { items } = inner;
+    if (items && Array.isArray(value)) return value.flatMap((element) => inside(items, element));
+    return isFields(value) ? allReferences(inner, value) : [];
+  };
+  return Object.entries(fields).flatMap(([member, value]) => {
+    const inner = own(schema.properties ?? {}, member);
+    return inner ? inside(inner, value) : [];
+  });
+}
+
+/** Whether two references that have been looked up are to the same entry. */
+export function sameReference(one: Fields, other: Fields): boolean {
+  return one["id"] === other["id"] && one["made_by"] === other["made_by"];
+}
+
+/**
+ * A value with the ids of the entries that actions of the run have made in place of the ids of these actions.
+ *
+ * @param idOf undefined for what is no id of an action
+ */
+export function withMadeReferences<Value extends Json>(
+  value: Value,
+  idOf: (action: string) => string | undefined,
+): Value;
+export function withMadeReferences(value: Json, idOf: (action: string) => string | undefined): Json {
+  if (Array.isArray(value)) return value.map((element) => withMadeReferences(element, idOf));
+  if (!isFields(value)) return value;
+  const { name, made_by: madeBy } = value;
+  const id = typeof madeBy === "string" ? idOf(madeBy) : undefined;
+  return id === undefined || name === undefined
+    ? mapFields(value, (inner) => withMadeReferences(inner, idOf))
+    : { id, name };
+}
+
+function matches({ id, name }: { id?: Json | undefined; name?: Json }, wanted: string): boolean {
   return id === wanted || (typeof name === "string" && name.toLowerCase() === wanted.toLowerCase());
 }
 

@@ -75,9 +75,11 @@ function rewritingOfElement(live: Json, wanted: Json): Rewriting | undefined {
 /** The schema of the field at the path of a change; undefined for a member that is no field, such as the name. */
 function schemaAt(schema: FieldSchema, path: readonly string[]): FieldSchema | undefined {
   let at: FieldSchema | undefined = schema;
-  // The answers to requests of the resource itself do not show what has requests of its own.
-  if (own(schema.properties ?? {}, path[0] ?? "")?.part) return undefined;
-  for (const part of path) at = part.startsWith("[") ? at?.items : own(at?.properties ?? {}, part);
+  for (const part of path) {
+    at = part.startsWith("[") ? at?.items : own(at?.properties ?? {}, part);
+    // The answers to requests of the resource itself show neither what has requests of its own nor secrets.
+    if (at?.part || at?.secret) return undefined;
+  }
   return at;
 }
 

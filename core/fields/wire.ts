@@ -10,6 +10,11 @@ export function fromResponse(schema: FieldSchema, response: Fields): Fields {
   const fields: Fields = {};
   for (const [member, memberSchema] of Object.entries(schema.properties ?? {})) {
     if (memberSchema.part || isHidden(memberSchema, response)) continue;
+    if (memberSchema.secret) {
+      const secret = own(response, member);
+      if (isFields(secret)) fields[member] = secret;
+      continue;
+    }
     const value =
       memberSchema.reference === undefined
         ? valueFromResponse(memberSchema, own(response, member))
@@ -62,7 +67,10 @@ export function toRequest(schema: FieldSchema, fields: Fields): Fields {
     if (memberSchema.part || memberSchema.neverShown) continue;
     const value = own(fields, member) ?? (memberSchema.alwaysSent ? memberSchema.default : undefined);
     if (value === undefined || value === null) continue;
-    if (memberSchema.reference === undefined) body[member] = valueToRequest(memberSchema, value);
+    if (memberSchema.secret) {
+      // A secret without a value is one that the resource has and that nobody states.
+      if (isFields(value) && value["value"] !== undefined) body[member] = value["value"];
+    } else if (memberSchema.reference === undefined) body[member] = valueToRequest(memberSchema, value);
     else if (isFields(value) && value["id"] !== undefined) body[`${member}_id`] = value["id"];
   }
   return body;

@@ -1,13 +1,21 @@
+import type { Catalogue } from "../schema/catalogues.ts";
+import { annotationsGroup } from "./annotations-group.ts";
 import { application } from "./application.ts";
+import { cluster } from "./cluster.ts";
+import { containerRegistry } from "./container-registry.ts";
 import { container } from "./container.ts";
 import { database } from "./database.ts";
 import { deploymentStage } from "./deployment-stage.ts";
 import { environment } from "./environment.ts";
 import { helm } from "./helm.ts";
 import { job } from "./job.ts";
+import { gitToken } from "./git-token.ts";
+import { helmRepository } from "./helm-repository.ts";
 import type { Kind } from "./kind.ts";
+import { labelsGroup } from "./labels-group.ts";
 import { project } from "./project.ts";
 import { terraform } from "./terraform.ts";
+import { webhook } from "./webhook.ts";
 
 /** The registry: every kind, parents before children. */
 export const kinds: readonly Kind[] = register(
@@ -20,6 +28,13 @@ export const kinds: readonly Kind[] = register(
   helm,
   job,
   terraform,
+  annotationsGroup,
+  cluster,
+  containerRegistry,
+  gitToken,
+  helmRepository,
+  labelsGroup,
+  webhook,
 );
 
 function register(...registered: Kind[]): Kind[] {
@@ -32,6 +47,13 @@ function register(...registered: Kind[]): Kind[] {
     seen.add(kind.slug);
   }
   return registered;
+}
+
+/** The kind of the entries of a list that fields refer to. */
+export function kindOfCatalogue(catalogue: Catalogue): Kind {
+  const kind = kinds.find((each) => each.catalogue === catalogue);
+  if (!kind) throw new Error(`there is no kind with the list ${catalogue}`);
+  return kind;
 }
 
 /** The kind of that name, in whatever case; undefined when there is none. */

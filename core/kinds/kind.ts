@@ -1,7 +1,9 @@
 import { fromResponse } from "../fields/wire.ts";
 import type { Fields } from "../json.ts";
 import type { Part } from "../parts/index.ts";
+import type { Catalogue } from "../schema/catalogues.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
+import { withSecretsShown } from "../secrets/index.ts";
 import { type Link, schemaOfLink } from "./link.ts";
 
 /** A planned change, as the rules of a kind see it. */
@@ -69,6 +71,8 @@ export interface KindDefinition {
   description: string;
   /** The kind of its parent; absent: the organization is the parent. */
   parent?: Kind;
+  /** The list of the organization that its resources are in and that fields refer to. */
+  catalogue?: Catalogue;
   /** The manifest fields, the name and the parent aside; of a kind also those of its parts. */
   fields: FieldSchema;
   listing: Listing;
@@ -101,10 +105,16 @@ export interface KindDefinition {
    * may.
    */
   keptForGood?(fields: Fields): string | undefined;
+  /** Its resources cost money, or take down what runs on them: writing one takes a consent that names it. */
+  isInfrastructure?: true;
+  /** The API answers no request for a single resource: it is found in its list. */
+  isListedOnly?: true;
   /** Deleting a resource of the kind deletes its contents. */
   deletesContents?: true;
   /** Adds fields that follow from stated ones; called before any comparison. */
   complete?(stated: Fields): Fields;
+  /** The name of a resource, as a response has it; default: its member `name`. */
+  nameIn?(response: Fields): string | undefined;
   /** Gives a response the form of a request, where they differ in more than references and ids. */
   inRequestForm?(response: Fields): Fields;
   /** Finds a mistake in a planned change that the schema cannot find, and says how to correct it. */
@@ -157,5 +167,6 @@ export function referenceForm(kind: Kind): string {
 
 /** The fields of a response of the API, in manifest form. */
 export function fieldsIn(kind: Kind, response: Fields): Fields {
-  return fromResponse(kind.fields, kind.inRequestForm?.(response) ?? response);
+  const shown = withSecretsShown(kind.fields, kind.inRequestForm?.(response) ?? response);
+  return fromResponse(kind.fields, shown);
 }

@@ -15,6 +15,7 @@ export {
   absentWhenNotFound,
   isWhole,
   type LiveResource,
+  nameIn,
   parentIdIn,
   readOne,
   sameId,

@@ -1,5 +1,5 @@
 import { type Client, NotFoundError, UnexpectedAnswerError } from "../api/index.ts";
-import { type Fields, isFields } from "../json.ts";
+import { type Fields, isFields, textIn } from "../json.ts";
 import { fieldsIn, type Kind } from "../kinds/index.ts";
 
 /** A resource as the API has it. */
@@ -16,7 +16,8 @@ export interface LiveResource {
 
 /** A response as a live resource. Throws when it has no id or no name: nothing can be done with it safely. */
 export function toLive(kind: Kind, response: unknown, parentId: string): LiveResource {
-  const { id, name } = isFields(response) ? response : {};
+  const id = isFields(response) ? response["id"] : undefined;
+  const name = isFields(response) ? nameIn(kind, response) : undefined;
   if (!isFields(response) || typeof id !== "string" || id === "" || typeof name !== "string") {
     throw new UnexpectedAnswerError(`the server describes a ${kind.name} without an id or a name`, {
       method: "GET",
@@ -25,6 +26,11 @@ export function toLive(kind: Kind, response: unknown, parentId: string): LiveRes
     });
   }
   return { kind, id, name, parentId, fields: fieldsIn(kind, response), response };
+}
+
+/** The name of the resource of a response; undefined when it has none. */
+export function nameIn(kind: Kind, response: Fields): string | undefined {
+  return kind.nameIn ? kind.nameIn(response) : textIn(response, "name");
 }
 
 /** The id of the parent that a response names; undefined when it names none. */
@@ -36,9 +42,8 @@ export function parentIdIn(kind: Kind, response: Fields): string | undefined {
 
 /** Whether a response has every member of a list entry of such resources, so that it can replace the entry. */
 export function isWhole(kind: Kind, response: Fields): boolean {
-  return ["id", "name", "created_at", ...Object.keys(kind.reports)].every((member) =>
-    Object.hasOwn(response, member),
-  );
+  const members = ["id", "created_at", ...Object.keys(kind.reports)];
+  return nameIn(kind, response) !== undefined && members.every((member) => Object.hasOwn(response, member));
 }
 
 /** Whether two ids are the same to the API. */
@@ -53,6 +58,7 @@ export async function readOne(
   id: string,
   parentId: string,
 ): Promise<LiveResource | undefined> {
+  if (kind.isListedOnly) return listedOne(client, kind, id, parentId);
   const response = await absentWhenNotFound(client.get(kind.path(id, parentId)));
   if (response === undefined) return undefined;
   const live = toLive(kind, response, parentId);
@@ -65,6 +71,18 @@ export async function readOne(
       advice: "check whether a proxy in between caches answers",
     },
   );
+}
+
+/** A resource that only the list of its parent shows. */
+async function listedOne(
+  client: Client,
+  kind: Kind,
+  id: string,
+  parentId: string,
+): Promise<LiveResource | undefined> {
+  const items = await absentWhenNotFound(client.list(kind.listing.path(parentId)));
+  const item = items?.find((each) => isFields(each) && sameId(String(each["id"]), id));
+  return item === undefined ? undefined : toLive(kind, item, parentId);
 }
 
 /** The value, or undefined after a 404; every other failure stays one. */

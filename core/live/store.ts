@@ -1,5 +1,4 @@
 import { type Client, type Clock, systemClock } from "../api/index.ts";
-import type { CatalogueEntry, Catalogues } from "../fields/references.ts";
 import type { Fields } from "../json.ts";
 import { type Kind, kinds } from "../kinds/index.ts";
 import {
@@ -10,8 +9,6 @@ import {
   type PartListing,
   type PartLists,
 } from "../parts/index.ts";
-import type { Catalogue } from "../schema/catalogues.ts";
-import { readCatalogue } from "./catalogues.ts";
 import {
   type Contents,
   isOnDemand,
@@ -42,7 +39,6 @@ export interface Needs {
   defaults: ReadonlyMap<string, PartListing>;
   /** The parents whose statuses are needed: the kind of each, by its id. */
   statuses: ReadonlyMap<string, Kind>;
-  catalogues: ReadonlySet<Catalogue>;
 }
 
 /** Live state, as values. */
@@ -57,7 +53,6 @@ export interface Known {
   defaults: PartLists;
   /** The statuses of parents and of what they contain, by the id of the parent. */
   statuses: ReadonlyMap<string, Statuses>;
-  catalogues: Catalogues;
 }
 
 /** A store, and the client that it reads with. */
@@ -80,7 +75,7 @@ export interface Written {
 export type Hint = { id: string; parentId?: string } | { parentId: string };
 
 /**
- * Owns live state: contents by parent, parts by resource, statuses, catalogues. It reads each list once, enters the
+ * Owns live state: contents by parent, parts by resource, statuses. It reads each list once, enters the
  * results of writes, and forgets what may have changed. What has to be read afresh, because a write depends on it, is
  * read with a `lookAt` method, and known from then on.
  *
@@ -92,7 +87,6 @@ export class LiveStore {
   readonly #parts: PartShelves;
   readonly #defaults: Shelf<readonly Fields[]>;
   readonly #statuses: Shelf<Statuses>;
-  readonly #catalogues: Shelf<CatalogueEntry[]>;
   readonly #lineage = new Lineage();
 
   /** @param contentsLife milliseconds for which contents and parts are known; default: until they are forgotten */
@@ -101,7 +95,6 @@ export class LiveStore {
     this.#lists = new Shelf(clock, contentsLife);
     this.#parts = new PartShelves(clock, contentsLife);
     this.#statuses = new Shelf(clock, contentsLife);
-    this.#catalogues = new Shelf(clock, Infinity);
     this.#defaults = new Shelf(clock, Infinity);
   }
 
@@ -113,7 +106,6 @@ export class LiveStore {
       parts: this.#parts.known(),
       defaults: this.#defaults.known(),
       statuses: this.#statuses.known(),
-      catalogues: Object.fromEntries(this.#catalogues.known()),
     };
   }
 
@@ -137,7 +129,6 @@ export class LiveStore {
         this.#statuses.read(id, () => readStatuses(client, { kind, id })),
       ),
       ...[...needs.defaults.values()].map((listing) => this.defaultsAt(client, listing)),
-      ...[...needs.catalogues].map((catalogue) => this.catalogue(client, organizationId, catalogue)),
     ]);
     return organization !== undefined;
   }
@@ -203,11 +194,6 @@ export class LiveStore {
     return this.#defaults.read(listingKey(listing), () => readListing(client, listing));
   }
 
-  /** The entries of a catalogue of the organization, read if they are not known. */
-  catalogue(client: Client, organizationId: string, catalogue: Catalogue): Promise<CatalogueEntry[]> {
-    return this.#catalogues.read(catalogue, () => readCatalogue(client, organizationId, catalogue));
-  }
-
   /**
    * Enters the result of a write. If the answer has fewer members than a list, or does not name this resource and this
    * parent, it is not trusted, and the contents of the parent are forgotten.
@@ -254,21 +240,25 @@ export class LiveStore {
     if ("id" in hint) this.#forgetInside(hint.id);
     const parentId = hint.parentId ?? ("id" in hint ? this.#lineage.parentOf(hint.id) : undefined);
     if (parentId === undefined) return;
-    this.#forgetLists(parentId);
+    this.#forgetContents(parentId);
     this.#statuses.forget(parentId);
   }
 
   /** Forgets the lists and the parts of one resource; what is in it stays known. */
   forgetOwn(id: string): void {
-    this.#forgetLists(id);
+    this.#forgetContents(id);
     this.#statuses.forget(id);
     this.#parts.forget(id);
   }
 
-  /** Forgets the lists of the organization that fields refer to, and the defaults of parts. */
-  forgetCatalogues(): void {
-    this.#catalogues.forgetAll();
+  /** Forgets the defaults of parts. */
+  forgetDefaults(): void {
     this.#defaults.forgetAll();
+  }
+
+  /** Forgets the lists of a parent that are read on demand only. */
+  forgetLists(parentId: string): void {
+    for (const key of listKeys(parentId)) this.#lists.forget(key);
   }
 
   /** Forgets all statuses: they change without any write. */
@@ -282,7 +272,7 @@ export class LiveStore {
     this.#contents.forgetAll();
     this.#lists.forgetAll();
     this.#parts.forgetAll();
-    this.forgetCatalogues();
+    this.forgetDefaults();
     this.#lineage.clear();
   }
 
@@ -308,9 +298,9 @@ export class LiveStore {
     for (const each of [id, ...this.#lineage.inside(id)]) this.forgetOwn(each);
   }
 
-  #forgetLists(parentId: string): void {
+  #forgetContents(parentId: string): void {
     this.#contents.forget(parentId);
-    for (const key of listKeys(parentId)) this.#lists.forget(key);
+    this.forgetLists(parentId);
   }
 
   #list(client: Client, place: ListPlace): Promise<Contents | undefined> {
@@ -337,7 +327,9 @@ function believable(
   if (!response || !isWhole(kind, response)) return undefined;
   const live = toLive(kind, response, parentId);
   const itsParent = parentIdIn(kind, response);
-  const isAboutIt = sameId(live.id, id) && itsParent !== undefined && sameId(itsParent, parentId);
+  // The answers about what the organization contains may not name the organization: it stands in the path.
+  const isInParent = itsParent === undefined ? !kind.parent : sameId(itsParent, parentId);
+  const isAboutIt = sameId(live.id, id) && isInParent;
   return isAboutIt ? live : undefined;
 }
 

@@ -11,7 +11,8 @@ import type { Fields } from "../json.ts";
 import { claimProblems } from "./claims.ts";
 import type { Manage, ManifestDocument } from "./document.ts";
 import { durationOf } from "../schema/duration.ts";
-import { kindOf, statedLinks } from "../kinds/index.ts";
+import { referencesIn } from "../fields/references.ts";
+import { kindOf, kindOfCatalogue, statedLinks } from "../kinds/index.ts";
 import { partFaults } from "../parts/index.ts";
 import type { Position, Problem } from "../problem.ts";
 import { withoutPlainSecrets } from "../secrets/index.ts";
@@ -39,8 +40,8 @@ export interface Desired {
   /** How long it may exist; undefined: for good. */
   expires: Lifetime | undefined;
   /**
-   * The documents that come before this one: the parent, the siblings that it names, and the source of the clone with
-   * all its contents.
+   * The documents that come before this one: the parent, the resources that its fields name, and the source of the clone
+   * with all its contents.
    */
   after: readonly Desired[];
   /** Where a member of its document stands. */
@@ -115,6 +116,24 @@ function linkIn(circle: readonly Desired[]): { resource: Desired; path: string[]
     if (linked) return { resource, path: [linked.member] };
   }
   return undefined;
+}
+
+/** The resources that fields of a resource name: siblings, and what the organization contains. */
+function namedAddresses(resource: Desired): Address[] {
+  const { address, stated } = resource;
+  return [
+    ...linkedAddresses(resource).map((linked) => linked.address),
+    ...referencesIn(address.kind.fields, stated).map(({ catalogue, wanted }) => ({
+      kind: kindOfCatalogue(catalogue),
+      names: [wanted],
+    })),
+  ];
+}
+
+/** The documents of the resources that fields of a resource name. */
+export function namedDocuments(desired: Desired): Desired[] {
+  const named = new Set(namedAddresses(desired).map(addressKey));
+  return desired.after.filter(({ address }) => named.has(addressKey(address)));
 }
 
 /** The siblings that the links of a resource name. */
@@ -238,12 +257,8 @@ function withDependencies(byKey: ReadonlyMap<string, Desired>): Desired[] {
     const itsParent = parentAddress(resource.address);
     const parent = itsParent && byKey.get(addressKey(itsParent));
     const source = resource.cloneFrom ? (within.get(addressKey(resource.cloneFrom)) ?? []) : [];
-    const linked = linkedAddresses(resource).flatMap(({ address }) => byKey.get(addressKey(address)) ?? []);
-    resource.after = [
-      ...(parent ? [parent] : []),
-      ...source.filter((other) => other !== resource),
-      ...linked,
-    ];
+    const named = namedAddresses(resource).flatMap((address) => byKey.get(addressKey(address)) ?? []);
+    resource.after = [...(parent ? [parent] : []), ...source.filter((other) => other !== resource), ...named];
   }
   return all;
 }

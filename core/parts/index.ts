@@ -18,6 +18,6 @@ export {
   withoutUncopiedParts,
 } from "./stated.ts";
 export { network } from "./network.ts";
-export { secretSources } from "./secret-schema.ts";
+export { secretEntry, secretSources } from "./secret-schema.ts";
 export { secrets } from "./secrets.ts";
 export { variables } from "./variables.ts";

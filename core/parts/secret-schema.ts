@@ -19,7 +19,7 @@ export const secretSources = {
 };
 
 /** A secret, as documents and programs state it. */
-const secret = object(
+export const secretEntry = object(
   {
     ...secretSources,
     value: word("Its value. `KEY: text` is short for `KEY: { value: text }`.", {
@@ -27,13 +27,10 @@ const secret = object(
       neverShown: true,
       place: "program",
     }),
-    version: text(
-      "infrasync writes the secret again when this changes, and stores it in the description of the secret.",
-      {
-        default: "",
-        maxLength: 200,
-      },
-    ),
+    version: text("infrasync writes the secret again when this changes, and stores it in the description.", {
+      default: "",
+      maxLength: 200,
+    }),
     rotate: flag("Whether this run writes it again.", { default: false, place: "engine" }),
   },
   undefined,
@@ -47,6 +44,6 @@ const secret = object(
 /** The member `secrets` of documents. */
 export const secretsSchema = keyed(
   keys,
-  secret,
+  secretEntry,
   "Secrets by their keys; only those that are stated are written, and their values are never shown.",
 );

@@ -15,7 +15,8 @@ import { Unplannable } from "./findings.ts";
 import { expectLinks, findLinked, withLinkedNames } from "./links.ts";
 import { similar } from "./locate.ts";
 import { takeInParts } from "./parts.ts";
-import { withDependents, withRemovals, withRotations } from "./wanted-parts.ts";
+import { withRotations } from "./rotations.ts";
+import { withDependents, withRemovals } from "./wanted-parts.ts";
 import { type Planning, resolve } from "./planning.ts";
 import { refuseAnotherName } from "./rewritten.ts";
 

@@ -98,6 +98,11 @@ export class Expectations {
     throw new Unplannable();
   }
 
+  /** The resources of a kind in the organization. @throws Unplannable while they have not been read */
+  inOrganization(kind: Kind): Expected[] {
+    return this.contentsOf(this.#organization, kind).all.filter((each) => each.kind === kind);
+  }
+
   /** Records that a document describes that resource; a second document for it is a problem. */
   bind(desired: Desired, resource: Expected): void {
     const { live } = resource.replaced ?? resource;

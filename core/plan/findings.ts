@@ -2,7 +2,6 @@ import { describeAddress, formatAddress } from "../address.ts";
 import type { Kind } from "../kinds/index.ts";
 import type { FieldChange } from "../fields/compare.ts";
 import type { Desired } from "../manifest/desired.ts";
-import type { Catalogue } from "../schema/catalogues.ts";
 import { isOnDemand, listKey, type ListPlace, type LiveResource, type Needs } from "../live/index.ts";
 import { listingKey, type Part, type PartListing } from "../parts/index.ts";
 import type { Problem, ProblemCode } from "../problem.ts";
@@ -46,11 +45,10 @@ export class Findings {
   readonly #parts = new Map<LiveResource, Set<Part>>();
   readonly #defaults = new Map<string, PartListing>();
   readonly #statuses = new Map<string, Kind>();
-  readonly #catalogues = new Set<Catalogue>();
 
   /** What has to be read; undefined: nothing, the plan is complete. */
   get needs(): Needs | undefined {
-    const sets = [this.#contents, this.#lists, this.#parts, this.#defaults, this.#statuses, this.#catalogues];
+    const sets = [this.#contents, this.#lists, this.#parts, this.#defaults, this.#statuses];
     return this.#organization || sets.some(({ size }) => size > 0)
       ? {
           organization: this.#organization,
@@ -59,7 +57,6 @@ export class Findings {
           parts: this.#parts,
           defaults: this.#defaults,
           statuses: this.#statuses,
-          catalogues: this.#catalogues,
         }
       : undefined;
   }
@@ -93,10 +90,6 @@ export class Findings {
   /** The statuses of all services in a parent are needed. */
   needStatuses(parent: Kind, parentId: string): void {
     this.#statuses.set(parentId, parent);
-  }
-
-  needCatalogues(catalogues: readonly Catalogue[]): void {
-    for (const catalogue of catalogues) this.#catalogues.add(catalogue);
   }
 
   /**

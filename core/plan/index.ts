@@ -12,6 +12,7 @@ import type { Difference } from "./findings.ts";
 import type { LiveState } from "./given.ts";
 import type { Policy } from "./policy.ts";
 import { reconcile } from "./reconcile.ts";
+import { needReferrers, referrerProblems } from "./referrers.ts";
 import { destroy, prune } from "./remove.ts";
 import { needDependents, removalsOf, withRemovals } from "./removals.ts";
 import { safetyProblems } from "./safety.ts";
@@ -38,6 +39,7 @@ export function planPass(goal: Goal, resources: readonly Desired[], live: LiveSt
   const departures = departuresOf(inventory, planned);
   needInside(findings, live, departures);
   needDependents(findings, inventory, live, planned);
+  needReferrers(findings, inventory, live, planned);
   const removals = removalsOf(inventory, live, planned, departures);
   const actions = withRemovals(withLosses(planned, departures, live), removals);
   const addresses = [
@@ -50,6 +52,7 @@ export function planPass(goal: Goal, resources: readonly Desired[], live: LiveSt
     : [
         ...findings.problems,
         ...idleTargets(policy.targets, addresses),
+        ...referrerProblems(inventory, planned, departures),
         ...safetyProblems(inventory, policy, planned, departures, removals),
       ];
   return {

@@ -1,10 +1,11 @@
 import type { Desired } from "../manifest/desired.ts";
 import { resolveReferences } from "../fields/references.ts";
 import type { Fields } from "../json.ts";
+import { kindOfCatalogue } from "../kinds/index.ts";
 import { resolveDefaults } from "../parts/index.ts";
 import { Answers } from "./answers.ts";
 import { Expectations } from "./expectations.ts";
-import { Findings, Unplannable } from "./findings.ts";
+import { attempt, Findings, Unplannable } from "./findings.ts";
 import type { LiveState } from "./given.ts";
 import { type Inventory, takeInventory } from "./inventory.ts";
 import type { Policy } from "./policy.ts";
@@ -40,15 +41,16 @@ export function startPlanning(resources: readonly Desired[], live: LiveState, po
  * @throws Unplannable where a reference or a default cannot be looked up, or not yet
  */
 export function resolve(
-  { live, findings }: Planning,
+  { live, findings, expectations }: Planning,
   desired: Desired,
   stated: Fields,
   current: Fields | undefined,
 ): Fields {
   const { kind } = desired.address;
-  const { fields, missing, problems } = resolveReferences(kind.fields, stated, current, live.catalogues);
+  const { fields, missing, problems } = resolveReferences(kind.fields, stated, current, (catalogue) =>
+    attempt(() => expectations.inOrganization(kindOfCatalogue(catalogue))),
+  );
   const complete = resolveDefaults(kind, fields, live.defaults);
-  findings.needCatalogues(missing);
   for (const listing of complete.missing) findings.needDefaults(listing);
   for (const { path, message, advice } of problems)
     findings.report("reference", desired, path, message, advice);

@@ -19,6 +19,11 @@ export interface Policy {
   prune: boolean;
   /** The resources that may be replaced. */
   allowReplace: readonly Pattern[];
+  /**
+   * The names of the resources that may be written although they cost money or take down what runs on them; absent: none
+   * may, whatever else allows it.
+   */
+  infrastructure?: readonly string[];
   /** The resources that are never deleted or replaced, whatever the documents say. */
   protect: readonly Pattern[];
   caps: DeletionCaps;

@@ -1,5 +1,5 @@
 import { type Address, childAddress, describeAddress } from "../address.ts";
-import { type Desired, parentOf } from "../manifest/desired.ts";
+import { type Desired, namedDocuments, parentOf } from "../manifest/desired.ts";
 import { type Kind, statedLinks } from "../kinds/index.ts";
 import { isOnDemand, type LiveResource } from "../live/index.ts";
 import { fingerprint } from "../fingerprint.ts";
@@ -130,6 +130,15 @@ function orderDeletions(deleted: ReadonlyMap<Desired, DeleteAction>): DeleteActi
       actions.set(desired, { ...action, alongWith: itsDeletion.id, after: [itsDeletion.id] });
     } else {
       actions.set(parent, { ...itsDeletion, after: [...itsDeletion.after, action.id] });
+    }
+  }
+  for (const desired of deleted.keys()) {
+    const action = actions.get(desired);
+    for (const named of namedDocuments(desired)) {
+      const its = actions.get(named);
+      // What goes with its parent needs no order.
+      if (action && its && its.alongWith === undefined)
+        actions.set(named, { ...its, after: [...its.after, action.id] });
     }
   }
   return [...actions.values()].toReversed();

@@ -1,4 +1,12 @@
-import { addressKey, type AnyAddress, describeAddress, formatAddress, formatReference } from "../address.ts";
+import {
+  addressKey,
+  type AnyAddress,
+  describeAddress,
+  formatAddress,
+  formatReference,
+  nameOf,
+} from "../address.ts";
+import { nameKey } from "../names.ts";
 import type { Problem } from "../problem.ts";
 import type { Action } from "./action.ts";
 import { addressBy, type Inventory, type Identity } from "./inventory.ts";
@@ -23,6 +31,7 @@ export function safetyProblems(
 ): Problem[] {
   const problems: Problem[] = [
     ...actions.filter(isDestructive).flatMap((action) => replacementProblems(policy, action)),
+    ...actions.flatMap((action) => infrastructureProblems(policy, action)),
     ...departures.flatMap((departure) => protectionProblems(inventory, policy, departure)),
     ...removals.flatMap((removal) => protectedPartProblems(inventory, policy, removal)),
     ...[...Map.groupBy(departures, ({ cause }) => cause)].flatMap(([cause, going]) =>
@@ -48,6 +57,35 @@ function replacementProblems(policy: Policy, action: Destructive): Problem[] {
     },
   ];
 }
+
+/** The problem of a resource that costs money or takes others down: one consent for all, and one that names it. */
+function infrastructureProblems(policy: Policy, action: Action): Problem[] {
+  const { address, type } = action;
+  if (!address.kind.isInfrastructure || type === "none") return [];
+  const { infrastructure, allowReplace } = policy;
+  const name = nameOf(address);
+  const isNamed =
+    infrastructure?.some((each) => nameKey(each) === nameKey(name)) === true ||
+    allowReplace.some((pattern) => pattern.matches(address));
+  if (infrastructure && isNamed) return [];
+  return [
+    {
+      code: "infrastructure",
+      message: `${formatAddress(address)} would be ${done[type]}: that costs money, or takes down what runs on it`,
+      remedies: [{ consent: "infrastructure", name }],
+      address: formatAddress(address),
+    },
+  ];
+}
+
+const done = {
+  create: "created",
+  clone: "cloned",
+  update: "changed",
+  replace: "replaced",
+  delete: "deleted",
+  deploy: "deployed",
+} satisfies Record<Exclude<Action["type"], "none">, string>;
 
 function protectionProblems(inventory: Inventory, policy: Policy, departure: Departure): Problem[] {
   const { identity, own, cause } = departure;

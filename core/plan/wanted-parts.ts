@@ -113,44 +113,6 @@ function dependentsExpected(
   return found;
 }
 
-/** The stated fields, with `rotate: true` on each existing part that cannot be compared and that the run writes again. */
-export function withRotations(
-  { policy, findings }: Planning,
-  { address }: Desired,
-  stated: Fields,
-  current: Fields,
-): Fields {
-  const isRotated = policy.rotate.some((pattern) => pattern.matches(address));
-  const result: Fields = { ...stated };
-  for (const { member, name, form } of statedParts(address.kind)) {
-    if (!form.isWriteOnly) continue;
-    const entries = entriesIn(stated, member);
-    const there = Object.entries(entries).filter(
-      ([key, entry]) => isFields(entry) && Object.hasOwn(entriesIn(current, member), key),
-    );
-    if (there.length === 0) continue;
-    if (isRotated)
-      result[member] = {
-        ...entries,
-        ...Object.fromEntries(
-          there.map(([key, entry]) => [key, { ...(isFields(entry) && entry), rotate: true }]),
-        ),
-      };
-    else {
-      const keys = there.map(([key]) => key).join(", ");
-      findings.note({
-        code: "values_not_compared",
-        message:
-          there.length === 1
-            ? `the ${name} ${keys} exists; infrasync cannot compare its value`
-            : `the ${name}s ${keys} exist; infrasync cannot compare their values`,
-        address,
-      });
-    }
-  }
-  return result;
-}
-
 /**
  * The fields without the parts that no document states and whose values nobody can read: a replacement cannot write
  * them again.

@@ -1,6 +1,7 @@
 import { type FieldChange, formatPath } from "../fields/compare.ts";
 import { type MissingField, missingFields } from "../fields/missing.ts";
 import type { Kind, PlannedChange } from "../kinds/index.ts";
+import { secretsWithoutSource } from "../secrets/index.ts";
 
 /** What forbids a change, at a member of the fields. */
 export interface Objection {
@@ -16,6 +17,7 @@ export function objectionsTo(kind: Kind, change: PlannedChange): Objection[] {
   const problem = kind.problem?.(change);
   return [
     ...missingFor(kind, change).map((missing) => ({ ...missing, isMissing: true })),
+    ...lostSecrets(kind, change),
     ...(problem ? [{ path: [problem.field], message: problem.message, isMissing: false }] : []),
   ];
 }
@@ -28,6 +30,16 @@ function missingFor({ fields }: Kind, { how, current, wanted }: PlannedChange): 
   if (!current) return how === "create" ? missingFields(fields, wanted) : [];
   const already = new Set(missingFields(fields, current).map(({ path }) => formatPath(path)));
   return missingFields(fields, wanted).filter(({ path }) => !already.has(formatPath(path)));
+}
+
+/** The secrets that a request would lose: it has to send each of them again, and the API shows none. */
+function lostSecrets({ fields }: Kind, { how, wanted }: PlannedChange): Objection[] {
+  if (how === "create") return [];
+  return secretsWithoutSource(fields, wanted).map((path) => ({
+    path,
+    message: "is a secret that the API does not show, and this change would lose it",
+    isMissing: true,
+  }));
 }
 
 /** The changes that can only be made by replacing the resource; `replaces` says why. */

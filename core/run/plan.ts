@@ -55,7 +55,7 @@ export async function lastPass(
 
 /** Names everything that is needed. */
 function namesOf(needs: Needs): string {
-  const { organization, contents, lists, parts, defaults, statuses, catalogues, ...others } = needs;
+  const { organization, contents, lists, parts, defaults, statuses, ...others } = needs;
   const of = (what: string, { kind, id }: LiveResource) => `the ${what} of the ${kind.name} ${id}`;
   const all = [
     ...(organization ? ["the contents of the organization"] : []),
@@ -64,7 +64,6 @@ function namesOf(needs: Needs): string {
     ...[...parts].flatMap(([resource, sorts]) => [...sorts].map(({ member }) => of(member, resource))),
     ...[...defaults.keys()].map((listing) => `the defaults at ${listing}`),
     ...[...statuses].map(([id, kind]) => `the statuses of the ${kind.name} ${id}`),
-    ...[...catalogues].map((catalogue) => `the list of ${catalogue}s`),
   ];
   // A new member of `Needs` has to be named here too, or different needs would give the same text.
   others satisfies Record<string, never>;

@@ -87,6 +87,13 @@ export interface FieldSchema {
   sibling?: string;
   /** The API never shows it: it is compared only with what is not there. */
   neverShown?: true;
+  /**
+   * An object that says where a value comes from that the API takes as a text and never shows. In the fields of a live
+   * resource the object only says that there is a value.
+   */
+  secret?: true;
+  /** The member beside a secret that a response has if there is a value; absent: there always is one. */
+  shownBy?: string;
   /** The only place where it can be stated; `engine`: nobody states it. Absent: everywhere. */
   place?: "document" | "program" | "engine";
 }
@@ -118,6 +125,8 @@ export const annotations = [
   "part",
   "sibling",
   "neverShown",
+  "secret",
+  "shownBy",
   "place",
 ] as const satisfies (keyof FieldSchema)[];
 
@@ -161,6 +170,7 @@ export function withLists(schema: FieldSchema): FieldSchema {
 export function schemaFor(schema: FieldSchema, place: "document" | "program"): FieldSchema {
   const { properties, entries, items, alternatives, needsOneOf } = schema;
   if (schema.keyedBy) return listForm(schema);
+  if (schema.secret && place === "program") return plainSecret(schema);
   if (schema.opaque || (!properties && !entries && !items)) return schema;
   const kept = Object.entries(properties ?? {}).filter(([, inner]) => (inner.place ?? place) === place);
   const isKept = (member: string) => kept.some(([name]) => name === member);
@@ -174,6 +184,17 @@ export function schemaFor(schema: FieldSchema, place: "document" | "program"): F
     ...(items && { items: schemaFor(items, place) }),
     ...(alternatives && { alternatives: alternatives.map((group) => group.filter(isKept)) }),
     ...(needsOneOf && { needsOneOf: needsOneOf.filter(isKept) }),
+  };
+}
+
+/** The schema of a secret in a program, which states the value itself. */
+function plainSecret({ description }: FieldSchema): FieldSchema {
+  return {
+    type: "string",
+    minLength: 1,
+    secret: true,
+    resettable: false,
+    ...(description !== undefined && { description }),
   };
 }
 

@@ -21,9 +21,11 @@ function hiddenMember(schema: FieldSchema, fields: Fields): string | undefined {
   return member;
 }
 
-function sourceOf(fields: Fields): Fields | undefined {
-  const member = sourceMembers.find((source) => typeof own(fields, source) === "string");
-  return member && { [member]: own(fields, member) ?? null };
+/** Where the value of an object comes from: a program states the value of a secret itself. */
+function sourceOf(schema: FieldSchema, fields: Fields): Fields | undefined {
+  const sources = schema.secret ? ["value", ...sourceMembers] : sourceMembers;
+  const member = sources.find((source) => typeof own(fields, source) === "string");
+  return member === undefined ? undefined : { [member]: own(fields, member) ?? null };
 }
 
 /**
@@ -51,19 +53,49 @@ export function withoutPlainSecrets(
   return { fields: changed, values };
 }
 
-/** The hidden values that come from elsewhere. */
+/** The values that the API never shows and that come from elsewhere. */
 export function secretsInFields(schema: FieldSchema, fields: Fields): FieldSecret[] {
   const found: FieldSecret[] = [];
   mapObjects(schema, fields, [], (inside, object, path) => {
-    const reference = hiddenMember(inside, object) && sourceOf(object);
+    const reference = isSecretObject(inside, object) ? sourceOf(inside, object) : undefined;
     if (reference) found.push({ path, reference });
     return object;
   });
   return found;
 }
 
+/** The secrets that fields only mention: nobody says where their values come from. */
+export function secretsWithoutSource(schema: FieldSchema, fields: Fields): string[][] {
+  const found: string[][] = [];
+  mapObjects(schema, fields, [], (inside, object, path) => {
+    if (inside.secret && !sourceOf(inside, object)) found.push(path);
+    return object;
+  });
+  return found;
+}
+
+/** The fields with `rotate: true` in the secrets at these paths: a run writes their values again. */
+export function withRotated(schema: FieldSchema, fields: Fields, paths: readonly string[][]): Fields {
+  const rotated = new Set(paths.map((path) => path.join("\0")));
+  return mapObjects(schema, fields, [], (inside, object, path) =>
+    inside.secret && rotated.has(path.join("\0")) ? { ...object, rotate: true } : object,
+  );
+}
+
+/** The fields as the API shows them after they were written: of a secret only its version. */
+export function asShown(schema: FieldSchema, fields: Fields): Fields {
+  return mapObjects(schema, fields, [], (inside, object) =>
+    inside.secret ? mapFields(object, (value, member) => (member === "version" ? value : undefined)) : object,
+  );
+}
+
+/** Whether an object says where a value comes from that the API never shows. */
+function isSecretObject(schema: FieldSchema, object: Fields): boolean {
+  return schema.secret === true || hiddenMember(schema, object) !== undefined;
+}
+
 /**
- * The fields with each hidden value in its place, as requests need them.
+ * The fields with each such value in its place, as requests need them.
  *
  * @param read gives the value of a reference
  */
@@ -77,7 +109,7 @@ export async function withSecretValues(
     values.set(path.join("\0"), await read(reference));
   return mapObjects(schema, fields, [], (inside, object, path) => {
     const value = values.get(path.join("\0"));
-    const member = hiddenMember(inside, object);
+    const member = inside.secret ? "value" : hiddenMember(inside, object);
     if (value === undefined || member === undefined) return object;
     const others = mapFields(object, (inner, key) =>
       sourceMembers.some((source) => source === key) ? undefined : inner,

@@ -1,2 +1,10 @@
-export { secretsInFields, withoutPlainSecrets, withSecretValues } from "./in-fields.ts";
+export {
+  asShown,
+  secretsInFields,
+  secretsWithoutSource,
+  withoutPlainSecrets,
+  withRotated,
+  withSecretValues,
+} from "./in-fields.ts";
+export { hasSecrets, withSecretsShown, withVersionMark } from "./version-mark.ts";
 export { type SecretLimits, SecretReader, SecretSourceError, type SecretSources } from "./source.ts";

@@ -3,17 +3,19 @@ import { type UnkeptField, unkeptFields } from "../fields/unkept.ts";
 import { toRequest } from "../fields/wire.ts";
 import type { Fields } from "../json.ts";
 import { fieldsIn, type Kind } from "../kinds/index.ts";
-import { isWhole, parentIdIn, sameId } from "../live/index.ts";
+import { asShown, withVersionMark } from "../secrets/index.ts";
+import { isWhole, nameIn, parentIdIn, sameId } from "../live/index.ts";
 
 /** The body of a POST or PUT. */
 export function requestBody(kind: Kind, name: string, fields: Fields, how: "create" | "update"): Fields {
-  const body = { name, ...toRequest(kind.fields, fields) };
+  const body = { name, ...toRequest(kind.fields, withVersionMark(kind.fields, fields)) };
   return kind.finishBody?.(body, how) ?? body;
 }
 
 /** Which of the fields that were sent the server has not taken over, as far as its answer tells. */
 export function unkeptIn(kind: Kind, response: Fields, sent: Fields): { unkept?: UnkeptField[] } {
-  const unkept = unkeptFields(kind.fields, fieldsIn(kind, response), sent, isWhole(kind, response));
+  const answered = fieldsIn(kind, response);
+  const unkept = unkeptFields(kind.fields, answered, asShown(kind.fields, sent), isWhole(kind, response));
   return unkept.length === 0 ? {} : { unkept };
 }
 
@@ -23,7 +25,8 @@ export function isAbout(
   response: Fields,
   { id, name, parentId }: { id?: string; name?: string; parentId: string },
 ): boolean {
-  const { id: itsId, name: itsName } = response;
+  const { id: itsId } = response;
+  const itsName = nameIn(kind, response);
   const itsParentId = parentIdIn(kind, response);
   return (
     (id === undefined || typeof itsId !== "string" || sameId(itsId, id)) &&

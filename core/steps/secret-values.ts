@@ -1,6 +1,7 @@
+import { formatPath } from "../fields/compare.ts";
 import type { Fields } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
-import { withoutPlainSecrets, withSecretValues } from "../secrets/index.ts";
+import { secretsWithoutSource, withoutPlainSecrets, withSecretValues } from "../secrets/index.ts";
 import type { OperationContext } from "./context.ts";
 import { OperationError } from "./errors.ts";
 
@@ -14,6 +15,12 @@ export async function secretValue({ client, secrets }: OperationContext, referen
 
 /** The fields of a resource with the values of its secrets, as a request needs them. Nothing else may keep the result. */
 export async function withValues(context: OperationContext, kind: Kind, fields: Fields): Promise<Fields> {
+  const [lost] = secretsWithoutSource(kind.fields, fields);
+  if (lost)
+    throw new OperationError(
+      "no_secrets",
+      `${formatPath(lost)} is a secret that the API does not show, and this request would lose it: state it`,
+    );
   const complete = await withSecretValues(kind.fields, fields, (reference) =>
     secretValue(context, reference),
   );

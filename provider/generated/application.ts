@@ -285,7 +285,7 @@ export interface ApplicationAutoscalingScalerTriggerAuthenticationArgs {
 export interface ApplicationSecretArgs {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
-  /** infrasync writes the secret again when this changes, and stores it in the description of the secret. Default: `""`. */
+  /** infrasync writes the secret again when this changes, and stores it in the description. Default: `""`. */
   version?: pulumi.Input<string>;
 }
 
@@ -554,7 +554,7 @@ export interface ApplicationAutoscalingScalerTriggerAuthentication {
 export interface ApplicationSecret {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;
-  /** infrasync writes the secret again when this changes, and stores it in the description of the secret. Default: `""`. */
+  /** infrasync writes the secret again when this changes, and stores it in the description. Default: `""`. */
   version?: string;
 }
 

@@ -267,7 +267,7 @@ export interface ContainerAutoscalingScalerTriggerAuthenticationArgs {
 export interface ContainerSecretArgs {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
-  /** infrasync writes the secret again when this changes, and stores it in the description of the secret. Default: `""`. */
+  /** infrasync writes the secret again when this changes, and stores it in the description. Default: `""`. */
   version?: pulumi.Input<string>;
 }
 
@@ -513,7 +513,7 @@ export interface ContainerAutoscalingScalerTriggerAuthentication {
 export interface ContainerSecret {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;
-  /** infrasync writes the secret again when this changes, and stores it in the description of the secret. Default: `""`. */
+  /** infrasync writes the secret again when this changes, and stores it in the description. Default: `""`. */
   version?: string;
 }
 

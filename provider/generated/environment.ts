@@ -30,7 +30,7 @@ export interface EnvironmentArgs {
 export interface EnvironmentSecretArgs {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
-  /** infrasync writes the secret again when this changes, and stores it in the description of the secret. Default: `""`. */
+  /** infrasync writes the secret again when this changes, and stores it in the description. Default: `""`. */
   version?: pulumi.Input<string>;
 }
 
@@ -72,7 +72,7 @@ export interface EnvironmentVariableExternalArgs {
 export interface EnvironmentSecret {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;
-  /** infrasync writes the secret again when this changes, and stores it in the description of the secret. Default: `""`. */
+  /** infrasync writes the secret again when this changes, and stores it in the description. Default: `""`. */
   version?: string;
 }
 

@@ -165,7 +165,7 @@ export interface HelmPortServiceSelectorArgs {
 export interface HelmSecretArgs {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
-  /** infrasync writes the secret again when this changes, and stores it in the description of the secret. Default: `""`. */
+  /** infrasync writes the secret again when this changes, and stores it in the description. Default: `""`. */
   version?: pulumi.Input<string>;
 }
 
@@ -334,7 +334,7 @@ export interface HelmPortServiceSelector {
 export interface HelmSecret {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;
-  /** infrasync writes the secret again when this changes, and stores it in the description of the secret. Default: `""`. */
+  /** infrasync writes the secret again when this changes, and stores it in the description. Default: `""`. */
   version?: string;
 }
 

@@ -149,7 +149,7 @@ export interface TerraformDockerfileFragmentArgs {
 export interface TerraformSecretArgs {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
-  /** infrasync writes the secret again when this changes, and stores it in the description of the secret. Default: `""`. */
+  /** infrasync writes the secret again when this changes, and stores it in the description. Default: `""`. */
   version?: pulumi.Input<string>;
 }
 
@@ -291,7 +291,7 @@ export interface TerraformDockerfileFragment {
 export interface TerraformSecret {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;
-  /** infrasync writes the secret again when this changes, and stores it in the description of the secret. Default: `""`. */
+  /** infrasync writes the secret again when this changes, and stores it in the description. Default: `""`. */
   version?: string;
 }
 

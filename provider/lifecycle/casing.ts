@@ -1,4 +1,4 @@
-import { isFields, type Json, mapFields } from "../../core/json.ts";
+import { isFields, type Json, mapFields, own } from "../../core/json.ts";
 import { keyedEntries, listedEntries } from "../../core/fields/listed.ts";
 import { type FieldSchema, listForm } from "../../core/schema/field-schema.ts";
 
@@ -12,6 +12,7 @@ export function toCamel(schema: FieldSchema, value: Json): Json {
   return rename(schema, value, {
     nameOf: (member) => ({ from: member, to: camelCase(member) }),
     entriesOf: listedEntries,
+    secretOf: (secret) => (isFields(secret) ? own(secret, "value") : secret),
   });
 }
 
@@ -20,6 +21,7 @@ export function toSnake(schema: FieldSchema, value: Json): Json {
   return rename(schema, value, {
     nameOf: (member) => ({ from: camelCase(member), to: member }),
     entriesOf: keyedEntries,
+    secretOf: (value) => (typeof value === "string" ? { value } : value),
   });
 }
 
@@ -50,6 +52,8 @@ interface Conversion {
   nameOf(member: string): { from: string; to: string };
   /** The form of entries that programs state in a list. */
   entriesOf(schema: FieldSchema, value: Json): Json;
+  /** The form of a secret, which a program states as a text; undefined: its value is not known. */
+  secretOf(value: Json): Json | undefined;
 }
 
 /** Gives the members of a value new names, which follow from its schema; those that it does not have stay. */
@@ -71,9 +75,10 @@ function rename(schema: FieldSchema, value: Json, conversion: Conversion): Json 
     }),
   );
   return Object.fromEntries(
-    Object.entries(value).map(([member, part]) => {
+    Object.entries(value).flatMap(([member, part]) => {
       const { to, inner } = known.get(member) ?? { to: member, inner: {} };
-      return [to, rename(inner, part, conversion)];
+      const renamed = inner.secret ? conversion.secretOf(part) : rename(inner, part, conversion);
+      return renamed === undefined ? [] : [[to, renamed]];
     }),
   );
 }

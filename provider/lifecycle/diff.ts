@@ -139,7 +139,7 @@ export function fieldChanges(
 export function wantedOf(kind: Kind, memory: Memory, stated: StatedInputs, live: Fields): Fields {
   const fields =
     memory.cloneFrom === undefined ? withResets(kind.fields, stated.fields, memory.shape) : stated.fields;
-  return resolveReferences(kind.fields, withChangedValues(kind, fields, live), live, {}).fields;
+  return resolveReferences(kind.fields, withChangedValues(kind, fields, live), live, () => undefined).fields;
 }
 
 function placeChanges(kind: Kind, olds: Properties, { name, parentId }: StatedInputs): FieldChange[] {

@@ -1,9 +1,10 @@
 import { resolveReferences } from "../../core/fields/references.ts";
-import { type FieldSchema, type Kind, kinds, referenceForm } from "../../core/kinds/index.ts";
+import { type FieldSchema, type Kind, referenceForm } from "../../core/kinds/index.ts";
 import type { Catalogue } from "../../core/schema/catalogues.ts";
 import { RefusedError } from "./errors.ts";
 import { find } from "./find.ts";
 import { isInternal, type Properties, textOf } from "./inputs.ts";
+import { programKinds } from "./kinds.ts";
 import type { ProviderSession } from "./session.ts";
 
 /** A function of programs: it reads, and changes nothing. */
@@ -49,9 +50,8 @@ function entryGetter(name: string, catalogue: Catalogue, what: string): ProgramF
     async run(session, args) {
       const schema: FieldSchema = { properties: { name: { type: "string", reference: catalogue } } };
       const wanted = textOf(args, "name") ?? "";
-      const found = resolveReferences(schema, { name: wanted }, undefined, {
-        [catalogue]: await session.catalogue(catalogue),
-      });
+      const entries = await session.catalogue(catalogue);
+      const found = resolveReferences(schema, { name: wanted }, undefined, () => entries);
       const [problem] = found.problems;
       if (problem) throw new RefusedError(`${problem.message}; ${problem.advice}`);
       const entry = found.fields["name"];
@@ -84,7 +84,7 @@ const getRequestBudget: ProgramFunction = {
 
 /** All functions of programs. */
 export const functions: readonly ProgramFunction[] = [
-  ...kinds.map(getter),
+  ...programKinds.map(getter),
   entryGetter("getCluster", "cluster", "cluster"),
   entryGetter("getRegistry", "containerRegistry", "container registry"),
   getRequestBudget,

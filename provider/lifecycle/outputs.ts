@@ -5,6 +5,7 @@ import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
 import type { LiveResource } from "../../core/live/index.ts";
 import { camelCase, camelSchema, toCamel } from "./casing.ts";
 import { type Properties, type StatedInputs, textOf } from "./inputs.ts";
+import { withSecretsOf } from "./secret-fields.ts";
 import { statedForm } from "./shape.ts";
 
 /** The data about the inputs that outputs keep, beside the properties that a program sees. */
@@ -73,7 +74,8 @@ function schemasOfPartReports({ parts }: Kind): [string, FieldSchema][] {
  */
 export function outputsOf(live: ReportedResource, memory: Memory, known: Fields = {}): Properties {
   const { kind, response, reports = {} } = live;
-  const fields = withKnownNames(kind.fields, withoutElementIds(kind.fields, live.fields), known);
+  const named = withKnownNames(kind.fields, withoutElementIds(kind.fields, live.fields), known);
+  const fields = withSecretsOf(kind.fields, named, known);
   const camel = toCamel(kind.fields, fields);
   const reported = Object.keys(kind.reports).flatMap((member) => pick(response, member, camelCase(member)));
   return {

@@ -4,6 +4,7 @@ import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import type { LiveResource } from "../../core/live/index.ts";
 import { ownPartFields, partReports, partsWith, statedParts } from "../../core/parts/index.ts";
 import type { Memory, ReportedResource } from "./outputs.ts";
+import { withChangedSecrets, withSecretsOf } from "./secret-fields.ts";
 import type { ProviderSession } from "./session.ts";
 
 /** The parts of a resource as fields of it, and what the API reports of them. */
@@ -98,7 +99,7 @@ export async function readStatedParts(
 
 /** The fields with the values that the API never shows, as they were last written; they are secret in the state. */
 function withValuesOf(kind: Kind, fields: Fields, before: Fields): Fields {
-  const result: Fields = { ...fields };
+  const result: Fields = withSecretsOf(kind.fields, fields, before);
   for (const { member, form } of statedParts(kind)) {
     const entries = own(fields, member);
     const old = own(before, member);
@@ -113,7 +114,7 @@ function withValuesOf(kind: Kind, fields: Fields, before: Fields): Fields {
 
 /** Stated fields with a sign for each value that the API never shows and that is another than the last one. */
 export function withChangedValues(kind: Kind, stated: Fields, before: Fields): Fields {
-  const result: Fields = { ...stated };
+  const result: Fields = withChangedSecrets(kind.fields, stated, before);
   for (const { member, form } of statedParts(kind)) {
     const entries = own(stated, member);
     const old = own(before, member);

@@ -48,6 +48,8 @@ export function phrase(remedy: Remedy): string | undefined {
   switch (remedy.consent) {
     // Pulumi shows replacements and asks for confirmation.
     case "replace":
+    // Programs have no such resources.
+    case "infrastructure":
     // A program does not know resources that it has not created.
     case "prune":
       return undefined;

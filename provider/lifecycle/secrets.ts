@@ -77,7 +77,9 @@ function hiddenPointers(schema: FieldSchema, value: Json, path: (string | number
     const stated = value[member];
     if (stated === undefined) return [];
     const isHidden = hiddenWhen !== undefined && (value[hiddenWhen] ?? false) !== false;
-    return isHidden ? [pointerOf([...path, member])] : hiddenPointers(inner, stated, [...path, member]);
+    return isHidden || inner.secret
+      ? [pointerOf([...path, member])]
+      : hiddenPointers(inner, stated, [...path, member]);
   });
 }
 

@@ -1,7 +1,7 @@
 import { type Client, createClient, systemClock, type Wait } from "../../core/api/index.ts";
-import { type CatalogueEntry, type Catalogues, resolveReferences } from "../../core/fields/references.ts";
+import { type CatalogueEntry, resolveReferences } from "../../core/fields/references.ts";
 import type { Fields } from "../../core/json.ts";
-import type { Kind } from "../../core/kinds/index.ts";
+import { type Kind, kindOfCatalogue } from "../../core/kinds/index.ts";
 import { type Contents, LiveStore } from "../../core/live/index.ts";
 import { resolveDefaults } from "../../core/parts/index.ts";
 import { type Run, startRun } from "../../core/run/index.ts";
@@ -94,7 +94,9 @@ export class ProviderSession {
 
   /** The entries of a list of the organization. */
   async catalogue(catalogue: Catalogue): Promise<readonly CatalogueEntry[]> {
-    return this.context.live.catalogue(this.client, await this.#organizationId(), catalogue);
+    const kind = kindOfCatalogue(catalogue);
+    const list = await this.listOf(kind, await this.#organizationId());
+    return (list?.resources ?? []).filter((each) => each.kind === kind);
   }
 
   /**
@@ -102,16 +104,18 @@ export class ProviderSession {
    * the live resource already has need no request.
    */
   async resolve(kind: Kind, stated: Fields, current: Fields | undefined): Promise<Fields> {
-    const catalogues: Catalogues = {};
+    const known = new Map<Catalogue, readonly CatalogueEntry[]>();
     for (;;) {
-      const { fields, missing, problems } = resolveReferences(kind.fields, stated, current, catalogues);
+      const { fields, missing, problems } = resolveReferences(kind.fields, stated, current, (catalogue) =>
+        known.get(catalogue),
+      );
       if (problems.length > 0) {
         throw new RefusedError(
           problems.map(({ path, message }) => `${showMembers(path)}: ${message}`).join("\n"),
         );
       }
       if (missing.length === 0) return this.#withDefaults(kind, fields);
-      for (const catalogue of missing) catalogues[catalogue] = await this.catalogue(catalogue);
+      for (const catalogue of missing) known.set(catalogue, await this.catalogue(catalogue));
     }
   }
 

@@ -1,4 +1,4 @@
-import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
+import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
 import {
   deploymentDescription,
   deploymentInputs,
@@ -7,6 +7,7 @@ import {
 } from "../lifecycle/deployment.ts";
 import { functions, type ProgramFunction } from "../lifecycle/functions.ts";
 import { inputSchema, programSchema } from "../lifecycle/inputs.ts";
+import { programKinds } from "../lifecycle/kinds.ts";
 import { reportedOutputs } from "../lifecycle/outputs.ts";
 import { environmentVariable, secretSettings, settings } from "./configuration.ts";
 import { listed, PackageTypes, type Spec } from "./schema-types.ts";
@@ -16,7 +17,7 @@ import { packageName, tokenOf } from "./types.ts";
 export function packageSchema(version: string): Spec {
   const types = new PackageTypes();
   const resources = Object.fromEntries([
-    ...kinds.map((kind) => [tokenOf(kind.name), resourceSpec(types, kind)]),
+    ...programKinds.map((kind) => [tokenOf(kind.name), resourceSpec(types, kind)]),
     [tokenOf(deploymentKind), deploymentSpec(types)],
   ]);
   const calls = Object.fromEntries(functions.map((each) => [tokenOf(each.name), functionSpec(types, each)]));

@@ -1,7 +1,7 @@
 import type { LiveStore } from "../../core/live/index.ts";
 
-/** The key of the lists of the organization that fields refer to. */
-const catalogues = "catalogues";
+/** The key of the lists of the organization that are read on demand only, and of the defaults of parts. */
+const beside = "beside";
 
 /** Says whose turn it is to be read again, so that each has one within a period, spread evenly over it. */
 export class Rotation {
@@ -21,11 +21,14 @@ export class Rotation {
    * @param period milliseconds within which each has a turn
    */
   forgetDue(live: LiveStore, organizationId: string, now: number, period: number): void {
-    const { contents, catalogues: known, defaults } = live.known();
-    const others = Object.keys(known).length + defaults.size > 0 ? [catalogues] : [];
+    const { contents, lists, defaults } = live.known();
+    const others = lists.size + defaults.size > 0 ? [beside] : [];
     const parents = [...contents.keys()].filter((id) => id !== organizationId);
     for (const id of this.#turns([...parents, ...others], now, period)) {
-      if (id === catalogues) live.forgetCatalogues();
+      if (id === beside) {
+        live.forgetLists(organizationId);
+        live.forgetDefaults();
+      }
       // What a parent contains may be a parent with a turn of its own.
       const inside = (contents.get(id)?.resources ?? []).filter((resource) => !contents.has(resource.id));
       for (const each of [id, ...inside.map((resource) => resource.id)]) live.forgetOwn(each);

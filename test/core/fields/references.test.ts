@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type Catalogues, resolveReferences } from "../../../core/fields/references.ts";
+import { type CatalogueEntry, resolveReferences } from "../../../core/fields/references.ts";
 import type { Fields } from "../../../core/json.ts";
 import { environment } from "../../../core/kinds/environment.ts";
 import { job } from "../../../core/kinds/job.ts";
+import type { Catalogue } from "../../../core/schema/catalogues.ts";
 
-const catalogues: Catalogues = {
+const catalogues: Partial<Record<Catalogue, readonly CatalogueEntry[]>> = {
   cluster: [
     { id: "c1", name: "eu-west" },
     { id: "c2", name: "twin" },
@@ -54,7 +55,12 @@ const cases: {
 
 describe("references", () => {
   test.each(cases)("$name", ({ stated, current, fields, problem }) => {
-    const resolved = resolveReferences(environment.fields, stated, current, catalogues);
+    const resolved = resolveReferences(
+      environment.fields,
+      stated,
+      current,
+      (catalogue) => catalogues[catalogue],
+    );
     expect(resolved.problems.map(({ message, advice }) => `${message}; ${advice}`)).toEqual(
       problem === undefined ? [] : [problem],
     );
@@ -68,7 +74,12 @@ describe("references", () => {
       labels_groups: ["a", "b"],
       annotations_groups: ["c"],
     };
-    const { missing, problems } = resolveReferences(job.fields, stated, {}, catalogues);
+    const { missing, problems } = resolveReferences(
+      job.fields,
+      stated,
+      {},
+      (catalogue) => catalogues[catalogue],
+    );
     expect(missing.toSorted()).toEqual(["annotationsGroup", "containerRegistry"]);
     expect(problems.map(({ path, message, advice }) => [path, `${message}; ${advice}`])).toEqual([
       [["labels_groups", "[0]"], 'there is no label group "a"; the organization has no label groups'],

@@ -18,7 +18,6 @@ const nothing = {
   parts: new Map<never, never>(),
   defaults: new Map<never, never>(),
   statuses: new Map<never, never>(),
-  catalogues: new Set<never>(),
 };
 const kind = kindOf("Job");
 const isLost = ({ isConfiguration }: Part) => !isConfiguration;
@@ -109,7 +108,8 @@ test("simultaneous readers share one read", async () => {
   const projectId = await server.idOf("shop");
   await server.forgetRequests();
   const organizationId = server.organization.id;
-  const needs = { ...nothing, organization: true, catalogues: new Set(["cluster" as const]) };
+  const clusters = { kind: kindOf("Cluster"), parentId: organizationId };
+  const needs = { ...nothing, organization: true, lists: new Map([["clusters", clusters]]) };
   await Promise.all([
     live.read(server.client, organizationId, needs),
     live.read(server.client, organizationId, needs),

@@ -5,11 +5,9 @@ import type { Desired } from "../../../core/manifest/desired.ts";
 import { overlay } from "../../../core/fields/overlay.ts";
 import { resolveReferences } from "../../../core/fields/references.ts";
 import type { Fields } from "../../../core/json.ts";
-import type { CatalogueEntry } from "../../../core/fields/references.ts";
 import type { Contents, DeploymentStatus, LiveResource, Statuses } from "../../../core/live/index.ts";
 import { listingKey } from "../../../core/parts/index.ts";
 import { findKind, type Kind } from "../../../core/kinds/index.ts";
-import type { Catalogue } from "../../../core/schema/catalogues.ts";
 import { type Goal, orderFault, type Plan, planPass, type Policy } from "../../../core/plan/index.ts";
 import { frozen } from "../../fixtures/frozen.ts";
 import { openPolicy } from "../../fixtures/policy.ts";
@@ -135,7 +133,6 @@ export class World {
     const parts = new Map<string, readonly Fields[]>();
     const defaults = new Map<string, readonly Fields[]>();
     const statuses = new Map<string, Statuses>();
-    const known: Partial<Record<Catalogue, readonly CatalogueEntry[]>> = {};
     const organization = { id: "acme" };
     this.read.length = 0;
     for (;;) {
@@ -147,7 +144,6 @@ export class World {
         parts: frozen(parts),
         defaults: frozen(defaults),
         statuses: frozen(statuses),
-        catalogues: frozen({ ...known }),
       };
       const pass = planPass(goal, frozen(resources), frozen(live), frozen({ ...openPolicy, ...policy }));
       const { actions, problems, notes, needs } = pass;
@@ -166,12 +162,8 @@ export class World {
       }
       for (const key of needs.defaults.keys()) defaults.set(key, []);
       for (const [key, { kind, parentId }] of needs.lists) {
-        this.read.push(`${kind.name}s of ${parentId}`);
+        this.read.push(kind.catalogue ?? `${kind.name}s of ${parentId}`);
         lists.set(key, this.#contents(parentId, kind));
-      }
-      for (const catalogue of needs.catalogues) {
-        this.read.push(catalogue);
-        known[catalogue] = catalogues[catalogue];
       }
       for (const id of needs.statuses.keys()) {
         this.read.push(`statuses of ${id}`);
@@ -248,15 +240,32 @@ export class World {
   /** @param listed the kind of a list that is read on demand only; undefined: the other lists */
   #contents(id: string | undefined, listed?: Kind): Contents {
     const inside = [...this.things.values()].filter(
-      ({ parent, kind }) => parent?.id === id && (kind?.listing.onDemand ? kind : undefined) === listed,
+      ({ parent, kind }) =>
+        (parent?.id ?? "acme") === (id ?? "acme") && (kind?.listing.onDemand ? kind : undefined) === listed,
     );
     return {
-      resources: inside.flatMap((thing) => (thing.kind ? [liveOf(thing, thing.kind)] : [])),
+      resources: [
+        ...inside.flatMap((thing) => (thing.kind ? [liveOf(thing, thing.kind)] : [])),
+        ...(listed ? entriesOf(listed) : []),
+      ],
       unknown: inside.flatMap(({ kind, id: own, name, type }) =>
         kind ? [] : [{ id: own, name, type: type.toUpperCase() }],
       ),
     };
   }
+}
+
+/** The entries of the catalogue of a kind, which are in the world from the start. */
+function entriesOf(kind: Kind): LiveResource[] {
+  const entries: readonly { id: string; name: string }[] = kind.catalogue ? catalogues[kind.catalogue] : [];
+  return entries.map(({ id, name }) => ({
+    kind,
+    id,
+    name,
+    parentId: "acme",
+    fields: {},
+    response: { id, name },
+  }));
 }
 
 function liveOf({ id, name, parent, fields, createdAt }: Thing, kind: Kind): LiveResource {
@@ -272,7 +281,12 @@ function liveOf({ id, name, parent, fields, createdAt }: Thing, kind: Kind): Liv
 
 function fieldsOf(kind: Kind, stated: Fields): Fields {
   const complete = kind.complete?.(stated) ?? stated;
-  const { fields, problems } = resolveReferences(kind.fields, complete, undefined, catalogues);
+  const { fields, problems } = resolveReferences(
+    kind.fields,
+    complete,
+    undefined,
+    (catalogue) => catalogues[catalogue],
+  );
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join("; "));
   return overlay(kind.fields, undefined, fields);
 }

@@ -1,0 +1,68 @@
+import {
+  choice,
+  flag,
+  list,
+  needed,
+  object,
+  set,
+  text,
+  wholeNumber,
+  withoutDefault,
+  word,
+} from "../schema/field.ts";
+import { description } from "./fields.ts";
+import { defineKind } from "./kind.ts";
+import { organizationKind } from "./organization-kind.ts";
+import { groupFields } from "./service.ts";
+
+const providers = [
+  "AWS",
+  "SCW",
+  "GCP",
+  "DO",
+  "AZURE",
+  "OVH",
+  "CIVO",
+  "HETZNER",
+  "ORACLE",
+  "IBM",
+  "ON_PREMISE",
+];
+
+export const cluster = defineKind({
+  name: "Cluster",
+  description: "A Kubernetes cluster on which environments run.",
+  ...organizationKind("cluster", "cluster"),
+  isInfrastructure: true,
+  isListedOnly: true,
+  fields: object({
+    description,
+    region: needed(word("Region.", { immutable: "a cluster cannot be moved to another region" })),
+    cloud_provider: needed(
+      choice(providers, "Cloud provider.", { immutable: "a cluster cannot be moved to another provider" }),
+    ),
+    kubernetes: choice(["MANAGED", "SELF_MANAGED", "PARTIALLY_MANAGED"], "Who manages Kubernetes.", {
+      default: "MANAGED",
+      immutable: "who manages the Kubernetes of a cluster cannot be changed",
+    }),
+    production: withoutDefault(flag("Whether it is for production.")),
+    min_running_nodes: wholeNumber("Nodes that always run.", { minimum: 0, default: 1 }),
+    max_running_nodes: wholeNumber("Nodes that run at most.", { minimum: 0, default: 1 }),
+    instance_type: withoutDefault(word("Type of the nodes.")),
+    disk_size: withoutDefault(wholeNumber("Disk of a node in GB.", { minimum: 1, unit: "GB" })),
+    disk_iops: withoutDefault(
+      wholeNumber("Input and output operations of a disk in a second.", { minimum: 3000, maximum: 16_000 }),
+    ),
+    disk_throughput: withoutDefault(
+      wholeNumber("Throughput of a disk in MiB a second.", { minimum: 125, maximum: 1000 }),
+    ),
+    ssh_keys: list(text(), "SSH keys that may log in to nodes.", { default: [] }),
+    keda: object({ enabled: needed(flag("Whether KEDA runs.")) }, "KEDA, which scales services by events."),
+    labels_groups: groupFields.labels_groups,
+  }),
+  reports: {
+    status: { type: "string", description: "Its state." },
+    version: { type: "string", description: "Version of Kubernetes." },
+    is_default: { type: "boolean", description: "Whether it is the default cluster." },
+  },
+});

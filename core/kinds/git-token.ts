@@ -1,0 +1,24 @@
+import { choice, needed, object, text, withoutDefault, word } from "../schema/field.ts";
+import { description } from "./fields.ts";
+import { defineKind } from "./kind.ts";
+import { organizationKind } from "./organization-kind.ts";
+import { secretField } from "./secret-field.ts";
+
+export const gitToken = defineKind({
+  name: "GitToken",
+  description: "A token with which the API reads git repositories.",
+  ...organizationKind("gitToken", "gitToken"),
+  fields: object({
+    description,
+    type: needed(choice(["BITBUCKET", "GITHUB", "GITLAB"], "The git provider.")),
+    token: needed(secretField("The token itself.")),
+    workspace: withoutDefault(word("Workspace, for Bitbucket.")),
+    git_api_url: withoutDefault(
+      text("URL of the provider's API, for a server of its own.", { format: "uri" }),
+    ),
+  }),
+  reports: {
+    expired_at: { type: "string", description: "The day on which it expires." },
+    associated_services_count: { type: "integer", description: "Number of services that use it." },
+  },
+});

@@ -1,0 +1,90 @@
+import { type Address, formatAddress } from "../address.ts";
+import type { Fields } from "../json.ts";
+import { idsReferredTo } from "../fields/references.ts";
+import { type Kind, kinds } from "../kinds/index.ts";
+import type { Problem } from "../problem.ts";
+import type { Catalogue } from "../schema/catalogues.ts";
+import type { FieldSchema } from "../schema/field-schema.ts";
+import type { Action } from "./action.ts";
+import { type Departure, type Destructive, isDestructive } from "./departures.ts";
+import type { Findings } from "./findings.ts";
+import { type LiveState, unreadIn } from "./given.ts";
+import { addressBy, type Identity, type Inventory } from "./inventory.ts";
+
+/** Asks for everything that may refer to what the plan deletes. */
+export function needReferrers(
+  findings: Findings,
+  inventory: Inventory,
+  live: LiveState,
+  actions: readonly Action[],
+): void {
+  const catalogues = new Set(goingEntries(actions).map(({ catalogue }) => catalogue));
+  if (catalogues.size === 0) return;
+  const needed = new Set<Kind>();
+  for (const kind of kinds)
+    if ([...catalogues].some((catalogue) => refersTo(kind.fields, catalogue)))
+      for (let at: Kind | undefined = kind; at; at = at.parent) needed.add(at);
+  const visit = (
+    parent: Kind | undefined,
+    parentId: string,
+    inside: readonly Identity[],
+    of?: Identity,
+  ): void => {
+    for (const kind of unreadIn(live, parent, parentId))
+      if (needed.has(kind)) findings.needList(kind, parentId, of?.live);
+    for (const identity of inside)
+      if (identity.live) visit(identity.live.kind, identity.id, identity.contents, identity);
+  };
+  visit(undefined, live.organization.id, inventory.roots);
+}
+
+/** The problems of resources that the plan deletes although others, which stay, refer to them. */
+export function referrerProblems(
+  inventory: Inventory,
+  actions: readonly Action[],
+  departures: readonly Departure[],
+): Problem[] {
+  const entries = goingEntries(actions);
+  if (entries.length === 0) return [];
+  const going = new Set(departures.map(({ identity }) => identity.id));
+  const expected = new Map(
+    actions.flatMap((action): [string, Fields][] =>
+      action.type === "update" && action.resourceId !== undefined
+        ? [[action.resourceId, action.expected]]
+        : [],
+    ),
+  );
+  const staying = [...inventory.byId.values()].filter(({ id }) => !going.has(id));
+  return entries.flatMap(({ id, catalogue, address }) => {
+    const referrers = staying.filter(({ id: its, live, kind }) => {
+      const fields = expected.get(its) ?? live?.fields;
+      return kind && fields && idsReferredTo(kind.fields, fields, catalogue).includes(id);
+    });
+    if (referrers.length === 0) return [];
+    const names = referrers.map((each) => formatAddress(addressBy(each, each.names[0] ?? []))).toSorted();
+    return [
+      {
+        code: "in_use",
+        message: `${formatAddress(address)} cannot be deleted: ${names.slice(0, 10).join(", ")}${names.length > 10 ? ` and ${names.length - 10} more` : ""} refer${names.length === 1 ? "s" : ""} to it`,
+        advice: "let them refer to another one first, or keep it",
+        address: formatAddress(address),
+      },
+    ];
+  });
+}
+
+/** The entries of lists that fields refer to, as far as the plan deletes them. */
+function goingEntries(actions: readonly Action[]): { id: string; catalogue: Catalogue; address: Address }[] {
+  return actions
+    .filter((action): action is Destructive => isDestructive(action))
+    .flatMap(({ resourceId: id, address }) => {
+      const { catalogue } = address.kind;
+      return catalogue ? [{ id, catalogue, address }] : [];
+    });
+}
+
+function refersTo(schema: FieldSchema, catalogue: Catalogue): boolean {
+  if (schema.reference === catalogue) return true;
+  const inner = [schema.items, ...Object.values(schema.properties ?? {})];
+  return inner.some((each) => each !== undefined && refersTo(each, catalogue));
+}

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Fields } from "../../../core/json.ts";
+import { parsePattern } from "../../../core/index.ts";
+import { Harness, summary } from "../../fixtures/harness.ts";
+import { secretEnvironment } from "../../fixtures/random-parts.ts";
+
+const team = { kind: "LabelsGroup", name: "team", labels: [{ key: "team", value: "shop" }] };
+const bot = { kind: "GitToken", name: "bot", type: "GITHUB", token: { from_env: "SHOP_FIRST" } };
+const registry = {
+  kind: "ContainerRegistry",
+  name: "hub",
+  type: "GENERIC_CR",
+  url: "https://registry.example.com",
+  config: { username: "me", password: { from_env: "SHOP_SECOND" } },
+};
+const shop = { kind: "Project", name: "shop" };
+const staging = {
+  kind: "Environment",
+  project: "shop",
+  name: "staging",
+  mode: "STAGING",
+  cluster: "eu-west",
+};
+const report = {
+  kind: "Job",
+  environment: "shop/staging",
+  name: "report",
+  schedule: { cronjob: { scheduled_at: "0 3 * * *", timezone: "UTC" } },
+  source: { image: { registry: "hub", image_name: "acme/report", tag: "1" } },
+  labels_groups: ["team"],
+};
+const all: Fields[] = [report, staging, shop, registry, bot, team];
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await Harness.start();
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+beforeEach(() => harness.api("POST", "/_emulator/reset"));
+
+const problemsOf = async (documents: Fields[], policy = {}, goal: "reconcile" | "destroy" = "reconcile") =>
+  (await harness.plan(documents, policy, goal)).problems.map(({ code, message }) => `${code}: ${message}`);
+
+describe("what a service refers to", () => {
+  test("is made before it by the same run, with one list of each sort and one request for each resource", async () => {
+    await harness.forgetRequests();
+    await harness.reconcile(all);
+    const seen = (await harness.seen()).map(({ method, path }) => `${method} ${path.split("/").at(-1)}`);
+    expect(seen.filter((request) => request.startsWith("GET")).toSorted()).toEqual([
+      "GET cluster",
+      "GET containerRegistry",
+      "GET gitToken",
+      "GET labelsGroups",
+      "GET project",
+    ]);
+    expect(seen.filter((request) => request.startsWith("POST"))).toHaveLength(all.length);
+    expect(seen.indexOf("POST containerRegistry")).toBeLessThan(seen.indexOf("POST job"));
+    expect(seen.indexOf("POST labelsGroups")).toBeLessThan(seen.indexOf("POST job"));
+    expect(summary(await harness.plan(all))).toEqual([]);
+  });
+
+  test("is planned as made by its action", async () => {
+    const plan = await harness.plan(all);
+    const job = plan.actions.find(({ id }) => id === "create job:shop/staging/report");
+    expect(job).toMatchObject({
+      after: expect.arrayContaining(["create containerregistry:hub", "create labelsgroup:team"]),
+      expected: {
+        labels_groups: [{ name: "team", made_by: "create labelsgroup:team" }],
+        source: { image: { registry: { name: "hub", made_by: "create containerregistry:hub" } } },
+      },
+    });
+  });
+
+  test("may be another one, made in the same run", async () => {
+    await harness.reconcile(all);
+    const other = { ...team, name: "other" };
+    const moved = { ...report, labels_groups: ["other"] };
+    const plan = await harness.reconcile([moved, staging, shop, registry, other]);
+    expect(summary(plan)).toEqual([
+      "create labelsgroup:other",
+      expect.stringMatching(/^update job:shop\/staging\/report: labels_groups/),
+    ]);
+    expect(summary(await harness.plan([moved, staging, shop, registry, other]))).toEqual([]);
+  });
+
+  test("may be renamed in the same run", async () => {
+    await harness.reconcile(all);
+    const renamed = { ...team, name: "crew", manage: { renamed_from: "team" } };
+    const following = { ...report, labels_groups: ["crew"] };
+    const plan = await harness.reconcile([following, staging, shop, registry, renamed]);
+    expect(summary(plan)).toEqual(['update labelsgroup:crew: name "team" -> "crew"']);
+    expect(summary(await harness.plan([following, staging, shop, registry, renamed]))).toEqual([]);
+  });
+
+  test("is not deleted while the service stays", async () => {
+    await harness.reconcile(all);
+    expect(await problemsOf([team], {}, "destroy")).toEqual([
+      "in_use: labelsgroup:team cannot be deleted: job:shop/staging/report refers to it",
+    ]);
+    expect(await problemsOf([registry], {}, "destroy")).toEqual([
+      "in_use: containerregistry:hub cannot be deleted: job:shop/staging/report refers to it",
+    ]);
+    expect(await problemsOf([bot], {}, "destroy")).toEqual([]);
+  });
+
+  test("is deleted after it", async () => {
+    await harness.reconcile(all);
+    await harness.forgetRequests();
+    const plan = await harness.plan(all, {}, "destroy");
+    expect(plan.problems).toEqual([]);
+    const report_ = await harness.apply(plan);
+    expect(report_.outcomes.map(({ status }) => status)).toEqual(all.map(() => "done"));
+    const writes = (await harness.writes()).map(({ path }) => path.split("/").at(-2));
+    expect(writes.indexOf("environment")).toBeLessThan(writes.indexOf("labelsGroups"));
+    expect(writes.indexOf("environment")).toBeLessThan(writes.indexOf("containerRegistry"));
+  });
+});
+
+describe("a secret of the organization", () => {
+  const canaries = Object.values(secretEnvironment);
+
+  test("is sent, and shown in no plan, report, or answer", async () => {
+    const plan = await harness.plan([bot, registry]);
+    const outcome = await harness.apply(plan);
+    const seen = JSON.stringify(
+      [plan, outcome, [...(await harness.besideProjects())]],
+      (_key, value: unknown) => (value instanceof Map ? [...value] : value),
+    );
+    for (const canary of canaries) expect(seen).not.toContain(canary);
+  });
+
+  test("is not compared: a note names it", async () => {
+    await harness.reconcile([bot]);
+    const plan = await harness.plan([bot]);
+    expect(summary(plan)).toEqual([]);
+    expect(plan.notes.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+      "values_not_compared: the secret token exists; infrasync cannot compare its value",
+    ]);
+  });
+
+  test("is written again for another version, which stands at the end of the description", async () => {
+    const first = { ...bot, description: "for shop", token: { ...bot.token, version: "1" } };
+    await harness.reconcile([first]);
+    expect((await harness.besideProjects()).get("GitToken bot")).toMatchObject({
+      description: "for shop [secret version 1]",
+    });
+    expect(summary(await harness.plan([first]))).toEqual([]);
+    const second = { ...first, token: { ...first.token, version: "2" } };
+    expect(summary(await harness.reconcile([second]))).toEqual([
+      'update gittoken:bot: token.version "1" -> "2"',
+    ]);
+    expect(summary(await harness.plan([second]))).toEqual([]);
+  });
+
+  test("is written again where the run is told to", async () => {
+    await harness.reconcile([bot]);
+    const plan = await harness.reconcile([bot], { rotate: [parsePattern("gittoken:bot")] });
+    expect(summary(plan)).toEqual(["update gittoken:bot: token.rotate false -> true"]);
+  });
+
+  test.each([
+    ["its own member", { ...bot, token: undefined, workspace: "w" }, "token"],
+    [
+      "a member of its config",
+      { ...registry, url: "https://other.example.com", config: { username: "me" } },
+      "config.password",
+    ],
+  ])("is not lost by a change that does not state it: %s", async (_name, document, path) => {
+    await harness.reconcile([bot, registry]);
+    const stated = Object.fromEntries(Object.entries(document).filter(([, value]) => value !== undefined));
+    expect(await problemsOf([stated as Fields])).toEqual([
+      expect.stringContaining(
+        `${path} is a secret that the API does not show, and this change would lose it`,
+      ),
+    ]);
+  });
+});
+
+describe("what costs money", () => {
+  const cluster = { kind: "Cluster", name: "new", region: "eu-west-3", cloud_provider: "AWS" };
+
+  test.each([
+    ["no consent", {}, false],
+    ["a consent to all", { infrastructure: [] }, false],
+    ["a consent to another", { infrastructure: ["other"] }, false],
+    [
+      "a consent to its replacement alone",
+      { infrastructure: undefined, allowReplace: [parsePattern("**")] },
+      false,
+    ],
+    ["both consents", { infrastructure: ["NEW"] }, true],
+    [
+      "a consent to all, and to its replacement",
+      { infrastructure: [], allowReplace: [parsePattern("cluster:new")] },
+      true,
+    ],
+  ])("%s", async (_name, policy, isAllowed) => {
+    const none = { infrastructure: undefined };
+    expect(await problemsOf([cluster], { ...none, ...policy })).toEqual(
+      isAllowed
+        ? []
+        : ["infrastructure: cluster:new would be created: that costs money, or takes down what runs on it"],
+    );
+  });
+
+  test("a cluster on which environments run is not deleted", async () => {
+    await harness.reconcile([staging, shop]);
+    const west = { ...cluster, name: "eu-west" };
+    expect(await problemsOf([west], { infrastructure: ["eu-west"] }, "destroy")).toEqual([
+      "in_use: cluster:eu-west cannot be deleted: environment:shop/staging refers to it",
+    ]);
+  });
+});
