@@ -47,7 +47,7 @@ export async function perform(
 
 /** The action with the ids of what earlier actions of the run have made, where its fields refer to that. */
 function withReferences<Some extends Action>(action: Some, ids: ResourceIds): Some {
-  const idOf = (made: string) => ids.get(made);
+  const idOf = (actionId: string) => ids.get(actionId);
   const { expected, stated, changes } = { expected: {}, stated: {}, changes: [], ...action };
   return {
     ...action,

@@ -4,7 +4,6 @@ import {
   list,
   needed,
   object,
-  set,
   text,
   wholeNumber,
   withoutDefault,

@@ -37,6 +37,6 @@ export const webhook = defineKind({
   }),
 });
 
-function nonEmpty(text: string | undefined): string | undefined {
-  return text === "" ? undefined : text;
+function nonEmpty(name: string | undefined): string | undefined {
+  return name === "" ? undefined : name;
 }

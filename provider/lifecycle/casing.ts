@@ -21,7 +21,7 @@ export function toSnake(schema: FieldSchema, value: Json): Json {
   return rename(schema, value, {
     nameOf: (member) => ({ from: camelCase(member), to: member }),
     entriesOf: keyedEntries,
-    secretOf: (value) => (typeof value === "string" ? { value } : value),
+    secretOf: (secret) => (typeof secret === "string" ? { value: secret } : secret),
   });
 }
 

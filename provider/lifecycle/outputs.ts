@@ -74,8 +74,8 @@ function schemasOfPartReports({ parts }: Kind): [string, FieldSchema][] {
  */
 export function outputsOf(live: ReportedResource, memory: Memory, known: Fields = {}): Properties {
   const { kind, response, reports = {} } = live;
-  const named = withKnownNames(kind.fields, withoutElementIds(kind.fields, live.fields), known);
-  const fields = withSecretsOf(kind.fields, named, known);
+  const shown = withKnownNames(kind.fields, withoutElementIds(kind.fields, live.fields), known);
+  const fields = withSecretsOf(kind.fields, shown, known);
   const camel = toCamel(kind.fields, fields);
   const reported = Object.keys(kind.reports).flatMap((member) => pick(response, member, camelCase(member)));
   return {

@@ -108,8 +108,8 @@ describe("what a service refers to", () => {
     await harness.forgetRequests();
     const plan = await harness.plan(all, {}, "destroy");
     expect(plan.problems).toEqual([]);
-    const report_ = await harness.apply(plan);
-    expect(report_.outcomes.map(({ status }) => status)).toEqual(all.map(() => "done"));
+    const ending = await harness.apply(plan);
+    expect(ending.outcomes.map(({ status }) => status)).toEqual(all.map(() => "done"));
     const writes = (await harness.writes()).map(({ path }) => path.split("/").at(-2));
     expect(writes.indexOf("environment")).toBeLessThan(writes.indexOf("labelsGroups"));
     expect(writes.indexOf("environment")).toBeLessThan(writes.indexOf("containerRegistry"));
