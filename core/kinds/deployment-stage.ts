@@ -5,6 +5,7 @@ import { object } from "../schema/field.ts";
 import { description } from "./fields.ts";
 import { defineKind } from "./kind.ts";
 import type { Link, Sibling } from "./link.ts";
+import { after } from "./order-link.ts";
 
 const name = "DeploymentStage";
 
@@ -12,33 +13,14 @@ const name = "DeploymentStage";
 const defaultName = /^(?:[a-z]+ )?default$/i;
 
 /** The order of the stages of an environment: `after` of a stage is met wherever it comes later than the other. */
-const after: Link = {
-  member: "after",
+const order = after({
   sibling: name,
   description:
     "Another stage of the environment, by name: this one is deployed later. Stages in between are left where they are.",
-  targetOf(id, stages) {
-    const ordered = inOrder(stages);
-    return ordered[ordered.findIndex((stage) => stage.id === id) - 1]?.id;
-  },
-  isMet(id, targetId, stages) {
-    const ids = inOrder(stages).map((stage) => stage.id);
-    // A new stage comes last.
-    return !ids.includes(id) || ids.indexOf(id) > ids.indexOf(targetId);
-  },
-  path: (id, targetId) => path`/deploymentStage/${id}/moveAfter/${targetId}`,
-  linked(id, targetId, stages) {
-    const ordered = inOrder(stages);
-    const moved = ordered.find((stage) => stage.id === id);
-    if (!moved) return ordered;
-    const others = ordered.filter((stage) => stage !== moved);
-    const index = others.findIndex((stage) => stage.id === targetId);
-    return others
-      .toSpliced(index + 1, 0, moved)
-      .map((stage, order) => ({ ...stage, response: { ...stage.response, deployment_order: order + 1 } }));
-  },
-  isImplied: () => false,
-};
+  place: "deployment_order",
+  first: 1,
+  request: (id, targetId) => ({ path: path`/deploymentStage/${id}/moveAfter/${targetId}`, body: {} }),
+});
 
 export const deploymentStage = defineKind({
   name,
@@ -53,7 +35,7 @@ export const deploymentStage = defineKind({
   createPath: (environmentId) => path`/environment/${environmentId}/deploymentStage`,
   path: (id) => path`/deploymentStage/${id}`,
   parts: [],
-  links: [after],
+  links: [order],
   comesWithParent: (stage) =>
     defaultName.test(stage) ? { description: "", deployment_order: 0 } : undefined,
   reports: {
@@ -72,7 +54,7 @@ export const stageOf = (type: string): Link => ({
   description: "The deployment stage that it belongs to: one of its environment, by name.",
   targetOf: stageIdOf,
   isMet: (id, targetId, stages) => stageIdOf(id, stages) === targetId,
-  path: (id, targetId) => path`/deploymentStage/${targetId}/service/${id}`,
+  request: (id, targetId) => ({ path: path`/deploymentStage/${targetId}/service/${id}`, body: {} }),
   linked: (id, targetId, stages) =>
     stages.map((stage) => {
       const others = servicesIn(stage.response).filter((service) => !isOf(id)(service));
@@ -93,11 +75,4 @@ function servicesIn({ services }: Fields): Json[] {
 
 function isOf(id: string): (service: Json) => boolean {
   return (service) => isFields(service) && String(service["service_id"]).toLowerCase() === id.toLowerCase();
-}
-
-/** The stages in the order of their deployment; new ones, which have no place yet, come last. */
-function inOrder<Each extends Sibling>(stages: readonly Each[]): Each[] {
-  const place = ({ response: { deployment_order: order } }: Each) =>
-    typeof order === "number" ? order : Infinity;
-  return stages.toSorted((one, other) => (place(one) === place(other) ? 0 : place(one) - place(other)));
 }

@@ -4,7 +4,16 @@ import { application } from "./application.ts";
 import { cluster } from "./cluster.ts";
 import { containerRegistry } from "./container-registry.ts";
 import { container } from "./container.ts";
+import {
+  awsCredentials,
+  azureCredentials,
+  gcpCredentials,
+  onPremiseCredentials,
+  scalewayCredentials,
+} from "./credentials.ts";
+import { customRole } from "./custom-role.ts";
 import { database } from "./database.ts";
+import { deploymentRule } from "./deployment-rule.ts";
 import { deploymentStage } from "./deployment-stage.ts";
 import { environment } from "./environment.ts";
 import { helm } from "./helm.ts";
@@ -20,6 +29,7 @@ import { webhook } from "./webhook.ts";
 /** The registry: every kind, parents before children. */
 export const kinds: readonly Kind[] = register(
   project,
+  deploymentRule,
   environment,
   deploymentStage,
   application,
@@ -29,11 +39,17 @@ export const kinds: readonly Kind[] = register(
   job,
   terraform,
   annotationsGroup,
+  awsCredentials,
+  azureCredentials,
   cluster,
   containerRegistry,
+  customRole,
+  gcpCredentials,
   gitToken,
   helmRepository,
   labelsGroup,
+  onPremiseCredentials,
+  scalewayCredentials,
   webhook,
 );
 

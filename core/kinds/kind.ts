@@ -73,11 +73,15 @@ export interface KindDefinition {
   parent?: Kind;
   /** The list of the organization that its resources are in and that fields refer to. */
   catalogue?: Catalogue;
+  /** Others may refer to a resource that is deleted: they lose what they say about it. */
+  isReferredLoosely?: true;
   /** The manifest fields, the name and the parent aside; of a kind also those of its parts. */
   fields: FieldSchema;
   listing: Listing;
   /** Path at which a resource is created. */
   createPath(parentId: string): string;
+  /** The only fields that a creation carries: an update writes the others. Absent: it carries all. */
+  createCarries?: readonly string[];
   /** Path of one resource: read, update, delete. That of a kind that contains something does not name its parent. */
   path(id: string, parentId: string): string;
   /** Absent: the kind cannot be cloned. */

@@ -23,8 +23,12 @@ export interface Link {
   targetOf(id: string, siblings: readonly Sibling[]): string | undefined;
   /** Whether a resource needs no request to be linked to that sibling. */
   isMet(id: string, targetId: string, siblings: readonly Sibling[]): boolean;
-  /** The path of the PUT request that links a resource to a sibling. */
-  path(id: string, targetId: string): string;
+  /** The PUT request that links a resource to a sibling. */
+  request(
+    id: string,
+    targetId: string,
+    place: { parentId: string; siblings: readonly Sibling[] },
+  ): { path: string; body: Fields };
   /** The list of the siblings after that request. */
   linked<Each extends Sibling>(id: string, targetId: string, siblings: readonly Each[]): Each[];
   /** Whether a new resource is linked to a sibling of that name by itself. */

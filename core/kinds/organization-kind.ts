@@ -9,7 +9,7 @@ import type { KindDefinition } from "./kind.ts";
  * @param catalogue where fields refer to such resources
  */
 export function organizationKind(segment: string, catalogue?: Catalogue) {
-  const list = (organizationId: string) => path`/organization/${organizationId}/${segment}`;
+  const list = (organizationId: string) => `${path`/organization/${organizationId}`}/${segment}`;
   return {
     ...(catalogue && { catalogue }),
     listing: { path: list, onDemand: true },

@@ -7,6 +7,8 @@ import { defineKind } from "./kind.ts";
 export const project = defineKind({
   name: "Project",
   description: "A project holds environments.",
+  catalogue: "project",
+  isReferredLoosely: true,
   fields: object({ description }),
   listing: { path: (organizationId) => path`/organization/${organizationId}/project` },
   createPath: (organizationId) => path`/organization/${organizationId}/project`,

@@ -1,7 +1,7 @@
 import { addressKey, parentAddress } from "../address.ts";
 import { type Kind, kindsInside, statedLinks } from "../kinds/index.ts";
-import type { FieldChange } from "../fields/compare.ts";
-import { type Fields, own } from "../json.ts";
+import { compare, type FieldChange } from "../fields/compare.ts";
+import { type Fields, mapFields, own } from "../json.ts";
 import { type Action, type CloneAction, type Plan, unreachable, type UpdateAction } from "./action.ts";
 import { costOfNewParts, costOfPartChanges } from "./cost-of-parts.ts";
 
@@ -35,7 +35,12 @@ export function costOfAction(action: Action): number {
     case "none":
       return 0;
     case "create":
-      return 1 + costOfNewParts(kind, action.expected) + costOfNewLinks(kind, action.expected);
+      return (
+        1 +
+        costOfCompletion(kind, action.expected) +
+        costOfNewParts(kind, action.expected) +
+        costOfNewLinks(kind, action.expected)
+      );
     case "update":
       return (
         (ownChanges(action).length > 0 ? 2 : 0) +
@@ -69,6 +74,15 @@ export function costOfAction(action: Action): number {
     default:
       return unreachable(action);
   }
+}
+
+/** The update that writes what the creation of a resource does not carry. */
+function costOfCompletion({ createCarries, fields }: Kind, expected: Fields): number {
+  if (!createCarries) return 0;
+  const carried = mapFields(expected, (value, member) =>
+    createCarries.includes(member) ? value : undefined,
+  );
+  return compare(fields, carried, expected).length > 0 ? 1 : 0;
 }
 
 /** The requests that link a new resource. To a sibling of its own kind it is linked as it is created: it comes last. */

@@ -78,8 +78,8 @@ function goingEntries(actions: readonly Action[]): { id: string; catalogue: Cata
   return actions
     .filter((action): action is Destructive => isDestructive(action))
     .flatMap(({ resourceId: id, address }) => {
-      const { catalogue } = address.kind;
-      return catalogue ? [{ id, catalogue, address }] : [];
+      const { catalogue, isReferredLoosely } = address.kind;
+      return catalogue && !isReferredLoosely ? [{ id, catalogue, address }] : [];
     });
 }
 

@@ -18,6 +18,7 @@ export const catalogues = {
   gitToken: { one: "git token", many: "git tokens", segment: "gitToken" },
   annotationsGroup: { one: "annotation group", many: "annotation groups", segment: "annotationsGroups" },
   labelsGroup: { one: "label group", many: "label groups", segment: "labelsGroups" },
+  project: { one: "project", many: "projects", segment: "project" },
   helmRepository: { one: "Helm repository", many: "Helm repositories", segment: "helmRepository" },
 } as const satisfies Record<string, CatalogueDefinition>;
 

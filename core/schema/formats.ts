@@ -29,6 +29,11 @@ export const plainFormats: Formats = {
   "time-zone": { rule: isTimeZone, mistake: timeZoneMistake, editor: { examples: ["Europe/Paris", "UTC"] } },
   duration: ruled(durationMistake, { pattern: durationPattern, examples: ["12h", "3d", "2w"] }),
   uri: { rule: fullFormats.uri, mistake: () => notUri, editor: { format: "uri" } },
+  "date-time": {
+    rule: fullFormats["date-time"],
+    mistake: () => notTime,
+    editor: { format: "date-time", examples: ["2026-01-01T08:00:00Z"] },
+  },
   uuid: ruled(uuidMistake, { format: "uuid" }),
   name: ruled(nameMistake, { pattern: "^\\S([\\s\\S]*\\S)?$" }),
 };
@@ -49,6 +54,11 @@ export function nameMistake(text: string): Mistake | undefined {
 const notUri: Mistake = {
   message: "is not a URI",
   advice: "write a complete URI, such as https://example.com/icon.svg",
+};
+
+const notTime: Mistake = {
+  message: "is not a date with a time",
+  advice: "write it as in 2026-01-01T08:00:00Z",
 };
 
 function uuidMistake(text: string): Mistake | undefined {

@@ -1,7 +1,7 @@
 import { nameKey } from "../names.ts";
 import { type UnkeptField, unkeptFields } from "../fields/unkept.ts";
 import { toRequest } from "../fields/wire.ts";
-import type { Fields } from "../json.ts";
+import { type Fields, mapFields } from "../json.ts";
 import { fieldsIn, type Kind } from "../kinds/index.ts";
 import { asShown, withVersionMark } from "../secrets/index.ts";
 import { isWhole, nameIn, parentIdIn, sameId } from "../live/index.ts";
@@ -9,7 +9,15 @@ import { isWhole, nameIn, parentIdIn, sameId } from "../live/index.ts";
 /** The body of a POST or PUT. */
 export function requestBody(kind: Kind, name: string, fields: Fields, how: "create" | "update"): Fields {
   const body = { name, ...toRequest(kind.fields, withVersionMark(kind.fields, fields)) };
-  return kind.finishBody?.(body, how) ?? body;
+  const carried = how === "create" ? carriedBy(kind, body) : body;
+  return kind.finishBody?.(carried, how) ?? carried;
+}
+
+/** What a creation carries of a body. */
+function carriedBy({ createCarries }: Kind, body: Fields): Fields {
+  return createCarries
+    ? mapFields(body, (value, member) => (["name", ...createCarries].includes(member) ? value : undefined))
+    : body;
 }
 
 /** Which of the fields that were sent the server has not taken over, as far as its answer tells. */

@@ -1,7 +1,7 @@
 import { compare, formatPath } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
 import { type Fields, isFields } from "../json.ts";
-import type { LiveResource } from "../live/index.ts";
+import { type LiveResource, toLive } from "../live/index.ts";
 import { withoutParts } from "../parts/index.ts";
 import { mayBeRewritten } from "../names.ts";
 import { escapeControl, shorten } from "../text.ts";
@@ -66,8 +66,28 @@ async function create(context: OperationContext, creation: Creation): Promise<Do
   const { id } = response;
   if (!isAbout(kind, response, { name, parentId })) return afterOtherAnswer(context, creation, response);
   if (isRequested || made.tries.sends > 1) await appear(context, creation, id, made.tries);
+  if (kind.createCarries) return completed(context, creation, response);
   const parts = await partsOfNew(context, creation, id);
   return { id, response, ...unkeptIn(kind, response, fields), ...parts };
+}
+
+/** Writes the fields that the creation of a resource has not carried, if they are not as they are from the start. */
+async function completed(
+  context: OperationContext,
+  { kind, parentId, fields }: Creation,
+  response: Fields & { id: string },
+): Promise<Done> {
+  const { id } = response;
+  try {
+    const {
+      already: _already,
+      remarks: _remarks,
+      ...done
+    } = await updateFrom(context, toLive(kind, response, parentId), { stated: fields });
+    return { response, ...done };
+  } catch (error) {
+    throw unfinished(`it has been created (${id})`, error, id);
+  }
 }
 
 /** Writes the parts and the links of a resource that has just been created. */

@@ -72,7 +72,9 @@ async function writeLink(
       return link.isMet(id, target.id, list?.resources ?? []) ? { end: true } : { send: "put" };
     },
     async send() {
-      await client.put(link.path(id, target.id), {});
+      const list = await live.listOf(client, kind, parentId);
+      const request = link.request(id, target.id, { parentId, siblings: list?.resources ?? [] });
+      await client.put(request.path, request.body);
       return true;
     },
   });

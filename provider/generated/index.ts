@@ -1,5 +1,6 @@
 // Made from the schema of the kind by `npm run generate`: not to be changed by hand.
 export * from "./project.ts";
+export * from "./deploymentrule.ts";
 export * from "./environment.ts";
 export * from "./deploymentstage.ts";
 export * from "./application.ts";
@@ -10,6 +11,7 @@ export * from "./job.ts";
 export * from "./terraform.ts";
 export * from "./annotationsgroup.ts";
 export * from "./containerregistry.ts";
+export * from "./customrole.ts";
 export * from "./gittoken.ts";
 export * from "./helmrepository.ts";
 export * from "./labelsgroup.ts";

@@ -40,6 +40,7 @@ export const catalogues = {
   annotationsGroup: [],
   labelsGroup: [],
   helmRepository: [],
+  project: [],
 };
 
 /** The members of a resource in the catalogues. */

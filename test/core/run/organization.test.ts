@@ -211,3 +211,152 @@ describe("what costs money", () => {
     ]);
   });
 });
+
+describe("credentials", () => {
+  const consent = { infrastructure: ["one"] };
+  const first = { from_env: "SHOP_FIRST" };
+  const all: [Fields, Fields][] = [
+    [
+      { kind: "AwsCredentials", type: "AWS_STATIC", access_key_id: "AKIA1", secret_access_key: first },
+      { access_key_id: "AKIA2" },
+    ],
+    [
+      { kind: "AwsCredentials", type: "AWS_STATIC", access_key_id: "AKIA1", secret_access_key: first },
+      {
+        type: "AWS_ROLE",
+        role_arn: "arn:aws:iam::1:role/a",
+        access_key_id: undefined as never,
+        secret_access_key: undefined as never,
+      },
+    ],
+    [{ kind: "AwsCredentials", type: "AWS_ROLE", role_arn: "arn:1" }, { role_arn: "arn:2" }],
+    [
+      {
+        kind: "AwsCredentials",
+        type: "EKS_ANYWHERE_VSPHERE_ROLE",
+        role_arn: "arn:1",
+        vsphere_user: "me",
+        vsphere_password: first,
+      },
+      { vsphere_user: "you" },
+    ],
+    [
+      {
+        kind: "ScalewayCredentials",
+        scaleway_access_key: "SCW1",
+        scaleway_secret_key: first,
+        scaleway_project_id: "p",
+        scaleway_organization_id: "o",
+      },
+      { scaleway_project_id: "q" },
+    ],
+    [
+      {
+        kind: "GcpCredentials",
+        service_account_email: "a@example.com",
+        workload_identity_provider_resource: "projects/1",
+      },
+      { service_account_email: "b@example.com" },
+    ],
+    [
+      { kind: "AzureCredentials", azure_tenant_id: "t", azure_subscription_id: "s" },
+      { azure_tenant_id: "u" },
+    ],
+  ];
+
+  test.each(all)(
+    "%j are created, changed and deleted with consent, and equal to what is live",
+    async (fields, change) => {
+      const document = { name: "one", ...fields };
+      const address = `${String(fields["kind"]).toLowerCase()}:one`;
+      expect(await problemsOf([document], { infrastructure: undefined })).toEqual([
+        expect.stringContaining(`infrastructure: ${address} would be created`),
+      ]);
+      await harness.reconcile([document], consent);
+      expect(summary(await harness.plan([document], consent))).toEqual([]);
+      const changed = JSON.parse(JSON.stringify({ ...document, ...change })) as Fields;
+      expect(summary(await harness.reconcile([changed], consent))).toEqual([
+        expect.stringContaining(`update ${address}`),
+      ]);
+      expect(summary(await harness.plan([changed], consent))).toEqual([]);
+      const plan = await harness.plan([changed], consent, "destroy");
+      expect((await harness.apply(plan)).outcomes.map(({ status }) => status)).toEqual(["done"]);
+      expect(summary(await harness.plan([changed], consent))).toEqual([`create ${address}`]);
+    },
+  );
+
+  test("a key of Google is written again with every change", async () => {
+    const document = { kind: "GcpCredentials", name: "one", gcp_credentials: first };
+    await harness.reconcile([document], consent);
+    expect(summary(await harness.plan([document], consent))).toEqual([]);
+    expect(
+      summary(
+        await harness.reconcile([document], { ...consent, rotate: [parsePattern("gcpcredentials:one")] }),
+      ),
+    ).toEqual(["update gcpcredentials:one: gcp_credentials.rotate false -> true"]);
+  });
+});
+
+describe("the deployment rules of a project", () => {
+  const rule = (name: string, others: Fields = {}) => ({
+    kind: "DeploymentRule",
+    project: "shop",
+    name,
+    mode: "STAGING",
+    cluster: "eu-west",
+    timezone: "Europe/Paris",
+    start_time: "2026-01-01T08:00:00Z",
+    stop_time: "2026-01-01T19:00:00Z",
+    weekdays: ["MONDAY", "FRIDAY"],
+    ...others,
+  });
+  const order = async () => {
+    const [project] = await harness.results(`/organization/${harness.organization.id}/project`);
+    const rules = await harness.results(`/project/${String(project?.["id"])}/deploymentRule`);
+    return rules
+      .toSorted((one, other) => Number(one["priority_index"]) - Number(other["priority_index"]))
+      .map(({ name }) => name);
+  };
+
+  test("are made in their order, and put into another one with one request for each that moves", async () => {
+    await harness.reconcile([shop, rule("c", { after: "b" }), rule("b", { after: "a" }), rule("a")]);
+    expect(await order()).toEqual(["a", "b", "c"]);
+    const other = [shop, rule("a", { after: "c" }), rule("b", { after: "a" }), rule("c")];
+    await harness.forgetRequests();
+    await harness.reconcile(other);
+    expect(await order()).toEqual(["c", "a", "b"]);
+    expect((await harness.writes()).map(({ method, path }) => `${method} ${path.split("/").at(-1)}`)).toEqual(
+      ["PUT order", "PUT order"],
+    );
+    expect(summary(await harness.plan(other))).toEqual([]);
+  });
+
+  test("are listed among what the deletion of the project takes along", async () => {
+    await harness.reconcile([shop, rule("a")]);
+    const plan = await harness.plan([shop], {}, "destroy");
+    expect(plan.actions).toMatchObject([{ id: "delete project:shop", losses: [{ name: "a" }] }]);
+  });
+});
+
+test("a role gets its permissions with a request of its own, and says nothing about what it only may view", async () => {
+  const role = {
+    kind: "CustomRole",
+    name: "deployers",
+    cluster_permissions: [{ cluster: "eu-west", permission: "ENV_CREATOR" }],
+    project_permissions: [
+      { project: "shop", permissions: [{ environment_type: "STAGING", permission: "DEPLOYER" }] },
+    ],
+  };
+  const documents = [role, shop];
+  await harness.forgetRequests();
+  const plan = await harness.reconcile(documents);
+  expect(plan.actions.map(({ id }) => id)).toEqual(["create project:shop", "create customrole:deployers"]);
+  expect((await harness.writes()).map(({ method }) => method)).toEqual(["POST", "POST", "PUT"]);
+  expect(summary(await harness.plan(documents))).toEqual([]);
+  const less = { ...role, cluster_permissions: [{ cluster: "eu-west", permission: "VIEWER" }] };
+  expect(summary(await harness.reconcile([less, shop]))).toEqual([
+    expect.stringContaining("update customrole:deployers: cluster_permissions"),
+  ]);
+  expect(summary(await harness.plan([less, shop]))).toEqual([]);
+  expect(await problemsOf([shop], {}, "destroy")).toEqual([]);
+});

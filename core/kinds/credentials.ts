@@ -1,0 +1,104 @@
+import type { Fields } from "../json.ts";
+import { choice, needed, object, text, withoutDefault, word } from "../schema/field.ts";
+import type { FieldSchema } from "../schema/field-schema.ts";
+import { defineKind, type Kind, type KindDefinition } from "./kind.ts";
+import { organizationKind } from "./organization-kind.ts";
+import { secretFieldWithoutVersion } from "./secret-field.ts";
+
+const optional = (description: string): FieldSchema => withoutDefault(word(description));
+
+/** A kind of credentials with which the API manages clusters at a provider. */
+function credentials(
+  name: string,
+  segment: string,
+  provider: string,
+  fields: FieldSchema,
+  forms: Pick<KindDefinition, "inRequestForm" | "finishBody"> = {},
+): Kind {
+  return defineKind({
+    name,
+    description: `Credentials with which the API manages clusters ${provider}.`,
+    ...organizationKind(`${segment}/credentials`),
+    isInfrastructure: true,
+    fields,
+    ...forms,
+  });
+}
+
+const awsTypes = ["AWS_STATIC", "AWS_ROLE", "EKS_ANYWHERE_VSPHERE_STATIC", "EKS_ANYWHERE_VSPHERE_ROLE"];
+
+export const awsCredentials = credentials(
+  "AwsCredentials",
+  "aws",
+  "at AWS",
+  object(
+    {
+      type: needed(choice(awsTypes, "Type of the credentials.")),
+      access_key_id: optional("Id of an AWS access key."),
+      secret_access_key: secretFieldWithoutVersion("The AWS access key.", "access_key_id"),
+      role_arn: optional("AWS role to assume."),
+      vsphere_user: optional("User of vSphere."),
+      vsphere_password: secretFieldWithoutVersion("Password of that user.", "vsphere_user"),
+    },
+    undefined,
+    { alternatives: [["access_key_id", "secret_access_key"], ["role_arn"]] },
+  ),
+  { inRequestForm: (response) => ({ ...response, type: awsType(response) }) },
+);
+
+/** The type of a request, which a response has in another form. */
+function awsType({ object_type: type, role_arn: role }: Fields): string {
+  const how = typeof role === "string" && role !== "" ? "ROLE" : "STATIC";
+  return type === "EKS_ANYWHERE_VSPHERE" ? `EKS_ANYWHERE_VSPHERE_${how}` : `AWS_${how}`;
+}
+
+export const scalewayCredentials = credentials(
+  "ScalewayCredentials",
+  "scaleway",
+  "at Scaleway",
+  object({
+    scaleway_access_key: needed(word("Id of a Scaleway access key.")),
+    scaleway_secret_key: needed(secretFieldWithoutVersion("The Scaleway access key.")),
+    scaleway_project_id: needed(word("Scaleway project.")),
+    scaleway_organization_id: needed(word("Scaleway organization.")),
+  }),
+);
+
+/** The sign of a key that the API does not show. */
+const keySign = "has_gcp_credentials";
+
+export const gcpCredentials = credentials(
+  "GcpCredentials",
+  "gcp",
+  "at Google Cloud",
+  object(
+    {
+      gcp_credentials: secretFieldWithoutVersion("The key of a service account, as JSON.", keySign),
+      service_account_email: optional("Service account."),
+      workload_identity_provider_resource: optional("Workload identity provider."),
+    },
+    "A key, or a service account and a workload identity provider.",
+    {
+      alternatives: [["gcp_credentials"], ["service_account_email", "workload_identity_provider_resource"]],
+      needsOneOf: ["gcp_credentials", "service_account_email"],
+    },
+  ),
+  { inRequestForm: (response) => ({ ...response, [keySign]: response["object_type"] === "GCP" }) },
+);
+
+export const azureCredentials = credentials(
+  "AzureCredentials",
+  "azure",
+  "at Azure",
+  object({
+    azure_tenant_id: needed(text("Azure tenant.", { minLength: 1 })),
+    azure_subscription_id: needed(text("Azure subscription.", { minLength: 1 })),
+  }),
+);
+
+export const onPremiseCredentials = credentials(
+  "OnPremiseCredentials",
+  "onPremise",
+  "on premise",
+  object({}),
+);

@@ -1,0 +1,61 @@
+import { path } from "../api/path.ts";
+import { choice, flag, needed, object, reference, set, text } from "../schema/field.ts";
+import { description } from "./fields.ts";
+import { defineKind } from "./kind.ts";
+import { after } from "./order-link.ts";
+import { project } from "./project.ts";
+
+const name = "DeploymentRule";
+const rules = (projectId: string) => path`/project/${projectId}/deploymentRule`;
+
+const weekdays = ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"];
+
+const order = after({
+  sibling: name,
+  description:
+    "Another rule of the project, by name: this one is considered later. The first one that fits an environment counts.",
+  place: "priority_index",
+  first: 0,
+  request: (id, targetId, { parentId, siblings }) => ({
+    path: `${rules(parentId)}/order`,
+    body: {
+      project_deployment_rule_ids_in_order: order.linked(id, targetId, siblings).map((rule) => rule.id),
+    },
+  }),
+});
+
+export const deploymentRule = defineKind({
+  name,
+  description:
+    "A rule of a project about its new environments: when those that it fits are started and stopped.",
+  parent: project,
+  listing: { path: rules, onDemand: true },
+  createPath: rules,
+  path: (id, projectId) => `${rules(projectId)}${path`/${id}`}`,
+  fields: object({
+    description,
+    mode: needed(
+      choice(["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"], "Mode of the environments that it fits."),
+    ),
+    cluster: needed(reference("cluster", "Cluster of the environments that it fits, by name or id.")),
+    wildcard: text(
+      "Names of the environments that it fits: `*` stands for any characters; none: all names.",
+      {
+        default: "",
+        alwaysSent: true,
+      },
+    ),
+    auto_stop: flag("Whether environments are stopped and started by themselves.", { default: false }),
+    timezone: needed(text("Time zone of the times.", { format: "time-zone" })),
+    start_time: needed(text("When environments start: the time of day counts.", { format: "date-time" })),
+    stop_time: needed(text("When environments stop: the time of day counts.", { format: "date-time" })),
+    weekdays: needed(
+      set([], choice(weekdays, "A day."), "The days on which this happens.", { alwaysSent: true }),
+    ),
+  }),
+  parts: [],
+  links: [order],
+  reports: {
+    priority_index: { type: "integer", description: "Its place in the order of the rules, from 0." },
+  },
+});
