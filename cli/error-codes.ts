@@ -96,6 +96,7 @@ export const noteMeanings: Record<NoteCode, string> = {
   values_not_compared: "The values of secrets cannot be read back, so the plan does not compare them.",
   credential: "The value of a variable looks like a credential, and a variable can be read by everyone.",
   unmanaged_service: "infrasync does not manage services of this type; a prune leaves it as it is.",
+  never_deleted: "The organization is never deleted.",
   nothing_to_prune: "`--prune` has no effect, because no document states `manage.prune`.",
   protected: "A prune leaves the resource as it is, because it is protected.",
   not_renamed: "`manage.renamed_from` names no resource, so the plan creates the resource.",

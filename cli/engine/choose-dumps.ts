@@ -2,7 +2,7 @@ import { type Address, describeAddress, formatReference } from "../../core/addre
 import { nameKey } from "../../core/names.ts";
 import type { OperationContext } from "../../core/steps/index.ts";
 import { type Dump, dump, type DumpedDocument, type DumpOptions } from "../../core/dump/index.ts";
-import { kinds } from "../../core/kinds/index.ts";
+import { kinds, parentKindAt } from "../../core/kinds/index.ts";
 import type { Organization } from "../../core/organization.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { documentKey } from "./manifests-text.ts";
@@ -103,6 +103,6 @@ async function dumpNamed(
 }
 
 function parentOf(names: readonly string[]): Address | undefined {
-  const kind = kinds.find(({ depth }) => depth === names.length - 2);
+  const kind = parentKindAt(names.length - 2);
   return kind && { kind, names: names.slice(0, -1) };
 }

@@ -1,7 +1,7 @@
 import { type Address, formatAddress, formatReference } from "../../core/address.ts";
 import { nameKey } from "../../core/names.ts";
 import { findLive } from "../../core/dump/index.ts";
-import { kinds } from "../../core/kinds/index.ts";
+import { parentKindAt } from "../../core/kinds/index.ts";
 import type { Organization } from "../../core/organization.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { OperationContext } from "../../core/steps/index.ts";
@@ -27,7 +27,7 @@ async function findByNames(
   organization: Organization,
   names: readonly string[],
 ): Promise<Address> {
-  const parentKind = kinds.find(({ depth }) => depth === names.length - 2);
+  const parentKind = parentKindAt(names.length - 2);
   if (!parentKind) throw new TypeError("a reference of this length has a parent");
   const parent = await findLive(operations, organization, { kind: parentKind, names: names.slice(0, -1) });
   const contents = await operations.live.contentsOf(operations.client, parentKind, parent.id);

@@ -1,5 +1,5 @@
 import { type Address, parseAddress, parseReference } from "../../core/address.ts";
-import { findKind, kinds } from "../../core/kinds/index.ts";
+import { findKind, kinds, parentKindAt } from "../../core/kinds/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { nearest } from "../../core/schema/suggest.ts";
 
@@ -11,7 +11,9 @@ export function readResourceArgument(text: string): ResourceArgument {
   const address = parseAddress(text);
   if (address) return { address };
   const names = parseReference(text);
-  const [kind, second] = kinds.filter(({ depth }) => depth === names.length - 1);
+  const depth = names.length - 1;
+  const parentKind = parentKindAt(depth);
+  const [kind, second] = parentKind ? [parentKind] : kinds.filter((each) => each.depth === depth);
   if (!kind || names.includes("") || text.includes(":")) return { problem: notAnAddress(text) };
   return second ? { names } : { address: { kind, names } };
 }

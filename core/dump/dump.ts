@@ -1,12 +1,14 @@
 import { type Address, formatReference } from "../address.ts";
 import { nameKey } from "../names.ts";
 import type { Fields } from "../json.ts";
+import { ForbiddenError, NotFoundError } from "../api/index.ts";
 import { compare } from "../fields/compare.ts";
 import { fieldsIn, type Kind, kindOf, kindsInside, nameOfLinked } from "../kinds/index.ts";
-import { type Contents, kindsOnDemand, type LiveResource, type LiveReader } from "../live/index.ts";
+import { type Contents, joined, kindsOnDemand, type LiveResource, type LiveReader } from "../live/index.ts";
 import { type Organization, unknownOrganization } from "../organization.ts";
 import { isDefault, listingsOf, ownPartFields, type StatedPart, statedParts } from "../parts/index.ts";
 import { nameMistake } from "../schema/formats.ts";
+import { withSources } from "../secrets/index.ts";
 import { findLive } from "./find.ts";
 import { toStated } from "./stated.ts";
 
@@ -44,8 +46,7 @@ export interface DumpOptions {
 
 /**
  * Reads a resource with all that it contains, or the whole organization, as manifests that plan as no changes. An
- * organization takes one request for its projects, one for each project and environment, and one for each list of
- * parts of a resource.
+ * organization takes one request for each of its lists, and one for each list of what is in them, and of parts.
  *
  * @param address the resource; undefined: the whole organization
  */
@@ -63,9 +64,33 @@ export async function dump(
   } else {
     const projects = await context.live.contentsOf(context.client, undefined, organization.id);
     if (!projects) throw unknownOrganization(organization);
-    await collectAll(context, projects, [], result);
+    const beside = await listsBeside(context, organization.id, result);
+    await collectAll(context, joined(...beside, projects), [], result);
   }
   return result;
+}
+
+/** What the organization contains beside projects. A list that the token may not read, or that the server lacks, is left out. */
+function listsBeside(
+  { client, live }: LiveReader,
+  organizationId: string,
+  result: Dump,
+): Promise<(Contents | undefined)[]> {
+  return Promise.all(
+    kindsOnDemand(undefined).map(async (kind) => {
+      try {
+        return await live.listOf(client, kind, organizationId);
+      } catch (error) {
+        if (!(error instanceof ForbiddenError) && !(error instanceof NotFoundError)) throw error;
+        const why =
+          error instanceof ForbiddenError
+            ? "the token may not read this list"
+            : "the server has no such list";
+        result.leftOut.push({ address: `${kind.slug}:*`, name: "*", type: kind.name.toUpperCase(), why });
+        return undefined;
+      }
+    }),
+  );
 }
 
 interface DumpContext extends LiveReader {
@@ -132,8 +157,20 @@ async function withBelongings(
   resource: LiveResource,
   links: Fields,
 ): Promise<{ fields: Fields; stated: Fields }> {
+  const { kind, name } = resource;
   const fields = { ...resource.fields, ...links, ...(await dumpParts(context, resource)) };
-  return { fields, stated: toStated(resource.kind.fields, fields) };
+  const stated = withSources(kind.fields, toStated(kind.fields, fields), (path) => ({
+    from_env: variableName([kind.slug, name, ...path]),
+  }));
+  return { fields, stated };
+}
+
+/** The name of an environment variable: `GITTOKEN_BOT_TOKEN`. */
+function variableName(parts: readonly string[]): string {
+  return parts
+    .join("_")
+    .toUpperCase()
+    .replaceAll(/[^A-Z\d]+/g, "_");
 }
 
 /** The siblings that a resource can be linked to. */

@@ -22,6 +22,7 @@ import { gitToken } from "./git-token.ts";
 import { helmRepository } from "./helm-repository.ts";
 import type { Kind } from "./kind.ts";
 import { labelsGroup } from "./labels-group.ts";
+import { organization } from "./organization.ts";
 import { project } from "./project.ts";
 import { terraform } from "./terraform.ts";
 import { webhook } from "./webhook.ts";
@@ -48,6 +49,7 @@ export const kinds: readonly Kind[] = register(
   gitToken,
   helmRepository,
   labelsGroup,
+  organization,
   onPremiseCredentials,
   scalewayCredentials,
   webhook,
@@ -89,6 +91,18 @@ const inside = Map.groupBy(kinds, ({ parent }) => parent?.slug);
 /** The kinds whose parent is this one; of the organization when undefined. */
 export function kindsInside(parent: Kind | undefined): readonly Kind[] {
   return inside.get(parent?.slug) ?? [];
+}
+
+/** The kind of the parents of that depth: 0 is that of projects. Undefined where resources contain nothing. */
+export function parentKindAt(depth: number): Kind | undefined {
+  return kinds.find((kind) => kind.depth === depth && kindsInside(kind).length > 0);
+}
+
+/** The kinds of which a run may prune resources of the organization, where the document of the organization says so. */
+export function prunedInOrganization(): Kind[] {
+  return kindsInside(undefined).filter(
+    ({ listing, isGiven, isInfrastructure }) => listing.onDemand && !isGiven && !isInfrastructure,
+  );
 }
 
 /** Whether resources of a kind contain services. */

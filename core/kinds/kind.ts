@@ -32,6 +32,8 @@ export interface Listing {
   fallbackPath?(parentId: string): string;
   /** The `service_type` that tells resources of this kind from others in a shared list. */
   serviceType?: string;
+  /** There is one resource in each parent: the answer is the resource itself. */
+  isSingle?: true;
   /** The list is read only where a document of the kind is there, or something refers to it. */
   onDemand?: true;
 }
@@ -109,6 +111,8 @@ export interface KindDefinition {
    * may.
    */
   keptForGood?(fields: Fields): string | undefined;
+  /** Its resources are there from the start: a run changes them, and creates and deletes none. */
+  isGiven?: true;
   /** Its resources cost money, or take down what runs on them: writing one takes a consent that names it. */
   isInfrastructure?: true;
   /** The API answers no request for a single resource: it is found in its list. */

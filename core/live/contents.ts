@@ -59,7 +59,8 @@ export async function readList(client: Client, { kind, parentId }: ListPlace): P
   const { parent, listing } = kind;
   if (parent) return readLists(client, parent, parentId, [kind]);
   const path = listing.path(parentId);
-  return sort(await client.list(path), [kind], parentId, path);
+  const items = listing.isSingle ? [await client.get(path)] : await client.list(path);
+  return sort(items, [kind], parentId, path);
 }
 
 /**

@@ -204,7 +204,7 @@ export class LiveStore {
     if (gone !== undefined && isOnDemand(kind)) this.#lists.forget(listKey({ kind, parentId }));
     if (!there) return;
     const live = believable(kind, parentId, there);
-    this.#lineage.place(there.id, parentId);
+    if (!sameId(there.id, parentId)) this.#lineage.place(there.id, parentId);
     if (!live) this.forget({ parentId });
     else this.#change(kind, parentId, (contents) => withResource(contents, live));
   }
@@ -309,7 +309,9 @@ export class LiveStore {
 
   async #placed(parentId: string, reading: Promise<Contents | undefined>): Promise<Contents | undefined> {
     const contents = await reading;
-    for (const { id } of contents?.resources ?? []) this.#lineage.place(id, parentId);
+    // The organization has no parent, although it is in a list of its own.
+    for (const { id } of contents?.resources ?? [])
+      if (!sameId(id, parentId)) this.#lineage.place(id, parentId);
     return contents;
   }
 }

@@ -1,4 +1,4 @@
-import { holdsServices, type Kind, referenceForm } from "../kinds/index.ts";
+import { holdsServices, type Kind, prunedInOrganization, referenceForm } from "../kinds/index.ts";
 import { statedParts } from "../parts/index.ts";
 import { type FieldSchema, schemaFor } from "../schema/field-schema.ts";
 
@@ -103,6 +103,15 @@ function manage(kind: Kind): FieldSchema {
           type: "boolean",
           description: "Let runs that prune delete services in it that no document describes.",
           default: false,
+          resettable: false,
+        },
+      }),
+      ...(kind.isGiven && {
+        prune: {
+          type: "array",
+          items: { type: "string", enum: prunedInOrganization().map(({ name }) => name) },
+          description:
+            "Kinds of which runs that prune delete resources of the organization that no document describes.",
           resettable: false,
         },
       }),

@@ -8,9 +8,10 @@ export interface Manage {
   protect?: boolean;
   /**
    * Environments only: services that no document describes may be pruned. `false` forbids all that a prune deletes in the
-   * resource, also what its source has lost or what ends by itself.
+   * resource, also what its source has lost or what ends by itself. Of the organization: the kinds of which resources that
+   * no document describes may be pruned.
    */
-  prune?: boolean;
+  prune?: boolean | readonly string[];
   /** Fields left to others after creation, as paths: `schedule.cronjob.timezone`. */
   ignore?: string[];
   /** Members that the document lists completely: a prune removes entries that it does not state. */

@@ -183,6 +183,7 @@ export const noteCodes = [
   // What is not compared, or not managed.
   "values_not_compared",
   "unmanaged_service",
+  "never_deleted",
   // What a prune leaves alone.
   "nothing_to_prune",
   "protected",

@@ -72,7 +72,7 @@ export function planClone(
     );
   refuseImpossible(planning, desired, { how: "clone", current: source.fields, wanted: copy.fields });
   refuseExpiry(planning, desired, copy.fields);
-  refuseAnotherName(planning, desired, stated, expectations.contentsOf(parent));
+  refuseAnotherName(planning, desired, stated, expectations.contentsOf(parent, kind));
   for (const child of contents.all) copy.contents.add(expectCopy(child, id));
   expectations.add(desired, parent, copy);
   expectLinks(copy, links);

@@ -174,6 +174,7 @@ function planCreate(
   coming: MayComeWith | undefined,
 ): Draft {
   const { kind } = desired.address;
+  if (kind.isGiven) rejectGiven(planning, desired);
   const links = attempt(() => findLinked(planning, desired, parent, desired.stated));
   const resolved = attempt(() =>
     withLinkedNames(resolve(planning, desired, desired.stated, undefined), links ?? []),
@@ -184,7 +185,7 @@ function planCreate(
     refuseImpossible(planning, desired, { how: "create", current: undefined, wanted: fields });
     refuseUnmetNeeds(planning, desired, undefined, fields);
     refuseMistakenValues(planning, desired, undefined, fields);
-    refuseAnotherName(planning, desired, resolved, planning.expectations.contentsOf(parent));
+    refuseAnotherName(planning, desired, resolved, planning.expectations.contentsOf(parent, kind));
     return { type: "create", expected: fields, ...(coming && { mayComeWith: coming }) };
   });
   // Expect the resource even if it cannot be planned, so that this run also reports the problems inside it.
@@ -193,6 +194,18 @@ function planCreate(
   expectLinks(made, links ?? []);
   if (!draft) throw new Unplannable();
   return draft;
+}
+
+function rejectGiven({ expectations, findings }: Planning, desired: Desired): never {
+  const { kind } = desired.address;
+  const names = expectations.inOrganization(kind).map(({ name }) => name);
+  return findings.reject(
+    "not_found",
+    desired,
+    ["name"],
+    `there is no ${kind.name} of that name, and none is ever created; this run works in ${names.join(", ")}`,
+    `write that name, and to rename it add manage: { renamed_from: ${names.join(", ")} }`,
+  );
 }
 
 function planExisting(planning: Planning, given: Desired, current: Expected, parent: Parent): Draft {

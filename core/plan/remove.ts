@@ -1,13 +1,13 @@
 import { type Address, childAddress, describeAddress } from "../address.ts";
 import { type Desired, namedDocuments, parentOf } from "../manifest/desired.ts";
-import { type Kind, statedLinks } from "../kinds/index.ts";
+import { type Kind, kindOf, statedLinks } from "../kinds/index.ts";
 import { isOnDemand, type LiveResource } from "../live/index.ts";
 import { fingerprint } from "../fingerprint.ts";
 import { actionId, type DeleteAction } from "./action.ts";
 import { locate } from "./locate.ts";
 import { chosenDocuments, isTarget, withNeeded } from "./documents.ts";
 import type { Expected } from "./expected.ts";
-import { attempt } from "./findings.ts";
+import { attempt, Unplannable } from "./findings.ts";
 import type { Identity } from "./inventory.ts";
 import type { Planning } from "./planning.ts";
 import { protectionOf } from "./protection.ts";
@@ -60,12 +60,16 @@ function withOwnIds(deletions: readonly DeleteAction[]): DeleteAction[] {
 }
 
 function pruneInside(planning: Planning, desired: Desired, parent: Expected): DeleteAction[] {
-  const { inventory, policy, findings, expectations } = planning;
+  const { inventory, policy, findings } = planning;
+  const { address, manage } = desired;
+  const kinds = Array.isArray(manage.prune) ? manage.prune.map(kindOf) : undefined;
   // Nothing is read for a prune that the run does not allow: the note lists only what is known already.
-  const contents = policy.prune ? attempt(() => expectations.contentsOf(parent)) : parent.contents;
-  if (!contents) return [];
-  const undescribed = undescribedInside(planning, desired, parent);
-  const { address } = desired;
+  if (policy.prune && !attempt(() => needAll(planning, parent, kinds))) return [];
+  const undescribed = kinds
+    ? undescribedAmong(planning, inventory.roots, (name, kind) => ({ kind, names: [name] })).filter(
+        ({ target }) => kinds.includes(target.kind),
+      )
+    : undescribedInside(planning, desired, parent);
   if (!policy.prune) {
     if (undescribed.length > 0)
       findings.note({
@@ -76,7 +80,7 @@ function pruneInside(planning: Planning, desired: Desired, parent: Expected): De
       });
     return [];
   }
-  for (const { type, name } of contents.unknown)
+  for (const { type, name } of parent.contents.unknown)
     findings.note({
       code: "unmanaged_service",
       message: `${type} "${name}" stays as it is, because infrasync does not manage this type`,
@@ -93,6 +97,19 @@ function pruneInside(planning: Planning, desired: Desired, parent: Expected): De
     });
     return [];
   });
+}
+
+/**
+ * Asks for what a prune has to know.
+ *
+ * @param kinds those of which it deletes resources of the organization; undefined: it deletes contents of the parent
+ * @throws Unplannable while it has not been read
+ */
+function needAll({ expectations }: Planning, parent: Expected, kinds: readonly Kind[] | undefined): true {
+  if (!kinds) expectations.contentsOf(parent);
+  const isRead = (kinds ?? []).map((kind) => attempt(() => expectations.inOrganization(kind)));
+  if (isRead.includes(undefined)) throw new Unplannable();
+  return true;
 }
 
 /** Plans the deletion of the resources that the documents describe, in reverse order. */
@@ -115,7 +132,14 @@ export function deletionsOf(
   });
   for (const desired of resources.filter((each) => needed.has(each))) {
     const live = attempt(() => existing(planning, desired))?.live;
-    if (live && chosen.has(desired)) deleted.set(desired, deletion(desired.address, live, reason));
+    if (!live || !chosen.has(desired)) continue;
+    if (!desired.address.kind.isGiven) deleted.set(desired, deletion(desired.address, live, reason));
+    else
+      planning.findings.note({
+        code: "never_deleted",
+        message: "stays: it is never deleted",
+        address: desired.address,
+      });
   }
   return orderDeletions(deleted);
 }
@@ -154,17 +178,29 @@ export function existing(planning: Planning, desired: Desired): Expected | undef
   return found;
 }
 
-function undescribedInside(
-  { inventory, policy, resources }: Planning,
-  desired: Desired,
-  parent: Expected,
-): { target: Address; live: LiveResource; identity: Identity }[] {
-  const contents = (parent.id !== undefined && inventory.byId.get(parent.id)?.contents) || [];
+/** A live resource that no document describes, and the address of its deletion. */
+interface Undescribed {
+  target: Address;
+  live: LiveResource;
+  identity: Identity;
+}
+
+function undescribedInside(planning: Planning, desired: Desired, parent: Expected): Undescribed[] {
+  const contents = (parent.id !== undefined && planning.inventory.byId.get(parent.id)?.contents) || [];
+  return undescribedAmong(planning, contents, (name, kind) =>
+    childAddress(desired.address, kind, name),
+  ).filter(({ target: { kind } }) => !isOnDemand(kind) || refersTo(planning.resources, desired, kind));
+}
+
+function undescribedAmong(
+  { policy }: Planning,
+  contents: readonly Identity[],
+  addressOf: (name: string, kind: Kind) => Address,
+): Undescribed[] {
   return contents.flatMap((identity) => {
     const { kind, live, name, documents } = identity;
     if (!kind || !live || documents.length > 0 || kind.comesWithParent?.(name)) return [];
-    if (isOnDemand(kind) && !refersTo(resources, desired, kind)) return [];
-    const target = childAddress(desired.address, kind, name);
+    const target = addressOf(name, kind);
     return isTarget(policy.targets, target) ? [{ target, live, identity }] : [];
   });
 }

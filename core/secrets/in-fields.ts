@@ -82,6 +82,21 @@ export function withRotated(schema: FieldSchema, fields: Fields, paths: readonly
   );
 }
 
+/**
+ * The fields with a source for each secret that they only mention.
+ *
+ * @param sourceAt the source of the secret at a path
+ */
+export function withSources(
+  schema: FieldSchema,
+  fields: Fields,
+  sourceAt: (path: readonly string[]) => Fields,
+): Fields {
+  return mapObjects(schema, fields, [], (inside, object, path) =>
+    inside.secret && !sourceOf(inside, object) ? { ...sourceAt(path), ...object } : object,
+  );
+}
+
 /** The fields as the API shows them after they were written: of a secret only its version. */
 export function asShown(schema: FieldSchema, fields: Fields): Fields {
   return mapObjects(schema, fields, [], (inside, object) =>

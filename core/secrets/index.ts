@@ -5,6 +5,7 @@ export {
   withoutPlainSecrets,
   withRotated,
   withSecretValues,
+  withSources,
 } from "./in-fields.ts";
 export { hasSecrets, withSecretsShown, withVersionMark } from "./version-mark.ts";
 export { type SecretLimits, SecretReader, SecretSourceError, type SecretSources } from "./source.ts";

@@ -215,7 +215,7 @@ describe("what costs money", () => {
 describe("credentials", () => {
   const consent = { infrastructure: ["one"] };
   const first = { from_env: "SHOP_FIRST" };
-  const all: [Fields, Fields][] = [
+  const cases: [Fields, Fields][] = [
     [
       { kind: "AwsCredentials", type: "AWS_STATIC", access_key_id: "AKIA1", secret_access_key: first },
       { access_key_id: "AKIA2" },
@@ -264,7 +264,7 @@ describe("credentials", () => {
     ],
   ];
 
-  test.each(all)(
+  test.each(cases)(
     "%j are created, changed and deleted with consent, and equal to what is live",
     async (fields, change) => {
       const document = { name: "one", ...fields };
@@ -359,4 +359,65 @@ test("a role gets its permissions with a request of its own, and says nothing ab
   ]);
   expect(summary(await harness.plan([less, shop]))).toEqual([]);
   expect(await problemsOf([shop], {}, "destroy")).toEqual([]);
+});
+
+describe("the organization", () => {
+  const acme = {
+    kind: "Organization",
+    name: "acme",
+    description: "what it is for",
+    website_url: "https://acme.example.com",
+  };
+
+  test("gets its settings, and its name", async () => {
+    expect(summary(await harness.reconcile([acme]))).toEqual([
+      expect.stringContaining("update organization:acme:"),
+    ]);
+    expect(summary(await harness.plan([acme]))).toEqual([]);
+    const renamed = { ...acme, name: "apex", manage: { renamed_from: "acme" } };
+    expect(summary(await harness.reconcile([renamed]))).toEqual([
+      'update organization:apex: name "acme" -> "apex"',
+    ]);
+    expect(summary(await harness.plan([renamed]))).toEqual([]);
+  });
+
+  test("is neither created nor deleted", async () => {
+    expect(await problemsOf([{ ...acme, name: "other" }])).toEqual([
+      "not_found: Organization other: there is no Organization of that name, and none is ever created; this run works in acme",
+    ]);
+    const plan = await harness.plan([acme], {}, "destroy");
+    expect(plan.actions).toEqual([]);
+    expect(plan.notes.map(({ code }) => code)).toEqual(["never_deleted"]);
+  });
+
+  test("says of which kinds a run may prune resources that no document describes", async () => {
+    const other = { ...team, name: "other" };
+    await harness.reconcile([team, other, bot]);
+    const pruning = { ...acme, manage: { prune: ["LabelsGroup"] } };
+    const labels = [...(await harness.besideProjects()).keys()].filter((each) =>
+      each.startsWith("LabelsGroup"),
+    );
+    const plan = await harness.plan([pruning, team], { prune: true });
+    expect(
+      plan.actions
+        .filter(({ type }) => type === "delete")
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(
+      labels
+        .filter((each) => each !== "LabelsGroup team")
+        .map((each) => each.replace("LabelsGroup ", "delete labelsgroup:"))
+        .toSorted(),
+    );
+    expect((await harness.plan([pruning, team])).actions.filter(({ type }) => type === "delete")).toEqual([]);
+    expect(
+      (await harness.plan([acme, team], { prune: true })).actions.filter(({ type }) => type === "delete"),
+    ).toEqual([]);
+  });
+
+  test("is read only where a document describes it", async () => {
+    await harness.forgetRequests();
+    await harness.plan([team]);
+    expect((await harness.seen()).map(({ path }) => path.split("/").at(-1))).toEqual(["labelsGroups"]);
+  });
 });

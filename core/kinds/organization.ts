@@ -1,0 +1,25 @@
+import { path } from "../api/path.ts";
+import { list, object, text, withoutDefault } from "../schema/field.ts";
+import { description } from "./fields.ts";
+import { defineKind } from "./kind.ts";
+
+const link = (what: string) => withoutDefault(text(what, { format: "uri" }));
+
+export const organization = defineKind({
+  name: "Organization",
+  description: "The settings of the organization that runs work in. It is never created, and never deleted.",
+  isGiven: true,
+  fields: object({
+    description,
+    website_url: link("Its web site."),
+    repository: link("Its main repository."),
+    logo_url: link("Its logo."),
+    icon_url: link("Its icon."),
+    admin_emails: list(text(), "Addresses of its administrators.", { default: [] }),
+  }),
+  listing: { path: (id) => path`/organization/${id}`, onDemand: true, isSingle: true },
+  createPath: () => path`/organization`,
+  path: (id) => path`/organization/${id}`,
+  parts: [],
+  reports: {},
+});
