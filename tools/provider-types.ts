@@ -2,14 +2,13 @@
  * Writes the classes of the Pulumi provider to provider/generated/, with the types of their inputs and outputs, from the schemas of the
  * kinds; with --check, fails instead when they are stale.
  */
-import type { FieldSchema, Kind } from "../core/kinds/index.ts";
+import { type FieldSchema, type Kind, programKinds } from "../core/kinds/index.ts";
 import { inputSchema, programSchema } from "../provider/lifecycle/inputs.ts";
 import { reportedOutputs } from "../provider/lifecycle/outputs.ts";
 import { writeFolder } from "./folder.ts";
 import { article } from "../core/text.ts";
 import { documentation } from "../provider/plugin/schema-types.ts";
 import { Interfaces, member, outputType } from "./provider-types/interfaces.ts";
-import { programKinds } from "../provider/lifecycle/kinds.ts";
 
 /** The files of provider/generated/: name -> text. */
 function providerFiles(): Map<string, string> {

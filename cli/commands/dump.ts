@@ -129,6 +129,6 @@ function refuseWithoutUpdate({ all, dryRun, autoApprove, var: given, varFile }: 
 
 const nothing: Problem = {
   code: "nothing_found",
-  message: "the organization is empty",
-  advice: "check --organization",
+  message: "nothing that was named needs a document",
+  advice: "name a parent of it, or leave out the address for the whole organization",
 };

@@ -46,11 +46,6 @@ export function addPlanning(command: Command): void {
       collect,
     )
     .option(
-      "--allow-infrastructure",
-      "let clusters be created, changed or deleted, each of them named by --confirm or --allow-replace",
-    )
-    .option("--confirm <name>", "agree that the cluster of that name is written; repeatable", collect)
-    .option(
       "--prune",
       "delete resources that no manifest describes, in environments whose manifest sets manage.prune",
     )
@@ -59,12 +54,27 @@ export function addPlanning(command: Command): void {
       "write the stated secrets of matching resources again; repeatable",
       collect,
     );
+  addInfrastructure(command);
   command.option(
     "--deploy",
     "also deploy what is created or changed, and described services that are out of date or were never deployed",
   );
   addSettings(command, "deletions");
   addSettings(command, "planning");
+}
+
+/** Adds the consents to write what costs money or takes others down. */
+function addInfrastructure(command: Command): void {
+  command
+    .option(
+      "--allow-infrastructure",
+      "let clusters and credentials be written, each of them named by --confirm or --allow-replace",
+    )
+    .option(
+      "--confirm <name>",
+      "agree that the cluster or the credentials of that name are written; repeatable",
+      collect,
+    );
 }
 
 /** Adds the flags that choose what destroy deletes. */
@@ -80,6 +90,7 @@ export function addDeleting(command: Command): void {
       "--prune",
       "together with an environment whose manifest sets manage.prune, delete its resources that no manifest describes",
     );
+  addInfrastructure(command);
   addSettings(command, "deletions");
 }
 

@@ -1,5 +1,6 @@
 import { encodeName } from "../../core/address.ts";
 import type { DumpedDocument } from "../../core/dump/index.ts";
+import { programKinds } from "../../core/kinds/index.ts";
 
 /** The file that `pulumi import --file` reads, as far as the plugin needs it. */
 export interface PulumiImport {
@@ -7,13 +8,14 @@ export interface PulumiImport {
 }
 
 /**
- * Resources for an import by Pulumi. The id of each is its path, so that all resources of an environment are found with
+ * Resources for an import by Pulumi, without those that no program can have. The id of each is its path, so that all resources of an environment are found with
  * one request. Its name in the program is its own name, or its path where several of its kind have that name.
  */
 export function pulumiImport(documents: readonly DumpedDocument[]): PulumiImport {
-  const byName = Map.groupBy(documents, ({ kind, name }) => `${kind.slug} ${name}`);
+  const imported = documents.filter(({ kind }) => programKinds.includes(kind));
+  const byName = Map.groupBy(imported, ({ kind, name }) => `${kind.slug} ${name}`);
   return {
-    resources: documents.map(({ kind, parent, name }) => {
+    resources: imported.map(({ kind, parent, name }) => {
       const id = parent === undefined ? encodeName(name) : `${parent}/${encodeName(name)}`;
       const isAlone = byName.get(`${kind.slug} ${name}`)?.length === 1;
       return { type: `infrasync:index:${kind.name}`, name: isAlone ? name : id.replaceAll("/", "-"), id };

@@ -86,7 +86,7 @@ function listsBeside(
           error instanceof ForbiddenError
             ? "the token may not read this list"
             : "the server has no such list";
-        result.leftOut.push({ address: `${kind.slug}:*`, name: "*", type: kind.name.toUpperCase(), why });
+        result.leftOut.push({ address: `${kind.slug}:*`, name: "*", type: kind.name, why });
         return undefined;
       }
     }),

@@ -63,11 +63,28 @@ export function resolveReferences(
       if (items.reference !== undefined) {
         return value.map((element, index) => one(items, element, liveList, [...path, `[${index}]`]));
       }
-      return pairElements(inside, liveList, value).flatMap(({ left, right }) =>
+      const keyed = value.map((element) => withKeys(inside, element, liveList, path));
+      return pairElements(inside, liveList, keyed).flatMap(({ left, right }) =>
         right === undefined ? [] : [one(items, right, left === undefined ? [] : [left], path)],
       );
     }
     return value;
+  }
+
+  /** An element with the references looked up by which it is known. */
+  function withKeys(
+    { set = [], items = {} }: FieldSchema,
+    element: Json,
+    live: Json[],
+    path: string[],
+  ): Json {
+    if (!isFields(element)) return element;
+    return mapFields(element, (value, member) => {
+      const catalogue = set.includes(member) ? own(items.properties ?? {}, member)?.reference : undefined;
+      if (catalogue === undefined || typeof value !== "string") return value;
+      const known = live.flatMap((each) => (isFields(each) ? (own(each, member) ?? []) : []));
+      return lookUp(catalogue, value, known, [...path, member]);
+    });
   }
 
   function lookUp(catalogue: Catalogue, wanted: string, live: Json[], path: string[]): Json {

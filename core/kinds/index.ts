@@ -98,6 +98,14 @@ export function parentKindAt(depth: number): Kind | undefined {
   return kinds.find((kind) => kind.depth === depth && kindsInside(kind).length > 0);
 }
 
+/**
+ * The kinds that programs can have. What costs money or takes others down takes a consent that no program can be asked
+ * for, and what is there from the start cannot be created.
+ */
+export const programKinds: readonly Kind[] = kinds.filter(
+  ({ isInfrastructure, isGiven }) => !isInfrastructure && !isGiven,
+);
+
 /** The kinds of which a run may prune resources of the organization, where the document of the organization says so. */
 export function prunedInOrganization(): Kind[] {
   return kindsInside(undefined).filter(
@@ -110,6 +118,13 @@ export function holdsServices(kind: Kind): boolean {
   return kindsInside(kind).some((inner) => inner.listing.serviceType !== undefined);
 }
 
-export { fieldsIn, type Kind, type PlannedChange, referenceForm, type VersionMember } from "./kind.ts";
+export {
+  fieldsIn,
+  type Kind,
+  pathNamesParent,
+  type PlannedChange,
+  referenceForm,
+  type VersionMember,
+} from "./kind.ts";
 export { type Link, nameOfLinked, presentLinks, type Sibling, statedLinks, withoutLinks } from "./link.ts";
 export { type FieldSchema } from "../schema/field-schema.ts";

@@ -173,6 +173,11 @@ export function referenceForm(kind: Kind): string {
   return kind.parent ? `${referenceForm(kind.parent)}/${own}` : own;
 }
 
+/** Whether the path of a resource cannot be written without the id of its parent. */
+export function pathNamesParent({ path }: Kind): boolean {
+  return path("own", "parent").includes("parent");
+}
+
 /** The fields of a response of the API, in manifest form. */
 export function fieldsIn(kind: Kind, response: Fields): Fields {
   const shown = withSecretsShown(kind.fields, kind.inRequestForm?.(response) ?? response);

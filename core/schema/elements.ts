@@ -10,12 +10,13 @@ export function elementKey(schema: FieldSchema, element: Json): string {
   if (members.length === 0 || !isFields(element)) {
     return isFields(element) && typeof element["id"] === "string" ? element["id"] : stableJson(element);
   }
-  return members
-    .map((member) => {
-      const value = valueOf(schema, element, member);
-      return typeof value === "string" ? value : stableJson(value);
-    })
-    .join("/");
+  return members.map((member) => keyOf(valueOf(schema, element, member))).join("/");
+}
+
+/** A value as a part of a key: of a reference that has been looked up, its id. */
+function keyOf(value: Json): string {
+  if (typeof value === "string") return value;
+  return isFields(value) && typeof value["id"] === "string" ? value["id"] : stableJson(value);
 }
 
 function valueOf(schema: FieldSchema, element: Fields, member: string): Json {
@@ -29,8 +30,11 @@ const isShown = (value: Json) => value !== null && !(Array.isArray(value) && val
 export function elementLabel(schema: FieldSchema, element: Json): string {
   if (schema.items?.reference !== undefined && isFields(element)) return referenceLabel(element);
   if (!isFields(element)) return String(element);
-  const shown = (schema.set ?? []).filter((member) => isShown(valueOf(schema, element, member)));
-  return elementKey({ ...schema, set: shown }, element);
+  const shown = (schema.set ?? []).map((member) => valueOf(schema, element, member)).filter(isShown);
+  if (shown.length === 0) return elementKey({ ...schema, set: [] }, element);
+  return shown
+    .map((value) => (isFields(value) && value["name"] !== undefined ? referenceLabel(value) : keyOf(value)))
+    .join("/");
 }
 
 /** The name of a looked-up reference for people. */

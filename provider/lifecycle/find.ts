@@ -2,7 +2,7 @@ import { type Address, encodeName, parseReference } from "../../core/address.ts"
 import { documented, findLive } from "../../core/dump/index.ts";
 import { withoutShortForms } from "../../core/fields/short.ts";
 import { type Fields, isFields } from "../../core/json.ts";
-import { type Kind, referenceForm } from "../../core/kinds/index.ts";
+import { type Kind, pathNamesParent, referenceForm } from "../../core/kinds/index.ts";
 import { type LiveResource, parentIdIn, readOne } from "../../core/live/index.ts";
 import { uuid } from "../../core/organization.ts";
 import { toCamel } from "./casing.ts";
@@ -52,8 +52,13 @@ async function findAnywhere(
 }
 
 async function findById(session: ProviderSession, kind: Kind, id: string): Promise<LiveResource | undefined> {
+  if (kind.parent && pathNamesParent(kind))
+    throw new RefusedError(
+      `the API finds a ${kind.name} only in its ${kind.parent.name}; name it by its path: ${referenceForm(kind)}`,
+    );
   // Which parent it has is known only from the answer.
-  const found = await readOne(session.client, kind, id, "");
+  const parentId = kind.parent ? "" : await session.parentIdOf(undefined);
+  const found = await readOne(session.client, kind, id, parentId);
   if (!found) return undefined;
   const named = parentIdIn(kind, found.response);
   if (named === undefined && kind.parent)

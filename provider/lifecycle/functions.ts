@@ -1,10 +1,9 @@
 import { resolveReferences } from "../../core/fields/references.ts";
-import { type FieldSchema, type Kind, referenceForm } from "../../core/kinds/index.ts";
+import { type FieldSchema, type Kind, programKinds, referenceForm } from "../../core/kinds/index.ts";
 import type { Catalogue } from "../../core/schema/catalogues.ts";
 import { RefusedError } from "./errors.ts";
 import { find } from "./find.ts";
 import { isInternal, type Properties, textOf } from "./inputs.ts";
-import { programKinds } from "./kinds.ts";
 import type { ProviderSession } from "./session.ts";
 
 /** A function of programs: it reads, and changes nothing. */

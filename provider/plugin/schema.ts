@@ -1,4 +1,4 @@
-import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
+import { type FieldSchema, type Kind, programKinds } from "../../core/kinds/index.ts";
 import {
   deploymentDescription,
   deploymentInputs,
@@ -7,7 +7,6 @@ import {
 } from "../lifecycle/deployment.ts";
 import { functions, type ProgramFunction } from "../lifecycle/functions.ts";
 import { inputSchema, programSchema } from "../lifecycle/inputs.ts";
-import { programKinds } from "../lifecycle/kinds.ts";
 import { reportedOutputs } from "../lifecycle/outputs.ts";
 import { environmentVariable, secretSettings, settings } from "./configuration.ts";
 import { listed, PackageTypes, type Spec } from "./schema-types.ts";

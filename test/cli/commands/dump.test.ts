@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { kindsOnDemand } from "../../../core/live/index.ts";
 import { documentOf } from "../captured.ts";
 import { steady, useFixture } from "../fixture.ts";
 import { cronJob, lifecycleJob, shop } from "../../fixtures/manifests.ts";
@@ -63,7 +64,7 @@ test("dump cuts a long name of emoji between characters for the file name", asyn
   await fixture.write("shop.yaml", shop.replaceAll("shop", name));
   expect(await fixture.run(["apply", fixture.folder, "--yes"])).toMatchObject({ code: 0 });
   const out = join(fixture.folder, "dumped");
-  expect(await fixture.run(["dump", "--out", out])).toEqual({
+  expect(await fixture.run(["dump", name, "--out", out])).toEqual({
     code: 0,
     stdout: "",
     stderr: "2 documents written to 2 files in dumped.\n",
@@ -109,7 +110,19 @@ test("dump accepts addresses and references and writes each resource once", asyn
   });
 });
 
-test("dump without an address reads the whole organization: a request for each project and resource, two for each environment, and two more", async () => {
+/** What every organization of the emulator has from the start, as `dump` names it. */
+const founding = [
+  "AnnotationsGroup team-annotations",
+  "Cluster eu-west",
+  "Cluster us-east",
+  "ContainerRegistry docker-hub",
+  "ContainerRegistry ecr-production",
+  "GitToken github-main",
+  "LabelsGroup team-labels",
+  "Organization acme",
+];
+
+test("dump without an address reads the whole organization: a request for each of its lists, project and resource, two for each environment", async () => {
   await prepare();
   await fixture.write(
     "crm.yaml",
@@ -118,33 +131,44 @@ test("dump without an address reads the whole organization: a request for each p
   await fixture.run(["apply", fixture.folder, "--yes"]);
   const out = join(fixture.folder, "adopted");
   await fixture.takeRequests();
+  const count = 7 + founding.length;
   expect(await fixture.run(["dump", "--out", out])).toEqual({
     code: 0,
     stdout: "",
-    stderr: "7 documents written to 7 files in adopted.\n",
+    stderr: `${count} documents written to ${count} files in adopted.\n`,
   });
-  expect((await fixture.takeRequests()).toSorted()).toEqual([
-    "GET /environment/{id}/deploymentStage",
-    "GET /environment/{id}/deploymentStage",
-    "GET /environment/{id}/services",
-    "GET /environment/{id}/services",
-    "GET /organization",
-    "GET /organization/{id}/project",
-    "GET /project/{id}/environment",
-    "GET /project/{id}/environment",
-    "GET /project/{id}/environment",
-    ...Array.from({ length: 7 }, () => "GET /variable"),
-  ]);
-  expect((await fixture.run(["plan", out])).stdout).toContain("No changes: 7 resources");
+  const requests = await fixture.takeRequests();
+  const lists = kindsOnDemand(undefined).map(
+    (kind) => `GET ${kind.listing.path("{id}").replace("%7Bid%7D", "{id}")}`,
+  );
+  expect(requests.toSorted()).toEqual(
+    [
+      ...lists,
+      "GET /environment/{id}/deploymentStage",
+      "GET /environment/{id}/deploymentStage",
+      "GET /environment/{id}/services",
+      "GET /environment/{id}/services",
+      "GET /organization",
+      "GET /organization/{id}/project",
+      ...Array.from({ length: 3 }, () => "GET /project/{id}/deploymentRule"),
+      ...Array.from({ length: 3 }, () => "GET /project/{id}/environment"),
+      ...Array.from({ length: 7 }, () => "GET /variable"),
+    ].toSorted(),
+  );
+  expect((await fixture.run(["plan", out])).stdout).toContain(`No changes: ${count} resources`);
 });
 
-test("dump of an empty organization does not write an empty file", async () => {
-  const file = join(fixture.folder, "all.yaml");
-  expect(await fixture.run(["dump", "--out", file])).toMatchObject({
-    code: 3,
-    stderr: expect.stringContaining("the organization is empty"),
-  });
-  await expect(readdir(fixture.folder)).resolves.toEqual([]);
+test("dump names a source for each secret, and leaves out lists that the token may not read", async () => {
+  await fixture.fault({ method: "GET", path: "/organization/*/customRole", status: 403, times: 1 });
+  const { code, stdout, stderr } = await fixture.run(["dump"]);
+  expect(code).toBe(0);
+  const heads = stdout
+    .split("---\n")
+    .map((text) => /kind: (.*)\nname: (.*)\n/.exec(text)?.slice(1).join(" "));
+  expect(heads).toEqual(founding);
+  expect(stdout).toContain("token:\n  from_env: GITTOKEN_GITHUB_MAIN_TOKEN\n");
+  expect(stdout).toContain("from_env: CONTAINERREGISTRY_ECR_PRODUCTION_CONFIG_SECRET_ACCESS_KEY\n");
+  expect(stderr).toBe("Left out: CustomRole customrole:*, because the token may not read this list.\n");
 });
 
 test("dump leaves out two resources with the same address", async () => {
@@ -161,7 +185,9 @@ test("dump leaves out two resources with the same address", async () => {
     },
   });
   const { code, stdout, stderr } = await fixture.run(["dump"]);
-  expect({ code, stdout }).toEqual({ code: 0, stdout: "kind: Project\nname: blog\n" });
+  expect(code).toBe(0);
+  expect(stdout).toContain("kind: Project\nname: blog\n");
+  expect(stdout).not.toContain("shop");
   expect(stderr).toBe(
     `Left out: PROJECT shop, because the API has two resources with this name: ${shopProject?.id} and 00000000-0000-4000-8000-000000000000.\n`,
   );

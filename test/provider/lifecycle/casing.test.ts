@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Fields, Json } from "../../../core/json.ts";
-import type { FieldSchema } from "../../../core/kinds/index.ts";
-import { programKinds as kinds } from "../../../provider/lifecycle/kinds.ts";
+import { type FieldSchema, programKinds as kinds } from "../../../core/kinds/index.ts";
 import { camelCase, camelSchema, toCamel, toSnake } from "../../../provider/lifecycle/casing.ts";
 
 /** Values of a schema, complete and partial. */
