@@ -18,6 +18,12 @@ export function shorten(text: string, limit: number): string {
   return `${text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
+/** A time limit as a person says it: `0.2 s`, `90 s`, `5 min`. */
+export function timeLimit(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  return seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 6) / 10} min`;
+}
+
 const shortEscapes: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 /** The article of a name: `an Application`. */

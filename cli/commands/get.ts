@@ -1,4 +1,4 @@
-import { InvalidInputError } from "../../core/problem.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { Catalogue } from "../../core/schema/catalogues.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { SettingFlags } from "../settings/names.ts";
@@ -14,6 +14,23 @@ const lists: Readonly<Record<string, readonly Catalogue[]>> = {
   tokens: ["gitToken"],
   groups: ["annotationsGroup", "labelsGroup"],
 };
+
+/** Words for one entry of a list, as other tools have them. A project of that name is `project:cluster`. */
+const singular: Readonly<Record<string, string>> = {
+  cluster: "clusters",
+  registry: "registries",
+  repository: "repositories",
+  token: "tokens",
+  group: "groups",
+};
+
+function oneOf(text: string, list: string): Problem {
+  return {
+    code: "argument",
+    message: `infrasync get ${text} shows no single entry`,
+    advice: `infrasync get ${list} shows them all; a project of that name is project:${text}`,
+  };
+}
 
 /** `infrasync get`: shows one live resource as a whole. */
 export const get: Command<[address: string], SettingFlags> = {
@@ -41,6 +58,7 @@ export const get: Command<[address: string], SettingFlags> = {
     const engine = await import("../engine/index.ts");
     const { readWhole } = await import("../../core/inspect/index.ts");
     const { withStatus } = await import("../progress/with-status.ts");
+    if (singular[text]) throw new InvalidInputError([oneOf(text, singular[text])]);
     const choice = engine.chooseOne(text);
     const settings = await engine.readSettings(flags, console, "problem" in choice ? [choice.problem] : []);
     if ("problem" in choice) throw new InvalidInputError([choice.problem]);

@@ -24,8 +24,8 @@ const policy: WritePolicy = { resends: 1, looksAtOnce: true, pause: 2_000 };
 const words: WriteWords = {
   perhaps: "it may or may not have been started",
   checking: "checking whether it was started",
-  vain: (limit) => `its status did not change within ${limit} s`,
-  busy: (limit) => `another operation has been in progress for ${limit} s`,
+  vain: (limit) => `its status did not change within ${limit}`,
+  busy: (limit) => `another operation has been in progress for ${limit}`,
 };
 
 /**

@@ -1,3 +1,4 @@
+import { timeLimit } from "../text.ts";
 import { execFile } from "node:child_process";
 import { realpath } from "node:fs/promises";
 import { resolve, sep } from "node:path";
@@ -139,7 +140,7 @@ export class SecretReader {
 
   /** A file may be a pipe to which nobody writes. */
   async #fromFile(file: string): Promise<string> {
-    const seconds = this.#patience / 1000;
+    const limit = timeLimit(this.#patience);
     const advice = "name a file that can be read";
     try {
       const bytes = await readFile(file, this.#timeLimit());
@@ -147,9 +148,7 @@ export class SecretReader {
     } catch (error) {
       this.#refuseInterrupted(error);
       const why =
-        codeOf(error) === "ABORT_ERR"
-          ? `has not ended within ${seconds} s`
-          : `cannot be read (${codeOf(error)})`;
+        codeOf(error) === "ABORT_ERR" ? `has not ended within ${limit}` : `cannot be read (${codeOf(error)})`;
       throw new SecretSourceError(`the file ${file} ${why}`, advice);
     }
     throw new SecretSourceError(`the file ${file} has more than ${maximumBytes} bytes`, advice);
@@ -174,7 +173,7 @@ export class SecretReader {
           `install ${program}, or name another source`,
         );
       const why =
-        code === "ABORT_ERR" ? `has not ended within ${this.#patience / 1000} s` : `has failed (${code})`;
+        code === "ABORT_ERR" ? `has not ended within ${timeLimit(this.#patience)}` : `has failed (${code})`;
       throw new SecretSourceError(`${what} ${why}`, "run it by hand to see why");
     }
     throw new SecretSourceError(`${what} has printed nothing`, "run it by hand to see why");

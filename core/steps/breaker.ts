@@ -1,3 +1,4 @@
+import { timeLimit } from "../text.ts";
 import type { Clock } from "../api/index.ts";
 import { OperationError } from "./errors.ts";
 
@@ -65,7 +66,7 @@ export class Breaker {
     const last = cause instanceof Error ? cause : this.#error;
     return new OperationError(
       "server_failing",
-      `the server has answered every change for ${patience / 1000} s with an error, so no further change is sent; the last one: ${last?.message ?? "unknown"}`,
+      `the server has answered every change for ${timeLimit(patience)} with an error, so no further change is sent; the last one: ${last?.message ?? "unknown"}`,
       { cause: this.#error, remedies: [{ again: "later" }] },
     );
   }

@@ -1,3 +1,4 @@
+import { timeLimit } from "../text.ts";
 import { nameKey } from "../names.ts";
 import { overlay } from "../fields/overlay.ts";
 import { toRequest } from "../fields/wire.ts";
@@ -173,7 +174,7 @@ async function waitForContents(
 function pending(context: OperationContext, what: string): OperationError {
   return new OperationError(
     "pending",
-    `${what} could not be read completely within ${seconds(context.limits.clone)}`,
+    `${what} could not be read completely within ${timeLimit(context.limits.clone)}`,
     { remedies: [{ again: "run" }, { setting: "clone_timeout" }] },
   );
 }
@@ -188,8 +189,4 @@ function holdsAll(children: Contents, contents: Cloning["contents"]): boolean {
 
 function keyOf(kind: Kind["name"], name: string): string {
   return `${kind} ${nameKey(name)}`;
-}
-
-function seconds(milliseconds: number): string {
-  return `${milliseconds / 1000} s`;
 }

@@ -4,7 +4,7 @@ import { type Fields, isFields } from "../json.ts";
 import { type LiveResource, toLive } from "../live/index.ts";
 import { withoutParts } from "../parts/index.ts";
 import { mayBeRewritten } from "../names.ts";
-import { escapeControl, shorten } from "../text.ts";
+import { escapeControl, shorten, timeLimit } from "../text.ts";
 import { isAbout, requestBody, unkeptIn } from "./body.ts";
 import type { Done, OperationContext } from "./context.ts";
 import { OperationError, unfinished } from "./errors.ts";
@@ -120,7 +120,7 @@ async function appear(
   if (there) return;
   throw new OperationError(
     "pending",
-    `${requested}, but the resource has not appeared within ${limit / 1000} s`,
+    `${requested}, but the resource has not appeared within ${timeLimit(limit)}`,
     {
       remedies: [{ again: "run" }, { setting: "clone_timeout" }],
     },

@@ -55,8 +55,8 @@ async function writeLink(
   target: Sibling,
 ): Promise<void> {
   const { client, limits, live, looks } = context;
-  const inVain = (limit: number): string =>
-    `${link.member} of the ${itsKind.name} ${id} could not be written within ${limit} s`;
+  const inVain = (limit: string): string =>
+    `${link.member} of the ${itsKind.name} ${id} could not be written within ${limit}`;
   await write<"put", true>(context, {
     policy: linkPolicy,
     words: {

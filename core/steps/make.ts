@@ -11,8 +11,8 @@ const creation: WritePolicy = { resends: 1, looksAtOnce: true, pause: 500 };
 const words: WriteWords = {
   perhaps: "the resource may or may not have been created",
   checking: "checking whether it was created",
-  vain: (limit) => `no resource with that name appeared within ${limit} s`,
-  busy: (limit) => `another operation has been in progress for ${limit} s`,
+  vain: (limit) => `no resource with that name appeared within ${limit}`,
+  busy: (limit) => `another operation has been in progress for ${limit}`,
 };
 
 /** A request that creates a resource. */

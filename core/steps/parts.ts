@@ -1,3 +1,4 @@
+import { timeLimit } from "../text.ts";
 import { ConflictError, InvalidRequestError, NotFoundError } from "../api/index.ts";
 import type { FieldChange } from "../fields/compare.ts";
 import { type Fields, isFields, mapFields } from "../json.ts";
@@ -154,8 +155,8 @@ class PartWriter {
         words: {
           perhaps: `${what} may or may not have been written`,
           checking: "checking whether that was done",
-          vain: (limit) => `the server has not shown the change of ${what} within ${limit} s`,
-          busy: (limit) => `${what} could not be written within ${limit} s`,
+          vain: (limit) => `the server has not shown the change of ${what} within ${limit}`,
+          busy: (limit) => `${what} could not be written within ${limit}`,
         },
         limit: this.#context.limits.busy,
         look,
@@ -235,7 +236,7 @@ const found = Symbol("found");
 function notListed(keys: string, limit: number): OperationError {
   return new OperationError(
     "pending",
-    `the server has accepted the change of ${keys}, and has not listed it within ${limit / 1000} s`,
+    `the server has accepted the change of ${keys}, and has not listed it within ${timeLimit(limit)}`,
     { remedies: [{ again: "run" }] },
   );
 }

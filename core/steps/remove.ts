@@ -1,3 +1,4 @@
+import { timeLimit } from "../text.ts";
 import { ForbiddenError, NotFoundError, UnclearOutcomeError } from "../api/index.ts";
 import { fingerprint } from "../fingerprint.ts";
 import { kindsInside } from "../kinds/index.ts";
@@ -143,8 +144,8 @@ async function sendDeletion(
     words: {
       perhaps: `${what} may or may not have been deleted`,
       checking: "checking whether it is gone",
-      vain: (limit) => `it could not be deleted within ${limit} s`,
-      busy: (limit) => `${what} could not be deleted within ${limit} s`,
+      vain: (limit) => `it could not be deleted within ${limit}`,
+      busy: (limit) => `${what} could not be deleted within ${limit}`,
     },
     limit: context.limits.deletion,
     async look({ isBegun, isPerhaps }) {
@@ -196,5 +197,5 @@ async function canBeRead(
 }
 
 function seconds({ limits }: OperationContext): string {
-  return `${limits.deletion / 1000} s`;
+  return timeLimit(limits.deletion);
 }

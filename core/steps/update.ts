@@ -136,7 +136,7 @@ export async function updateFrom(
 
 async function changeFrom(context: OperationContext, fresh: LiveResource, changing: Changing): Promise<Done> {
   const { kind, parentId, id } = fresh;
-  const inVain = (limit: number): string => `the ${kind.name} ${id} could not be changed within ${limit} s`;
+  const inVain = (limit: string): string => `the ${kind.name} ${id} could not be changed within ${limit}`;
   return write<Changed, Done>(context, {
     policy: changePolicy,
     words: {

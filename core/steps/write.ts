@@ -1,3 +1,4 @@
+import { timeLimit } from "../text.ts";
 import {
   ApiError,
   ConflictError,
@@ -31,10 +32,10 @@ export interface WriteWords {
   perhaps: string;
   /** For example `checking whether it was created`. */
   checking: string;
-  /** Why the run gives up a write that may have been carried out. @param limit for how long it tried, in seconds */
-  vain(limit: number): string;
+  /** Why the run gives up a write that may have been carried out. @param limit for how long it tried: `5 min` */
+  vain(limit: string): string;
   /** Why the run gives up a write that the server refused each time. */
-  busy(limit: number): string;
+  busy(limit: string): string;
 }
 
 /**
@@ -188,14 +189,14 @@ export async function write<Body, Result>(
   if (done) return done.end;
   if (!tries.isBegun && breaker?.isTripped) throw breaker.failing();
   const { failure: cause } = tries;
-  const seconds = (erredAt === undefined ? limit : Math.min(limit, patience)) / 1000;
+  const tried = timeLimit(erredAt === undefined ? limit : Math.min(limit, patience));
   if (tries.isAccepted)
-    throw new OperationError("pending", `the request was accepted, but ${words.vain(seconds)}`, {
+    throw new OperationError("pending", `the request was accepted, but ${words.vain(tried)}`, {
       cause,
       remedies: [{ again: "run" }],
     });
-  if (tries.isPerhaps) throw unclear(words.perhaps, `${words.vain(seconds)}: ${messageOf(cause)}`, cause);
-  throw new OperationError("busy", `${words.busy(seconds)}: ${messageOf(cause)}`, {
+  if (tries.isPerhaps) throw unclear(words.perhaps, `${words.vain(tried)}: ${messageOf(cause)}`, cause);
+  throw new OperationError("busy", `${words.busy(tried)}: ${messageOf(cause)}`, {
     cause,
     remedies: [{ again: "later" }],
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { escapeControl, shorten } from "../../core/text.ts";
+import { escapeControl, shorten, timeLimit } from "../../core/text.ts";
 
 describe("escapeControl", () => {
   const cases: [name: string, text: string, expected: string][] = [
@@ -42,4 +42,18 @@ describe("shorten", () => {
   test.each(cases)("%s to %d", (text, limit, expected) => {
     expect(shorten(text, limit)).toBe(expected);
   });
+});
+
+test.each([
+  [200, "0.2 s"],
+  [1000, "1 s"],
+  [60_000, "60 s"],
+  [99_000, "99 s"],
+  [100_000, "1.7 min"],
+  [120_000, "2 min"],
+  [150_000, "2.5 min"],
+  [300_000, "5 min"],
+  [600_000, "10 min"],
+])("a time limit of %d ms is shown as %s", (milliseconds, text) => {
+  expect(timeLimit(milliseconds)).toBe(text);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { timeLeft } from "../../../cli/render/text.ts";
+import { duration, timeLeft } from "../../../cli/render/text.ts";
 
 test.each([
   [0.2, "1 s"],
@@ -13,4 +13,20 @@ test.each([
   [3600.9, "60 min"],
 ])("%d seconds are shown as %s", (seconds, text) => {
   expect(timeLeft(new Date(seconds * 1000), 0)).toBe(text);
+});
+
+test.each([
+  [0, "0.0 s"],
+  [49, "0.0 s"],
+  [50, "0.1 s"],
+  [400, "0.4 s"],
+  [9_940, "9.9 s"],
+  [9_950, "10 s"],
+  [58_400, "58 s"],
+  [99_900, "100 s"],
+  [100_000, "2 min"],
+  [240_000, "4 min"],
+  [3_600_000, "60 min"],
+])("%d ms are shown as %s", (milliseconds, text) => {
+  expect(duration(milliseconds)).toBe(text);
 });
