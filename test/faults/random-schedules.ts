@@ -63,7 +63,8 @@ const unclear: FaultRequest[] = [
   { status: 200, ...page },
 ];
 
-const way = fc.oneof(
+/** The ways in which an answer is bad. */
+export const way = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...unclear) },
   { weight: 3, arbitrary: fc.constantFrom(...unclear.map((answer) => ({ ...answer, carry_out: true }))) },
   {
