@@ -60,6 +60,11 @@ function field(kind: Kind): Format {
             : `did you mean ${near}?`,
       };
     },
-    editor: entries.length === 0 ? { enum: paths } : { pattern: editorPattern, examples: paths },
+    editor:
+      entries.length > 0
+        ? { pattern: editorPattern, examples: paths }
+        : paths.length > 0
+          ? { enum: paths }
+          : {},
   };
 }

@@ -16,7 +16,8 @@ export class Answers {
     const key = JSON.stringify([kind.name, path]);
     const known = this.#shown.get(key);
     if (known !== undefined) return known;
-    const isShown = [...this.#live.contents.values()].some(({ resources }) =>
+    const { contents, lists } = this.#live;
+    const isShown = [...contents.values(), ...lists.values()].some(({ resources }) =>
       resources.some(
         ({ kind: its, response }) =>
           its === kind && showsMember(kind.inRequestForm?.(response) ?? response, path),

@@ -100,7 +100,11 @@ function explainUnknown(schema: FieldSchema, path: Path, member: string, terms: 
   return {
     path: [...path, member],
     at: "key",
-    message: `${what} ${quote(member)}`,
+    // A plain text in place of an object stands for this member, which the object does not have.
+    message:
+      schema.short === member
+        ? `${showPath(path)} states its value in plain text`
+        : `${what} ${quote(member)}`,
     advice:
       terms.unknownMember?.(path, member, near) ??
       (near === undefined ? `it may have: ${known.join(", ")}` : `did you mean ${near}?`),

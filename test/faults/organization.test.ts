@@ -74,10 +74,12 @@ const fault: fc.Arbitrary<FaultRequest> = fc
         { path: "/organization/*/customRole/*" },
         { path: "/project/*/deploymentRule/order" },
       ),
-      fc.constantFrom(...["labelsGroups", "containerRegistry", "gitToken", "webhook", "cluster"]).map((list) => ({
-        method: "POST",
-        path: `/organization/*/${list}`,
-      })),
+      fc
+        .constantFrom(...["labelsGroups", "containerRegistry", "gitToken", "webhook", "cluster"])
+        .map((list) => ({
+          method: "POST",
+          path: `/organization/*/${list}`,
+        })),
     ),
     after: fc.nat({ max: 9 }),
     times: fc.integer({ min: 1, max: 4 }),
@@ -120,7 +122,9 @@ async function attempt(stage: FaultyServer): Promise<Run | undefined> {
 test("under faults, what the organization contains is neither lost nor made twice without a word", async () => {
   await using stage = await FaultyServer.open({ allowDuplicateNames: true });
   const founding = await namesOn(stage);
-  const wanted = documents.flatMap(({ kind, name }) => (kind === "Job" ? [] : [`${String(kind)} ${String(name)}`]));
+  const wanted = documents.flatMap(({ kind, name }) =>
+    kind === "Job" ? [] : [`${String(kind)} ${String(name)}`],
+  );
   const figures = { runs: 0, faults: 0, twice: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(fault, { minLength: 1, maxLength: 6 }), async (faults) => {
