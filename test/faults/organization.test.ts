@@ -74,12 +74,10 @@ const fault: fc.Arbitrary<FaultRequest> = fc
         { path: "/organization/*/customRole/*" },
         { path: "/project/*/deploymentRule/order" },
       ),
-      fc
-        .constantFrom(...["labelsGroups", "containerRegistry", "gitToken", "webhook", "cluster"])
-        .map((list) => ({
-          method: "POST",
-          path: `/organization/*/${list}`,
-        })),
+      fc.constantFrom("labelsGroups", "containerRegistry", "gitToken", "webhook", "cluster").map((list) => ({
+        method: "POST",
+        path: `/organization/*/${list}`,
+      })),
     ),
     after: fc.nat({ max: 9 }),
     times: fc.integer({ min: 1, max: 4 }),

@@ -20,7 +20,7 @@ function editor(schema: object) {
     allowUnionTypes: true,
     keywords: ["markdownDescription"],
   });
-  addFormats.default(ajv, ["uri", "uuid"]);
+  addFormats.default(ajv, ["uri", "uuid", "date-time"]);
   return ajv.compile(schema);
 }
 
