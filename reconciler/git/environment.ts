@@ -87,7 +87,9 @@ function sshCommand(knownHosts: string | undefined, key: string | undefined): st
     option("BatchMode", "yes"),
     option("StrictHostKeyChecking", "yes"),
     option("ConnectTimeout", "20"),
-    ...(knownHosts ? [option("UserKnownHostsFile", knownHosts)] : []),
+    ...(knownHosts
+      ? [option("UserKnownHostsFile", knownHosts), option("GlobalKnownHostsFile", "/dev/null")]
+      : []),
     ...(key ? ["-i", quoted(key), option("IdentitiesOnly", "yes")] : []),
   ].join(" ");
 }

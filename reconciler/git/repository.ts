@@ -40,6 +40,8 @@ export class Repository {
   #isPrepared = false;
   /** The commit that was fetched last. */
   #fetched: string | undefined;
+  /** Whether contents come with their commits, because the remote does not give single ones. */
+  #isWhole = false;
   /** How many calls on the copy have failed since one succeeded. */
   #failures = 0;
 
@@ -99,7 +101,7 @@ export class Repository {
       "--quiet",
       "--no-tags",
       "--force",
-      "--filter=blob:none",
+      this.#isWhole ? "--no-filter" : "--filter=blob:none",
       "origin",
       `${ref}:${ref}`,
     ];
@@ -161,9 +163,12 @@ export class Repository {
     return listTree((args, call) => this.#done(args, call), tree);
   }
 
-  /** Fetches contents of files with one request, instead of one by one when they are read. */
+  /**
+   * Fetches contents of files with one request, instead of one by one when they are read. A remote that gives no single
+   * objects, such as one over ssh that accepts only the first protocol of git, gives the whole branch instead.
+   */
   async fetchContents(ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return;
+    if (ids.length === 0 || this.#isWhole) return;
     const args = [
       "-c",
       "fetch.negotiationAlgorithm=noop",
@@ -178,6 +183,7 @@ export class Repository {
     ];
     const { stderr, code } = await this.#run(args, { input: `${ids.join("\n")}\n`, timeout: fetchLimit });
     if (code === 0) return;
+    if (/unadvertised object|not our ref/.test(stderr) && (await this.#fetchWhole())) return;
     this.#failures += 1;
     throw unreachable(this.#settings.address, stderr);
   }
@@ -192,6 +198,23 @@ export class Repository {
       this.#failures += 1;
       throw error;
     }
+  }
+
+  /** Fetches the branch with all contents. Gives whether that was possible. */
+  async #fetchWhole(): Promise<boolean> {
+    const ref = `refs/heads/${this.#settings.branch}`;
+    const args = [
+      "fetch",
+      "--quiet",
+      "--no-tags",
+      "--force",
+      "--refetch",
+      "--no-filter",
+      "origin",
+      `${ref}:${ref}`,
+    ];
+    this.#isWhole = (await this.#run(args, { timeout: fetchLimit })).code === 0;
+    return this.#isWhole;
   }
 
   async #prepare(): Promise<void> {

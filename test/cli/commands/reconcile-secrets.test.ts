@@ -1,0 +1,147 @@
+import { once } from "node:events";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { GitRepository } from "../../fixtures/git-repository.ts";
+import { httpBackend, serveHttps } from "../../fixtures/git-servers.ts";
+import { serveReplies } from "../../fixtures/http-server.ts";
+import { job, shop } from "../../fixtures/manifests.ts";
+import { findTool, mayBeMissing } from "../../fixtures/tools.ts";
+import { spawnInfrasync } from "../child.ts";
+import { useFixture } from "../fixture.ts";
+
+const fixture = useFixture({ rateLimit: 0 });
+
+/** The arguments of all processes of the machine, until the test ends. */
+function watchArguments(): Set<string> {
+  const seen = new Set<string>();
+  const timer = setInterval(() => {
+    for (const name of readdirSync("/proc")) {
+      if (!/^\d+$/.test(name)) continue;
+      try {
+        seen.add(readFileSync(`/proc/${name}/cmdline`, "utf8"));
+      } catch {
+        // It has ended.
+      }
+    }
+  }, 25);
+  onTestFinished(() => clearInterval(timer));
+  return seen;
+}
+
+/** All files below a folder, as text. */
+function contentsOf(folder: string): string {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => join(folder, name))
+    .filter((file) => statSync(file).isFile())
+    .map((file) => `${file}\n${readFileSync(file, "latin1")}`)
+    .join("\n");
+}
+
+test.skipIf(mayBeMissing(httpBackend))(
+  "no secret of the service is in an argument, a log, a page, a metric, a notification or a file",
+  async () => {
+    using origin = new GitRepository();
+    const secrets = {
+      git: "canary-of-git",
+      webhook: "canary-of-the-webhook",
+      page: "canary-of-the-page",
+      notify: "canary-of-notifications",
+      job: "canary-of-the-job",
+      other: "canary-of-the-other-job",
+    };
+    const files = join(origin.folder, "secrets");
+    mkdirSync(files);
+    const secretFile = (name: string, content: string) => {
+      writeFileSync(join(files, name), `${content}\n`);
+      return join(files, name);
+    };
+    const given = (value: string, cpu = 500) =>
+      shop + job("a", `cpu: ${cpu}\nsecrets: { PASSWORD: { from_env: ${value}, version: "${value}" } }`);
+    origin.push({ "infra/shop.yaml": given("JOB_PASSWORD") });
+    const remote = await serveHttps(origin, secrets.git);
+    const told = await serveReplies((response) => void response.end());
+    // Each call of git writes its arguments down, however short it is.
+    const bin = join(origin.folder, "bin");
+    mkdirSync(bin);
+    const script = `#!/bin/sh\necho "$@" >> ${origin.folder}/arguments\nexec ${findTool("git") ?? "git"} "$@"\n`;
+    writeFileSync(join(bin, "git"), script, { mode: 0o755 });
+
+    const seen = watchArguments();
+    const data = join(origin.folder, "data");
+    const { INFRASYNC_TOKEN: token = "", ...env } = fixture.env;
+    const service = spawnInfrasync(
+      `reconcile --listen 0 --webhook-listen 0 --log-level debug --path infra --interval 1s --on-drift apply --yes`
+        .split(" ")
+        .concat("--repo", remote.url, "--data", data),
+      {
+        ...env,
+        PATH: `${bin}:${process.env["PATH"]}`,
+        GIT_SSL_CAINFO: remote.authority,
+        JOB_PASSWORD: secrets.job,
+        OTHER_PASSWORD: secrets.other,
+        INFRASYNC_TOKEN_FILE: secretFile("token", token),
+        INFRASYNC_GIT_TOKEN_FILE: secretFile("git", secrets.git),
+        INFRASYNC_WEBHOOK_SECRET_FILE: secretFile("webhook", secrets.webhook),
+        INFRASYNC_UI_TOKEN_FILE: secretFile("page", secrets.page),
+        INFRASYNC_NOTIFY_URL_FILE: secretFile("url", `${told.url}/canary-of-the-url`),
+        INFRASYNC_NOTIFY_SECRET_FILE: secretFile("notify", secrets.notify),
+      },
+    );
+    onTestFinished(() => void service.process.kill("SIGKILL"));
+    const [line] = (await once(service.process.stdout, "data")) as [Buffer];
+    const { url, webhook_url: webhook } = JSON.parse(String(line)) as { url: string; webhook_url: string };
+    await service.says("the commit is applied");
+    // Another secret, drift that is undone, a webhook, a forged one, and a repository that lets nobody in.
+    const commit = origin.push({ "infra/shop.yaml": given("OTHER_PASSWORD") });
+    const hook = (value: string) =>
+      fetch(webhook, { method: "POST", headers: { "x-gitlab-token": value }, body: "{}" });
+    expect((await hook(secrets.webhook)).status).toBe(202);
+    expect((await hook("forged")).status).toBe(401);
+    await service.says(`"commit":"${commit}"`);
+    const change = await fixture.write("change.yaml", given("OTHER_PASSWORD", 750));
+    const others = { OTHER_PASSWORD: secrets.other };
+    expect((await fixture.run(["apply", change, "--yes"], { env: others })).code).toBe(0);
+    await service.says("are set back");
+    remote.token = "another";
+    await service.says('"failure":"unreachable"');
+
+    const authorization = `Bearer ${secrets.page}`;
+    const paths = [
+      "/",
+      "/history",
+      "/plans/1",
+      "/plans/2",
+      "/status.json",
+      "/metrics",
+      "/healthz",
+      "/readyz",
+    ];
+    const pages = await Promise.all(
+      paths.map(async (path) => {
+        const answer = await fetch(url + path, { headers: { authorization } });
+        expect(answer.status).toBe(200);
+        return answer.text();
+      }),
+    );
+    await expect.poll(() => told.received.length, { timeout: 30_000 }).toBeGreaterThan(0);
+    service.process.kill("SIGTERM");
+    const { code, stdout, stderr } = await service.ended;
+    expect(code).toBe(0);
+
+    const places = {
+      arguments: [...seen, readFileSync(join(origin.folder, "arguments"), "utf8")].join("\n"),
+      log: stdout + stderr,
+      pages: pages.join("\n"),
+      notifications: told.received.map(({ headers, body }) => JSON.stringify(headers) + body).join("\n"),
+      files: contentsOf(data),
+    };
+    // What is looked at is what it should be.
+    expect(places.arguments).toContain("ls-remote --exit-code -- https://");
+    expect(places.pages).toContain("infrasync_build_info");
+    expect(places.files).toContain("history.jsonl");
+    for (const [place, text] of Object.entries(places))
+      for (const [name, secret] of Object.entries({ ...secrets, url: "canary-of-the-url", token }))
+        expect(text.includes(secret), `${name} in ${place}`).toBe(false);
+  },
+);
