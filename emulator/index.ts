@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import { registerCloning } from "./environments/cloning.ts";
+import { registerCloning } from "./lifecycle/cloning.ts";
 import { registerClusters } from "./clusters/deployments.ts";
 import { WorldClock } from "./world/clock.ts";
 import { DataFile, readDataFile } from "./world/data-file.ts";
@@ -8,16 +8,16 @@ import { Faults } from "./control/faults.ts";
 import { Journal } from "./http/journal.ts";
 import { Limits } from "./http/limits.ts";
 import type { Named, Role } from "./world/records.ts";
-import { registerRemoval } from "./environments/removal.ts";
+import { registerRemoval } from "./lifecycle/removal.ts";
 import { registerRules } from "./rules/schedule.ts";
-import { plant } from "./control/seed.ts";
-import { readSeed } from "./control/seed-file.ts";
-import type { Seed } from "./control/seed-file.ts";
-import { createServer } from "./http/server.ts";
+import { plant } from "./seed/seed.ts";
+import { readSeed } from "./seed/seed-file.ts";
+import type { Seed } from "./seed/seed-file.ts";
+import { createServer } from "./server/server.ts";
 import { restoreSnapshot, takeSnapshot } from "./world/snapshot.ts";
 import { World } from "./world/world.ts";
 
-export type { Seed } from "./control/seed-file.ts";
+export type { Seed } from "./seed/seed-file.ts";
 
 /** Options of an emulator. */
 export interface EmulatorOptions {

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { rolesFor } from "../emulator/http/access.ts";
-import { routes } from "../emulator/http/routes.ts";
+import { routes } from "../emulator/routes.ts";
 import type { Route } from "../emulator/http/routing.ts";
 
 const file = path.join(import.meta.dirname, "..", "docs", "emulator.md");

@@ -2,7 +2,7 @@ import { organizationOf } from "../http/lookup.ts";
 import { get, put } from "../http/routing.ts";
 import type { Route } from "../http/routing.ts";
 import type { Organization } from "../world/records.ts";
-import { BillingInfoRequest } from "../organization/schemas.ts";
+import { BillingInfoRequest } from "../bodies/organization.ts";
 
 const path = "/organization/{organizationId}/billingInfo";
 

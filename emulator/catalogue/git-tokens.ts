@@ -1,7 +1,7 @@
 import type { Route } from "../http/routing.ts";
 import { countUses } from "../world/references.ts";
 import { collection } from "./collection.ts";
-import { GitTokenRequest } from "./schemas.ts";
+import { GitTokenRequest } from "../bodies/catalogue.ts";
 
 const gitUrls: Record<string, string> = {
   GITHUB: "https://api.github.com",

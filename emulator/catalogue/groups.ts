@@ -4,7 +4,7 @@ import type { Named } from "../world/records.ts";
 import { countUses } from "../world/references.ts";
 import type { World } from "../world/world.ts";
 import { collection } from "./collection.ts";
-import { AnnotationsGroupRequest, LabelsGroupRequest } from "./schemas.ts";
+import { AnnotationsGroupRequest, LabelsGroupRequest } from "../bodies/catalogue.ts";
 
 /** Annotation groups and label groups. */
 export const groupRoutes: Route[] = [

@@ -3,7 +3,7 @@ import type { Route } from "../http/routing.ts";
 import { countUses } from "../world/references.ts";
 import { collection } from "./collection.ts";
 import { available } from "./registries.ts";
-import { HelmRepositoryRequest, helmRepositoryKinds } from "./schemas.ts";
+import { HelmRepositoryRequest, helmRepositoryKinds } from "../bodies/catalogue.ts";
 import { readable } from "./secrets.ts";
 
 /** Helm repositories, and the kinds that a repository can have. */

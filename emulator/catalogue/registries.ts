@@ -3,7 +3,7 @@ import type { Route } from "../http/routing.ts";
 import { registryDetails } from "../services/shared.ts";
 import { countUses } from "../world/references.ts";
 import { collection } from "./collection.ts";
-import { ContainerRegistryRequest, registryKinds } from "./schemas.ts";
+import { ContainerRegistryRequest, registryKinds } from "../bodies/catalogue.ts";
 import { readable } from "./secrets.ts";
 
 /** Container registries, and the kinds that a registry can have. */

@@ -1,4 +1,4 @@
-import { conflict } from "../http/errors.ts";
+import { conflict } from "../world/errors.ts";
 import { refusal } from "../world/in-use.ts";
 import type { Cluster } from "../world/records.ts";
 import type { Operation } from "../world/operations.ts";

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import type { TSchema } from "typebox";
-import { HttpError, invalid } from "../http/errors.ts";
-import { flag, nullable, oneOf, withDefault } from "../http/schemas.ts";
+import { HttpError, invalid } from "../world/errors.ts";
+import { flag, nullable, oneOf, withDefault } from "../bodies/common.ts";
 import { validate } from "../http/validation.ts";
-import { diskSpeed } from "./schemas.ts";
-import type { ClusterRequest } from "./schemas.ts";
+import { diskSpeed } from "../bodies/clusters.ts";
+import type { ClusterRequest } from "../bodies/clusters.ts";
 
 // The API description gives a feature an id, but no operation lists the features. So the emulator takes any id, and tells
 // the type of a feature by its value.

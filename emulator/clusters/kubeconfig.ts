@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { HttpError } from "../http/errors.ts";
+import { HttpError } from "../world/errors.ts";
 import { get, put } from "../http/routing.ts";
 import type { Route } from "../http/routing.ts";
 import type { Cluster } from "../world/records.ts";

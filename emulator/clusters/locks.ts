@@ -1,11 +1,11 @@
-import { conflict, HttpError } from "../http/errors.ts";
+import { conflict, HttpError } from "../world/errors.ts";
 import { post, remove } from "../http/routing.ts";
 import type { Route } from "../http/routing.ts";
 import type { Cluster } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 import { clusterOf } from "./lookup.ts";
-import { LockRequest } from "./schemas.ts";
-import type { Lock } from "./schemas.ts";
+import { LockRequest } from "../bodies/clusters.ts";
+import type { Lock } from "../bodies/clusters.ts";
 
 const path = "/cluster/{clusterId}/lock";
 

@@ -1,5 +1,5 @@
-import { startDeletion } from "../environments/removal.ts";
-import { invalid } from "../http/errors.ts";
+import { startDeletion } from "../lifecycle/removal.ts";
+import { invalid } from "../world/errors.ts";
 import { organizationOf } from "../http/lookup.ts";
 import { act, get, list, post, put, remove } from "../http/routing.ts";
 import type { Call, Route } from "../http/routing.ts";
@@ -10,8 +10,8 @@ import type { World } from "../world/world.ts";
 import { isDeployed, requireUnlocked, startClusterDeployment } from "./deployments.ts";
 import { checkFeatures } from "./features.ts";
 import { clusterOf, markChanged } from "./lookup.ts";
-import { CloudProviderInfoRequest, ClusterRequest, RoutingTableRequest } from "./schemas.ts";
-import type { CloudProviderInfo, SecretManagerAccess } from "./schemas.ts";
+import { CloudProviderInfoRequest, ClusterRequest, RoutingTableRequest } from "../bodies/clusters.ts";
+import type { CloudProviderInfo, SecretManagerAccess } from "../bodies/clusters.ts";
 import { clusterStatusView, stateOf } from "./status.ts";
 import { clusterView } from "./view.ts";
 

@@ -3,8 +3,8 @@ import { validateHeaderName, validateHeaderValue } from "node:http";
 import { Type } from "typebox";
 import type { Static } from "typebox";
 import { pathPattern } from "./path-pattern.ts";
-import { HttpError, invalid } from "../http/errors.ts";
-import { oneOf } from "../http/schemas.ts";
+import { HttpError, invalid } from "../world/errors.ts";
+import { oneOf } from "../bodies/common.ts";
 
 // The longest delay of a timer in Node.
 const LONGEST_DELAY = 2 ** 31 - 1;

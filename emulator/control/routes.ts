@@ -4,7 +4,7 @@ import type { Faults } from "./faults.ts";
 import type { Journal } from "../http/journal.ts";
 import type { Limits } from "../http/limits.ts";
 import type { Method } from "../http/routing.ts";
-import { HttpError } from "../http/errors.ts";
+import { HttpError } from "../world/errors.ts";
 import { validateStrictly } from "../http/validation.ts";
 import type { World } from "../world/world.ts";
 

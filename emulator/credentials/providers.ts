@@ -1,9 +1,9 @@
 import type { TSchema } from "typebox";
-import { invalid } from "../http/errors.ts";
+import { invalid } from "../world/errors.ts";
 import type { Credentials } from "../world/records.ts";
 import { uuidOf } from "../world/uuid.ts";
-import * as schemas from "./schemas.ts";
-import type { CredentialsBody, Provider } from "./schemas.ts";
+import * as schemas from "../bodies/credentials.ts";
+import type { CredentialsBody, Provider } from "../bodies/credentials.ts";
 
 interface ProviderRules {
   provider: Provider;

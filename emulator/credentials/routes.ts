@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { notFound } from "../http/errors.ts";
+import { notFound } from "../world/errors.ts";
 import { organizationOf } from "../http/lookup.ts";
 import { get, list, post, put, remove } from "../http/routing.ts";
 import type { Call, Route } from "../http/routing.ts";
@@ -8,7 +8,7 @@ import { requireUnused } from "../world/in-use.ts";
 import type { Cluster, Credentials } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 import { credentialsView, providers } from "./providers.ts";
-import type { CredentialsBody } from "./schemas.ts";
+import type { CredentialsBody } from "../bodies/credentials.ts";
 
 // Without properties, so that it leaves every member to the schema of the provider.
 const Body = Type.Unsafe<CredentialsBody>({ type: "object" });

@@ -1,8 +1,8 @@
 import { cancelDeployments, startDeployment } from "./deployments.ts";
 import type { DeploymentOrder, Version } from "./deployments.ts";
-import { HttpError } from "../http/errors.ts";
+import { HttpError } from "../world/errors.ts";
 import type { DeploymentAction, Environment, Service, ServiceKindName } from "../world/records.ts";
-import { startDeletion } from "../environments/removal.ts";
+import { startDeletion } from "../lifecycle/removal.ts";
 import { act, post, postOptional } from "../http/routing.ts";
 import type { Call, Route } from "../http/routing.ts";
 import * as schemas from "./schemas.ts";

@@ -1,5 +1,5 @@
-import { defaultStage } from "../environments/creation.ts";
-import { conflict, notFound } from "../http/errors.ts";
+import { defaultStage } from "../lifecycle/creation.ts";
+import { conflict, notFound } from "../world/errors.ts";
 import type { Stage } from "../world/records.ts";
 import { change, get, list, post, put, putOptional, remove } from "../http/routing.ts";
 import type { Call, Route } from "../http/routing.ts";

@@ -1,9 +1,9 @@
-import { cloneEnvironment } from "./cloning.ts";
-import { createEnvironment, createProject } from "./creation.ts";
-import { invalid } from "../http/errors.ts";
+import { cloneEnvironment } from "../lifecycle/cloning.ts";
+import { createEnvironment, createProject } from "../lifecycle/creation.ts";
+import { invalid } from "../world/errors.ts";
 import { organizationIdOf } from "../world/lineage.ts";
 import type { Environment, Project } from "../world/records.ts";
-import { startDeletion } from "./removal.ts";
+import { startDeletion } from "../lifecycle/removal.ts";
 import { get, list, post, put, remove } from "../http/routing.ts";
 import type { Route } from "../http/routing.ts";
 import {

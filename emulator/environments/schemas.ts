@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { description, environmentMode, flag, id, name, oneOf, withDefault } from "../http/schemas.ts";
+import { description, environmentMode, flag, id, name, oneOf, withDefault } from "../bodies/common.ts";
 
 export const ProjectRequest = Type.Object({ name, description });
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { HttpError } from "./errors.ts";
+import { HttpError } from "../world/errors.ts";
 import type { ApiToken, Role } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { HttpError } from "./errors.ts";
+import { HttpError } from "../world/errors.ts";
 
 /** Largest request body, in bytes. */
 export const BODY_LIMIT = 10 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { HttpError } from "./errors.ts";
+import { HttpError } from "../world/errors.ts";
 
 // A web page in a browser can send requests to any port of the machine. These rules refuse them: requests to a host
 // name that a page points at 127.0.0.1 (DNS rebinding), requests from another origin, and requests to the control

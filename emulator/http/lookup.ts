@@ -1,7 +1,6 @@
-import { notFound } from "./errors.ts";
+import { notFound } from "../world/errors.ts";
 import type { Environment, Project, Service } from "../world/records.ts";
 import type { Call } from "./routing.ts";
-import type { ServiceKind } from "../services/kind.ts";
 
 // Find the resource of a path; each throws 404 when it does not exist.
 
@@ -18,7 +17,7 @@ export function environmentOf({ world, param }: Call): Environment {
 }
 
 /** A service of this kind; throws 404 for a service of another kind. */
-export function serviceOf({ world, param }: Call, { kind }: Pick<ServiceKind, "kind">): Service {
+export function serviceOf({ world, param }: Call, { kind }: Pick<Service, "kind">): Service {
   const id = param(`${kind}Id`);
   const service = world.store.services.find(id);
   if (service?.kind !== kind) throw notFound(kind, id);
@@ -26,7 +25,7 @@ export function serviceOf({ world, param }: Call, { kind }: Pick<ServiceKind, "k
 }
 
 /** The services of this kind in the environment of a path; with `toUpdate`, only those out of date. */
-export function servicesOf(call: Call, { kind }: Pick<ServiceKind, "kind">): Service[] {
+export function servicesOf(call: Call, { kind }: Pick<Service, "kind">): Service[] {
   const { services } = call.world.store;
   const ofKind = services.under(environmentOf(call).id).filter((service) => service.kind === kind);
   return call.query["toUpdate"] === "true" ? ofKind.filter(isOutOfDate) : ofKind;

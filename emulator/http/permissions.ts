@@ -1,4 +1,4 @@
-import { HttpError } from "./errors.ts";
+import { HttpError } from "../world/errors.ts";
 import type { CustomRole, Environment, GivenRole, Project } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 

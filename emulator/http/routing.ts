@@ -1,5 +1,5 @@
 import type { Static, TSchema } from "typebox";
-import { HttpError } from "./errors.ts";
+import { HttpError } from "../world/errors.ts";
 import { mayRead } from "./permissions.ts";
 import type { ApiToken } from "../world/records.ts";
 import { validate } from "./validation.ts";

@@ -3,7 +3,7 @@ import type { ErrorObject, ValidateFunction } from "ajv";
 import ajvFormats from "ajv-formats";
 import { Cron } from "croner";
 import type { TSchema } from "typebox";
-import { HttpError } from "./errors.ts";
+import { HttpError } from "../world/errors.ts";
 
 // Drops unknown members and fills in defaults, as the API does; converts no types.
 const ajv = new Ajv({ allErrors: true, useDefaults: true, removeAdditional: "all", allowUnionTypes: true });

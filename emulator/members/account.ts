@@ -3,7 +3,7 @@ import type { Route } from "../http/routing.ts";
 import type { Account, GivenRole, Member } from "../world/records.ts";
 import { uuidOf } from "../world/uuid.ts";
 import type { World } from "../world/world.ts";
-import { AccountEditRequest } from "./schemas.ts";
+import { AccountEditRequest } from "../bodies/roles.ts";
 
 const firstName = "Ada";
 const lastName = "Lovelace";

@@ -4,7 +4,7 @@ import { get, list, post, remove } from "../http/routing.ts";
 import type { Call, Route } from "../http/routing.ts";
 import type { ApiToken, Role } from "../world/records.ts";
 import type { World } from "../world/world.ts";
-import { ApiTokenRequest } from "./schemas.ts";
+import { ApiTokenRequest } from "../bodies/roles.ts";
 import { availableRoles, roleMembers, roleWithId } from "./roles.ts";
 
 const scopes = { ADMIN: "Admin", READ: "Read", DEPLOY: "Deploy", WRITE: "Write" } as const;

@@ -1,4 +1,4 @@
-import { invalid } from "../http/errors.ts";
+import { invalid } from "../world/errors.ts";
 import { organizationOf } from "../http/lookup.ts";
 import { get, list, post, put, remove } from "../http/routing.ts";
 import type { Call, Route } from "../http/routing.ts";
@@ -6,8 +6,8 @@ import { requireUnused } from "../world/in-use.ts";
 import type { CustomRole } from "../world/records.ts";
 import type { Entity, Table } from "../world/store.ts";
 import type { World } from "../world/world.ts";
-import { CustomRoleCreateRequest, CustomRoleUpdateRequest } from "./schemas.ts";
-import type { CustomRoleSpec } from "./schemas.ts";
+import { CustomRoleCreateRequest, CustomRoleUpdateRequest } from "../bodies/roles.ts";
+import type { CustomRoleSpec } from "../bodies/roles.ts";
 import { holdersOf } from "./roles.ts";
 
 const modes = ["DEVELOPMENT", "PREVIEW", "STAGING", "PRODUCTION"] as const;

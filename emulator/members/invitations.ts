@@ -1,4 +1,4 @@
-import { conflict } from "../http/errors.ts";
+import { conflict } from "../world/errors.ts";
 import { organizationOf } from "../http/lookup.ts";
 import { act, get, list, post, remove } from "../http/routing.ts";
 import type { Call, Route } from "../http/routing.ts";
@@ -8,7 +8,7 @@ import type { World } from "../world/world.ts";
 import { addMember } from "./account.ts";
 import { inviteRole } from "./members.ts";
 import { roleMembers, roleWithId } from "./roles.ts";
-import { InviteMemberRequest } from "./schemas.ts";
+import { InviteMemberRequest } from "../bodies/roles.ts";
 
 const many = "/organization/{organizationId}/inviteMember";
 const one = `${many}/{inviteId}`;

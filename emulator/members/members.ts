@@ -1,4 +1,4 @@
-import { notFound } from "../http/errors.ts";
+import { notFound } from "../world/errors.ts";
 import { organizationOf } from "../http/lookup.ts";
 import { list, put, removeWith } from "../http/routing.ts";
 import type { Call, Route } from "../http/routing.ts";
@@ -6,7 +6,7 @@ import { refusal } from "../world/in-use.ts";
 import type { GivenRole, Member } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 import { roleMembers, roleWithId } from "./roles.ts";
-import { MemberRemovalRequest, MemberRoleUpdateRequest } from "./schemas.ts";
+import { MemberRemovalRequest, MemberRoleUpdateRequest } from "../bodies/roles.ts";
 
 const path = "/organization/{organizationId}/member";
 

@@ -1,4 +1,4 @@
-import { invalid } from "../http/errors.ts";
+import { invalid } from "../world/errors.ts";
 import type { CustomRole, GivenRole, Role } from "../world/records.ts";
 import { uuidOf } from "../world/uuid.ts";
 import type { World } from "../world/world.ts";

@@ -1,4 +1,4 @@
-import { HttpError } from "../http/errors.ts";
+import { HttpError } from "../world/errors.ts";
 import type { Event } from "../world/events.ts";
 
 type EventQuery = Record<string, string | undefined>;

@@ -2,7 +2,7 @@ import { organizationOf } from "../http/lookup.ts";
 import { get, list, post, put, remove } from "../http/routing.ts";
 import type { Call, Route } from "../http/routing.ts";
 import type { Webhook } from "../world/records.ts";
-import { WebhookRequest } from "./schemas.ts";
+import { WebhookRequest } from "../bodies/organization.ts";
 
 const many = "/organization/{organizationId}/webhook";
 const one = `${many}/{webhookId}`;

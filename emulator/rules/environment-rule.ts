@@ -1,11 +1,11 @@
-import { notFound } from "../http/errors.ts";
+import { notFound } from "../world/errors.ts";
 import { environmentOf } from "../http/lookup.ts";
 import { get, put } from "../http/routing.ts";
 import type { Route } from "../http/routing.ts";
 import type { Environment } from "../world/records.ts";
 import { uuidOf } from "../world/uuid.ts";
 import { setRule } from "./schedule.ts";
-import { EnvironmentRuleRequest } from "./schemas.ts";
+import { EnvironmentRuleRequest } from "../bodies/rules.ts";
 
 /** The deployment rule of an environment. */
 export const environmentRuleRoutes: Route[] = [

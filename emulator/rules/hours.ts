@@ -1,5 +1,5 @@
 import { Cron } from "croner";
-import type { EnvironmentRule } from "./schemas.ts";
+import type { EnvironmentRule } from "../bodies/rules.ts";
 
 /** The hours of a rule: when an environment starts and stops. */
 type Hours = Pick<EnvironmentRule, "timezone" | "start_time" | "stop_time" | "weekdays">;

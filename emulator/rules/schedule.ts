@@ -1,10 +1,10 @@
 import { startDeployment } from "../deployments/deployments.ts";
-import { HttpError } from "../http/errors.ts";
+import { HttpError } from "../world/errors.ts";
 import type { Environment, Service } from "../world/records.ts";
 import type { Operation } from "../world/operations.ts";
 import type { World } from "../world/world.ts";
 import { nextChange } from "./hours.ts";
-import type { EnvironmentRule } from "./schemas.ts";
+import type { EnvironmentRule } from "../bodies/rules.ts";
 
 // A rule that stops an environment waits as an operation for its next start or stop, so that time ends it like any other
 // operation, and it survives a restart.

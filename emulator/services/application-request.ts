@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
-import { flag, GitRepositoryRequest, name, nullable, oneOf, withDefault } from "../http/schemas.ts";
+import { flag, GitRepositoryRequest, name, nullable, oneOf, withDefault } from "../bodies/common.ts";
 import * as service from "./request.ts";
 
 const rest = {

@@ -1,6 +1,6 @@
-import { HttpError } from "../http/errors.ts";
+import { HttpError } from "../world/errors.ts";
 import { ApplicationEditRequest, ApplicationRequest } from "./application-request.ts";
-import { ApplicationDeployRequest } from "../deployments/schemas.ts";
+import { ApplicationDeployRequest } from "./deploy-request.ts";
 import { defineServiceKind } from "./kind.ts";
 import type { Previous } from "./kind.ts";
 import * as shared from "./shared.ts";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
-import { description, flag, name } from "../http/schemas.ts";
+import { description, flag, name } from "../bodies/common.ts";
 import * as service from "./request.ts";
 
 /** Body of POST /environment/{environmentId}/container and PUT /container/{containerId}. */

@@ -1,5 +1,5 @@
 import { ContainerRequest } from "./container-request.ts";
-import { ContainerDeployRequest } from "../deployments/schemas.ts";
+import { ContainerDeployRequest } from "./deploy-request.ts";
 import { defineServiceKind } from "./kind.ts";
 import type { Previous } from "./kind.ts";
 import * as shared from "./shared.ts";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
-import { description, name, nullable, oneOf, text, withDefault } from "../http/schemas.ts";
+import { description, name, nullable, oneOf, text, withDefault } from "../bodies/common.ts";
 import { groups, iconUri } from "./request.ts";
 
 const size = Type.Integer({ minimum: 1 });

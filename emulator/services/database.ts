@@ -1,4 +1,4 @@
-import { HttpError } from "../http/errors.ts";
+import { HttpError } from "../world/errors.ts";
 import type { Static } from "typebox";
 import { DatabaseEditRequest, DatabaseRequest } from "./database-request.ts";
 import { defineServiceKind } from "./kind.ts";

@@ -10,7 +10,7 @@ import {
   oneOf,
   text,
   withDefault,
-} from "../http/schemas.ts";
+} from "../bodies/common.ts";
 import { iconUri } from "./request.ts";
 
 const keyValues = Type.Optional(Type.Array(Type.Array(Type.String())));

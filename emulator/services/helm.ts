@@ -1,5 +1,5 @@
-import { invalid } from "../http/errors.ts";
-import { HelmDeployRequest } from "../deployments/schemas.ts";
+import { invalid } from "../world/errors.ts";
+import { HelmDeployRequest } from "./deploy-request.ts";
 import { HelmRequest } from "./helm-request.ts";
 import type { HelmPortRequest } from "./helm-request.ts";
 import type { World } from "../world/world.ts";

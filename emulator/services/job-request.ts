@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
-import { description, flag, GitRepositoryRequest, name, nullable, oneOf } from "../http/schemas.ts";
+import { description, flag, GitRepositoryRequest, name, nullable, oneOf } from "../bodies/common.ts";
 import { autoDeploy, command, groups, healthchecks, iconUri, resources } from "./request.ts";
 
 const Hook = Type.Object(command);

@@ -1,5 +1,5 @@
-import { HttpError, invalid } from "../http/errors.ts";
-import { JobDeployRequest } from "../deployments/schemas.ts";
+import { HttpError, invalid } from "../world/errors.ts";
+import { JobDeployRequest } from "./deploy-request.ts";
 import { JobRequest } from "./job-request.ts";
 import type { World } from "../world/world.ts";
 import { defineServiceKind } from "./kind.ts";

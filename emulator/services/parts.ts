@@ -1,8 +1,8 @@
-import { HttpError } from "../http/errors.ts";
+import { HttpError } from "../world/errors.ts";
 import type { CustomDomain, Restriction, Service } from "../world/records.ts";
 import { get, list, positive, post, put, remove } from "../http/routing.ts";
 import type { Call, Route } from "../http/routing.ts";
-import { CustomDomainRequest, NetworkRequest, RestrictionRequest } from "../deployments/schemas.ts";
+import { CustomDomainRequest, NetworkRequest, RestrictionRequest } from "./part-request.ts";
 import { settingsSchemas } from "./settings.ts";
 import { serviceKinds } from "./index.ts";
 import type { ServiceKind } from "./kind.ts";

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { TObject } from "typebox";
 import type { ServiceKindName } from "../world/records.ts";
-import { nullable, oneOf, withDefault } from "../http/schemas.ts";
+import { nullable, oneOf, withDefault } from "../bodies/common.ts";
 
 // The API description lists the members without defaults; the emulator defines the defaults itself.
 

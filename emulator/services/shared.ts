@@ -1,7 +1,7 @@
-import { invalid } from "../http/errors.ts";
+import { invalid } from "../world/errors.ts";
 import { organizationIdOf } from "../world/lineage.ts";
 import type { Service } from "../world/records.ts";
-import type { GitRepositoryRequest } from "../http/schemas.ts";
+import type { GitRepositoryRequest } from "../bodies/common.ts";
 import type { AutoscalingRequest, PortRequest, StorageRequest } from "./request.ts";
 import type { Entity, Table } from "../world/store.ts";
 import type { World } from "../world/world.ts";

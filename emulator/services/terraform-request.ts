@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
-import { flag, GitRepositoryRequest, id, name, nullable, oneOf, text } from "../http/schemas.ts";
+import { flag, GitRepositoryRequest, id, name, nullable, oneOf, text } from "../bodies/common.ts";
 import { iconUri } from "./request.ts";
 
 /** Body of POST /environment/{environmentId}/terraform and PUT /terraform/{terraformId}. */

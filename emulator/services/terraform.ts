@@ -1,5 +1,5 @@
-import { invalid } from "../http/errors.ts";
-import { TerraformDeployRequest } from "../deployments/schemas.ts";
+import { invalid } from "../world/errors.ts";
+import { TerraformDeployRequest } from "./deploy-request.ts";
 import { TerraformRequest } from "./terraform-request.ts";
 import { defineServiceKind } from "./kind.ts";
 import * as shared from "./shared.ts";

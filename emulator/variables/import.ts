@@ -1,4 +1,4 @@
-import { invalid } from "../http/errors.ts";
+import { invalid } from "../world/errors.ts";
 import type { VariableImportRequest } from "./schemas.ts";
 import { around, ownVariables, setVariable } from "./variables.ts";
 import type { VariablePlace } from "./variables.ts";

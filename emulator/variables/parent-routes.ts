@@ -1,4 +1,4 @@
-import { notFound } from "../http/errors.ts";
+import { notFound } from "../world/errors.ts";
 import type { Variable } from "../world/records.ts";
 import { list, post, put, remove } from "../http/routing.ts";
 import type { Call, Route } from "../http/routing.ts";

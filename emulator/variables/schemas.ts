@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
-import { id, nullable, oneOf } from "../http/schemas.ts";
+import { id, nullable, oneOf } from "../bodies/common.ts";
 
 /** Every scope of the interface description. */
 export const scopes = [

@@ -1,4 +1,4 @@
-import { HttpError, invalid, notFound } from "../http/errors.ts";
+import { HttpError, invalid, notFound } from "../world/errors.ts";
 import { lineageOf } from "../world/lineage.ts";
 import type { Variable } from "../world/records.ts";
 import type { World } from "../world/world.ts";

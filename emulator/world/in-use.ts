@@ -1,5 +1,5 @@
-import { conflict } from "../http/errors.ts";
-import type { HttpError } from "../http/errors.ts";
+import { conflict } from "./errors.ts";
+import type { HttpError } from "./errors.ts";
 import type { World } from "./world.ts";
 import { mentions } from "./references.ts";
 

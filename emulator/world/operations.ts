@@ -1,5 +1,5 @@
 import type { WorldClock } from "./clock.ts";
-import { conflict } from "../http/errors.ts";
+import { conflict } from "./errors.ts";
 import type { Actor } from "./events.ts";
 
 /** An operation that takes time. It is plain data, so that it survives a restart. */

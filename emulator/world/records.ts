@@ -4,12 +4,12 @@ import type {
   GitTokenRequest,
   HelmRepositoryRequest,
   LabelsGroupRequest,
-} from "../catalogue/schemas.ts";
-import type { ArgoCd, ClusterRequest, DnsProvider, Lock, RoutingTable } from "../clusters/schemas.ts";
-import type { CredentialsSpec } from "../credentials/schemas.ts";
-import type { CustomRoleSpec } from "../members/schemas.ts";
-import type { BillingInfo, OrganizationRequest, WebhookRequest } from "../organization/schemas.ts";
-import type { EnvironmentRule, ProjectRuleSpec } from "../rules/schemas.ts";
+} from "../bodies/catalogue.ts";
+import type { ArgoCd, ClusterRequest, DnsProvider, Lock, RoutingTable } from "../bodies/clusters.ts";
+import type { CredentialsSpec } from "../bodies/credentials.ts";
+import type { CustomRoleSpec } from "../bodies/roles.ts";
+import type { BillingInfo, OrganizationRequest, WebhookRequest } from "../bodies/organization.ts";
+import type { EnvironmentRule, ProjectRuleSpec } from "../bodies/rules.ts";
 import { Table } from "./store.ts";
 import type { Entity } from "./store.ts";
 

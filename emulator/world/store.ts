@@ -1,4 +1,4 @@
-import { notFound } from "../http/errors.ts";
+import { notFound } from "./errors.ts";
 
 /** The members of every resource; `parentId` is "" for an organization. */
 export interface Entity {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { WorldClock } from "./clock.ts";
-import { conflict } from "../http/errors.ts";
+import { conflict } from "./errors.ts";
 import { Events } from "./events.ts";
 import type { Actor } from "./events.ts";
 import { Operations } from "./operations.ts";

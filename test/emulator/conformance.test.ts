@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createEmulator } from "../../emulator/index.ts";
-import { routes } from "../../emulator/http/routes.ts";
+import { routes } from "../../emulator/routes.ts";
 import { Client } from "../fixtures/client.ts";
 import type { Answer } from "../fixtures/client.ts";
 import { everyOperation } from "./every-operation.ts";

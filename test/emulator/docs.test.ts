@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { createEmulator } from "../../emulator/index.ts";
 import type { Seed } from "../../emulator/index.ts";
-import { routes } from "../../emulator/http/routes.ts";
+import { routes } from "../../emulator/routes.ts";
 import { operationsTable } from "../../tools/emulator-operations.ts";
 import { Client } from "../fixtures/client.ts";
 

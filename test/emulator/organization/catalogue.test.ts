@@ -72,6 +72,19 @@ test("what a service refers to cannot be deleted; the refusal names the service"
   }
 });
 
+test("a labels group that a cluster has cannot be deleted", async () => {
+  const { client, organizationPath } = await startWorld();
+  const { id } = await client.post(`${organizationPath}/labelsGroups`, { name: "costs", labels: [] });
+  const cluster = { name: "rack", region: "eu-west-3", cloud_provider: "AWS", labels_groups: [{ id }] };
+  const made = await client.post(`${organizationPath}/cluster`, cluster);
+  expect(await client.fails("DELETE", `${organizationPath}/labelsGroups/${id}`)).toEqual({
+    status: 409,
+    message: "costs is used by cluster rack",
+  });
+  await client.delete(`${organizationPath}/cluster/${made.id}`);
+  await client.delete(`${organizationPath}/labelsGroups/${id}`);
+});
+
 test("a registry keeps the configuration of workload identity federation", async () => {
   const { client, organizationPath } = await startWorld();
   const config = {

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { TSchema } from "typebox";
-import { name, oneOf } from "../http/schemas.ts";
+import { name, oneOf } from "./common.ts";
 
 const given = Type.String({ minLength: 1 });
 

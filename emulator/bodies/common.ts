@@ -1,6 +1,8 @@
 import { Type } from "typebox";
 import type { Static, TSchema } from "typebox";
 
+// What the schemas of request bodies are made of.
+
 /** Schema of a string with one of these values. */
 export function oneOf<const Value extends string>(...values: readonly Value[]) {
   return Type.Unsafe<Value>({ type: "string", enum: values });

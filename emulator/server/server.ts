@@ -2,16 +2,16 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import fastify from "fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { requireRole, rolesFor } from "./access.ts";
+import { requireRole, rolesFor } from "../http/access.ts";
 import { controls } from "../control/routes.ts";
-import { errorBody, HttpError } from "./errors.ts";
-import { requirePermission } from "./permissions.ts";
+import { errorBody, HttpError } from "../world/errors.ts";
+import { requirePermission } from "../http/permissions.ts";
 import { admit, announce, open, respond, strike } from "./exchange.ts";
 import type { Exchange, Served } from "./exchange.ts";
-import { acceptBodies, BODY_LIMIT } from "./body.ts";
-import { refuseForeign, requireControlHeader } from "./guard.ts";
-import { routes } from "./routes.ts";
-import type { Call, Route } from "./routing.ts";
+import { acceptBodies, BODY_LIMIT } from "../http/body.ts";
+import { refuseForeign, requireControlHeader } from "../http/guard.ts";
+import { routes } from "../routes.ts";
+import type { Call, Route } from "../http/routing.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { authenticate } from "./access.ts";
+import { authenticate } from "../http/access.ts";
 import type { Controlled } from "../control/routes.ts";
-import { errorBody, HttpError } from "./errors.ts";
+import { errorBody, HttpError } from "../world/errors.ts";
 import { answers } from "../control/faults.ts";
 import type { Fault } from "../control/faults.ts";
-import type { JournalEntry } from "./journal.ts";
-import type { Allowance } from "./limits.ts";
+import type { JournalEntry } from "../http/journal.ts";
+import type { Allowance } from "../http/limits.ts";
 import type { ApiToken } from "../world/records.ts";
 
 /** The parts of a server besides its routes. */

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
-import { environmentMode, id, name, nullable, oneOf, withDefault } from "../http/schemas.ts";
+import { environmentMode, id, name, nullable, oneOf, withDefault } from "./common.ts";
 
 /** When environments run: the time of day of start and stop, in a time zone, on some days of the week. */
 const hours = {

@@ -1,16 +1,6 @@
 import { Type } from "typebox";
 import type { Static, TSchema } from "typebox";
-import {
-  description,
-  flag,
-  id,
-  name,
-  nullable,
-  oneOf,
-  references,
-  text,
-  withDefault,
-} from "../http/schemas.ts";
+import { description, flag, id, name, nullable, oneOf, references, text, withDefault } from "./common.ts";
 
 /** Speed of the disks of a node. */
 export const diskSpeed = {

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
-import { description, name, oneOf, text, uri } from "../http/schemas.ts";
+import { description, name, oneOf, text, uri } from "./common.ts";
 
 /** Each kind of registry with the members of its configuration that it needs. */
 export const registryKinds = {

@@ -1,17 +1,17 @@
-import { cloneService } from "../environments/cloning.ts";
-import { createService } from "../environments/creation.ts";
-import { startDeletion } from "../environments/removal.ts";
+import { cloneService } from "../lifecycle/cloning.ts";
+import { createService } from "../lifecycle/creation.ts";
+import { startDeletion } from "../lifecycle/removal.ts";
 import { get, list, post, put, remove } from "../http/routing.ts";
 import type { Call, Route } from "../http/routing.ts";
-import { CloneServiceRequest } from "./request.ts";
-import { serviceKinds, serviceView } from "./index.ts";
-import { jobType } from "./job.ts";
-import type { ServiceKind } from "./kind.ts";
+import { CloneServiceRequest } from "../services/request.ts";
+import { serviceKinds, serviceView } from "../services/index.ts";
+import { jobType } from "../services/job.ts";
+import type { ServiceKind } from "../services/kind.ts";
 import type { Service } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 import { lineageOf } from "../world/lineage.ts";
 import { tellAboutService } from "../variables/built-in.ts";
-import { linksOf } from "./links.ts";
+import { linksOf } from "../services/links.ts";
 import { environmentOf, organizationOf, serviceOf, servicesOf } from "../http/lookup.ts";
 
 /** List, get, create, edit, delete and clone, the same for every kind of service. */

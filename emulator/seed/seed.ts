@@ -1,7 +1,7 @@
 import { markDeployed } from "../clusters/deployments.ts";
-import { HttpError } from "../http/errors.ts";
+import { HttpError } from "../world/errors.ts";
 import type { ApiToken, Store } from "../world/records.ts";
-import { routes } from "../http/routes.ts";
+import { routes } from "../routes.ts";
 import { serviceKinds } from "../services/index.ts";
 import { defaults, foundOrganization } from "./founding.ts";
 import { SeedFile } from "./seed-file.ts";

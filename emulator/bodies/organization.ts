@@ -1,15 +1,6 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
-import {
-  description,
-  environmentMode,
-  name,
-  nullable,
-  oneOf,
-  text,
-  uri,
-  withDefault,
-} from "../http/schemas.ts";
+import { description, environmentMode, name, nullable, oneOf, text, uri, withDefault } from "./common.ts";
 
 const about = {
   website_url: Type.Optional(nullable(Type.String())),

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { Type } from "typebox";
 import type { Static } from "typebox";
 import { parse } from "yaml";
-import { OrganizationRequest } from "../organization/schemas.ts";
+import { OrganizationRequest } from "../bodies/organization.ts";
 
 /** A request body of the API, with an optional `id`. */
 export type Item = Record<string, unknown>;

@@ -1,0 +1,49 @@
+import type { Route } from "./http/routing.ts";
+import { catalogueRoutes } from "./catalogue/index.ts";
+import { backupRoutes } from "./databases/backups.ts";
+import { databaseRoutes } from "./databases/versions.ts";
+import { billingInfoRoutes } from "./billing/billing-info.ts";
+import { costRoutes } from "./billing/costs.ts";
+import { environmentLogRoutes } from "./deployments/logs.ts";
+import { allClusterRoutes } from "./clusters/index.ts";
+import { credentialsRoutes } from "./credentials/routes.ts";
+import { deploymentRoutes } from "./deployments/routes.ts";
+import { eventRoutes } from "./organization/events.ts";
+import { memberRoutes } from "./members/index.ts";
+import { organizationRoutes } from "./organization/routes.ts";
+import { webhookRoutes } from "./organization/webhooks.ts";
+import { parentVariableRoutes } from "./variables/parent-routes.ts";
+import { partRoutes } from "./services/parts.ts";
+import { projectRoutes } from "./environments/routes.ts";
+import { environmentRuleRoutes } from "./rules/environment-rule.ts";
+import { projectRuleRoutes } from "./rules/project-rules.ts";
+import { serviceRoutes } from "./environments/service-routes.ts";
+import { stageRoutes } from "./deployments/stage-routes.ts";
+import { statusRoutes } from "./deployments/status-routes.ts";
+import { variableRoutes } from "./variables/routes.ts";
+
+/** Every operation that the emulator serves. */
+export const routes: Route[] = [
+  ...organizationRoutes,
+  ...allClusterRoutes,
+  ...credentialsRoutes,
+  ...catalogueRoutes,
+  ...memberRoutes,
+  ...webhookRoutes,
+  ...billingInfoRoutes,
+  ...costRoutes,
+  ...eventRoutes,
+  ...projectRoutes,
+  ...projectRuleRoutes,
+  ...environmentRuleRoutes,
+  ...stageRoutes,
+  ...serviceRoutes,
+  ...partRoutes,
+  ...databaseRoutes,
+  ...backupRoutes,
+  ...deploymentRoutes,
+  ...statusRoutes,
+  ...environmentLogRoutes,
+  ...variableRoutes,
+  ...parentVariableRoutes,
+];
