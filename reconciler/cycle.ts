@@ -14,6 +14,7 @@ import type { Repository } from "./git/index.ts";
 import { type Allowance, Looking } from "./looking/index.ts";
 import { Memory } from "./memory.ts";
 import { liveRules, type OperatorRules, withoutPruning } from "./policy/index.ts";
+import type { PreviewKeeper } from "./previews/index.ts";
 import { Settler } from "./settle.ts";
 import type { CommitSource, LoadedCommit } from "./source.ts";
 import { type Standing, standingsOf } from "./standing.ts";
@@ -52,6 +53,8 @@ export interface ReconcilerSettings {
   standstill?: AbortSignal;
   /** Sees what the reconciler does while it does it. */
   watch?: Watch;
+  /** Looks after previews of pull requests, where the commit in force has a policy for them; default: nobody does. */
+  previews?: Pick<PreviewKeeper, "keep">;
 }
 
 /** Compares the newest commit with live state, again and again. Live state and commits are kept between cycles. */
@@ -86,10 +89,33 @@ export class Reconciler {
     const run = startRun(client, { ...settings, live: this.#live, clock });
     const enactment = new Enactment(this.#settings, this.#memory, run, applying);
     try {
-      return await this.#compare(run, enactment);
+      const end = await this.#compare(run, enactment);
+      await this.#keepPreviews(applying ?? client);
+      return end;
     } finally {
       const requests = run.client.spent.total - enactment.requests;
       this.#settings.allowance.looked(requests, countLists(this.#live.known()), client.budget);
+    }
+  }
+
+  /** Looks after previews as the commit in force wants them. Their requests count as changes. */
+  async #keepPreviews(client: Client): Promise<void> {
+    const { previews, run: settings, clock, allowance, onQuota, parallelism } = this.#settings;
+    const policy = this.#inForce?.commit.policy.previews;
+    if (!previews || !policy || !this.#inForce || !this.#organization || settings.signal?.aborted) return;
+    const run = startRun(client, { ...settings, live: this.#live, clock });
+    try {
+      await previews.keep({
+        run,
+        organization: this.#organization,
+        policy,
+        protect: this.#inForce.policy.protect,
+        parallelism,
+        onQuota,
+        mayApply: (requests) => allowance.mayApply(run.client.spent.total + requests, client.budget),
+      });
+    } finally {
+      allowance.applied(run.client.spent.total, client.budget);
     }
   }
 

@@ -18,6 +18,21 @@ export { readFolder, readRepositoryAddress, Repository, type RepositoryAddress, 
 export { type Access, isLoopbackName, readPageToken } from "./page/access.ts";
 export { Metrics } from "./page/metrics.ts";
 export { proposePermitted } from "./permitted.ts";
+export {
+  deployPreview,
+  type Existing,
+  existingPreviews,
+  isOurs,
+  isOver,
+  linksOfPreview,
+  makePreview,
+  type PreviewContext,
+  PreviewError,
+  PreviewKeeper,
+  previewName,
+  removePreview,
+} from "./previews/index.ts";
+export { CommitStatuses } from "./commit-statuses.ts";
 export { servePage } from "./page/server.ts";
 export { activityWords, relative, stateWords } from "./page/words.ts";
 export { HintBox, serveWebhook, type ServedWebhook } from "./webhook/index.ts";

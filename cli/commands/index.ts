@@ -16,6 +16,7 @@ import { init } from "./init.ts";
 import { list } from "./list.ts";
 import { logs } from "./logs.ts";
 import { plan } from "./plan.ts";
+import { preview } from "./preview.ts";
 import { reconcile } from "./reconcile.ts";
 import { redeploy } from "./redeploy.ts";
 import { render } from "./render.ts";
@@ -41,6 +42,7 @@ export const commands: readonly AnyCommand[] = [
   reconcile,
   suspend,
   resume,
+  preview,
   deploy,
   redeploy,
   restart,

@@ -1,6 +1,7 @@
 import { Argument, Option } from "commander";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { PolicyFlags } from "../engine/commit-policy.ts";
+import type { ForgeFlags } from "../engine/forge.ts";
 import type { NotifyFlags } from "../engine/notifications.ts";
 import type { PageFlags } from "../engine/page.ts";
 import type { RepositoryFlags } from "../engine/repository.ts";
@@ -19,7 +20,15 @@ import {
 } from "./options.ts";
 
 interface Flags
-  extends RepositoryFlags, PageFlags, WebhookFlags, NotifyFlags, PolicyFlags, ConsentFlags, WaitFlags {
+  extends
+    RepositoryFlags,
+    PageFlags,
+    WebhookFlags,
+    NotifyFlags,
+    ForgeFlags,
+    PolicyFlags,
+    ConsentFlags,
+    WaitFlags {
   once?: boolean;
 }
 
@@ -75,6 +84,12 @@ export const reconcile: Command<[what: "status" | undefined], Flags> = {
         ).choices(["slack", "json"]),
       );
     line
+      .optionsGroup("Forge:")
+      .option("--previews", "make an environment for each pull request that the policy names")
+      .option("--commit-statuses", "tell the state of the newest commit as its status on the forge")
+      .option("--forge-api <url>", "URL of the forge's API (default: that of the host of --repo)")
+      .option("--forge-project <path>", "project on the forge (default: that of --repo)");
+    line
       .optionsGroup("Policy:")
       .addOption(
         new Option("--on-commit <action>", "the most that is done with a commit (default: apply)").choices(
@@ -108,6 +123,7 @@ export const reconcile: Command<[what: "status" | undefined], Flags> = {
     const webhook = engine.readWebhookPlace(flags, console.io, problems);
     const notifications = await engine.readNotifications(flags, console.io, problems);
     const place = engine.readPlace(flags, console.io, problems);
+    const forge = await engine.readForge(flags, place?.address, console, problems);
     const operator = engine.readOperatorRules(flags, console.io, problems);
     const unanswered = missingAnswer("reconcile", "infrasync plan", flags, [], console);
     const settings = await engine.readSettings(
@@ -130,6 +146,7 @@ export const reconcile: Command<[what: "status" | undefined], Flags> = {
           page,
           webhook,
           notifications,
+          forge,
           console,
         }),
       );

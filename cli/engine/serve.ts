@@ -5,6 +5,7 @@ import {
   audiences,
   Board,
   type CommitSource,
+  CommitStatuses,
   HintBox,
   History,
   type Holder,
@@ -12,6 +13,7 @@ import {
   Metrics,
   Notifier,
   type OperatorRules,
+  PreviewKeeper,
   Reconciler,
   type Repository,
   serve,
@@ -31,6 +33,7 @@ import { Clients } from "./clients.ts";
 import { withCaps } from "./commit-policy.ts";
 import { openServiceLog } from "./log.ts";
 import { withLock } from "./lock.ts";
+import type { ForgePlace } from "./forge.ts";
 import type { Notifications } from "./notifications.ts";
 import type { PagePlace } from "./page.ts";
 import { policyForCommit, type RepositoryPlace, secretSourcesOfCommits } from "./repository.ts";
@@ -55,6 +58,8 @@ interface Service {
   webhook: ListenAddress | undefined;
   /** Undefined: nobody is notified. */
   notifications: Notifications | undefined;
+  /** Undefined: nothing is done on the forge. */
+  forge: ForgePlace | undefined;
   console: Console;
 }
 
@@ -74,8 +79,19 @@ export async function runService(service: Service): Promise<number> {
 }
 
 async function runAlone(service: Service, log: Log): Promise<number> {
-  const { settings, flags, repository, source, operator, place, page, webhook, notifications, console } =
-    service;
+  const {
+    settings,
+    flags,
+    repository,
+    source,
+    operator,
+    place,
+    page,
+    webhook,
+    notifications,
+    forge,
+    console,
+  } = service;
   const { clock = systemClock, signal, standstill } = console.io;
   const history = new History(repository.folder, (error) =>
     log.warn({ reason: String(error) }, "the history cannot be written"),
@@ -120,6 +136,9 @@ async function runAlone(service: Service, log: Log): Promise<number> {
     parallelism: settings.parallelism,
     allowance,
     watch: board,
+    ...(forge?.previews && {
+      previews: new PreviewKeeper({ forge: () => forge.forge(), branch: place.branch, clock, log }),
+    }),
     ...(standstill && { standstill }),
   });
   const hints = new HintBox(clock);
@@ -133,6 +152,7 @@ async function runAlone(service: Service, log: Log): Promise<number> {
       describe: withAdvice,
       log,
     });
+  const statuses = forge?.commitStatuses && new CommitStatuses({ forge: () => forge.forge(), log });
   const servedPage =
     page &&
     (await servePage({ ...page, board, metrics, signal }).catch(refuseAddress("the page", "--listen", page)));
@@ -149,7 +169,7 @@ async function runAlone(service: Service, log: Log): Promise<number> {
       signal,
       ...(standstill && { standstill }),
       describe: withAdvice,
-      audience: audiences(notifier ? [board, notifier] : [board]),
+      audience: audiences([board, ...(notifier ? [notifier] : []), ...(statuses ? [statuses] : [])]),
       onCycle: (result, duration) => metrics.cycleEnded(result, duration),
     });
     return ended === "standstill" ? exitCodes.failed : exitCodes.done;

@@ -1,3 +1,4 @@
+import { path } from "../api/path.ts";
 import {
   advancedSettings,
   customDomains,
@@ -36,6 +37,7 @@ export const application = defineKind({
     restarts: true,
     logPath: logPath("application"),
     version: () => "git_commit_id",
+    linksPath: (id) => path`/application/${id}/link`,
   }),
   fields: object({
     description,

@@ -1,3 +1,4 @@
+import { path } from "../api/path.ts";
 import { advancedSettings, customDomains, network, secrets, variables } from "../parts/index.ts";
 import { autoscaling } from "./autoscaling.ts";
 import { object } from "../schema/field.ts";
@@ -21,6 +22,7 @@ export const container = defineKind({
     restarts: true,
     logPath: logPath("container"),
     version: () => "image_tag",
+    linksPath: (id) => path`/container/${id}/link`,
   }),
   fields: object({
     description,

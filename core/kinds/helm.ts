@@ -1,3 +1,4 @@
+import { path } from "../api/path.ts";
 import { type Fields, isFields, mapFields } from "../json.ts";
 import {
   advancedSettings,
@@ -111,6 +112,7 @@ export const helm = defineKind({
   ...service("helm", {
     version: ({ source: given }) =>
       isFields(given) && given["git_repository"] ? "git_commit_id" : undefined,
+    linksPath: (id) => path`/helm/${id}/link`,
   }),
   fields: object({
     description,

@@ -73,6 +73,7 @@ export const job = defineKind({
     "A job runs on a schedule (a cron job) or when its environment starts, stops or is deleted (a lifecycle job).",
   ...service("job", {
     version: ({ source: given }) => (isFields(given) && given["image"] ? "image_tag" : "git_commit_id"),
+    isScheduled: ({ schedule: given }) => isFields(given) && isFields(given["cronjob"]),
   }),
   fields: object({
     description,

@@ -55,6 +55,10 @@ export interface Deployment {
   logPath?(id: string): string;
   /** The version that a request may name for a service with these fields; undefined: none. */
   version(fields: Fields): VersionMember | undefined;
+  /** Where the addresses are at which one can be reached; absent: the API has none of the kind. */
+  linksPath?(id: string): string;
+  /** Whether a service with these fields is started by the clock; absent: none of the kind is. */
+  isScheduled?(fields: Fields): boolean;
 }
 
 /** How the services inside a resource are deployed together: the paths of the requests. */

@@ -2,7 +2,7 @@ export { advancedSettings } from "./advanced-settings.ts";
 export { customDomains } from "./custom-domains.ts";
 export { deploymentRestrictions } from "./deployment-restrictions.ts";
 export { isDefault, resolveDefaults } from "./defaults.ts";
-export { type ExpiryMark, markIn, markMember, withMark } from "./expiry-mark.ts";
+export { expiryKey, type ExpiryMark, markIn, markMember, withMark } from "./expiry-mark.ts";
 export { dependentsOf } from "./dependents.ts";
 export { partFaults } from "./faults.ts";
 export { listingKey, listingsOf, partsIn, type PartLists, shareList } from "./lists.ts";

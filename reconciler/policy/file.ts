@@ -18,6 +18,7 @@ import {
   policySchema,
   readEnvironmentPattern,
 } from "./schema.ts";
+import { type PreviewPolicy, previewsIn } from "./previews.ts";
 import type { Window } from "./windows.ts";
 
 /** What a policy states; absent: nothing. */
@@ -46,6 +47,8 @@ export interface CommitPolicy {
   /** For environments without rules of their own. */
   defaults: StatedRules;
   environments: readonly EnvironmentRules[];
+  /** Environments for pull requests; absent: there are none. */
+  previews?: PreviewPolicy;
   /** The most that is deleted or replaced. */
   maxDeletes?: { commit?: number; day?: number };
 }
@@ -92,19 +95,24 @@ function understand(lines: Lines): { policy: CommitPolicy; problems: Problem[] }
   const { value } = document;
   if (report.problems().length > 0 || value === undefined) return refused();
   const { environments, mistakes: ofPatterns } = patternsIn(value);
+  const { mistakes: ofPreviews, ...previews } = previewsIn(value);
   const mistakes = isFields(value)
     ? [
         ...checkOf("policy")(value)
           .slice(0, maximumProblems)
           .map((error) => explain(error, value, terms)),
         ...ofPatterns,
+        ...ofPreviews,
       ]
     : [notMapping];
   const placed = mistakes.map((each) => ({ each, offset: document.offsetOf(each.path, each.at) }));
   for (const { each, offset } of placed.toSorted((left, right) => left.offset - right.offset))
     report.add({ ...each, code: "invalid", offset });
   if (mistakes.length > 0) return refused();
-  return { policy: { defaults: statedIn(value), environments, ...limitsIn(value) }, problems: [] };
+  return {
+    policy: { defaults: statedIn(value), environments, ...limitsIn(value), ...previews },
+    problems: [],
+  };
 }
 
 const notMapping: DocumentMistake = {

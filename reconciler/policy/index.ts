@@ -11,4 +11,5 @@ export {
   waitEnd,
   withoutPruning,
 } from "./rules.ts";
+export { filledIn, type PreviewOf, type PreviewPolicy } from "./previews.ts";
 export { type Mode, modes, policyFileSchema } from "./schema.ts";

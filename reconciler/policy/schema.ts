@@ -6,6 +6,7 @@ import {
   flag,
   keyed,
   list,
+  map,
   object,
   required,
   text,
@@ -44,6 +45,28 @@ export const policySchema: FieldSchema = object(
         day: wholeNumber("In any 24 hours, by all commits.", { minimum: 0 }),
       },
       "The most that is deleted or replaced, in all environments together: resources, and what an update removes, such as variables.",
+    ),
+    previews: object(
+      {
+        from: required(word("The environment that previews are clones of, such as `shop/staging`.")),
+        label: word("The label of the pull requests that get one; default: `preview`."),
+        max: wholeNumber("The most that exist at the same time; default: 5.", { minimum: 0 }),
+        expires_after: text("How long one exists, such as `3d`; default: `7d`.", {
+          format: "duration",
+        }),
+        cron_jobs: flag("`true`: cron jobs are deployed too; default: they are there and never run."),
+        auto_preview: flag("`true`: services keep their `auto_preview`; default: it is off."),
+        services: keyed(
+          {
+            pattern: "^[a-z]+:[^/]+$",
+            message: "is not a service",
+            advice: "write KIND:NAME, such as application:api",
+          },
+          map("Fields as in a manifest, with `{sha}`, `{branch}` and `{number}` in texts."),
+          "What services of a preview have instead of what the environment has, such as `application:api: { git_repository: { branch: '{branch}' } }`.",
+        ),
+      },
+      "An environment for each open pull request with a label.",
     ),
     environments: keyed(
       {

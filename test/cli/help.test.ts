@@ -14,6 +14,7 @@ const commands = [
   "reconcile",
   "suspend",
   "resume",
+  "preview",
   "deploy",
   "redeploy",
   "restart",

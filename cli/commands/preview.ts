@@ -1,0 +1,52 @@
+import { Argument } from "commander";
+import type { PreviewFlags } from "../engine/preview.ts";
+import type { Command } from "./command.ts";
+import { addApplying, addConnection } from "./options.ts";
+
+/** `infrasync preview`: makes, lists and deletes environments for pull requests by hand, as the reconciler does. */
+export const preview: Command<
+  [what: "create" | "list" | "delete", number: string | undefined],
+  PreviewFlags
+> = {
+  name: "preview",
+  description: "Make, list and delete preview environments of pull requests by hand.",
+  examples: [
+    "preview list",
+    "preview create 42 --from-branch login --from-commit 3f2c1a9",
+    "preview delete 42 --yes",
+  ],
+
+  declare(line) {
+    line
+      .addArgument(
+        new Argument(
+          "<what>",
+          "create: make one or bring it up to date, and deploy it; list: show those that exist; delete: delete one with all that is in it",
+        ).choices(["create", "list", "delete"]),
+      )
+      .argument("[number]", "number of the pull request")
+      .optionsGroup("Preview:")
+      .option(
+        "--policy <folder>",
+        "folder with infrasync.reconcile.yaml, which says what previews are made of (default: the working directory)",
+      )
+      .option("--from-branch <name>", "branch of the pull request, for {branch} in the policy")
+      .option("--from-commit <id>", "commit of the pull request, for {sha} in the policy");
+    addApplying(line);
+    addConnection(line);
+  },
+
+  async run({ args: [what, number], flags, console }) {
+    const engine = await import("../engine/index.ts");
+    switch (what) {
+      case "create":
+        return engine.createPreview(number, flags, console);
+      case "list":
+        return engine.listPreviews(flags, console);
+      case "delete":
+        return engine.deletePreview(number, flags, console);
+      default:
+        return what satisfies never;
+    }
+  },
+};

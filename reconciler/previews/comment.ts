@@ -1,0 +1,57 @@
+import { formatReference } from "../../core/address.ts";
+import { escapeControl } from "../../core/text.ts";
+import type { PreviewLinks } from "./operations.ts";
+
+/** What comments are marked with. */
+export const commentName = "infrasync preview";
+
+/** What a comment remembers: for which commit the preview was deployed, or after which it has ended. */
+export interface Remembered {
+  deployed?: string;
+  ended?: string;
+}
+
+/** What a comment remembers, hidden in its text. */
+export function rememberedIn(body: string): Remembered {
+  const [, what, commit = ""] = /<!-- (deployed|ended) ([0-9a-f]{7,64}) -->/.exec(body) ?? [];
+  return what === "deployed" ? { deployed: commit } : what === "ended" ? { ended: commit } : {};
+}
+
+/** The comment on a preview that is there. @param ends `2026-11-25T10:35:00Z` */
+export function previewText(
+  names: readonly string[],
+  commit: string,
+  links: readonly PreviewLinks[],
+  ends: string | undefined,
+): string {
+  const rows = links.flatMap(({ name, urls }) => urls.map((url) => `- ${code(name)}: <${encodeURI(url)}>`));
+  return [
+    `<!-- deployed ${commit} -->`,
+    `### Preview ${code(formatReference(names))}`,
+    rows.length > 0 ? rows.join("\n") : "None of its services can be reached from outside.",
+    `<sub>Deployed for ${commit}${ends === undefined ? "" : `; ends at ${ends}`}.</sub>`,
+  ].join("\n\n");
+}
+
+/** The comment on a preview whose time is over. */
+export function endedText(names: readonly string[], commit: string): string {
+  return [
+    `<!-- ended ${commit} -->`,
+    `### Preview ${code(formatReference(names))}`,
+    "Its time is over, and it is deleted. With the next commit there is another one.",
+  ].join("\n\n");
+}
+
+/** The comment on a preview that could not be made. */
+export function failedText(names: readonly string[], reason: string): string {
+  return [
+    `### Preview ${code(formatReference(names))}`,
+    "It is not there, or not up to date:",
+    `    ${escapeControl(reason).slice(0, 500)}`,
+  ].join("\n\n");
+}
+
+/** A name as code; what could end the code is left out. */
+function code(text: string): string {
+  return `\`${escapeControl(text).replaceAll(/[`<>]/g, "")}\``;
+}

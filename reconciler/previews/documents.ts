@@ -1,0 +1,98 @@
+import { formatReference } from "../../core/address.ts";
+import type { Fields } from "../../core/json.ts";
+import { type Desired, toDesired, validateManifest } from "../../core/manifest/index.ts";
+import type { LiveResource } from "../../core/live/index.ts";
+import { nameKey } from "../../core/names.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import type { PreviewOf, PreviewPolicy } from "../policy/index.ts";
+import { filledIn } from "../policy/index.ts";
+
+const form = /^pr-([1-9]\d{0,9})$/i;
+
+/** The name of the environment for a pull request: `pr-42`. */
+export function previewName(number: number): string {
+  return `pr-${number}`;
+}
+
+/** The number of the pull request that an environment of this name is for; undefined: it is none for one. */
+export function numberOf(name: string): number | undefined {
+  const [, number] = form.exec(name) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
+/** The document of the environment for a pull request. */
+export function environmentDocument(policy: PreviewPolicy, number: number): Fields {
+  return {
+    kind: "Environment",
+    project: formatReference([policy.from[0]]),
+    name: previewName(number),
+    mode: "PREVIEW",
+    clone: { from: formatReference(policy.from), expires_after: policy.expiresAfter },
+    manage: { prune: true },
+  };
+}
+
+/**
+ * What describes the preview of a pull request: the environment, and the services in it that differ from what they are
+ * cloned from.
+ *
+ * @param services those of the environment that it is cloned from
+ * @throws InvalidInputError where the policy names a service that is not there
+ */
+export function previewDocuments(
+  policy: PreviewPolicy,
+  request: PreviewOf,
+  services: readonly LiveResource[],
+): Desired[] {
+  const missing = policy.services.filter(
+    ({ slug, name }) => !services.some((service) => isCalled(service, slug, name)),
+  );
+  if (missing.length > 0)
+    throw new InvalidInputError(missing.map(({ slug, name }) => noService(policy, slug, name)));
+  const environment = formatReference([policy.from[0], previewName(request.number)]);
+  const ofServices = services.flatMap((service) => {
+    const stated = policy.services.find(({ slug, name }) => isCalled(service, slug, name));
+    const isOff = !policy.autoPreview && service.fields["auto_preview"] === true;
+    if (!stated && !isOff) return [];
+    return {
+      kind: service.kind.name,
+      environment,
+      name: service.name,
+      ...(isOff && { auto_preview: false }),
+      ...filledIn(stated?.fields ?? {}, request),
+    };
+  });
+  return desiredOf([environmentDocument(policy, request.number), ...ofServices]);
+}
+
+/** Documents of our own as what is wanted. @throws InvalidInputError on mistakes */
+export function desiredOf(documents: readonly Fields[]): Desired[] {
+  const placed = documents.flatMap((document) => {
+    const { manifest, mistakes } = validateManifest(document);
+    if (!manifest)
+      throw new InvalidInputError(
+        mistakes.map(({ message, advice }) => ({
+          code: "invalid",
+          message: `the policy of previews: ${message}`,
+          advice,
+        })),
+      );
+    return [{ ...manifest, position: () => ({ file: "previews", line: 1, column: 1, text: "" }) }];
+  });
+  const { resources, problems } = toDesired(placed);
+  if (problems.length > 0) throw new InvalidInputError(problems);
+  return resources;
+}
+
+/** Whether a service is of a kind, and has a name. */
+export function isCalled(service: Pick<LiveResource, "kind" | "name">, slug: string, name: string): boolean {
+  return service.kind.slug === slug && nameKey(service.name) === nameKey(name);
+}
+
+function noService(policy: PreviewPolicy, slug: string, name: string): Problem {
+  return {
+    code: "not_found",
+    message: `previews: ${formatReference(policy.from)} has no ${slug} ${name}`,
+    advice: "correct the name in the policy",
+  };
+}

@@ -1,0 +1,11 @@
+export { previewName } from "./documents.ts";
+export { type Existing, existingPreviews, isOurs, isOver } from "./existing.ts";
+export { PreviewKeeper } from "./keeper.ts";
+export {
+  deployPreview,
+  linksOfPreview,
+  makePreview,
+  type PreviewContext,
+  PreviewError,
+  removePreview,
+} from "./operations.ts";

@@ -1,0 +1,226 @@
+import type { Clock } from "../../core/api/index.ts";
+import { OperationError } from "../../core/steps/index.ts";
+import { InvalidInputError } from "../../core/problem.ts";
+import { type Forge, keepComment, type PullRequest } from "../forge/index.ts";
+import { findMarked } from "../forge/one-comment.ts";
+import type { Log } from "../log.ts";
+import type { PreviewPolicy } from "../policy/index.ts";
+import { commentName, endedText, failedText, previewText, type Remembered, rememberedIn } from "./comment.ts";
+import { previewName } from "./documents.ts";
+import { type Existing, existingPreviews, isOurs, isOver } from "./existing.ts";
+import {
+  deployPreview,
+  linksOfPreview,
+  makePreview,
+  type PreviewContext,
+  PreviewError,
+  removePreview,
+  sentenceOf,
+  serviceKey,
+} from "./operations.ts";
+
+/** What a keeper works with. */
+export interface KeeperSettings {
+  /** The forge, with the token as it is now. */
+  forge(): Promise<Forge>;
+  /** The branch into which pull requests go. */
+  branch: string;
+  clock: Clock;
+  log: Log;
+}
+
+/** A pull request whose preview could not be kept, and when it is tried again. */
+interface Failure {
+  reason: string;
+  commit: string;
+  tries: number;
+  again: number;
+}
+
+/** What previews are made with, and the forge of their pull requests. */
+type OnForge = PreviewContext & { forge: Forge };
+
+const shortestPause = 60_000;
+const longestPause = 900_000;
+
+/** Sees to it that each open pull request with the label has its preview, and no other has one. */
+export class PreviewKeeper {
+  readonly #settings: KeeperSettings;
+  /** What the comments say, by pull request. */
+  readonly #remembered = new Map<number, Remembered>();
+  readonly #failures = new Map<number, Failure>();
+
+  constructor(settings: KeeperSettings) {
+    this.#settings = settings;
+  }
+
+  /**
+   * Looks at the pull requests once, and makes, changes and deletes previews. What fails for one leaves the others alone.
+   * Never throws.
+   */
+  async keep(context: PreviewContext): Promise<void> {
+    const { branch, log } = this.#settings;
+    const { policy, run } = context;
+    try {
+      const forge = await this.#settings.forge();
+      const open = (await forge.openPullRequests(branch, policy.label)).filter((each) =>
+        isWanted(each, policy),
+      );
+      const existing = await existingPreviews(run, context.organization, policy);
+      const ours = existing.filter(isOurs);
+      for (const preview of ours) {
+        const request = open.find(({ number }) => number === preview.number);
+        await this.#guarded({ ...context, forge }, preview.number, request, () =>
+          this.#end({ ...context, forge }, preview, request),
+        );
+      }
+      const there = new Set(ours.map(({ number }) => number));
+      const first = open.filter(({ number }) => there.has(number));
+      const others = open.filter(({ number }) => !there.has(number)).toSorted((a, b) => a.number - b.number);
+      const room = Math.max(0, policy.max - first.length);
+      const waiting = others.slice(room).map(({ number }) => number);
+      if (waiting.length > 0) log.debug({ waiting, max: policy.max }, "more pull requests than previews");
+      for (const request of [...first, ...others.slice(0, room)])
+        await this.#guarded({ ...context, forge }, request.number, request, () =>
+          this.#bringUpToDate({ ...context, forge }, request),
+        );
+    } catch (error) {
+      log.warn({ reason: reasonOf(error) }, "previews cannot be looked after; nothing is concluded");
+    }
+  }
+
+  /** Deletes a preview whose pull request is closed, or whose time is over. */
+  async #end(context: OnForge, preview: Existing, listed: PullRequest | undefined): Promise<void> {
+    const { log } = this.#settings;
+    const { forge, policy, run } = context;
+    const { number, address } = preview;
+    // A list may lag behind; only the pull request itself says that it is over.
+    const request = listed ?? (await forge.pullRequest(number));
+    if (!request) throw new PreviewError(`the pull request ${number} of a preview cannot be found`);
+    if (!isWanted(request, policy)) {
+      // The comment first: as long as the environment is there, the next look continues.
+      await keepComment(forge, number, commentName, undefined);
+      await removePreview(context, preview);
+      this.#remembered.delete(number);
+      log.info({ preview: previewName(number) }, "the preview is deleted, because its pull request is over");
+    } else if (isOver(preview, run.client.serverTime)) {
+      await keepComment(forge, number, commentName, endedText(address.names, request.head.commit));
+      await removePreview(context, preview);
+      this.#remembered.set(number, { ended: request.head.commit });
+      log.info({ preview: previewName(number) }, "the preview is deleted, because its time is over");
+    }
+  }
+
+  async #bringUpToDate(context: OnForge, request: PullRequest): Promise<void> {
+    const { log } = this.#settings;
+    const { forge, policy } = context;
+    const { number, head } = request;
+    const remembered = await this.#memoryOf(forge, number);
+    if (remembered.ended === head.commit) return;
+    const names = [policy.from[0], previewName(number)];
+    const before = await this.#existing(context, number);
+    if (before && remembered.deployed === head.commit) return;
+
+    const look = async () => {
+      const now = await forge.pullRequest(number);
+      return now !== undefined && isWanted(now, policy);
+    };
+    const { did, changed } = await makePreview(
+      context,
+      { number, commit: head.commit, branch: head.branch },
+      look,
+    );
+    if (did === "declined") return;
+    const preview = await this.#existing(context, number);
+    if (!preview) throw new PreviewError(`the preview ${previewName(number)} has disappeared`);
+    if (!(await look())) {
+      await removePreview(context, preview);
+      log.info(
+        { preview: names.join("/") },
+        "the preview is deleted again: its pull request was closed meanwhile",
+      );
+      return;
+    }
+    const named = policy.services.map(({ slug, name }) => serviceKey(slug, name));
+    // Of one that was deployed before, only what the commit concerns.
+    const isKnown = before !== undefined && remembered.deployed !== undefined;
+    await deployPreview(context, number, isKnown ? new Set([...changed, ...named]) : undefined);
+    const links = await linksOfPreview(context, number);
+    await keepComment(
+      forge,
+      number,
+      commentName,
+      previewText(names, head.commit, links, preview.mark?.value),
+    );
+    this.#remembered.set(number, { deployed: head.commit });
+    const done =
+      did === "created" ? "the preview is made and deployed" : "the preview is deployed for a new commit";
+    log.info({ preview: names.join("/"), commit: head.commit }, done);
+  }
+
+  async #memoryOf(forge: Forge, number: number): Promise<Remembered> {
+    const known = this.#remembered.get(number);
+    if (known) return known;
+    const [comment] = await findMarked(forge, number, commentName);
+    const read = comment ? rememberedIn(comment.body) : {};
+    this.#remembered.set(number, read);
+    return read;
+  }
+
+  async #existing(
+    { run, organization, policy }: PreviewContext,
+    number: number,
+  ): Promise<Existing | undefined> {
+    const all = await existingPreviews(run, organization, policy);
+    return all.find((each) => each.number === number);
+  }
+
+  /** Does something for one pull request. A failure is told once, and tried again after a pause that grows. */
+  async #guarded(
+    { policy, forge }: OnForge,
+    number: number,
+    request: PullRequest | undefined,
+    work: () => Promise<void>,
+  ): Promise<void> {
+    const { clock, log } = this.#settings;
+    const last = this.#failures.get(number);
+    const commit = request?.head.commit ?? "";
+    if (last && last.commit === commit && clock.now() < last.again) return;
+    try {
+      await work();
+      this.#failures.delete(number);
+    } catch (error) {
+      const reason = reasonOf(error);
+      const tries = last?.commit === commit ? last.tries + 1 : 1;
+      const pause = Math.min(shortestPause * 2 ** (tries - 1), longestPause);
+      this.#failures.set(number, { reason, commit, tries, again: clock.now() + pause });
+      if (last?.reason === reason) return;
+      if (error instanceof OperationError && error.code === "busy") {
+        log.debug(
+          { preview: previewName(number), reason },
+          "the preview is being deployed; trying again later",
+        );
+        return;
+      }
+      log.warn(
+        { preview: previewName(number), reason },
+        "the preview is not as it should be; trying again later",
+      );
+      const isShortage = error instanceof PreviewError && error.isShortage;
+      if (!request || isShortage) return;
+      const names = [policy.from[0], previewName(number)];
+      await keepComment(forge, number, commentName, failedText(names, reason)).catch(() => undefined);
+      this.#remembered.delete(number);
+    }
+  }
+}
+
+/** Whether a pull request is one that gets a preview. */
+function isWanted({ state, isFork, labels }: PullRequest, { label }: PreviewPolicy): boolean {
+  return state === "open" && !isFork && labels.includes(label);
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof InvalidInputError) return sentenceOf(error.problems);
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,246 @@
+import { formatReference } from "../../core/address.ts";
+import { carryOutOne, type OrderedService } from "../../core/deployments/index.ts";
+import { isFields, textIn } from "../../core/json.ts";
+import type { LiveResource } from "../../core/live/index.ts";
+import { nameKey } from "../../core/names.ts";
+import type { Organization } from "../../core/organization.ts";
+import type { Pattern } from "../../core/pattern.ts";
+import type { Policy } from "../../core/plan/index.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { enact, propose, type Proposal, type Run } from "../../core/run/index.ts";
+import { isComplete } from "../../core/apply/index.ts";
+import type { PreviewOf, PreviewPolicy } from "../policy/index.ts";
+import { desiredOf, environmentDocument, previewDocuments, previewName } from "./documents.ts";
+import { type Existing, existingPreviews, isOurs } from "./existing.ts";
+
+/** What previews are made with. */
+export interface PreviewContext {
+  run: Run;
+  organization: Organization;
+  policy: PreviewPolicy;
+  /** What is never deleted, whatever else agrees. */
+  protect: readonly Pattern[];
+  parallelism: number;
+  onQuota: "wait" | "fail";
+  /** Whether so many requests may be spent on changes now. */
+  mayApply(requests: number): boolean;
+}
+
+/** Milliseconds for which a deployment waits for another one. Who looks again and again need not wait longer. */
+const longestBusy = 10_000;
+
+/** Why a preview was not made or deleted. */
+export class PreviewError extends Error {
+  override readonly name = "PreviewError";
+  /** Whether it is only the quota that does not suffice. */
+  readonly isShortage: boolean;
+
+  constructor(message: string, { isShortage = false }: { isShortage?: boolean } = {}) {
+    super(message);
+    this.isShortage = isShortage;
+  }
+}
+
+/** What became of the preview of a pull request. */
+export interface Made {
+  did: "created" | "changed" | "nothing" | "declined";
+  /** The services that the plan has changed, by `kind:name` in lower case. */
+  changed: ReadonlySet<string>;
+}
+
+/** A service of a preview, and where it can be reached. */
+export interface PreviewLinks {
+  name: string;
+  urls: string[];
+}
+
+/**
+ * Makes the preview of a pull request, or brings it up to date.
+ *
+ * @param isWanted asked right before the first write
+ * @throws PreviewError, InvalidInputError, ApiError
+ */
+export async function makePreview(
+  context: PreviewContext,
+  request: PreviewOf,
+  isWanted: () => Promise<boolean>,
+): Promise<Made> {
+  const { policy } = context;
+  const present = (await existingPreviews(context.run, context.organization, policy)).find(
+    ({ number }) => number === request.number,
+  );
+  if (present && !isOurs(present)) throw notOurs(present);
+  const services = await contentsOf(context, policy.from);
+  if (!services) throw new PreviewError(`there is no environment ${formatReference(policy.from)}`);
+  const desired = previewDocuments(policy, request, services);
+  const proposal = await propose(
+    context.run,
+    context.organization,
+    "reconcile",
+    desired,
+    planPolicy(context, false),
+  );
+  const did = await carryOut(context, proposal, isWanted);
+  const actions = proposal.plan.actions.filter(({ type }) => type !== "none");
+  return {
+    did: did === "applied" ? (present ? "changed" : "created") : did === "declined" ? "declined" : "nothing",
+    changed: new Set(actions.map(({ address }) => serviceKey(address.kind.slug, address.names.at(-1) ?? ""))),
+  };
+}
+
+/** `application:api`. */
+export function serviceKey(slug: string, name: string): string {
+  return `${slug}:${nameKey(name)}`;
+}
+
+/**
+ * Deploys services of a preview, without the jobs that the clock starts unless the policy wants them.
+ *
+ * @param chosen by `serviceKey`; undefined: all
+ * @returns how many were deployed
+ * @throws what has refused it
+ */
+export async function deployPreview(
+  context: PreviewContext,
+  number: number,
+  chosen?: ReadonlySet<string>,
+): Promise<number> {
+  const { run, policy } = context;
+  const [preview] = await ofNumber(context, number);
+  const found = preview && (await run.live.lookAt(run.client, preview.live.kind, preview.live.id));
+  if (!preview || !found) throw new PreviewError(`the environment ${previewName(number)} has gone`);
+  const services: OrderedService[] = found.resources
+    .filter(({ kind, name, fields }) => {
+      const isIdle = !policy.cronJobs && kind.deployment?.isScheduled?.(fields) === true;
+      return kind.deployment && !isIdle && (chosen === undefined || chosen.has(serviceKey(kind.slug, name)));
+    })
+    .map(({ kind, id, name }) => ({ id, address: { kind, names: [...preview.address.names, name] } }));
+  if (services.length === 0) return 0;
+  const { address, live } = preview;
+  const order = {
+    action: "deploy" as const,
+    environment: { address, id: live.id },
+    isWhole: false,
+    services,
+  };
+  const limits = { ...run.limits, busy: Math.min(run.limits.busy, longestBusy) };
+  const { status, error } = await carryOutOne({ ...run, limits }, order, { together: 1 });
+  if (status === "refused") throw error;
+  return services.length;
+}
+
+/** Where the services of a preview can be reached: one request for each that has ports. */
+export async function linksOfPreview(context: PreviewContext, number: number): Promise<PreviewLinks[]> {
+  const { run } = context;
+  const [preview] = await ofNumber(context, number);
+  const contents = preview && (await run.live.contentsOf(run.client, preview.live.kind, preview.live.id));
+  const links = await Promise.all(
+    (contents?.resources ?? []).map(async ({ kind, id, name }) => {
+      const path = kind.deployment?.linksPath?.(id);
+      const listed = path === undefined ? [] : await run.client.list(path);
+      const urls = listed.flatMap((each) => (isFields(each) ? (textIn(each, "url") ?? []) : []));
+      return { name, urls: urls.filter((url) => URL.parse(url)?.protocol.startsWith("http")) };
+    }),
+  );
+  return links.filter(({ urls }) => urls.length > 0);
+}
+
+/**
+ * Deletes a preview with all that is in it, if its mode, its name and its mark, read afresh, still agree.
+ *
+ * @throws PreviewError where they do not, InvalidInputError where it is protected
+ */
+export async function removePreview(context: PreviewContext, { number, live }: Existing): Promise<void> {
+  const { run, organization, policy } = context;
+  run.live.forget({ id: live.id, parentId: live.parentId });
+  const [present] = await ofNumber(context, number);
+  if (!present) return;
+  if (!isOurs(present) || present.live.id !== live.id) throw notOurs(present);
+  const desired = desiredOf([environmentDocument(policy, number)]);
+  const proposal = await propose(run, organization, "destroy", desired, planPolicy(context, true));
+  await carryOut(context, proposal, () => Promise.resolve(true));
+}
+
+async function carryOut(
+  { run, parallelism, onQuota, mayApply }: PreviewContext,
+  proposal: Proposal,
+  isWanted: () => Promise<boolean>,
+): Promise<"applied" | "unchanged" | "declined"> {
+  const { cost } = proposal;
+  if (!proposal.refusal && proposal.missingConsents.length === 0 && !mayApply(cost.applying))
+    throw new PreviewError(`it takes ${cost.applying} requests, more than may be spent now`, {
+      isShortage: true,
+    });
+  const ending = await enact(proposal, run, { onQuota, apply: { parallelism }, consent: isWanted });
+  switch (ending.type) {
+    case "applied":
+      if (isComplete(ending.report)) return "applied";
+      throw new PreviewError(failureOf(ending.report.outcomes));
+    case "unchanged":
+      return "unchanged";
+    case "declined":
+    case "interrupted":
+      return "declined";
+    case "refused":
+      throw new InvalidInputError([...ending.problems], ending.code);
+    case "unaffordable":
+      throw new PreviewError(`it takes ${ending.requests} requests, more than are left`, {
+        isShortage: true,
+      });
+    default:
+      return ending satisfies never;
+  }
+}
+
+function failureOf(outcomes: readonly { message?: string | undefined; status: string }[]): string {
+  const failed = outcomes.find(({ status, message }) => status === "failed" && message !== undefined);
+  return failed?.message ?? "not all changes could be made";
+}
+
+/** The services of the environment that previews are clones of; undefined: it does not exist. */
+async function contentsOf(
+  { run: { live, client }, organization }: PreviewContext,
+  [projectName, environmentName]: PreviewPolicy["from"],
+): Promise<LiveResource[] | undefined> {
+  const isCalled = (name: string) => (each: LiveResource) => nameKey(each.name) === nameKey(name);
+  const projects = await live.contentsOf(client, undefined, organization.id);
+  const project = projects?.resources.find(isCalled(projectName));
+  const inside = project && (await live.contentsOf(client, project.kind, project.id));
+  const environment = inside?.resources.find(isCalled(environmentName));
+  const contents = environment && (await live.contentsOf(client, environment.kind, environment.id));
+  return contents?.resources.filter(({ kind }) => kind.deployment);
+}
+
+async function ofNumber({ run, organization, policy }: PreviewContext, number: number): Promise<Existing[]> {
+  return (await existingPreviews(run, organization, policy)).filter((each) => each.number === number);
+}
+
+function planPolicy({ protect }: PreviewContext, prune: boolean): Policy {
+  return {
+    targets: [],
+    prune,
+    allowReplace: [],
+    protect,
+    // What is deleted is one environment, whose mode, name and mark agree.
+    caps: { count: Infinity, percent: 100 },
+    rotate: [],
+    strict: false,
+    deploy: false,
+  };
+}
+
+function notOurs({ address, live, mark }: Existing): PreviewError {
+  const name = formatReference(address.names);
+  const why =
+    live.fields["mode"] === "PREVIEW"
+      ? mark === undefined
+        ? "it has no variable that says when it ends"
+        : "the variable that says when it ends is that of another environment"
+      : "its mode is not PREVIEW";
+  return new PreviewError(`${name} is left alone: ${why}, so it is no preview that infrasync has made`);
+}
+
+/** Problems of a mistake as one sentence. */
+export function sentenceOf(problems: readonly Pick<Problem, "message">[]): string {
+  return problems.map(({ message }) => message).join("; ");
+}

@@ -1,0 +1,130 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { forgeToken, startGitHub } from "../../fixtures/forges/server.ts";
+import { GitRepository } from "../../fixtures/git-repository.ts";
+import { application, job, shop } from "../../fixtures/manifests.ts";
+import { spawnInfrasync } from "../child.ts";
+import { useFixture } from "../fixture.ts";
+
+const fixture = useFixture();
+const policy = `previews:
+  from: shop/staging
+  services:
+    application:api: { git_repository: { branch: "{branch}" } }
+`;
+const manifests = shop + application("api") + job("nightly");
+
+async function folder(text = policy): Promise<string> {
+  await fixture.write("shop.yaml", manifests);
+  await fixture.write("infrasync.reconcile.yaml", text);
+  expect((await fixture.run(["apply", fixture.folder, "--yes"])).code).toBe(0);
+  return fixture.folder;
+}
+
+test("preview create, list and delete do by hand what the reconciler does", async () => {
+  const place = await folder();
+  const create = ["preview", "create", "42", "--policy", place, "--from-branch", "login", "--yes"];
+  const made = await fixture.run(create);
+  expect(made.code).toBe(0);
+  expect(made.stderr).toContain("shop/pr-42 is made; 1 of its services are being deployed.");
+  expect(made.stdout).toMatch(/^api {2}https:\/\//);
+  const listed = await fixture.run(["preview", "list", "--policy", place]);
+  expect(listed.stdout).toMatch(/^shop\/pr-42 {2}ends at 20\d\d-.*Z\n$/);
+  const gone = await fixture.run(["preview", "delete", "42", "--policy", place, "--yes"]);
+  expect(gone).toMatchObject({ code: 0, stderr: expect.stringContaining("shop/pr-42 is deleted.") });
+  const empty = await fixture.run(["preview", "list", "--policy", place]);
+  expect(empty.stdout).toBe("There are no previews.\n");
+});
+
+test("an environment that infrasync has not made is listed as such, and not deleted", async () => {
+  const place = await folder();
+  await fixture.write(
+    "more/e.yaml",
+    "kind: Environment\nproject: shop\nname: pr-42\nmode: DEVELOPMENT\nclone: { from: shop/staging }\n",
+  );
+  await fixture.run(["apply", `${place}/more`, "--yes"]);
+  expect((await fixture.run(["preview", "list", "--policy", place])).stdout).toBe(
+    "shop/pr-42  not made by infrasync; it is left alone\n",
+  );
+  await fixture.takeRequests();
+  const { code, stderr } = await fixture.run(["preview", "delete", "42", "--policy", place, "--yes"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("shop/pr-42 is left alone: its mode is not PREVIEW");
+  expect((await fixture.requests()).filter((line) => !line.startsWith("GET "))).toEqual([]);
+});
+
+test.each([
+  [["create", "x", "--yes"], policy, '"x" is not the number of a pull request'],
+  [["create", "42", "--yes"], policy, "the policy of previews uses what --from-branch would say"],
+  [["create", "42"], policy, "there is no terminal"],
+  [["delete", "42"], policy, "there is no terminal"],
+  [["list"], "on_drift: report\n", "says nothing of previews"],
+  [["list"], "previews: { from: staging }\n", "from does not name an environment"],
+  [
+    ["list"],
+    'previews: { from: shop/staging, services: { "thing:api": {} } }\n',
+    "thing is not a kind of services",
+  ],
+  [
+    ["list"],
+    "previews:\n  from: shop/staging\n  services:\n    application:api: { cpuu: 1 }\n",
+    "infrasync.reconcile.yaml:4:24",
+  ],
+  [["create", "42", "--yes"], policy.replace("api", "web"), "previews: shop/staging has no application web"],
+])("preview %j: %s%s", async (args, text, message) => {
+  const place = await folder(text);
+  const more = message.includes("web") ? ["--from-branch", "a"] : [];
+  const { code, stderr } = await fixture.run(["preview", ...args, ...more, "--policy", place]);
+  expect(code).toBe(3);
+  expect(stderr).toContain(message);
+});
+
+test("validate knows the policy of previews", async () => {
+  const place = await folder("previews: { from: shop/staging, maxx: 3 }\n");
+  const { code, stderr } = await fixture.run(["validate", place]);
+  expect(code).toBe(3);
+  expect(stderr).toContain('previews has no member "maxx"');
+});
+
+test("reconcile --previews makes previews as the policy of the branch says, sets statuses, and shows no token", async () => {
+  const forge = await startGitHub();
+  const repository = new GitRepository();
+  onTestFinished(() => repository[Symbol.dispose]());
+  const commit = repository.push({ "infra/shop.yaml": manifests, "infra/infrasync.reconcile.yaml": policy });
+  const head = { ref: "login", sha: "c".repeat(40) };
+  forge.pulls.push({ number: 4, labels: ["preview"], head });
+  const child = spawnInfrasync(
+    [
+      ..."reconcile --path infra --allow-local-repo --yes --listen off --interval 1s --previews".split(" "),
+      ..."--commit-statuses --log-level debug --forge-project acme/infra --forge-api".split(" "),
+      forge.url,
+      "--repo",
+      repository.origin,
+    ],
+    { ...fixture.env, INFRASYNC_FORGE_TOKEN: forgeToken },
+  );
+  const environments = async () =>
+    JSON.stringify(
+      await fixture.request("GET", `/organization/${fixture.emulator.organization.id}/environments`),
+    );
+  await child.says("the preview is made and deployed");
+  expect(await environments()).toContain('"pr-4"');
+  expect(forge.comments.get(4)?.[0]?.body).toContain("### Preview `shop/pr-4`");
+  await vi.waitFor(() => expect(forge.statuses.get(commit)?.[0]?.["state"]).toBe("success"), {
+    timeout: 60_000,
+  });
+  Object.assign(forge.pulls[0] ?? {}, { state: "closed" });
+  await child.says("its pull request is over");
+  expect(await environments()).not.toContain('"pr-4"');
+  child.process.kill("SIGTERM");
+  const { code, stdout, stderr } = await child.ended;
+  expect(code).toBe(0);
+  expect(stdout + stderr).not.toContain(forgeToken);
+});
+
+test("reconcile says what it lacks to work with the forge", async () => {
+  const args = "reconcile --repo https://git.example.com/acme/infra.git --once --yes --previews".split(" ");
+  const { code, stderr } = await fixture.run(args);
+  expect(code).toBe(3);
+  expect(stderr).toContain("the forge of the repository is not known: git.example.com");
+  expect(stderr).toContain("no token for the forge is set");
+});

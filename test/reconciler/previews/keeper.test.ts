@@ -1,0 +1,397 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { startRun } from "../../../core/run/index.ts";
+import { LiveStore } from "../../../core/live/index.ts";
+import { parsePattern } from "../../../core/index.ts";
+import { isFields } from "../../../core/json.ts";
+import { github } from "../../../reconciler/forge/index.ts";
+import { readPolicy } from "../../../reconciler/policy/index.ts";
+import { PreviewKeeper } from "../../../reconciler/previews/index.ts";
+import { type GitHubServer, repository, forgeToken, startGitHub } from "../../fixtures/forges/server.ts";
+import { Harness } from "../../fixtures/harness.ts";
+import { application, job, lifecycleJob, shop } from "../../fixtures/manifests.ts";
+import { TestClock } from "../fixture.ts";
+
+const policyText = `
+previews:
+  from: shop/staging
+  max: 2
+  expires_after: 3d
+  services:
+    application:api: { git_repository: { branch: "{branch}" } }
+    job:migrate: { source: { image: { tag: "{sha}" } }, cpu: 250 }
+`;
+
+interface Bench {
+  server: Harness;
+  forge: GitHubServer;
+  clock: TestClock;
+  log: { level: string; message: string; fields: Record<string, unknown> }[];
+  /** One look, by a keeper that lives on. */
+  keep(options?: { mayApply?: boolean; protect?: string }): Promise<void>;
+  /** A look by a keeper in another process. */
+  restart(): Promise<void>;
+  open(number: number, given?: { branch?: string; labels?: string[]; isFork?: boolean }): void;
+  push(number: number, commit: string): void;
+  close(number: number): void;
+  /** The previews on the server, by name. */
+  previews(): Promise<string[]>;
+  comments(number: number): string[];
+}
+
+const commitOf = (number: number) => String(number).padStart(40, "a");
+
+async function startBench(text = policyText): Promise<Bench> {
+  const server = await Harness.start();
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  await server.reconcile(
+    shop +
+      application("api", "auto_preview: true") +
+      application("other") +
+      job("nightly") +
+      lifecycleJob("migrate"),
+  );
+  const forge = await startGitHub();
+  const clock = new TestClock();
+  const { policy, problems } = readPolicy(Buffer.from(text), "infrasync.reconcile.yaml");
+  expect(problems).toEqual([]);
+  const { previews } = policy;
+  if (!previews) throw new Error("there is no policy of previews");
+  const log: Bench["log"] = [];
+  const logs = (level: string) => (fields: object, message: string) =>
+    void log.push({ level, message, fields: { ...fields } });
+  const make = () =>
+    new PreviewKeeper({
+      forge: () =>
+        Promise.resolve(
+          github(repository, {
+            apiUrl: forge.url,
+            token: forgeToken,
+            environment: {},
+            clock,
+            patience: 1000,
+          }),
+        ),
+      branch: "main",
+      clock,
+      log: { debug: logs("debug"), info: logs("info"), warn: logs("warn"), error: logs("error") },
+    });
+  let keeper = make();
+  let live = new LiveStore(clock);
+  const bench: Bench = {
+    server,
+    forge,
+    clock,
+    log,
+    keep({ mayApply = true, protect } = {}) {
+      const run = startRun(server.client, { live, limits: { clone: 5000, deletion: 5000, busy: 5000 } });
+      return keeper.keep({
+        run,
+        organization: server.organization,
+        policy: previews,
+        protect: protect === undefined ? [] : [parsePattern(protect)],
+        parallelism: 10,
+        onQuota: "fail",
+        mayApply: () => mayApply,
+      });
+    },
+    restart() {
+      keeper = make();
+      live = new LiveStore(clock);
+      return bench.keep();
+    },
+    open: (number, { branch = `topic-${number}`, labels = ["preview"], isFork = false } = {}) =>
+      void forge.pulls.push({
+        number,
+        labels,
+        head: { ref: branch, sha: commitOf(number), ...(isFork && { repository: "mallory/infra" }) },
+      }),
+    push(number, commit) {
+      const pull = forge.pulls.find((each) => each.number === number);
+      if (pull) pull.head.sha = commit;
+    },
+    close(number) {
+      Object.assign(forge.pulls.find((each) => each.number === number) ?? {}, { state: "closed" });
+    },
+    async previews() {
+      return [...(await server.everything())]
+        .filter(([path, { mode }]) => mode === "PREVIEW" && !path.includes(" "))
+        .map(([path]) => path)
+        .toSorted();
+    },
+    comments: (number) => (forge.comments.get(number) ?? []).map(({ body }) => body),
+  };
+  return bench;
+}
+
+const deployments = (bench: Bench) =>
+  bench.server.writes().then((all) => all.filter(({ path }) => path.endsWith("/deploy")));
+
+test("a pull request with the label gets a preview: cloned, changed, deployed without cron jobs, with its links in one comment", async () => {
+  const bench = await startBench();
+  bench.open(4, { branch: "login" });
+  bench.open(5, { labels: ["bug"] });
+  bench.open(6, { isFork: true });
+  await bench.server.forgetRequests();
+  await bench.keep();
+  expect(await bench.previews()).toEqual(["shop/pr-4"]);
+  const all = await bench.server.everything();
+  expect(all.get("shop/pr-4/APPLICATION api")).toMatchObject({
+    git_repository: { branch: "login" },
+    auto_preview: false,
+  });
+  expect(all.get("shop/pr-4/JOB migrate")).toMatchObject({
+    cpu: 250,
+    source: { image: { tag: commitOf(4) } },
+  });
+  expect(all.has("shop/pr-4/JOB nightly")).toBe(true);
+  expect(all.get("shop/staging/APPLICATION api")).toMatchObject({ auto_preview: true });
+
+  const deployed = await deployments(bench);
+  expect(deployed).toHaveLength(1);
+  const idOf = (name: string) => all.get(name)?.["id"];
+  expect(await deployedIn(bench, "shop/pr-4")).toEqual([
+    "APPLICATION api",
+    "APPLICATION other",
+    "JOB migrate",
+  ]);
+
+  const [comment = "", ...others] = bench.comments(4);
+  expect(others).toEqual([]);
+  const links = await bench.server.results(`/application/${String(idOf("shop/pr-4/APPLICATION api"))}/link`);
+  expect(links.length).toBeGreaterThan(0);
+  expect(comment).toContain(String(links[0]?.["url"]));
+  expect(comment).toMatch(/ends at 20\d\d-/);
+  expect(bench.log.map(({ message }) => message)).toEqual(["the preview is made and deployed"]);
+});
+
+test("a look without news costs no request of the API, and a restart neither changes nor deploys anything", async () => {
+  const bench = await startBench();
+  bench.open(4);
+  await bench.keep();
+  await bench.server.forgetRequests();
+  const before = bench.comments(4);
+  await bench.keep();
+  expect(await bench.server.seen()).toEqual([]);
+  await bench.restart();
+  expect(await bench.server.writes()).toEqual([]);
+  expect(bench.comments(4)).toEqual(before);
+});
+
+test("a push changes the preview, deploys what it concerns, and changes the comment", async () => {
+  const bench = await startBench();
+  bench.open(4);
+  await bench.keep();
+  await vi.waitFor(async () => expect(await isQuiet(bench, "shop/pr-4")).toBe(true), { timeout: 60_000 });
+  await bench.server.forgetRequests();
+  bench.push(4, "b".repeat(40));
+  await bench.keep();
+  expect((await bench.server.everything()).get("shop/pr-4/JOB migrate")).toMatchObject({
+    source: { image: { tag: "b".repeat(40) } },
+  });
+  expect(await deployments(bench)).toHaveLength(1);
+  const times = async (name: string) => {
+    const id = await bench.server.idOf(`shop/pr-4/APPLICATION ${name}`);
+    return (await bench.server.results(`/application/${id}/deploymentHistoryV2`)).length;
+  };
+  expect([await times("api"), await times("other")]).toEqual([2, 1]);
+  expect(bench.comments(4)).toHaveLength(1);
+  expect(bench.comments(4)[0]).toContain(`Deployed for ${"b".repeat(40)}`);
+});
+
+test("the preview and its comment are gone when the pull request is, or its label", async () => {
+  const bench = await startBench();
+  bench.open(4);
+  bench.open(5);
+  await bench.keep();
+  expect(await bench.previews()).toEqual(["shop/pr-4", "shop/pr-5"]);
+  bench.close(4);
+  const pull = bench.forge.pulls.find(({ number }) => number === 5);
+  if (pull) pull.labels = [];
+  await bench.keep();
+  expect(await bench.previews()).toEqual([]);
+  expect([...bench.comments(4), ...bench.comments(5)]).toEqual([]);
+});
+
+test("no more previews than the policy allows; the next gets one when there is room", async () => {
+  const bench = await startBench();
+  for (const number of [9, 7, 8]) bench.open(number);
+  await bench.keep();
+  expect(await bench.previews()).toEqual(["shop/pr-7", "shop/pr-8"]);
+  bench.open(3);
+  await bench.keep();
+  expect(await bench.previews()).toEqual(["shop/pr-7", "shop/pr-8"]);
+  bench.close(7);
+  await bench.keep();
+  await bench.keep();
+  expect(await bench.previews()).toEqual(["shop/pr-3", "shop/pr-8"]);
+});
+
+test("a pull request that is closed while its preview is cloned leaves none behind", async () => {
+  const bench = await startBench();
+  bench.open(4);
+  const looks = bench.forge.requests;
+  const timer = setInterval(() => {
+    // Closed right after the look before the first write.
+    if (looks.some(({ line }) => line.endsWith("/pulls/4"))) bench.close(4);
+  }, 1);
+  await bench.keep();
+  clearInterval(timer);
+  expect((await bench.server.writes()).some(({ path }) => path.endsWith("/clone"))).toBe(true);
+  expect(await bench.previews()).toEqual([]);
+  expect(await deployments(bench)).toEqual([]);
+  expect(bench.comments(4)).toEqual([]);
+});
+
+test("a pull request that is closed before the first write gets no clone", async () => {
+  const bench = await startBench();
+  bench.open(4);
+  bench.forge.faults.push({
+    match: /\/pulls\/4$/,
+    status: 200,
+    body: { number: 4, state: "closed", head: {} },
+  });
+  await bench.server.forgetRequests();
+  await bench.keep();
+  expect(await bench.server.writes()).toEqual([]);
+});
+
+test("a preview whose time is over is deleted, and comes back with the next commit only", async () => {
+  const bench = await startBench();
+  bench.open(4);
+  await bench.keep();
+  await bench.server.api("POST", "/_emulator/clock", { advance_ms: 3 * 86_400_000 + 120_000 });
+  await bench.restart();
+  expect(await bench.previews()).toEqual([]);
+  expect(bench.comments(4)[0]).toContain("Its time is over");
+  await bench.keep();
+  await bench.restart();
+  expect(await bench.previews()).toEqual([]);
+  bench.push(4, "c".repeat(40));
+  await bench.keep();
+  expect(await bench.previews()).toEqual(["shop/pr-4"]);
+});
+
+test.each([
+  ["its mode", { mode: "DEVELOPMENT" }, "its mode is not PREVIEW"],
+  ["its mark", undefined, "it has no variable that says when it ends"],
+])("an environment of that name is left alone where %s does not agree", async (_what, change, reason) => {
+  const bench = await startBench();
+  bench.open(4);
+  await bench.server.reconcile(
+    change
+      ? "kind: Environment\nproject: shop\nname: pr-4\nmode: DEVELOPMENT\nclone: { from: shop/staging, expires_after: 3d }\n"
+      : "kind: Environment\nproject: shop\nname: pr-4\nmode: PREVIEW\nclone: { from: shop/staging }\n",
+  );
+  await bench.server.forgetRequests();
+  await bench.keep();
+  expect(bench.log).toMatchObject([{ level: "warn", fields: { reason: expect.stringContaining(reason) } }]);
+  bench.close(4);
+  await bench.keep();
+  expect(await bench.server.writes()).toEqual([]);
+  expect((await bench.server.everything()).has("shop/pr-4")).toBe(true);
+});
+
+test("a preview of another name that was cloned from one, mark and all, is not deleted", async () => {
+  const bench = await startBench();
+  bench.open(4);
+  await bench.keep();
+  await bench.server.reconcile(
+    "kind: Environment\nproject: shop\nname: pr-77\nmode: PREVIEW\nclone: { from: shop/pr-4 }\n",
+  );
+  bench.open(77);
+  bench.close(77);
+  await bench.restart();
+  expect(await bench.previews()).toEqual(["shop/pr-4", "shop/pr-77"]);
+});
+
+test("a protected preview is not deleted", async () => {
+  const bench = await startBench();
+  bench.open(4);
+  await bench.keep();
+  bench.close(4);
+  await bench.keep({ protect: "shop/pr-*" });
+  expect(await bench.previews()).toEqual(["shop/pr-4"]);
+  expect(bench.log.at(-1)).toMatchObject({ level: "warn" });
+});
+
+test("nothing is concluded from a forge that cannot be reached, or that hides a pull request", async () => {
+  const bench = await startBench();
+  bench.open(4);
+  await bench.keep();
+  bench.forge.faults.push(...Array.from({ length: 4 }, () => ({ match: /\/pulls\?/, status: 503 })));
+  await bench.keep();
+  bench.forge.faults.push(
+    { match: /\/pulls\?/, status: 200, body: [] },
+    { match: /\/pulls\/4$/, status: 404, body: { message: "Not Found" } },
+  );
+  await bench.keep();
+  expect(await bench.previews()).toEqual(["shop/pr-4"]);
+  expect(bench.log.filter(({ level }) => level === "warn")).toHaveLength(2);
+});
+
+test("one that fails leaves the others alone, is told once and in its comment, and is tried again after a pause", async () => {
+  const bench = await startBench();
+  bench.open(4);
+  bench.open(5);
+  await bench.server.reconcile(
+    "kind: Environment\nproject: shop\nname: pr-4\nmode: DEVELOPMENT\nclone: { from: shop/staging }\n",
+  );
+  await bench.keep();
+  expect(await bench.previews()).toEqual(["shop/pr-5"]);
+  expect(bench.comments(4)[0]).toContain("is left alone: its mode is not PREVIEW");
+  bench.clock.advance(61_000);
+  await bench.keep();
+  expect(bench.log.filter(({ level }) => level === "warn")).toHaveLength(1);
+});
+
+test("changes wait where the share for them does not suffice", async () => {
+  const bench = await startBench();
+  bench.open(4);
+  await bench.server.forgetRequests();
+  await bench.keep({ mayApply: false });
+  expect(await bench.server.writes()).toEqual([]);
+  expect(bench.comments(4)).toEqual([]);
+  bench.clock.advance(61_000);
+  await bench.keep();
+  expect(await bench.previews()).toEqual(["shop/pr-4"]);
+});
+
+test("cron jobs and auto_preview stay as they are where the policy wants them", async () => {
+  const bench = await startBench(`${policyText}  cron_jobs: true\n  auto_preview: true\n`);
+  bench.open(4);
+  await bench.keep();
+  const all = await bench.server.everything();
+  expect(all.get("shop/pr-4/APPLICATION api")).toMatchObject({ auto_preview: true });
+  expect(await deployedIn(bench, "shop/pr-4")).toEqual([
+    "APPLICATION api",
+    "APPLICATION other",
+    "JOB migrate",
+    "JOB nightly",
+  ]);
+});
+
+/** The statuses of an environment and of its services, by id. */
+async function statusesIn(bench: Bench, environment: string): Promise<Map<string, string>> {
+  const id = await bench.server.idOf(environment);
+  const answer = await bench.server.api("GET", `/environment/${id}/statuses`);
+  const all = Object.values(isFields(answer) ? answer : {}).flatMap((each) =>
+    Array.isArray(each) ? each : [each],
+  );
+  return new Map(
+    all.flatMap((each) => (isFields(each) ? [[String(each["id"]), String(each["state"])]] : [])),
+  );
+}
+
+/** The services of an environment that were deployed. */
+async function deployedIn(bench: Bench, environment: string): Promise<string[]> {
+  const statuses = await statusesIn(bench, environment);
+  return [...(await bench.server.everything())]
+    .filter(([path]) => path.startsWith(`${environment}/`))
+    .filter(([, { id }]) => statuses.get(String(id)) !== "READY")
+    .map(([path]) => path.slice(environment.length + 1))
+    .toSorted();
+}
+
+async function isQuiet(bench: Bench, environment: string): Promise<boolean> {
+  return [...(await statusesIn(bench, environment)).values()].every((state) => /READY|DEPLOYED/.test(state));
+}
