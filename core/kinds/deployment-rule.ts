@@ -29,7 +29,7 @@ export const deploymentRule = defineKind({
   description:
     "A rule of a project about its new environments: when those that it fits are started and stopped.",
   parent: project,
-  listing: { path: rules, onDemand: true },
+  listing: { path: rules, onDemand: true, mayBeMissing: true },
   createPath: rules,
   path: (id, projectId) => `${rules(projectId)}${path`/${id}`}`,
   fields: object({

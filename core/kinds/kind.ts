@@ -32,6 +32,8 @@ export interface Listing {
   fallbackPath?(parentId: string): string;
   /** The `service_type` that tells resources of this kind from others in a shared list. */
   serviceType?: string;
+  /** A server may lack the list: then there are no resources of the kind. */
+  mayBeMissing?: true;
   /** There is one resource in each parent: the answer is the resource itself. */
   isSingle?: true;
   /** The list is read only where a document of the kind is there, or something refers to it. */

@@ -1,8 +1,8 @@
 import { type Client, UnexpectedAnswerError } from "../api/index.ts";
-import { isFields } from "../json.ts";
+import { isFields, textIn } from "../json.ts";
 import { type Kind, kindsInside } from "../kinds/index.ts";
 import { nameKey } from "../names.ts";
-import { absentWhenNotFound, type LiveResource, parentIdIn, sameId, toLive } from "./resource.ts";
+import { absentWhenNotFound, type LiveResource, nameIn, parentIdIn, sameId, toLive } from "./resource.ts";
 
 /** A service of a type that infrasync does not know: it is never changed, only mentioned. */
 export interface UnknownService {
@@ -59,7 +59,9 @@ export async function readList(client: Client, { kind, parentId }: ListPlace): P
   const { parent, listing } = kind;
   if (parent) return readLists(client, parent, parentId, [kind]);
   const path = listing.path(parentId);
-  const items = listing.isSingle ? [await client.get(path)] : await client.list(path);
+  if (listing.isSingle) return sort([await client.get(path)], [kind], parentId, path);
+  // What has no name or no id cannot be referred to, and nothing can be done with it.
+  const items = (await client.list(path)).filter((item) => isNamed(kind, item));
   return sort(items, [kind], parentId, path);
 }
 
@@ -133,15 +135,18 @@ async function readListsOfTypes(
   const resources = await Promise.all(
     listed.map(async (kind) => {
       // A kind without a list of its own has only the shared list: it is read again.
-      const { path: listPath, fallbackPath = listPath } = kind.listing;
-      const items = await listOfType(client, parent, fallbackPath(parentId));
+      const { path: listPath, fallbackPath = listPath, mayBeMissing } = kind.listing;
+      const items = mayBeMissing
+        ? ((await absentWhenNotFound(client.list(listPath(parentId)))) ?? [])
+        : await listOfType(client, parent, fallbackPath(parentId));
       return withoutTwins(
         items.map((item) => toListed(kind, item, parentId)),
         fallbackPath(parentId),
       );
     }),
   );
-  return { resources: resources.flat(), unknown: [], isPartial: true };
+  const isPartial = listed.some(({ listing }) => listing.serviceType !== undefined);
+  return { resources: resources.flat(), unknown: [], ...(isPartial && { isPartial }) };
 }
 
 /** A list of a parent that exists. A 404 does not count as an empty list: a plan could miss resources that it deletes. */
@@ -181,6 +186,10 @@ function sort(
     else unknown.push({ id: String(item["id"]), name: String(item["name"]), type: String(type) });
   }
   return { resources: withoutTwins(resources, listPath), unknown };
+}
+
+function isNamed(kind: Kind, item: unknown): boolean {
+  return isFields(item) && textIn(item, "id") !== undefined && nameIn(kind, item) !== undefined;
 }
 
 /** An element of a list. Throws if it is in another parent: a cache may have mixed up answers, and a prune would delete it. */

@@ -116,6 +116,23 @@ describe("what a service refers to", () => {
   });
 });
 
+test("an entry without a name in a list of the organization is passed over", async () => {
+  const path = `/organization/${harness.organization.id}/labelsGroups`;
+  const results = [...(await harness.results(path)), { id: "00000000-0000-4000-8000-000000000000" }, null];
+  await harness.api("POST", "/_emulator/faults", [{ method: "GET", path, status: 200, body: { results } }]);
+  const documents = [
+    {
+      ...report,
+      source: { image: { ...report.source.image, registry: "docker-hub" } },
+      labels_groups: ["team-labels"],
+    },
+    staging,
+    shop,
+  ];
+  expect(await problemsOf(documents)).toEqual([]);
+  await harness.api("DELETE", "/_emulator/faults");
+});
+
 describe("a secret of the organization", () => {
   const canaries = Object.values(secretEnvironment);
 
@@ -329,6 +346,17 @@ describe("the deployment rules of a project", () => {
       ["PUT order", "PUT order"],
     );
     expect(summary(await harness.plan(other))).toEqual([]);
+  });
+
+  test("do not hinder the deletion of a project on a server that has none", async () => {
+    await harness.reconcile([shop]);
+    await harness.api("POST", "/_emulator/faults", [
+      { method: "GET", path: "/project/*/deploymentRule", status: 404, times: 100 },
+    ]);
+    const plan = await harness.plan([shop], {}, "destroy");
+    expect(plan.problems).toEqual([]);
+    expect((await harness.apply(plan)).outcomes.map(({ status }) => status)).toEqual(["done"]);
+    await harness.api("DELETE", "/_emulator/faults");
   });
 
   test("are listed among what the deletion of the project takes along", async () => {
