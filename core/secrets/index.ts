@@ -7,5 +7,5 @@ export {
   withSecretValues,
   withSources,
 } from "./in-fields.ts";
-export { hasSecrets, withSecretsShown, withVersionMark } from "./version-mark.ts";
+export { withSecretsShown, withVersionMark } from "./version-mark.ts";
 export { type SecretLimits, SecretReader, SecretSourceError, type SecretSources } from "./source.ts";

@@ -53,7 +53,7 @@ function versionIn(schema: FieldSchema, fields: Fields): string | undefined {
 }
 
 /** Whether a schema has secrets among its members, parts aside. */
-export function hasSecrets({ properties = {} }: FieldSchema): boolean {
+function hasSecrets({ properties = {} }: FieldSchema): boolean {
   return Object.values(properties).some(
     (inner) => !inner.part && (inner.secret === true || hasSecrets(inner)),
   );
