@@ -2,7 +2,7 @@ import { formatPath } from "../fields/compare.ts";
 import { type Fields, isFields } from "../json.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { statedParts } from "../parts/index.ts";
-import { secretsInFields, secretsWithoutSource, withRotated } from "../secrets/index.ts";
+import { secretField, secretsInFields, secretsWithoutSource, withRotated } from "../secrets/index.ts";
 import { entriesIn } from "./parts.ts";
 import type { Planning } from "./planning.ts";
 
@@ -29,7 +29,7 @@ export function withRotations(
       });
   };
   const inFields = secretsInBoth(address, stated, current);
-  note("secret", inFields.map(formatPath));
+  note(secretField, inFields.map(formatPath));
   const result: Fields = isRotated ? withRotated(address.kind.fields, stated, inFields) : { ...stated };
   for (const { member, name, form } of statedParts(address.kind)) {
     if (!form.isWriteOnly) continue;

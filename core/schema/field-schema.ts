@@ -210,12 +210,14 @@ export function alternativesOf(schema: FieldSchema, value: { [member: string]: J
   );
 }
 
-/** The paths of all fields that somebody can state, those of the elements of lists too: `ports.name`. */
+/** The paths of all fields that a document can state, those of the elements of lists too: `ports.name`. */
 export function fieldPaths(schema: FieldSchema, prefix = ""): string[] {
   const { properties } = schema.items ?? schema;
   if (schema.opaque) return [];
   return Object.entries(properties ?? {}).flatMap(([member, inner]) =>
-    inner.place === "engine" ? [] : [prefix + member, ...fieldPaths(inner, `${prefix}${member}.`)],
+    (inner.place ?? "document") !== "document"
+      ? []
+      : [prefix + member, ...fieldPaths(inner, `${prefix}${member}.`)],
   );
 }
 

@@ -5,6 +5,9 @@ import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.t
 /** The members of an object that say where a value comes from that the API never shows. */
 const sourceMembers = ["from_env", "from_file", "from_sops", "from_command", "from_document"] as const;
 
+/** What such a value is called. */
+export const secretField = "secret";
+
 /** A value of a field that comes from elsewhere. */
 export interface FieldSecret {
   path: string[];

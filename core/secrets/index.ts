@@ -1,5 +1,6 @@
 export {
   asShown,
+  secretField,
   secretsInFields,
   secretsWithoutSource,
   withoutPlainSecrets,

@@ -151,7 +151,7 @@ test("the log counts the requests of a run by operation; the report counts them 
 });
 
 test.for([
-  ["dump", ["dump", "shop"], 0, 4],
+  ["dump", ["dump", "shop"], 0, 5],
   ["a plan that fails", ["plan", "shop.yaml", "--max-requests", "1"], 4, 1],
 ] as const)("the log counts the requests of every command: %s", async ([, args, code, total]) => {
   await fixture.write("shop.yaml", shop);

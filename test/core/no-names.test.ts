@@ -7,7 +7,8 @@ const rooms = "core/{live,rules,plan,steps,deployments,apply,run,saved-plan}/**/
 
 const parts = kinds.flatMap((kind) => kind.parts);
 const names = new Set([
-  ...kinds.flatMap(({ name, slug }) => [name, slug]),
+  // All rooms work in the organization.
+  ...kinds.filter(({ isGiven }) => !isGiven).flatMap(({ name, slug }) => [name, slug]),
   ...parts.flatMap(({ name, member }) => [name, member]),
 ]);
 

@@ -20,7 +20,7 @@ test("schema --out writes the same files for editors as the package contains", a
   const { code, stderr } = await fixture.run(["schema", "--out", out]);
   expect(code).toBe(0);
   expect(stderr).toMatchInlineSnapshot(`
-    "Written to schemas: manifest.schema.json, reconcile.schema.json, project.schema.json, environment.schema.json, deploymentstage.schema.json, application.schema.json, container.schema.json, database.schema.json, helm.schema.json, job.schema.json, terraform.schema.json.
+    "Written to schemas: manifest.schema.json, reconcile.schema.json, project.schema.json, deploymentrule.schema.json, environment.schema.json, deploymentstage.schema.json, application.schema.json, container.schema.json, database.schema.json, helm.schema.json, job.schema.json, terraform.schema.json, annotationsgroup.schema.json, awscredentials.schema.json, azurecredentials.schema.json, cluster.schema.json, containerregistry.schema.json, customrole.schema.json, gcpcredentials.schema.json, gittoken.schema.json, helmrepository.schema.json, labelsgroup.schema.json, organization.schema.json, onpremisecredentials.schema.json, scalewaycredentials.schema.json, webhook.schema.json.
     "
   `);
   const shipped = new URL("../../../schemas/", import.meta.url);

@@ -7,6 +7,8 @@ import { camelCase, camelSchema, toCamel, toSnake } from "../../../provider/life
 /** Values of a schema, complete and partial. */
 function valueOf(schema: FieldSchema): fc.Arbitrary<Json> {
   if (schema.opaque) return fc.dictionary(fc.constantFrom("snake_key", "camelKey", "a.b"), fc.string());
+  // Of a secret, a program knows the value and nothing else.
+  if (schema.secret) return fc.record({ value: fc.string({ maxLength: 3 }) });
   const { properties, items } = schema;
   if (properties) {
     return fc.record(
