@@ -17,6 +17,10 @@ const cases: readonly [line: string, words: readonly string[]][] = [
   ["infrasync completion ", ["bash", "fish", "zsh"]],
   ["infrasync schema j", ["job"]],
   ["infrasync clone e", ["environment"]],
+  // The live addresses come from the program below.
+  ["infrasync deploy sh", ["shop", "shop/staging"]],
+  ["infrasync plan --target sh", ["shop", "shop/staging"]],
+  ["infrasync restart job:sh", ["job:shop/staging/nightly"]],
 ];
 
 /** A program of the shell that loads the script `$1` and prints the completions of the line `$2`, one a line. */
@@ -56,9 +60,16 @@ bindkey '^I' complete-word
 print READ''Y
 `;
 
+/** Stands for `infrasync complete`, which needs a server. */
+const liveAddresses = `#!/bin/sh
+case "$2" in job:*) echo job:shop/staging/nightly ;; *) printf 'shop\\nshop/staging\\n' ;; esac
+`;
+
 const folder = mkdtempSync(join(tmpdir(), "infrasync-completion-"));
 const failures: string[] = [];
 try {
+  writeFileSync(join(folder, "infrasync"), liveAddresses, { mode: 0o755 });
+  const env = { ...process.env, PATH: `${folder}:${process.env["PATH"]}` };
   for (const [shell, program] of Object.entries(programs)) {
     const script = spawnSync(process.execPath, ["cli/main.ts", "completion", shell], { encoding: "utf8" });
     const file = join(folder, shell);
@@ -68,7 +79,7 @@ try {
       // The words after the program are its arguments; zsh takes the first of them as the program's name.
       const args =
         shell === "zsh" ? ["-f", "-c", program, "zsh", file, line] : ["-N", "-c", program, file, line];
-      const ran = spawnSync(shell, args, { encoding: "utf8", timeout: 120_000 });
+      const ran = spawnSync(shell, args, { encoding: "utf8", timeout: 120_000, env });
       const offered = ran.stdout?.split("\n").filter((word) => word !== "") ?? [];
       const isRight =
         ran.status === 0 &&

@@ -14,6 +14,8 @@ export interface Given<Arguments extends readonly unknown[], Flags> {
 export interface Command<Arguments extends readonly unknown[] = never, Flags = never> {
   name: string;
   alias?: string;
+  /** Whether people need not know it: help, completion and the reference leave it out. */
+  isHidden?: true;
   description: string;
   /** Example command lines for the help, without `infrasync` at their beginning. */
   examples: readonly string[];
@@ -36,8 +38,8 @@ export function addCommand(
   console: Console,
   end: (code: number) => void,
 ): void {
-  const { name, alias, description, examples } = command;
-  const line = program.command(name).description(description);
+  const { name, alias, isHidden = false, description, examples } = command;
+  const line = program.command(name, { hidden: isHidden }).description(description);
   if (alias !== undefined) line.alias(alias);
   line.addHelpText(
     "after",

@@ -3,6 +3,7 @@ import { cancel } from "./cancel.ts";
 import { ci } from "./ci.ts";
 import { clone } from "./clone.ts";
 import type { AnyCommand } from "./command.ts";
+import { complete } from "./complete.ts";
 import { completion } from "./completion.ts";
 import { deploy } from "./deploy.ts";
 import { destroy } from "./destroy.ts";
@@ -60,4 +61,5 @@ export const commands: readonly AnyCommand[] = [
   doctor,
   emulator,
   completion,
+  complete,
 ];

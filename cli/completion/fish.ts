@@ -8,14 +8,18 @@ export function fishScript(commands: readonly CommandWords[]): string {
         `complete -c infrasync -f -n __fish_use_subcommand -a ${name} -d ${quoted(command.description)}`,
     ),
     ...command.options.map((option) => optionLine(command, option)),
-    ...command.arguments.flatMap((words) =>
-      Array.isArray(words)
-        ? [`complete -c infrasync -f ${condition(command)} -a ${quoted(words.join(" "))}`]
-        : [],
-    ),
+    ...command.arguments.flatMap((words) => {
+      const offered = words === "address" ? addresses : Array.isArray(words) ? words.join(" ") : undefined;
+      return offered === undefined
+        ? []
+        : [`complete -c infrasync -f ${condition(command)} -a ${quoted(offered)}`];
+    }),
   ]);
   return `# fish completion for infrasync; load it with: infrasync completion fish | source\n${lines.join("\n")}\n`;
 }
+
+/** Fish runs this to find the live addresses that a word may become. */
+const addresses = "(infrasync complete (commandline -ct) 2> /dev/null)";
 
 function optionLine(command: CommandWords, { flags, description, value }: OptionWords): string {
   const names = flags.map((flag) => (flag.startsWith("--") ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`));
@@ -30,6 +34,7 @@ function optionLine(command: CommandWords, { flags, description, value }: Option
 
 function expected(value: OptionWords["value"]): string[] {
   if (Array.isArray(value)) return ["-x", `-a ${quoted(value.join(" "))}`];
+  if (value === "address") return ["-x", `-a ${quoted(addresses)}`];
   if (value === "none") return [];
   return value === "file" ? ["-r", "-F"] : ["-x"];
 }

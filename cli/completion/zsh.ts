@@ -18,6 +18,11 @@ ${commands.flatMap(({ names, description }) => names.map((name) => `      '${nam
 ${commands.map((command) => caseOf(command)).join("\n")}
   esac
 }
+# The live addresses that a word may become.
+_infrasync_addresses() {
+  local -a found=(\${(f)"$(infrasync complete "\${(Q)PREFIX}" 2> /dev/null)"})
+  (( $#found )) && compadd -- $found
+}
 compdef _infrasync infrasync
 `;
 }
@@ -42,6 +47,7 @@ function optionOf(flag: string, { description, value }: OptionWords): string {
 
 function action(value: CommandWords["arguments"][number]): string {
   if (Array.isArray(value)) return `(${value.join(" ")})`;
+  if (value === "address") return "_infrasync_addresses";
   return value === "file" ? "_files" : " ";
 }
 

@@ -43,7 +43,7 @@ export async function connect(
 /** A client for the server of the settings. */
 export function clientFor(
   settings: Settings,
-  { io }: Console,
+  { io }: Pick<Console, "io">,
   log: Pick<Log, "debug" | "info"> | undefined,
   onWait: (wait: Wait) => void = () => undefined,
 ): Client {

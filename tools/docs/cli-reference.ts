@@ -58,7 +58,10 @@ const program = createProgram(
   new Console(io, { json: false, jsonLines: false, color: false }),
   () => undefined,
 );
-const commands = program.commands.filter((command) => command.name() !== "help");
+const commands = program
+  .createHelp()
+  .visibleCommands(program)
+  .filter((command) => command.name() !== "help");
 
 /** The groups of flags that several commands share, each described once. */
 const sharedGroups = ["Connection:", "Output:"];

@@ -10,10 +10,9 @@ async function script(shell: string): Promise<string> {
 
 /** The completions that bash offers for the last word of a line. */
 async function complete(line: string): Promise<string[]> {
-  const words = line.split(" ");
   const program = `${await script("bash")}
-COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")})
-COMP_CWORD=${words.length - 1}
+COMP_LINE='${line}'
+COMP_POINT=${line.length}
 _infrasync
 printf '%s\\n' "\${COMPREPLY[@]}"`;
   const { stdout, stderr, status } = spawnSync("bash", ["--norc", "-c", program], { encoding: "utf8" });
