@@ -101,8 +101,8 @@ test("bash offers live addresses, also behind a kind and its colon, and escapes 
   const env = await live();
   const bin = join(fixture.folder, "bin");
   await mkdir(bin);
-  const program = `#!/bin/sh\nexec ${process.execPath} ${programs.commandLine} "$@"\n`;
-  await writeFile(join(bin, "infrasync"), program, { mode: 0o755 });
+  const launcher = `#!/bin/sh\nexec ${process.execPath} ${programs.commandLine} "$@"\n`;
+  await writeFile(join(bin, "infrasync"), launcher, { mode: 0o755 });
   const script = (await fixture.run(["completion", "bash"])).stdout;
   const complete = (line: string) => {
     const program = `${script}\nCOMP_LINE='${line}'\nCOMP_POINT=${line.length}\n_infrasync\nprintf '%s\\n' "\${COMPREPLY[@]}"`;
