@@ -33,6 +33,8 @@ export interface JobOptions {
   /** Inputs of the action, or flags of the command, without dashes. */
   inputs?: Record<string, string>;
   isFork?: boolean;
+  /** Happens when the job has checked the repository out. */
+  onStart?(): void;
   /** Variables that the job does not get. */
   without?: string[];
   env?: Record<string, string>;
@@ -370,6 +372,7 @@ export async function startCiBench(
         isFork: options.isFork ?? false,
         workspace: place.workspace,
       };
+      options.onStart?.();
       return kind.start(event, options, place.folder);
     },
     async apply(commit, options = {}) {

@@ -161,6 +161,52 @@ export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGi
     expect(await bench.server.writes()).toEqual([]);
   });
 
+  test("a commit that was pushed while its pull request is open is not applied, although its plan was shown", async () => {
+    const bench = await startCiBench(make, start);
+    const head = bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
+    await bench.plan(4);
+    bench.repository.git("push", "--quiet", "origin", `${head}:refs/heads/main`);
+    await bench.server.forgetRequests();
+    const { code, output } = await bench.apply(head);
+    expect(output).toMatch(/no merged (?:pull|merge) request belongs to the commit/);
+    expect(code).toBe(3);
+    expect(await bench.server.writes()).toEqual([]);
+  });
+
+  test("the run of an older commit leaves the comment to that of the newer one", async () => {
+    const bench = await startCiBench(make, start);
+    const first = bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
+    // The branch moves on while the job of the first commit waits for its runner.
+    const { output } = await bench.plan(4, { onStart: () => void bench.push(4, { "README.md": "words" }) });
+    expect(output).toContain("is no longer the newest commit");
+    expect(bench.comments(4)).toEqual([]);
+    expect(bench.status(first)).toMatch(/^success: Plan: 1 to update/);
+  });
+
+  test("manifests cannot take the tokens of the job as values of secrets", async () => {
+    const bench = await startCiBench(make, start);
+    const secret = `secrets: { A: { from_env: ${isGitHub ? "GITHUB_TOKEN" : "CI_JOB_TOKEN"} } }`;
+    bench.open(4, { "manifests/a.yaml": job("a", `cpu: 500\n${secret}`) });
+    const env = { GITHUB_TOKEN: "job-canary-1", CI_JOB_TOKEN: "job-canary-2" };
+    await bench.plan(4, { env });
+    const merged = bench.merge(4);
+    await bench.server.forgetRequests();
+    const { code, output } = await bench.apply(merged, { env });
+    expect(output).toContain(isGitHub ? "GITHUB_TOKEN" : "CI_JOB_TOKEN");
+    expect(code).toBe(3);
+    expect(await bench.server.writes()).toEqual([]);
+  });
+
+  test("a token that lacks a right fails the job with the right that it lacks", async () => {
+    const bench = await startCiBench(make, start);
+    bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
+    bench.forge.faults.push({ match: /^POST .*statuses/, status: 403, body: { message: "not accessible" } });
+    const { code, output } = await bench.plan(4);
+    expect(code).toBe(1);
+    expect(output).toContain("the commit status cannot be set");
+    expect(output).toMatch(/check that the token has the right: (?:statuses: write|scope api)/);
+  });
+
   test("a status that somebody else has set is no review", async () => {
     const bench = await startCiBench(make, start);
     const head = bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
