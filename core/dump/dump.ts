@@ -3,8 +3,16 @@ import { nameKey } from "../names.ts";
 import type { Fields } from "../json.ts";
 import { ForbiddenError, NotFoundError } from "../api/index.ts";
 import { compare } from "../fields/compare.ts";
-import { fieldsIn, type Kind, kindOf, kindsInside, nameOfLinked } from "../kinds/index.ts";
-import { type Contents, joined, kindsOnDemand, type LiveResource, type LiveReader } from "../live/index.ts";
+import { namelessCatalogues, withReferenceNames } from "../fields/references.ts";
+import { fieldsIn, type Kind, kindOf, kindOfCatalogue, kindsInside, nameOfLinked } from "../kinds/index.ts";
+import {
+  type Contents,
+  joined,
+  kindsOnDemand,
+  type LiveResource,
+  type LiveReader,
+  sameId,
+} from "../live/index.ts";
 import { type Organization, unknownOrganization } from "../organization.ts";
 import { isDefault, listingsOf, ownPartFields, type StatedPart, statedParts } from "../parts/index.ts";
 import { nameMistake } from "../schema/formats.ts";
@@ -56,7 +64,7 @@ export async function dump(
   address?: Address,
   options: DumpOptions = {},
 ): Promise<Dump> {
-  const context: DumpContext = { ...reader, options };
+  const context: DumpContext = { ...reader, options, organizationId: organization.id };
   const result: Dump = { documents: [], leftOut: [] };
   if (address) {
     const found = await findLive(context, organization, address);
@@ -94,6 +102,8 @@ function listsBeside(
 }
 
 interface DumpContext extends LiveReader {
+  /** Undefined: what a resource refers to by an id alone stays an id. */
+  organizationId?: string;
   options: DumpOptions;
 }
 
@@ -158,11 +168,34 @@ async function withBelongings(
   links: Fields,
 ): Promise<{ fields: Fields; stated: Fields }> {
   const { kind, name } = resource;
-  const fields = { ...resource.fields, ...links, ...(await dumpParts(context, resource)) };
+  const named = await withNames(context, kind, resource.fields);
+  const fields = { ...named, ...links, ...(await dumpParts(context, resource)) };
   const stated = withSources(kind.fields, toStated(kind.fields, fields), (path) => ({
     from_env: variableName([kind.slug, name, ...path]),
   }));
   return { fields, stated };
+}
+
+/** The fields of a response with the names of what it refers to by ids alone: one request for each list. */
+async function withNames(
+  { client, live, organizationId }: DumpContext,
+  kind: Kind,
+  fields: Fields,
+): Promise<Fields> {
+  if (organizationId === undefined) return fields;
+  const lists = new Map(
+    await Promise.all(
+      namelessCatalogues(kind.fields, fields).map(async (catalogue) => {
+        const list = await live.listOf(client, kindOfCatalogue(catalogue), organizationId);
+        return [catalogue, list?.resources ?? []] as const;
+      }),
+    ),
+  );
+  return withReferenceNames(
+    kind.fields,
+    fields,
+    (catalogue, id) => lists.get(catalogue)?.find((each) => sameId(each.id, id))?.name,
+  );
 }
 
 /** The name of an environment variable: `GITTOKEN_BOT_TOKEN`. */

@@ -138,6 +138,33 @@ export function idsReferredTo(schema: FieldSchema, fields: Fields, catalogue: Ca
   );
 }
 
+/** The fields with a name for each looked-up reference that has none. @param nameOf undefined where it is not known */
+export function withReferenceNames(
+  schema: FieldSchema,
+  fields: Fields,
+  nameOf: (catalogue: Catalogue, id: string) => string | undefined,
+): Fields {
+  const inside = (inner: FieldSchema, value: Json): Json => {
+    if (inner.reference !== undefined && isFields(value) && value["name"] === undefined) {
+      const name = nameOf(inner.reference, String(value["id"]));
+      return name === undefined ? value : { ...value, name };
+    }
+    if (inner.opaque || inner.part) return value;
+    const { items } = inner;
+    if (items && Array.isArray(value)) return value.map((element) => inside(items, element));
+    return isFields(value) && inner.properties ? withReferenceNames(inner, value, nameOf) : value;
+  };
+  return mapFields(fields, (value, member) => inside(own(schema.properties ?? {}, member) ?? {}, value));
+}
+
+/** The catalogues of the looked-up references that have no name. */
+export function namelessCatalogues(schema: FieldSchema, fields: Fields): Catalogue[] {
+  const nameless = allReferences(schema, fields).filter(
+    ({ value }) => isFields(value) && value["name"] === undefined,
+  );
+  return [...new Set(nameless.map(({ catalogue }) => catalogue))];
+}
+
 interface FoundReference {
   catalogue: Catalogue;
   value: Json;

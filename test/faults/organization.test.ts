@@ -1,64 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ApiError } from "../../core/api/index.ts";
-import type { Fields } from "../../core/json.ts";
 import { kinds } from "../../core/kinds/index.ts";
 import type { FaultRequest } from "../../emulator/control/faults.ts";
 import { FaultyServer } from "../fixtures/faulty-server.ts";
 import { fastClock } from "../fixtures/fast-clock.ts";
+import { organizationPolicy as policy, wholeOrganization as documents } from "../fixtures/organization.ts";
 import type { Run } from "../fixtures/plan-and-apply.ts";
 import { way } from "./random-schedules.ts";
 
-const secret = { from_env: "SHOP_FIRST" };
-
-/** One of each kind that the organization and its projects contain beside environments, and a job that refers to three. */
-const documents: Fields[] = [
-  { kind: "Project", name: "shop" },
-  { kind: "LabelsGroup", name: "team", labels: [{ key: "team", value: "shop" }] },
-  { kind: "AnnotationsGroup", name: "notes", annotations: [{ key: "a", value: "b" }], scopes: ["JOBS"] },
-  { kind: "ContainerRegistry", name: "hub", type: "GENERIC_CR", url: "https://r.example.com" },
-  { kind: "HelmRepository", name: "charts", type: "HTTPS", url: "https://charts.example.com" },
-  { kind: "GitToken", name: "bot", type: "GITHUB", token: secret },
-  { kind: "AwsCredentials", name: "aws", type: "AWS_STATIC", access_key_id: "A", secret_access_key: secret },
-  { kind: "Cluster", name: "paris", region: "eu-west-3", cloud_provider: "AWS" },
-  {
-    kind: "Webhook",
-    name: "deploys",
-    type: "STANDARD",
-    target_url: "https://hooks.example.com",
-    events: ["DEPLOYMENT_FAILURE"],
-  },
-  {
-    kind: "CustomRole",
-    name: "deployers",
-    cluster_permissions: [{ cluster: "eu-west", permission: "ADMIN" }],
-    project_permissions: [{ project: "shop", is_admin: true }],
-  },
-  ...["early", "late"].map((name) => ({
-    kind: "DeploymentRule",
-    project: "shop",
-    name,
-    mode: "STAGING",
-    cluster: "eu-west",
-    timezone: "UTC",
-    start_time: "2026-01-01T08:00:00Z",
-    stop_time: "2026-01-01T19:00:00Z",
-    weekdays: ["MONDAY"],
-    ...(name === "late" && { after: "early" }),
-  })),
-  { kind: "Environment", project: "shop", name: "staging", mode: "STAGING", cluster: "eu-west" },
-  {
-    kind: "Job",
-    environment: "shop/staging",
-    name: "report",
-    schedule: { cronjob: { scheduled_at: "0 3 * * *", timezone: "UTC" } },
-    source: { image: { registry: "hub", image_name: "acme/report", tag: "1" } },
-    labels_groups: ["team"],
-    annotations_groups: ["notes"],
-  },
-];
-
-const policy = { infrastructure: ["aws", "paris"] };
 const patience = { clone: 60_000, deletion: 60_000, busy: 20_000 };
 
 const fault: fc.Arbitrary<FaultRequest> = fc
