@@ -40,6 +40,7 @@ export const clusterRoutes: Route[] = [
   remove(one, (call) => {
     const { world } = call;
     const cluster = clusterOf(call);
+    requireDeleteMode(call.query["deleteMode"]);
     if (world.operations.isLeaving(cluster.id)) return;
     requireUnlocked(cluster, world);
     const environments = world.store.environments
@@ -91,6 +92,12 @@ export const clusterRoutes: Route[] = [
     return infoView(cluster, world);
   }),
 ];
+
+const deleteModes = ["DEFAULT", "DELETE_CLUSTER_AND_QOVERY_CONFIG", "DELETE_QOVERY_CONFIG"];
+
+function requireDeleteMode(mode = "DEFAULT"): void {
+  if (!deleteModes.includes(mode)) throw invalid("deleteMode", `must be one of ${deleteModes.join(", ")}`);
+}
 
 /** A configuration that can be stored; throws 400 for mistakes that a schema cannot express. */
 function admit(body: ClusterRequest, world: World, previous?: Cluster): ClusterRequest {

@@ -33,6 +33,8 @@ export const SeedFile = Type.Object(
     git_tokens: items,
     annotations_groups: items,
     labels_groups: items,
+    /** Each with the `provider` of its path: aws, scaleway, gcp, azure or onPremise. */
+    credentials: items,
     projects: items,
   },
   closed,

@@ -1,5 +1,6 @@
 import { markDeployed } from "../clusters/deployments.ts";
-import { HttpError } from "../world/errors.ts";
+import { providers } from "../credentials/providers.ts";
+import { HttpError, invalid } from "../world/errors.ts";
 import type { ApiToken, Store } from "../world/records.ts";
 import { routes } from "../routes.ts";
 import { serviceKinds } from "../services/index.ts";
@@ -16,6 +17,7 @@ const referenceTables = new Map<string, keyof Store>([
   ["git_token_id", "gitTokens"],
   ["repository", "helmRepositories"],
   ["cluster", "clusters"],
+  ["credentials", "credentials"],
   ["annotations_groups", "annotationsGroups"],
   ["labels_groups", "labelsGroups"],
 ]);
@@ -35,6 +37,11 @@ export function plant(seed: Seed, world: World): void {
   at("seed", () => validateStrictly(SeedFile, seed));
   const organizationId = foundOrganization(seed, world);
   const planter = new Planter(world);
+  for (const [index, { provider, ...body }] of (seed.credentials ?? []).entries()) {
+    const place = `credentials[${index}]`;
+    const path = `/organization/{organizationId}/${at(place, () => pathOf(provider))}/credentials`;
+    planter.make(place, path, organizationId, body);
+  }
   for (const [member, path] of Object.entries(members) as [keyof typeof members, string][]) {
     const fallback: { [Member in keyof typeof members]?: Item[] } = defaults;
     for (const [index, item] of (seed[member] ?? fallback[member] ?? []).entries()) {
@@ -51,6 +58,14 @@ export function plant(seed: Seed, world: World): void {
   for (const [index, project] of (seed.projects ?? []).entries()) {
     planter.project(`projects[${index}]`, organizationId, project);
   }
+}
+
+/** The part of a path that names a provider of credentials. */
+function pathOf(provider: unknown): string {
+  const paths = providers.map(({ path }) => path);
+  const path = paths.find((known) => known === provider);
+  if (path === undefined) throw invalid("provider", `must be one of ${paths.join(", ")}`);
+  return path;
 }
 
 /** Creates resources through the API's routes, so that the same rules apply to a seed. */
@@ -121,7 +136,7 @@ class Planter {
     return id;
   }
 
-  /** Replaces names of registries, git tokens, helm repositories, clusters and groups by their ids. */
+  /** Replaces names of registries, git tokens, helm repositories, clusters, credentials and groups by their ids. */
   #resolve(value: unknown, member = ""): unknown {
     if (Array.isArray(value)) return value.map((element) => this.#resolve(element, member));
     if (typeof value === "object" && value !== null) {

@@ -3,6 +3,7 @@ import type { References } from "./bodies.ts";
 import type { Client, Resource } from "../fixtures/client.ts";
 import { everyClusterOperation } from "./every-cluster-operation.ts";
 import { everyOrganizationOperation, everyRuleOperation } from "./every-organization-operation.ts";
+import { everyVariableOperation } from "./every-variable-operation.ts";
 
 /** Uses every operation of the API, each with success: what the checker gets wrong with `direct`, the rest with `client`. */
 export async function everyOperation(
@@ -28,7 +29,7 @@ export async function everyOperation(
   const environment = await client.post(environments, body);
 
   const services = await createServices(client, environment.id, references);
-  await variables(client, project, environment, services);
+  await everyVariableOperation(client, project, environment, services);
   for (const [kind, service] of Object.entries(services))
     await serviceOperations(client, kind, service, settle);
   await stages(client, environment.id, services);
@@ -132,54 +133,6 @@ async function createServices(
   await client.put(`/job/${job?.id}`, { ...wanted.job, cpu: 500 });
   await client.put(`/terraform/${terraform?.id}`, { ...wanted.terraform, timeout_sec: 900 });
   return made;
-}
-
-async function variables(client: Client, project: Resource, environment: Resource, services: Services) {
-  const job = services["job"]?.id ?? "";
-  const { application, container } = services;
-  const parents = { project, environment, application, container, job: services["job"] };
-  const shared = await client.post("/variable", variable("SHARED", "PROJECT", project.id));
-  await client.post(`/variable/${shared.id}/alias`, {
-    key: "ALIAS",
-    alias_scope: "JOB",
-    alias_parent_id: job,
-  });
-  const override = { value: "mine", override_scope: "JOB", override_parent_id: job };
-  await client.post(`/variable/${shared.id}/override`, override);
-  await client.post("/variable", {
-    ...variable("FILE", "JOB", job),
-    mount_path: "/etc/app",
-    is_secret: true,
-  });
-  await client.list(`/variable?parent_id=${job}&scope=JOB`);
-  await client.put(`/variable/${shared.id}`, { key: "SHARED", value: "changed", description: "for all" });
-  await client.post(`/variable/import?service_id=${job}&service_type=JOB`, {
-    overwrite: true,
-    vars: [
-      { name: "A", value: "1", scope: "JOB", is_secret: false },
-      { name: "B", value: "2", scope: "ENVIRONMENT", is_secret: true },
-    ],
-  });
-  for (const [parent, { id } = { id: "" }] of Object.entries(parents)) {
-    for (const part of ["environmentVariable", "secret"]) {
-      const path = `/${parent}/${id}/${part}`;
-      const mine = await client.post(path, { key: `${parent}_${part}`, value: "1", description: "one" });
-      await client.post(`${path}/${mine.id}/alias`, { key: `${parent}_${part}_ALIAS` });
-      await client.list(path);
-      await client.put(`${path}/${mine.id}`, { key: `${parent}_${part}`, value: "2" });
-      const around = await client.post(`/project/${project.id}/${part}`, {
-        key: `${parent}_AROUND`,
-        value: "1",
-      });
-      await client.post(`${path}/${around.id}/override`, { value: "3" });
-      await client.delete(`${path}/${mine.id}`);
-    }
-  }
-  await client.delete(`/variable/${shared.id}`);
-}
-
-function variable(key: string, scope: string, parentId: string) {
-  return { key, value: "1", is_secret: false, variable_scope: scope, variable_parent_id: parentId };
 }
 
 async function serviceOperations(
@@ -319,8 +272,15 @@ async function history(
   await client.list(`/environment/${environmentId}/deploymentHistoryV2?pageSize=50`);
   await client.get(`/environment/${environmentId}/logs`);
   await client.get(`${root}/events?pageSize=100&targetType=JOB`);
+  for (let page = `${root}/events?pageSize=100`; page !== ""; page = await nextPage(client, page));
   await client.list(`/application/${services["application"]?.id}/log?tail=5`);
   await client.list(`/container/${services["container"]?.id}/log`);
+}
+
+/** The path of the page of events after this one, or "". */
+async function nextPage(client: Client, path: string): Promise<string> {
+  const { links } = await client.get<{ links: { next?: string } }>(path);
+  return links.next === undefined ? "" : new URL(links.next).pathname + new URL(links.next).search;
 }
 
 async function deletions(

@@ -42,7 +42,14 @@ test("a deployment and a stop of a cluster pass through their states by the cloc
   const state = async () => (await client.get(`${path}/status`))["status"];
   const isReady = async () => (await client.get(`${path}/isReady`))["is_ready"];
   expect((await client.call("POST", `${path}/deploy`)).body).toMatchObject({ status: "DEPLOYMENT_QUEUED" });
-  expect((await client.fails("POST", `${path}/stop`)).status).toBe(409);
+  for (const [method, busy] of [
+    ["POST", `${path}/deploy`],
+    ["POST", `${path}/stop`],
+    ["DELETE", path],
+  ] as const) {
+    const { status, message } = await client.fails(method, busy);
+    expect([status, message]).toEqual([409, expect.stringContaining("another operation is in progress")]);
+  }
   await advance(1000);
   expect([await state(), await isReady()]).toEqual(["DEPLOYING", false]);
   await advance(1000);
@@ -134,6 +141,9 @@ test("a cluster that holds environments is not deleted", async () => {
   const { client, projectId, advance, organizationPath } = world;
   const { id, path } = await newCluster(world);
   const environment = await client.post(`/project/${projectId}/environment`, { name: "e", cluster: id });
+  expect((await client.fails("DELETE", `${path}?deleteMode=ALL`)).message).toContain(
+    "deleteMode: must be one of ",
+  );
   expect(await client.fails("DELETE", path)).toEqual({
     status: 409,
     message: "rack is used by environment e",

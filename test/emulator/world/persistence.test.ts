@@ -45,6 +45,49 @@ test("a restart keeps the state, including operations in progress", async () => 
   expect((await stat(dataFile)).mode & 0o777).toBe(0o600);
 });
 
+test("a restart keeps the deployment of a cluster, and the rule that stops an environment", async () => {
+  const folder = await temporaryFolder();
+  const options = { dataFile: join(folder, "state.json"), deployDelay: 2000 };
+  const { client, job, emulator, organizationPath, environmentId, advance } = await startWorld(options);
+  const made = await client.post(`/environment/${environmentId}/job`, job("a"));
+  await client.post(`/job/${made.id}/deploy`);
+  await advance(2000);
+  const rule = await client.get(`/environment/${environmentId}/deploymentRule`);
+  const weekdays = ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"];
+  const hours = { ...rule, auto_stop: true, weekdays, stop_time: rule["start_time"] };
+  await client.put(`/environment/${environmentId}/deploymentRule/${rule.id}`, hours);
+  const body = { name: "rack", region: "eu-west-3", cloud_provider: "AWS" };
+  const cluster = await client.post(`${organizationPath}/cluster`, body);
+  await client.post(`${organizationPath}/cluster/${cluster.id}/deploy`);
+  await emulator.close();
+
+  const after = await start(options);
+  const status = `${organizationPath}/cluster/${cluster.id}/status`;
+  expect(await after.client.get(status)).toMatchObject({ status: "DEPLOYMENT_QUEUED" });
+  await after.client.post("/_emulator/clock", { advance_ms: 24 * 3600_000 });
+  await after.client.post("/_emulator/clock", { advance_ms: 2000 });
+  expect(await after.client.get(status)).toMatchObject({ status: "DEPLOYED" });
+  expect(await after.client.get(`/job/${made.id}/status`)).toMatchObject({ state: "STOPPED" });
+});
+
+test("a seed can have credentials, which its clusters name", async () => {
+  const credentials = [{ provider: "onPremise", name: "cellar" }];
+  const rack = {
+    name: "rack",
+    region: "here",
+    cloud_provider: "ON_PREMISE",
+    cloud_provider_credentials: { credentials: { id: "cellar" } },
+  };
+  const { emulator, client } = await start({ seed: { credentials, clusters: [rack] } });
+  expect(await client.list(`/organization/${emulator.organization.id}/credentials`)).toMatchObject([
+    { credential: { name: "cellar" }, clusters: [{ name: "rack" }] },
+  ]);
+  const wrong = createEmulator({ seed: { credentials: [{ provider: "azzure", name: "a" }] } });
+  await expect(wrong).rejects.toThrow(
+    "credentials[0]: provider: must be one of aws, scaleway, gcp, azure, onPremise",
+  );
+});
+
 test("after a response the file contains the whole change, and no other file remains", async () => {
   const folder = await temporaryFolder();
   const dataFile = join(folder, "state.json");
