@@ -13,7 +13,7 @@ function credentials(
   segment: string,
   provider: string,
   fields: FieldSchema,
-  forms: Pick<KindDefinition, "inRequestForm" | "finishBody"> = {},
+  forms: Pick<KindDefinition, "inRequestForm" | "problem"> = {},
 ): Kind {
   return defineKind({
     name,
@@ -25,7 +25,16 @@ function credentials(
   });
 }
 
-const awsTypes = ["AWS_STATIC", "AWS_ROLE", "EKS_ANYWHERE_VSPHERE_STATIC", "EKS_ANYWHERE_VSPHERE_ROLE"];
+const keys = ["access_key_id", "secret_access_key"];
+const vsphere = ["vsphere_user", "vsphere_password"];
+
+/** The members that each type of AWS credentials needs. */
+const awsTypes: Record<string, readonly string[]> = {
+  AWS_STATIC: keys,
+  AWS_ROLE: ["role_arn"],
+  EKS_ANYWHERE_VSPHERE_STATIC: [...vsphere, ...keys],
+  EKS_ANYWHERE_VSPHERE_ROLE: [...vsphere, "role_arn"],
+};
 
 export const awsCredentials = credentials(
   "AwsCredentials",
@@ -33,7 +42,7 @@ export const awsCredentials = credentials(
   "at AWS",
   object(
     {
-      type: needed(choice(awsTypes, "Type of the credentials.")),
+      type: needed(choice(Object.keys(awsTypes), "Type of the credentials.")),
       access_key_id: optional("Id of an AWS access key."),
       secret_access_key: secretFieldWithoutVersion("The AWS access key.", "access_key_id"),
       role_arn: optional("AWS role to assume."),
@@ -43,7 +52,16 @@ export const awsCredentials = credentials(
     undefined,
     { alternatives: [["access_key_id", "secret_access_key"], ["role_arn"]] },
   ),
-  { inRequestForm: (response) => ({ ...response, type: awsType(response) }) },
+  {
+    inRequestForm: (response) => ({ ...response, type: awsType(response) }),
+    problem({ wanted }) {
+      const type = String(wanted["type"]);
+      const missing = (awsTypes[type] ?? []).find((member) => wanted[member] === undefined);
+      return missing === undefined
+        ? undefined
+        : { field: missing, message: `the type ${type} needs ${missing}` };
+    },
+  },
 );
 
 /** The type of a request, which a response has in another form. */

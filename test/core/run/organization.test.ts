@@ -304,6 +304,18 @@ describe("credentials", () => {
     },
   );
 
+  test.each([
+    ["AWS_STATIC", {}, "access_key_id"],
+    ["AWS_STATIC", { access_key_id: "A" }, "secret_access_key"],
+    ["AWS_ROLE", {}, "role_arn"],
+    ["EKS_ANYWHERE_VSPHERE_ROLE", { role_arn: "arn:1", vsphere_user: "me" }, "vsphere_password"],
+  ])("of the type %s with %j lack %s", async (type, fields, missing) => {
+    const document = { kind: "AwsCredentials", name: "one", type, ...fields };
+    expect(await problemsOf([document], consent)).toEqual([
+      `impossible: AwsCredentials one: the type ${type} needs ${missing}`,
+    ]);
+  });
+
   test("a key of Google is written again with every change", async () => {
     const document = { kind: "GcpCredentials", name: "one", gcp_credentials: first };
     await harness.reconcile([document], consent);
