@@ -6,16 +6,18 @@ export interface MissingField {
   path: string[];
   /** `is needed`, or the members of which one is needed: `needs image or docker`. */
   message: string;
+  /** The members of which one is needed. */
+  oneOf?: readonly string[];
 }
 
 /** The members that the fields of a request lack, according to `needs` and `needsOneOf`. */
 export function missingFields(schema: FieldSchema, fields: Fields, path: string[] = []): MissingField[] {
-  const lacking = (schema.needs ?? [])
+  const lacking: MissingField[] = (schema.needs ?? [])
     .filter((member) => own(fields, member) === undefined)
     .map((member) => ({ path: [...path, member], message: "is needed" }));
   const { needsOneOf = [] } = schema;
   if (needsOneOf.length > 0 && !needsOneOf.some((member) => own(fields, member) !== undefined)) {
-    lacking.push({ path, message: `needs ${needsOneOf.join(" or ")}` });
+    lacking.push({ path, message: `needs ${needsOneOf.join(" or ")}`, oneOf: needsOneOf });
   }
   const inside = Object.entries(fields).flatMap(([member, value]) => {
     const memberSchema = memberOf(schema, member);

@@ -63,7 +63,11 @@ export const auto_preview = withoutDefault(
 
 /** How many instances of a service run. */
 export const instanceFields = {
-  min_running_instances: wholeNumber("Instances that always run.", { minimum: 0, default: 1 }),
+  min_running_instances: wholeNumber("Instances that always run.", {
+    minimum: 0,
+    default: 1,
+    notAbove: "max_running_instances",
+  }),
   max_running_instances: wholeNumber("Instances that run at most; -1: no limit.", {
     minimum: -1,
     default: 1,

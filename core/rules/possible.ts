@@ -10,6 +10,8 @@ export interface Objection {
   message: string;
   /** The member is missing, and stating it would help. */
   isMissing: boolean;
+  /** The members of which it needs one. */
+  oneOf?: readonly string[];
 }
 
 /** The objections of the schema and the kind to a request. */

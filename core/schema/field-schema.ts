@@ -94,6 +94,8 @@ export interface FieldSchema {
   secret?: true;
   /** The member beside a secret that a response has if there is a value; absent: there always is one. */
   shownBy?: string;
+  /** The member beside it that it must not exceed; -1 there means no limit. */
+  notAbove?: string;
   /** The only place where it can be stated; `engine`: nobody states it. Absent: everywhere. */
   place?: "document" | "program" | "engine";
 }
@@ -108,6 +110,7 @@ export const annotations = [
   "immutableAlternative",
   "needs",
   "needsOneOf",
+  "notAbove",
   "resettable",
   "generated",
   "holdsData",

@@ -27,7 +27,7 @@ function applyToMembers(
 ): Fields {
   const clash = exclusion(schema, fields, path);
   if (clash) mistakes.push(clash);
-  mistakes.push(...wrongKeys(schema, fields, path));
+  mistakes.push(...wrongKeys(schema, fields, path), ...tooMany(schema, fields, path));
   return mapFields(fields, (value, member) => {
     const memberSchema = memberOf(schema, member);
     const memberPath = [...path, member];
@@ -36,6 +36,23 @@ function applyToMembers(
       return undefined;
     }
     return memberSchema ? applyRules(memberSchema, value, memberPath, mistakes) : value;
+  });
+}
+
+/** Numbers above the number beside them that limits them. */
+function tooMany(schema: FieldSchema, fields: Fields, path: Path): DocumentMistake[] {
+  return Object.entries(fields).flatMap(([member, value]) => {
+    const { notAbove } = memberOf(schema, member) ?? {};
+    const limit = notAbove === undefined ? undefined : own(fields, notAbove);
+    if (typeof value !== "number" || typeof limit !== "number" || limit === -1 || value <= limit) return [];
+    return [
+      {
+        path: [...path, member],
+        at: "key",
+        message: `${showPath([...path, member])} is more than ${notAbove}`,
+        advice: `raise ${notAbove}, or lower ${member}`,
+      },
+    ];
   });
 }
 

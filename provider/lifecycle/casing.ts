@@ -27,7 +27,18 @@ export function toSnake(schema: FieldSchema, value: Json): Json {
 
 /** The schema of the same values in camelCase, including annotations that name members. */
 export function camelSchema(schema: FieldSchema): FieldSchema {
-  const { description, properties, items, entries, required, needs, needsOneOf, alternatives, set } = schema;
+  const {
+    description,
+    properties,
+    items,
+    entries,
+    required,
+    needs,
+    needsOneOf,
+    alternatives,
+    set,
+    notAbove,
+  } = schema;
   if (schema.opaque) return schema;
   return {
     ...schema,
@@ -44,6 +55,7 @@ export function camelSchema(schema: FieldSchema): FieldSchema {
     ...(needsOneOf && { needsOneOf: needsOneOf.map(camelCase) }),
     ...(alternatives && { alternatives: alternatives.map((group) => group.map(camelCase)) }),
     ...(set && { set: set.map(camelCase) }),
+    ...(notAbove !== undefined && { notAbove: camelCase(notAbove) }),
   };
 }
 

@@ -24,6 +24,7 @@ const notation: Notation = {
 function typeOf(value: Json): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "string") return "a text";
+  if (typeof value === "number" && !Number.isInteger(value)) return "a number with a fraction";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 

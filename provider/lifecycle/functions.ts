@@ -16,6 +16,8 @@ export interface ProgramFunction {
   required: string[];
   /** The kind whose outputs it has; undefined: it has these. */
   outputs: Kind | Record<string, FieldSchema>;
+  /** Which of these outputs are always present; those of a kind follow from it. */
+  present?: string[];
   run(session: ProviderSession, args: Properties): Promise<Properties>;
 }
 
@@ -46,6 +48,7 @@ function entryGetter(name: string, catalogue: Catalogue, what: string): ProgramF
     inputs: { name: text(`Name or id of the ${what}.`) },
     required: ["name"],
     outputs: { id: text(`Id of the ${what}.`), name: text(`Name of the ${what}.`) },
+    present: ["id", "name"],
     async run(session, args) {
       const schema: FieldSchema = { properties: { name: { type: "string", reference: catalogue } } };
       const wanted = textOf(args, "name") ?? "";

@@ -4,7 +4,8 @@ import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { fixedInClone } from "../../core/rules/clone.ts";
 import { type Fixed, fixedAmong, objectionsTo } from "../../core/rules/possible.ts";
-import { camelCase } from "./casing.ts";
+import { type FieldSchema, memberOf } from "../../core/schema/field-schema.ts";
+import { camelCase, camelSchema } from "./casing.ts";
 import { RefusedError } from "./errors.ts";
 
 /** A planned change of a resource. */
@@ -27,10 +28,26 @@ export function objectionsAt(
   { how, current, stated }: Intention,
 ): { member: string; reason: string }[] {
   const wanted = overlay(kind.fields, current, stated);
-  return objectionsTo(kind, { how, current, wanted }).map(({ path, message, isMissing }) => {
+  return objectionsTo(kind, { how, current, wanted }).map(({ path, message, isMissing, oneOf }) => {
     const member = showMembers(path);
-    return { member, reason: `${member}${isMissing ? "" : ":"} ${message}` };
+    const what = oneOf ? `needs ${oneOf.map(camelCase).join(" or ")}` : message;
+    const help = isMissing && !oneOf ? helpWith(camelSchema(schemaAt(kind.fields, path))) : "";
+    return { member, reason: `${member}${isMissing ? "" : ":"} ${what}${help}` };
   });
+}
+
+/** What a missing member can be, where there is a choice, and what it is for. */
+function helpWith({ enum: words, description = "" }: FieldSchema): string {
+  if (!words) return "";
+  const values = words.map((word) => JSON.stringify(word)).join(", ");
+  return `: ${values} (${description.replace(/\.$/, "")})`;
+}
+
+function schemaAt(schema: FieldSchema, path: readonly string[]): FieldSchema {
+  return path.reduce<FieldSchema>(
+    (at, part) => (part.startsWith("[") ? (at.items ?? {}) : (memberOf(at, part) ?? {})),
+    schema,
+  );
 }
 
 /** The fields that differ but cannot be changed, with the reasons. */

@@ -29,7 +29,7 @@ export function packageSchema(version: string): Spec {
     license: "Apache-2.0",
     meta: { moduleFormat: "(.*)" },
     language: {
-      nodejs: { respectSchemaVersion: true },
+      nodejs: { respectSchemaVersion: true, packageName: "@infrasync/pulumi" },
       python: { respectSchemaVersion: true, pyproject: { enabled: true } },
       go: { respectSchemaVersion: true, generateResourceContainerTypes: true },
       csharp: { respectSchemaVersion: true },
@@ -103,7 +103,7 @@ function outputsOf(kind: Kind): { members: Record<string, FieldSchema>; always: 
 
 function functionSpec(
   types: PackageTypes,
-  { description, inputs, required, outputs }: ProgramFunction,
+  { description, inputs, required, outputs, present = [] }: ProgramFunction,
 ): Spec {
   return {
     description,
@@ -112,12 +112,17 @@ function functionSpec(
       properties: types.properties("", inputs, "input"),
       ...listed("required", required),
     },
-    outputs: resultSpec(types, outputs),
+    outputs: resultSpec(types, outputs, present),
   };
 }
 
-function resultSpec(types: PackageTypes, outputs: ProgramFunction["outputs"]): Spec {
-  if (!isKind(outputs)) return { type: "object", properties: types.properties("", outputs, "output") };
+function resultSpec(types: PackageTypes, outputs: ProgramFunction["outputs"], present: string[]): Spec {
+  if (!isKind(outputs))
+    return {
+      type: "object",
+      properties: types.properties("", outputs, "output"),
+      ...listed("required", present),
+    };
   const { members, always } = outputsOf(outputs);
   // A reader knows the keys of secrets at most.
   const { secrets: _secrets, ...readable } = members;

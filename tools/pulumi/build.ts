@@ -28,14 +28,35 @@ const yamlHost = {
   package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
 };
 
+const goHost = {
+  program: "pulumi-language-go",
+  folder: path.join(import.meta.dirname, "go-host"),
+  module: sdk,
+  package: `${sdk}/go/pulumi-language-go`,
+};
+
+const pythonHost = {
+  program: "pulumi-language-python",
+  folder: languageHost.folder,
+  module: sdk,
+  package: `${sdk}/python/cmd/pulumi-language-python`,
+};
+
+const generator = {
+  program: "generate-sdk",
+  folder: path.join(import.meta.dirname, "generate-sdk"),
+  module: engine.module,
+  package: ".",
+};
+
+/** The script with which the Python host starts a program; the sdk module contains it. */
+const pythonProgram = "pulumi-language-python-exec";
+
 /** The script that starts the dynamic provider with the program's own `@pulumi/pulumi`; the sdk module contains it. */
 const dynamicProvider = "pulumi-resource-pulumi-nodejs";
 
 /**
  * Builds the engine and the language hosts of Node and YAML with Go, unless the cache contains them.
- *
- * The name of the folder in the cache contains the versions in the `go.mod` files. The folder appears only when it is complete. When
- * several processes ask at the same time, one builds and the others wait.
  *
  * @param go path of the Go program
  * @param report takes progress, line by line
@@ -46,27 +67,61 @@ export async function buildEngine(go: string, report: (line: string) => void): P
   const engineVersion = await pinnedVersion(engine);
   const hostVersion = await pinnedVersion(languageHost);
   const yamlVersion = await pinnedVersion(yamlHost);
-  const cache = path.join(process.env["XDG_CACHE_HOME"] || path.join(homedir(), ".cache"), "infrasync");
-  const folder = path.join(
-    cache,
-    `pulumi-${engineVersion}-nodejs-${hostVersion}-yaml-${yamlVersion}-${process.platform}-${process.arch}`,
-  );
-  if (existsSync(folder)) return folder;
+  const name = `pulumi-${engineVersion}-nodejs-${hostVersion}-yaml-${yamlVersion}`;
+  return cached(name, report, async (folder) => {
+    report(`building Pulumi ${engineVersion} with Go, once; on two cores this takes about five minutes`);
+    await goBuild(go, engine, folder, [`-X ${sdk}/go/common/version.Version=${engineVersion}`]);
+    report(`building its Node language host ${hostVersion}`);
+    await goBuild(go, languageHost, folder, []);
+    report(`building its YAML language host ${yamlVersion}`);
+    await goBuild(go, yamlHost, folder, []);
+    const script = await copyFromSdk(go, path.join("nodejs", "dist", dynamicProvider), folder);
+    await chmod(script, 0o755); // The module cache is read-only.
+  });
+}
 
+/**
+ * Builds the language hosts of Go and Python and the generator of SDKs with Go, unless the cache contains them.
+ *
+ * @param go path of the Go program
+ * @param report takes progress, line by line
+ * @returns the folder that contains the programs
+ * @throws when Go fails; the message ends with Go's last lines
+ */
+export async function buildLanguages(go: string, report: (line: string) => void): Promise<string> {
+  const programs = [goHost, pythonHost, generator];
+  const versions = await Promise.all(programs.map(pinnedVersion));
+  return cached(`pulumi-languages-${versions.join("-")}`, report, async (folder) => {
+    report("building the Pulumi language hosts of Go and Python, and the generator of SDKs, once");
+    for (const program of programs) await goBuild(go, program, folder, []);
+    const script = await copyFromSdk(go, path.join("python", "cmd", pythonProgram), folder);
+    await chmod(script, 0o755);
+  });
+}
+
+/**
+ * A folder of the cache. It appears only when it is complete. When several processes ask at the same time, one builds and
+ * the others wait.
+ *
+ * @param name says everything on which the content depends, but for the platform
+ * @param build writes the content into an empty folder
+ */
+export async function cached(
+  name: string,
+  report: (line: string) => void,
+  build: (folder: string) => Promise<void>,
+): Promise<string> {
+  const cache = path.join(process.env["XDG_CACHE_HOME"] || path.join(homedir(), ".cache"), "infrasync");
+  const folder = path.join(cache, `${name}-${process.platform}-${process.arch}`);
+  if (existsSync(folder)) return folder;
   await mkdir(cache, { recursive: true });
-  const onWait = () => report(`another process builds Pulumi ${engineVersion}; waiting for it`);
+  const onWait = () => report(`another process builds ${name}; waiting for it`);
   return withLock(`${folder}.lock`, onWait, async () => {
     if (existsSync(folder)) return folder;
     const building = `${folder}.building`;
     await rm(building, { recursive: true, force: true });
     await mkdir(building);
-    report(`building Pulumi ${engineVersion} with Go, once; on two cores this takes about five minutes`);
-    await goBuild(go, engine, building, [`-X ${sdk}/go/common/version.Version=${engineVersion}`]);
-    report(`building its Node language host ${hostVersion}`);
-    await goBuild(go, languageHost, building, []);
-    report(`building its YAML language host ${yamlVersion}`);
-    await goBuild(go, yamlHost, building, []);
-    await copyDynamicProvider(go, building);
+    await build(building);
     await rename(building, folder);
     return folder;
   });
@@ -96,11 +151,12 @@ async function goBuild(go: string, program: GoProgram, target: string, linkerFla
   await run(go, ["build", "-trimpath", "-ldflags", stripped, "-o", output, program.package], program.folder);
 }
 
-async function copyDynamicProvider(go: string, target: string): Promise<void> {
+/** Copies a file of the sdk module, and returns the copy. */
+async function copyFromSdk(go: string, file: string, target: string): Promise<string> {
   const source = (await run(go, ["list", "-m", "-f", "{{.Dir}}", sdk], languageHost.folder)).trim();
-  const copy = path.join(target, dynamicProvider);
-  await copyFile(path.join(source, "nodejs", "dist", dynamicProvider), copy);
-  await chmod(copy, 0o755); // The module cache is read-only.
+  const copy = path.join(target, path.basename(file));
+  await copyFile(path.join(source, file), copy);
+  return copy;
 }
 
 const execute = promisify(execFile);

@@ -33,7 +33,8 @@ export async function engineFolder(report: (line: string) => void): Promise<stri
   }
 }
 
-function findOnPath(program: string): string | undefined {
+/** The path of a program; undefined when it is not on the PATH. */
+export function findOnPath(program: string): string | undefined {
   return (process.env["PATH"] ?? "")
     .split(path.delimiter)
     .filter((folder) => path.isAbsolute(folder))

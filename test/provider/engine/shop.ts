@@ -40,6 +40,7 @@ export async function start(
   text: string,
   options: EmulatorOptions = {},
   { files, of }: FrontEnd = dynamicProvider,
+  packages: Record<string, string> = {},
 ): Promise<{ server: Harness; stack: Stack }> {
   const server = await Harness.start(options);
   context.onTestFinished(() => server[Symbol.asyncDispose]());
@@ -50,6 +51,7 @@ export async function start(
     program: text,
     translate: of,
     files,
+    packages,
     environment: { INFRASYNC_BASE_URL: url, INFRASYNC_TOKEN: tokens.admin },
   });
   return { server, stack };

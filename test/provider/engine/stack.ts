@@ -87,7 +87,7 @@ export class Stack {
   async #set({ program, translate, files, packages, programs }: StackOptions): Promise<void> {
     if (translate) this.#translate = translate;
     await mkdir(path.join(this.#root, "backend"));
-    await mkdir(this.#folder);
+    await mkdir(this.folder);
     await this.write("Pulumi.yaml", "name: test\nruntime: nodejs\n");
     await this.write("package.json", JSON.stringify({ name: "test", type: "module", main: "index.ts" }));
     await this.rewrite(program);
@@ -130,8 +130,8 @@ export class Stack {
   async shell(command: string, input: string): Promise<Exit> {
     return this.#track(
       execute("sh", ["-c", command], {
-        cwd: this.#folder,
-        env: { ...this.#processEnvironment(), PULUMI_SKIP_CONFIRMATIONS: "true" },
+        cwd: this.folder,
+        env: { ...this.processEnvironment(), PULUMI_SKIP_CONFIRMATIONS: "true" },
         signal: this.#signal,
         input,
       }),
@@ -152,7 +152,13 @@ export class Stack {
     await rm(this.#root, { recursive: true, force: true });
   }
 
-  get #folder(): string {
+  /** The PATH of its runs. */
+  get path(): string {
+    return [this.#engine, process.env["PATH"]].join(path.delimiter);
+  }
+
+  /** The folder of the program. */
+  get folder(): string {
     return path.join(this.#root, "program");
   }
 
@@ -173,8 +179,8 @@ export class Stack {
   async #pulumi(...args: string[]): Promise<Exit> {
     return this.#track(
       execute(path.join(this.#engine, "pulumi"), ["--non-interactive", "--color", "never", ...args], {
-        cwd: this.#folder,
-        env: this.#processEnvironment(),
+        cwd: this.folder,
+        env: this.processEnvironment(),
         signal: this.#signal,
       }),
     );
@@ -190,11 +196,12 @@ export class Stack {
     }
   }
 
-  #processEnvironment(): NodeJS.ProcessEnv {
+  /** The environment of its runs. */
+  processEnvironment(): NodeJS.ProcessEnv {
     const developers = /^(PULUMI|INFRASYNC)_/;
     return {
       ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !developers.test(name))),
-      PATH: [this.#engine, process.env["PATH"]].join(path.delimiter),
+      PATH: this.path,
       PULUMI_HOME: path.join(this.#root, "home"),
       PULUMI_BACKEND_URL: `file://${path.join(this.#root, "backend")}`,
       PULUMI_CONFIG_PASSPHRASE: "correct horse battery staple",
@@ -208,11 +215,11 @@ export class Stack {
 
   /** Writes a file of the program's folder. */
   async write(name: string, text: string): Promise<void> {
-    await writeFile(path.join(this.#folder, name), text);
+    await writeFile(path.join(this.folder, name), text);
   }
 
   async #link(name: string, target: string): Promise<void> {
-    const link = path.join(this.#folder, "node_modules", name);
+    const link = path.join(this.folder, "node_modules", name);
     await mkdir(path.dirname(link), { recursive: true });
     await symlink(target, link);
   }

@@ -141,7 +141,9 @@ test("the git provider follows from the URL, or is required", () => {
   expect(reasons("Application", application)).toEqual([]);
   expect(
     reasons("Application", { ...application, gitRepository: { url: "https://git.example.com/acme/api" } }),
-  ).toEqual(["gitRepository.provider is needed"]);
+  ).toEqual([
+    'gitRepository.provider is needed: "GITHUB", "GITLAB", "BITBUCKET" (Git provider; may be left out where the host of the URL shows it)',
+  ]);
 });
 
 test.each<[string, Properties]>([

@@ -8,7 +8,7 @@ test("missing fields of a creation are reported by their names in the program", 
   const stated = { git_repository: { branch: "main" }, ports: [{ internal_port: 80 }] };
   expect(objections(application, { how: "create", current: undefined, stated })).toEqual([
     "gitRepository.url is needed",
-    "gitRepository.provider is needed",
+    'gitRepository.provider is needed: "GITHUB", "GITLAB", "BITBUCKET" (Git provider; may be left out where the host of the URL shows it)',
     "ports[0].publiclyAccessible is needed",
   ]);
 });

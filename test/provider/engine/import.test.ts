@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { kindOf, pathNamesParent } from "../../../core/kinds/index.ts";
+import { documents, everything as everyKind } from "../plugin/every-kind.ts";
+import { pluginProject } from "./front-ends.ts";
+import { nothing, start } from "./shop.ts";
+
+/** The API does not show the secret that a git token needs, so that a program has to state it anew. */
+const everything = everyKind.filter(([kind]) => kind !== "GitToken");
+
+/** Whether the path of a request for one names its parent, so that its id alone is not enough. */
+const isFoundByPathOnly = (kind: string) =>
+  kindOf(kind).parent !== undefined && pathNamesParent(kindOf(kind));
+
+test("a resource of every kind is imported by its path, and in another stack by its id, and a program that states it shows no changes", async (context) => {
+  const { server, stack } = await start(context, "");
+  await server.reconcile(documents);
+  const before = await server.everything();
+  await server.forgetRequests();
+  const resourcesWith = (idOf: (path: string) => string) =>
+    JSON.stringify({
+      resources: everything.map(([kind, path]) => ({
+        type: `infrasync:index:${kind}`,
+        name: `${kind}-of-the-shop`,
+        id: idOf(path),
+      })),
+    });
+  const importing = async (file: string): Promise<void> => {
+    await stack.write("Pulumi.yaml", pluginProject("yaml"));
+    await stack.write("import.json", file);
+    const { exitCode, stdout, stderr } = await stack.shell(
+      "pulumi import --file import.json --generate-code=false --protect=false --skip-preview --yes",
+      "",
+    );
+    expect(exitCode, stdout + stderr).toBe(0);
+    const { resources } = await stack.export();
+    expect(resources.map(({ type }) => type.split(":").at(-1)).toSorted()).toEqual(
+      everything.map(([kind]) => kind).toSorted(),
+    );
+    // What the generator of code would write: the inputs of the state.
+    const stated = resources.map(({ urn, type, inputs = {} }) => {
+      const properties = Object.fromEntries(
+        Object.entries(inputs).filter(([name]) => !name.startsWith("__")),
+      );
+      return [urn.split("::").at(-1), { type, properties }];
+    });
+    await stack.write(
+      "Pulumi.yaml",
+      `${pluginProject("yaml")}resources: ${JSON.stringify(Object.fromEntries(stated))}\n`,
+    );
+    const preview = await stack.preview("--diff");
+    expect(preview, preview.stdout).toMatchObject(nothing);
+    expect(await stack.refresh()).toMatchObject(nothing);
+    expect(await stack.up()).toMatchObject(nothing);
+  };
+
+  await importing(resourcesWith((path) => path));
+  const ids = new Map((await stack.export()).resources.map(({ type, id }) => [type.split(":").at(-1), id]));
+  const kindAt = new Map(everything.map(([kind, path]) => [path, kind]));
+  expect((await stack.shell("pulumi stack init other", "")).exitCode).toBe(0);
+  await importing(
+    resourcesWith((path) => {
+      const kind = kindAt.get(path) ?? "";
+      return isFoundByPathOnly(kind) ? path : (ids.get(kind) ?? "");
+    }),
+  );
+  expect(await server.writes()).toEqual([]);
+  expect(await server.everything()).toEqual(before);
+});

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { isSoak, seed } from "../../fixtures/fault-kinds.ts";
+import { frontEnds } from "./front-ends.ts";
+import { nothing, start } from "./shop.ts";
+import { expectWhole, tenResources } from "./ten-resources.ts";
+
+/** What becomes of the request at which the engine is killed. */
+const moments = {
+  "is not carried out": { drop: "before", delay_ms: 2_000 },
+  "is carried out, and its answer does not arrive": { status: 500, carry_out: true, delay_ms: 2_000 },
+};
+
+/** About as many positions as an `up` without faults sends requests. */
+const positions = 16;
+
+const grid = Array.from({ length: positions }, (_unused, position) =>
+  Object.entries(moments).flatMap(([what, fault]) =>
+    frontEnds.map((frontEnd) => ({ position, what, fault, frontEnd })),
+  ),
+).flat();
+
+/** Two cases, or all in a soak. */
+const chosen = grid.filter((_case, index) => isSoak || index % 33 === (seed * 13) % 33);
+
+/**
+ * Starts an up, kills its engine as soon as there is a file `kill`, and tells whether its plugin ends then. Whatever else
+ * the engine had started, such as the language host, ends with the test.
+ */
+const killed = `
+  rm -f kill
+  setsid pulumi up --yes --skip-preview > up.log 2>&1 &
+  engine=$!
+  until [ -e kill ]; do kill -0 $engine 2>/dev/null || exit 2; sleep 0.05; done
+  plugin=$(pgrep -P $engine -f pulumi-resource-infrasync)
+  kill -9 $engine
+  for try in $(seq 600); do kill -0 $plugin 2>/dev/null || break; sleep 0.1; done
+  kill -0 $plugin 2>/dev/null && status=1
+  kill -9 -- -$engine 2>/dev/null
+  echo "$plugin"
+  exit \${status:-0}
+`;
+
+test.for(chosen)(
+  "$frontEnd.name: the engine is killed at request $position of an up, which $what: no plugin is left, and the documented steps complete the stack",
+  async ({ position, fault, frontEnd }, context) => {
+    const { server, stack } = await start(context, tenResources, {}, frontEnd);
+    await server.api("POST", "/_emulator/faults", [{ ...fault, after: position, times: 1 }]);
+    const run = stack.shell(killed, "");
+    const over = new AbortController();
+    void run.finally(() => over.abort());
+    const isHit = async () => {
+      const { results } = (await server.api("GET", "/_emulator/faults")) as { results: { hits: number }[] };
+      return results.some(({ hits }) => hits > 0);
+    };
+    while (!over.signal.aborted && !(await isHit())) await sleep(20);
+    await stack.write("kill", "");
+    const { exitCode, stdout, stderr } = await run;
+    // 2: this up has sent fewer requests.
+    if (exitCode === 2) return;
+    expect(exitCode, stdout + stderr).toBe(0);
+    if (frontEnd.name === "plugin") expect(stdout.trim()).not.toBe("");
+    await server.api("DELETE", "/_emulator/faults");
+
+    await stack.shell("pulumi cancel --yes", "");
+    const refresh = await stack.shell("pulumi refresh --clear-pending-creates --yes --skip-preview", "");
+    expect(refresh.exitCode, refresh.stdout + refresh.stderr).toBe(0);
+    stack.environment["INFRASYNC_ADOPT"] = "true";
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    delete stack.environment["INFRASYNC_ADOPT"];
+    await expectWhole(server, stack);
+    expect(await stack.up("--refresh")).toMatchObject(nothing);
+  },
+);

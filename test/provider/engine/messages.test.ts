@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { frontEnds } from "./front-ends.ts";
+import { program, start } from "./shop.ts";
+
+const inStaging = (text: string) =>
+  program(`
+    const shop = new Project("shop", { name: "shop" });
+    const staging = new Environment("staging", { project: shop.id, name: "staging", cluster: "eu-west" });
+    const image = { registry: "docker-hub", imageName: "acme/report", tag: "1" };
+    const args: any = { environment: staging.id, source: { image }, schedule: { onStart: {} } };
+    ${text}
+  `);
+
+test.for(frontEnds)(
+  "$name: a preview reports all mistakes of all resources, each in the terms of the program",
+  async (frontEnd, context) => {
+    const { server, stack } = await start(
+      context,
+      inStaging(`
+        new Job("unscheduled", { ...args, name: "unscheduled", schedule: {} });
+        new Job("half", { ...args, name: "half", cpu: 1.5, memory: -3 });
+        for (let number = 0; number < 21; number += 1)
+          new Job("wrong-" + number, { ...args, name: "wrong-" + number, cpu: "many" });
+        const api: any = { environment: staging.id, gitRepository: { url: "https://github.com/acme/api" } };
+        new Application("elsewhere", {
+          ...api, name: "elsewhere", gitRepository: { url: "https://git.acme.example/api" },
+        });
+        new Application("none", { ...api, name: "none", minRunningInstances: 5, maxRunningInstances: 2 });
+      `),
+      {},
+      frontEnd,
+    );
+    const { exitCode, errors } = await stack.preview();
+    expect(exitCode).not.toBe(0);
+    const all = errors.join("\n");
+    expect(all).toContain("schedule needs cronjob or onStart or onStop or onDelete");
+    expect(all).toContain("cpu must be a whole number, not a number with a fraction");
+    expect(all).toContain("memory must be 1 or more, not -3");
+    expect(all.match(/cpu must be a whole number, not a text/g)).toHaveLength(21);
+    expect(all).toContain(
+      'gitRepository.provider is needed: "GITHUB", "GITLAB", "BITBUCKET" (Git provider; may be left out where the host of the URL shows it)',
+    );
+    expect(all).toContain(
+      "minRunningInstances is more than maxRunningInstances; raise maxRunningInstances, or lower minRunningInstances",
+    );
+    expect(await server.seen()).toEqual([]);
+  },
+);
+
+test.for(frontEnds)(
+  "$name: an unknown entry of the organization is answered with the nearest one and the list, and a 403 is shown once, without a stack",
+  async (frontEnd, context) => {
+    const misspelt = `new Job("nightly", { ...args, name: "nightly", source: { image: { ...image, registry: "dokcer-hub" } } });`;
+    const { server, stack } = await start(context, inStaging(misspelt), {}, frontEnd);
+    const { errors } = await stack.up();
+    expect(errors.join("\n")).toMatch(
+      /source\.image\.registry: there is no container registry "dokcer-hub".*did you mean "?docker-hub/,
+    );
+    expect(errors.join("\n")).toContain("ecr-production");
+
+    await stack.rewrite(inStaging(`new Job("nightly", { ...args, name: "nightly" });`));
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    await server.api("POST", "/_emulator/faults", [
+      { method: "GET", path: "/environment/*/services", status: 403 },
+    ]);
+    const refresh = await stack.refresh();
+    expect(refresh.exitCode).not.toBe(0);
+    const about = refresh.errors.filter((message) => message.includes("403"));
+    expect(about).toHaveLength(1);
+    expect(about[0]?.match(/403/g)).toHaveLength(1);
+    expect(refresh.errors.join("\n")).not.toMatch(/^\s+at /m);
+  },
+);
