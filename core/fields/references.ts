@@ -1,3 +1,4 @@
+import { nearest } from "../schema/suggest.ts";
 import { type Fields, isFields, type Json, mapFields, own } from "../json.ts";
 import { type Catalogue, catalogues as definitions } from "../schema/catalogues.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
@@ -108,7 +109,7 @@ export function resolveReferences(
           }
         : {
             message: `there is no ${definitions[catalogue].one} "${wanted}"`,
-            advice: existing(catalogue, entries),
+            advice: existing(catalogue, entries, wanted),
           }),
     });
     return wanted;
@@ -212,11 +213,9 @@ function matches({ id, name }: { id?: Json | undefined; name?: Json }, wanted: s
   return id === wanted || (typeof name === "string" && name.toLowerCase() === wanted.toLowerCase());
 }
 
-function existing(catalogue: Catalogue, entries: readonly CatalogueEntry[]): string {
-  return entries.length === 0
-    ? `the organization has no ${definitions[catalogue].many}`
-    : `the organization has: ${entries
-        .map((entry) => entry.name)
-        .toSorted()
-        .join(", ")}`;
+function existing(catalogue: Catalogue, entries: readonly CatalogueEntry[], wanted: string): string {
+  if (entries.length === 0) return `the organization has no ${definitions[catalogue].many}`;
+  const names = entries.map((entry) => entry.name).toSorted();
+  const near = nearest(wanted, names);
+  return `${near === undefined ? "" : `did you mean ${near}? `}the organization has: ${names.join(", ")}`;
 }

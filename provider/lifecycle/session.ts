@@ -111,7 +111,9 @@ export class ProviderSession {
       );
       if (problems.length > 0) {
         throw new RefusedError(
-          problems.map(({ path, message }) => `${showMembers(path)}: ${message}`).join("\n"),
+          problems
+            .map(({ path, message, advice }) => `${showMembers(path)}: ${message}; ${advice}`)
+            .join("\n"),
         );
       }
       if (missing.length === 0) return this.#withDefaults(kind, fields);

@@ -361,12 +361,12 @@ describe("mistakes that only the server reveals are reported without a write", (
       shop.yaml:8:10: error: Environment shop/staging: there is no cluster "eu-vest"
         8 | cluster: eu-vest
           |          ^
-        the organization has: eu-west, us-east
+        did you mean eu-west? the organization has: eu-west, us-east
 
       shop.yaml:16:22: error: Job shop/staging/report: there is no container registry "dockerhub"
         16 |   image: { registry: dockerhub, image_name: acme/report, tag: 1.4.2 }
            |                      ^
-        the organization has: docker-hub, ecr-production
+        did you mean docker-hub? the organization has: docker-hub, ecr-production
 
       2 problems; nothing has been changed
       "

@@ -25,7 +25,7 @@ test("functions read resources by id and by path, entries of the organization, a
 test("a function that finds nothing says what there is", async () => {
   const { plugin } = await start();
   await expect(plugin.invoke("getCluster", { name: "eu-wets" })).rejects.toThrow(
-    'there is no cluster "eu-wets"; the organization has: ',
+    'there is no cluster "eu-wets"; did you mean eu-west? the organization has: ',
   );
   await expect(plugin.invoke("getJob", { id: "8a5d8b0e-5c2f-4e7a-9f37-2f0d5f1f0c55" })).rejects.toThrow(
     "there is no Job with the id 8a5d8b0e",
