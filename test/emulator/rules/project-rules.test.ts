@@ -60,6 +60,7 @@ test("a new environment gets the hours of the first rule that matches its name, 
     { wildcard: "PR-*", timezone: "Europe/Paris" },
     { wildcard: "*", mode: "STAGING", timezone: "Asia/Tokyo" },
     { wildcard: "*-a*z", timezone: "America/Lima" },
+    { wildcard: "ab*ba", timezone: "Asia/Dubai" },
     { wildcard: "", cluster_id: emulator.clusters[1]?.id, timezone: "Africa/Cairo" },
   ];
   for (const [index, rest] of rules.entries()) await client.post(path, rule(world, `r${index}`, rest));
@@ -74,6 +75,8 @@ test("a new environment gets the hours of the first rule that matches its name, 
   expect(await zoneOf("x-az")).toBe("America/Lima");
   expect(await zoneOf("x-abc")).toBeUndefined();
   expect(await zoneOf("az")).toBeUndefined();
+  expect(await zoneOf("abba")).toBe("Asia/Dubai");
+  expect(await zoneOf("aba")).toBeUndefined();
   expect(await zoneOf("any", { cluster: emulator.clusters[1]?.id })).toBe("Africa/Cairo");
 });
 

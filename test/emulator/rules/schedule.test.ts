@@ -78,6 +78,7 @@ test("a rule leaves alone what was never deployed", async () => {
 test("a rule that is switched off, or has no weekday, stops nothing", async () => {
   const world = await startWorld();
   const { state, set } = await withRule(world);
+  await moveTo(world, 12);
   await set({ auto_stop: false });
   await moveTo(world, 19);
   expect(await state()).toBe("DEPLOYED");
