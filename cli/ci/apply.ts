@@ -8,9 +8,9 @@ import { makeChange } from "../engine/make-change.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureOf } from "../failure.ts";
 import { withStatus } from "../progress/with-status.ts";
-import { codeBlock } from "../render/markdown.ts";
 import { planMarkdown } from "../render/plan-markdown.ts";
 import { renderReport } from "../render/report.ts";
+import { reportMarkdown } from "../render/run-markdown.ts";
 import type { Console } from "../terminal/console.ts";
 import { applyStatus, type CiFlags, planStatus } from "./flags.ts";
 import { type CiEvent, type CiPlace, readCiPlace } from "./place.ts";
@@ -98,7 +98,7 @@ async function applyExpected(
     makeChange(change, { settings, flags: { ...flags, autoApprove: true }, status, console }),
   );
   const shown = report && renderReport(report, { ...view(), colors: picocolors.createColors(false) });
-  if (shown !== undefined) await summarize(codeBlock(shown.split("\n"), ""), console);
+  if (report) await summarize(reportMarkdown(report, view()), console);
   const isDone = report === undefined || isComplete(report);
   const last = shown?.split("\n").find((line) => /^(?:Done|Failed|Not|Stopped)/.test(line));
   const sentence = isDone ? (last ?? "Nothing to apply.") : `Not everything is applied. ${last ?? ""}`;

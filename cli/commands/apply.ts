@@ -19,7 +19,7 @@ import {
 interface Flags extends PlanFlags, ConsentFlags, WaitFlags {
   plan?: string;
   expect?: string;
-  output?: "text" | "json" | "jsonl" | "html";
+  output?: "text" | "json" | "jsonl" | "markdown" | "html";
 }
 
 /** `infrasync apply`: carries out the plan for the manifests, or a saved plan. */
@@ -46,7 +46,8 @@ export const apply: Command<[sources: string[]], Flags> = {
     addOutput(
       line,
       runFormats(
-        "text, one JSON document on standard output, jsonl: a line of JSON for each event, or one HTML file with the plan and what became of it",
+        "text, one JSON document on standard output, jsonl: a line of JSON for each event, or the plan and what became of it as Markdown or as one HTML file",
+        "markdown",
         "html",
       ),
     );

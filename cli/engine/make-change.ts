@@ -14,6 +14,7 @@ import { renderPlan } from "../render/plan.ts";
 import { runsHtml } from "../render/plan-html.ts";
 import { planJson, reportJson } from "../render/json.ts";
 import { renderReport } from "../render/report.ts";
+import { runMarkdown } from "../render/run-markdown.ts";
 import type { Prepared } from "./wanted.ts";
 
 /** A result that a command writes to standard output; plan and report then go to standard error. */
@@ -49,11 +50,16 @@ export async function makeChange(change: Change, context: ChangeRun): Promise<nu
   const { proposal, run, set, result: wanted } = change;
   const { plan } = proposal;
   const { client } = run;
-  const isHtml = flags.output === "html";
-  const document = () =>
-    runsHtml([{ plan, set, ...(report && { report }) }], { budget: client.budget, now: Date.now() });
+  const { output } = flags;
+  const isDocument = output === "html" || output === "markdown";
+  const document = () => {
+    const shown = { budget: client.budget, now: Date.now() };
+    return output === "markdown"
+      ? runMarkdown(plan, report, { ...shown, set })
+      : runsHtml([{ plan, set, ...(report && { report }) }], shown);
+  };
 
-  const isData = !console.json && !isHtml && wanted === undefined;
+  const isData = !console.json && !isDocument && wanted === undefined;
   const colors = isData ? console.dataColors : console.noteColors;
   const show = (text: string) => (isData ? console.data(text) : console.note(text));
   const width = isData ? console.dataWidth : console.noteWidth;
@@ -78,12 +84,12 @@ export async function makeChange(change: Change, context: ChangeRun): Promise<nu
         ...reported(),
         ...result?.json,
       });
-    } else if (isHtml) console.data(document());
+    } else if (isDocument) console.data(document());
     else if (result) console.data(result.text);
     return report ? exitCodeOf(report, console) : exitCodes.done;
   } catch (error) {
     if (!console.json) {
-      if (isHtml) console.data(document());
+      if (isDocument) console.data(document());
       console.note("");
       throw error;
     }

@@ -74,6 +74,32 @@ test("apply reports as HTML what became of each action; plan and progress go to 
   expect(ran.stdout).toContain('<span class="badge good">done</span>');
 });
 
+test("apply reports as Markdown what became of each action, also of those that failed", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("a") + cronJob("b"));
+  await fixture.fault({
+    method: "POST",
+    path: "/environment/*/job",
+    times: 1,
+    status: 400,
+    body: { status: 400, error: "Bad Request", message: "not ``` today" },
+  });
+  const { code, stdout, stderr } = await fixture.run([
+    "apply",
+    fixture.folder,
+    "--yes",
+    "--output",
+    "markdown",
+  ]);
+  expect(stdout).toMatch(/^### Plan: 4 to create/);
+  // No text of the server can end the code.
+  const [, fence = "", report = ""] = /\*\*What became of it:\*\*\n\n(`+)\n([^]*)\n\1\n$/.exec(stdout) ?? [];
+  expect(fence.length).toBeGreaterThan(3);
+  expect(report).toContain("not ``` today");
+  expect(report).toContain("3 created");
+  expect(stderr).toContain("infrasync will make these changes");
+  expect(code).toBe(1);
+});
+
 test("no text can leave its place in the HTML", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
@@ -106,6 +132,39 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
     expect(await shown()).toEqual(["shop/staging/import"]);
     await page.getByLabel("Kind").selectOption("Job");
     expect(await shown()).toEqual(["shop/staging/import"]);
+    expect(mishaps).toEqual([]);
+  });
+
+  test("a plan needs no network, a keyboard reaches its filter, and a screen reader hears what each part is", async () => {
+    const { page, mishaps } = await opened();
+    const requested: string[] = [];
+    page.on("request", (request) => requested.push(request.url()));
+    await page.reload();
+    expect(requested.filter((url) => !/^(?:file|data):/.test(url))).toEqual([]);
+    const reached: string[] = [];
+    for (let presses = 0; presses < 4; presses += 1) {
+      await page.keyboard.press("Tab");
+      reached.push(
+        await page.evaluate<string>(
+          "(document.activeElement.closest('label')?.querySelector('span') ?? document.activeElement).textContent",
+        ),
+      );
+    }
+    expect(reached).toEqual(["Skip to the content", "Text", "Action", "Kind"]);
+    await page.getByRole("searchbox", { name: "Text" }).fill("nightly");
+    expect(await page.getByRole("status").innerText()).toBe("1 of 3 shown");
+    await page.getByRole("searchbox", { name: "Text" }).fill("");
+    const snapshot = await page.locator("body").ariaSnapshot();
+    for (const part of [
+      "banner",
+      "main",
+      'search "Filter"',
+      'searchbox "Text"',
+      'combobox "Action"',
+      'article "change Job shop/staging/nightly-report"',
+      'article "delete and create again Job shop/staging/import"',
+    ])
+      expect(snapshot).toContain(part);
     expect(mishaps).toEqual([]);
   });
 
