@@ -58,13 +58,14 @@ function schemaFrom(folder: string, file: string): string {
 
 function firstManifests({ folder, documents, cluster }: Beginning): NewFile[] {
   const manifests = join(folder, "manifests");
-  if (documents.length > 0) return manifestFiles(manifests, documents);
+  const described = manifestFiles(manifests, documents);
+  if (documents.some(({ kind }) => kind.name === "Project")) return described;
   const environment =
     cluster === undefined
       ? ""
       : `---\nkind: Environment\nproject: my-project\nname: staging\nmode: STAGING\ncluster: ${scalar(cluster)}\n`;
   const text = `# Something to begin with: choose other names, then run infrasync plan manifests.\nkind: Project\nname: my-project\n${environment}`;
-  return [{ name: join(manifests, "my-project.yaml"), text }];
+  return [...described, { name: join(manifests, "my-project.yaml"), text }];
 }
 
 function settingsText({ baseUrl, organization }: Beginning): string {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 import { parseReference } from "../../core/address.ts";
 import type { DumpedDocument } from "../../core/dump/index.ts";
 import { ensureWritable } from "../../core/writable.ts";
@@ -42,7 +43,23 @@ export function manifestFiles(
   const files = isFile(out)
     ? [{ name: out, documents }]
     : documents.map((document) => ({ name: join(out, fileName(document)), documents: [document] }));
-  return files.map((file) => ({ name: file.name, text: `${manifestsText(file.documents)}\n` }));
+  return files.map((file) => ({
+    name: file.name,
+    text: `${editorLine(file.name)}${manifestsText(file.documents)}\n`,
+  }));
+}
+
+/** The schema that `init` and `schema --out .schemas` write. */
+const schemaFile = join(".schemas", "manifest.schema.json");
+
+/** The line that tells an editor the schema, if the folder of a file or one above it has the schema. */
+function editorLine(file: string): string {
+  for (let folder = resolve(dirname(file)); ; folder = dirname(folder)) {
+    const schema = join(folder, schemaFile);
+    if (existsSync(schema))
+      return `# yaml-language-server: $schema=${relative(resolve(dirname(file)), schema).replaceAll("\\", "/")}\n`;
+    if (folder === dirname(folder) || existsSync(join(folder, ".git"))) return "";
+  }
 }
 
 /** The problem of a file that would be overwritten, because somebody may have edited it. */

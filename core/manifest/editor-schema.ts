@@ -33,6 +33,7 @@ export function anyManifestSchema(): object {
           "Kind of the resource; `Defaults` for fields of all resources in a project or an environment.",
       },
     },
+    defaultSnippets: kinds.map(snippetOf),
     allOf: [
       ...kinds.map(({ name }) => whereIs("kind", name, { $ref: `#/definitions/${name}` })),
       whereIs("kind", defaultsKind, { $ref: `#/definitions/${defaultsKind}` }),
@@ -42,6 +43,13 @@ export function anyManifestSchema(): object {
       [defaultsKind]: defaultsForEditors(),
     },
   };
+}
+
+/** What an editor offers in an empty document: the members that every document of the kind needs. */
+function snippetOf(kind: Kind): JsonSchema {
+  const { required = [] } = documentSchema(kind);
+  const members = required.map((member, index) => [member, member === "kind" ? kind.name : `$${index}`]);
+  return { label: kind.name, description: kind.description, body: Object.fromEntries(members) };
 }
 
 function whereIs(member: string, value: string, schema: JsonSchema): JsonSchema {
@@ -99,7 +107,9 @@ function documentForEditors(kind: Kind): JsonSchema {
       }),
   });
   const entries = ({ keys }: FieldSchema, entry: FieldSchema): JsonSchema => ({
-    ...(keys && { propertyNames: { pattern: keys.pattern } }),
+    ...(keys && {
+      propertyNames: { pattern: keys.pattern, patternErrorMessage: `This ${keys.message}: ${keys.advice}.` },
+    }),
     additionalProperties: {
       ...convert(entry, true),
       ...(entry.short !== undefined && { type: ["object", "string", "null"] }),

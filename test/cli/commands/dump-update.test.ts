@@ -315,3 +315,13 @@ test("flags that need --update say so", async () => {
     "
   `);
 });
+
+test("a dump names the schema for editors where the folder, or one above it, has it", async () => {
+  await live();
+  await fixture.write("repository/.schemas/manifest.schema.json", "{}");
+  const out = join(fixture.folder, "repository", "manifests");
+  expect((await fixture.run(["dump", "--out", out])).code).toBe(0);
+  expect(await read(join(out, "shop/staging/job-report.yaml"))).toMatch(
+    /^# yaml-language-server: \$schema=\.\.\/\.\.\/\.\.\/\.schemas\/manifest\.schema\.json\nkind: Job\n/,
+  );
+});

@@ -18,7 +18,7 @@ function editor(schema: object) {
     strict: true,
     strictRequired: false,
     allowUnionTypes: true,
-    keywords: ["markdownDescription"],
+    keywords: ["markdownDescription", "defaultSnippets", "patternErrorMessage"],
   });
   addFormats.default(ajv, ["uri", "uuid", "date-time"]);
   return ajv.compile(schema);
