@@ -110,6 +110,7 @@ test("Argo CD: one configuration a cluster, whose token no answer has, and mappi
   const own = { argocd_cluster_url: "https://kubernetes.default.svc", argocd_cluster_name: "in-cluster" };
   expect(await client.list(mappings)).toMatchObject([{ linked_clusters: [], unlinked_clusters: [own] }]);
 
+  await client.post(mappings, { ...mapping, cluster_id: agent });
   await client.post(mappings, mapping);
   await client.post(mappings, { ...mapping, argocd_cluster_url: own.argocd_cluster_url, cluster_id: agent });
   expect(await client.list(mappings)).toMatchObject([
