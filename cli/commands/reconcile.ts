@@ -124,6 +124,12 @@ export const reconcile: Command<[what: "status" | undefined], Flags> = {
     const notifications = await engine.readNotifications(flags, console.io, problems);
     const place = engine.readPlace(flags, console.io, problems);
     const forge = await engine.readForge(flags, place?.address, console, problems);
+    if (flags.once && (flags.previews || flags.commitStatuses))
+      problems.push({
+        code: "argument",
+        message: "--previews and --commit-statuses are for the service, and --once starts none",
+        advice: "leave --once out; infrasync preview makes previews by hand",
+      });
     const operator = engine.readOperatorRules(flags, console.io, problems);
     const unanswered = missingAnswer("reconcile", "infrasync plan", flags, [], console);
     const settings = await engine.readSettings(

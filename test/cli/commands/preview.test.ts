@@ -127,4 +127,5 @@ test("reconcile says what it lacks to work with the forge", async () => {
   expect(code).toBe(3);
   expect(stderr).toContain("the forge of the repository is not known: git.example.com");
   expect(stderr).toContain("no token for the forge is set");
+  expect(stderr).toContain("--once starts none");
 });
