@@ -11,6 +11,7 @@ import {
   outputForms,
   statusForm,
 } from "../core/codec/index.ts";
+import { settingsFileSchema } from "../cli/settings/file-schema.ts";
 import { kinds } from "../core/kinds/index.ts";
 import { anyManifestSchema, manifestSchema } from "../core/manifest/index.ts";
 import { packageSchema } from "../provider/plugin/schema.ts";
@@ -35,6 +36,7 @@ export function schemaFiles(): Map<string, string> {
   const schemas: [string, object][] = [
     ...kinds.map((kind): [string, object] => [kind.slug, manifestSchema(kind)]),
     ["manifest", anyManifestSchema()],
+    ["settings", settingsFileSchema()],
     ["reconcile", policyFileSchema()],
     ["reconcile-status", published("infrasync: how a reconciler stands", serviceStatusForm)],
     ["plan", published("infrasync: a plan", planForm)],

@@ -325,3 +325,25 @@ test("a dump names the schema for editors where the folder, or one above it, has
     /^# yaml-language-server: \$schema=\.\.\/\.\.\/\.\.\/\.schemas\/manifest\.schema\.json\nkind: Job\n/,
   );
 });
+
+test("the difference shows no secret that a manifest states", async () => {
+  const text = `${shop}---
+kind: Terraform
+environment: shop/staging
+name: network
+terraform_files_source: { git_repository: { url: "https://github.com/acme/network" } }
+backend: { kubernetes: {} }
+engine: TERRAFORM
+provider_version: { explicit_version: "1.9" }
+job_resources: { cpu_milli: 500, ram_mib: 512, storage_gib: 1 }
+description: before
+terraform_variables_source: { tf_vars: [{ key: password, value: s3cr3t-of-the-shop, secret: true }] }
+`;
+  const file = await fixture.write("manifests/shop.yaml", text);
+  const ran = await fixture.run(["apply", file, "--yes"]);
+  expect(ran.code, ran.stderr).toBe(0);
+  await fixture.write("manifests/shop.yaml", text.replace("description: before", "description: after"));
+  const { stdout, stderr } = await fixture.run(["dump", "--update", file, "--dry-run"]);
+  expect(stdout).toContain("+description: before");
+  expect(stdout + stderr).not.toContain("s3cr3t");
+});

@@ -1,0 +1,31 @@
+import { Ajv } from "ajv";
+import { expect, test } from "vitest";
+import { settingsFileSchema } from "../../../cli/settings/file-schema.ts";
+import { fileMembers } from "../../../cli/settings/names.ts";
+
+const accepts = new Ajv({ allowUnionTypes: true }).compile(settingsFileSchema());
+
+test("the schema of the settings file has every member that the file may have, and no other", () => {
+  const { properties } = settingsFileSchema() as { properties: object };
+  expect(Object.keys(properties).toSorted()).toEqual([...fileMembers].toSorted());
+});
+
+test.each<[object, boolean]>([
+  [
+    {
+      base_url: "https://api.example.com",
+      organization: "acme",
+      max_deletes: "10,30%",
+      parallelism: 5,
+      strict: true,
+    },
+    true,
+  ],
+  [{ protect: ["environment:*/production"] }, true],
+  [{ on_quota: "wait" }, true],
+  [{ on_quota: "perhaps" }, false],
+  [{ token: "x" }, false],
+  [{ strict: "yes" }, false],
+])("%j: %s", (file, isAccepted) => {
+  expect(accepts(file)).toBe(isAccepted);
+});
