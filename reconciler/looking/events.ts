@@ -25,15 +25,18 @@ const mostPages = 20;
 const pageSize = 100;
 
 /**
- * Reads events, newest first, back to one that is known and further on through the overlap. Undefined: they do not reach
- * that far, or make no sense.
+ * Reads events, newest first, back to one that is known and further on through the overlap: what was listed late since the
+ * last look. Undefined: they do not reach that far, or make no sense.
+ *
+ * @param looked when the last look was, by the clock of the server: however many events came before, none of them is late
  */
 export async function readBack(
   client: Client,
   path: string,
   known: ReadonlyMap<string, number> | undefined,
+  looked: number,
 ): Promise<AuditEvent[] | undefined> {
-  const until = known && Math.max(...known.values(), -Infinity) - overlap;
+  const until = known && Math.max(...known.values(), looked) - overlap;
   const events: AuditEvent[] = [];
   let token: string | undefined;
   for (let pages = 0; pages < mostPages; pages += 1) {

@@ -48,6 +48,8 @@ export class EventHints {
   readonly #clock: Clock;
   /** Times of the events in the overlap, by id. */
   #known: ReadonlyMap<string, number> | undefined;
+  /** When the events were looked at last, by the clock of the server. */
+  #looked = -Infinity;
   /** What is read again until it has settled, with the local time when its last event was seen. */
   readonly #stale = new Map<string, { event: AuditEvent; seen: number }>();
   /** When an event was seen that may be about anything; undefined: what was read since has settled. */
@@ -121,7 +123,13 @@ export class EventHints {
     organizationId: string,
   ): Promise<{ state: "whole" | "gap" | "no_events"; events: AuditEvent[] }> {
     try {
-      const read = await readBack(client, `/organization/${organizationId}/events`, this.#known);
+      const read = await readBack(
+        client,
+        `/organization/${organizationId}/events`,
+        this.#known,
+        this.#looked,
+      );
+      this.#looked = client.serverTime;
       const before = this.#known;
       this.#known = read && inOverlap(read);
       this.#attribute(read ?? []);

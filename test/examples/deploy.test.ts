@@ -4,6 +4,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parseAllDocuments } from "yaml";
+import { standingStates } from "../../reconciler/standing.ts";
+import { endWith, showPage, standing } from "../reconciler/page-fixture.ts";
 import { spawnInfrasync } from "../cli/child.ts";
 import { useFixture } from "../cli/fixture.ts";
 import { GitRepository } from "../fixtures/git-repository.ts";
@@ -142,6 +144,21 @@ test("the service starts with the arguments and variables of the Deployment, and
   expect(pushed.status).toBe(202);
   child.process.kill("SIGTERM");
   expect((await child.ended).code).toBe(0);
+});
+
+test("every alarm is one of a measure that there is, and every state that is not well has one", async () => {
+  const { get, ended } = await showPage();
+  await ended(endWith(standing("shop/dev", "in_step")));
+  const { text } = await get("/metrics");
+  const measures = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
+  const alarms = read("README.md").split("\n").filter((line) => line.startsWith("| `"));
+  const named = alarms.flatMap((line) => line.split(" | ")[0]?.match(/\binfrasync_\w+/g) ?? []);
+  expect(named.length).toBeGreaterThan(6);
+  expect(named.filter((name) => !measures.has(name))).toEqual([]);
+  const states = alarms.flatMap((line) => /state="(\w+)"/.exec(line)?.[1] ?? []);
+  expect(states.toSorted()).toEqual(
+    standingStates.filter((state) => state !== "in_step" && state !== "unwatched").toSorted(),
+  );
 });
 
 test("the unit of systemd starts the same command, without root and with a file system that is read only", () => {

@@ -34,6 +34,8 @@ export interface Bench {
   repository: GitRepository;
   clock: TestClock;
   reconciler: Reconciler;
+  /** The commits of the newest reconciler. */
+  source: CommitSource;
   allowance: Allowance;
   /** A reconciler in another process, on the same copy of the repository. */
   restart(): Reconciler;
@@ -57,6 +59,7 @@ export async function startBench(
   });
   const clock = new TestClock();
   const allowance = new Allowance({ clock, interval: 60_000 });
+  let source: CommitSource | undefined;
   const restart = () => {
     const copy = new Repository({
       address: { url: repository.origin, protocol: "file" },
@@ -68,11 +71,12 @@ export async function startBench(
       looking: Harness.connect(server.emulator, token),
       ...(applying && { applying: Harness.connect(server.emulator, applying) }),
     };
+    source = new CommitSource(copy, "infra", new Variables());
     return new Reconciler({
       clients: () => Promise.resolve(clients),
       clock,
       repository: copy,
-      source: new CommitSource(copy, "infra", new Variables()),
+      source,
       stateFile: join(repository.folder, "data", "state.json"),
       organization: server.organization.id,
       policyFor: () => ({
@@ -92,6 +96,10 @@ export async function startBench(
     repository,
     clock,
     reconciler: restart(),
+    get source() {
+      if (!source) throw new Error("there is no reconciler yet");
+      return source;
+    },
     allowance,
     restart,
     async cycle() {

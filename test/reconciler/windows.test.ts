@@ -76,3 +76,111 @@ test.each([
   const { problems } = readPolicy(Buffer.from(text), "policy.yaml");
   expect(problems).toMatchObject([{ message: expect.stringContaining(message), position: { line: 1 } }]);
 });
+
+const minute = 60_000;
+
+/** When a window is open in some days, as beginnings and ends in UTC, by asking each quarter of an hour. */
+function openingsOf(window: string, from: string, days: number): string[] {
+  const { policy } = readPolicy(
+    Buffer.from(`environments: { shop/*: { windows: [${window}] } }`),
+    "policy.yaml",
+  );
+  const found: string[] = [];
+  let before: boolean | undefined;
+  let promised: number | undefined;
+  const start = Date.parse(from);
+  for (let time = start; time <= start + days * 1440 * minute; time += 15 * minute) {
+    const { closed } = rulesFor(["shop", "production"], policy, {}, time);
+    const isOpen = closed === undefined;
+    const text = new Date(time).toISOString().replace(":00.000Z", "Z");
+    if (before !== undefined && before !== isOpen) found.push(`${isOpen ? "opens" : "closes"} ${text}`);
+    // What was said while it was closed is true.
+    if (isOpen && before === false) expect(promised).toBe(time);
+    promised = closed?.until;
+    before = isOpen;
+  }
+  return found;
+}
+
+// Paris leaves out 02:00 to 03:00 on 2026-03-29, and has it twice on 2026-10-25. Lord Howe moves by half an hour, on
+// 2026-04-05 and 2026-10-04; Adelaide and Kolkata are half an hour beside the others.
+test.each([
+  [
+    "begins after the lost hour",
+    '{ allow: "0 8 * * *", duration: 2h, timezone: Europe/Paris }',
+    "2026-03-28T00:00:00Z",
+    [
+      "opens 2026-03-28T07:00Z",
+      "closes 2026-03-28T09:00Z",
+      "opens 2026-03-29T06:00Z",
+      "closes 2026-03-29T08:00Z",
+    ],
+  ],
+  [
+    "is open over the lost hour for as long as ever",
+    '{ allow: "0 23 * * *", duration: 6h, timezone: Europe/Paris }',
+    "2026-03-28T12:00:00Z",
+    [
+      "opens 2026-03-28T22:00Z",
+      "closes 2026-03-29T04:00Z",
+      "opens 2026-03-29T21:00Z",
+      "closes 2026-03-30T03:00Z",
+    ],
+  ],
+  [
+    "is open over the doubled hour for as long as ever",
+    '{ allow: "0 23 * * *", duration: 6h, timezone: Europe/Paris }',
+    "2026-10-24T12:00:00Z",
+    [
+      "opens 2026-10-24T21:00Z",
+      "closes 2026-10-25T03:00Z",
+      "opens 2026-10-25T22:00Z",
+      "closes 2026-10-26T04:00Z",
+    ],
+  ],
+  [
+    "of a zone that moves by half an hour",
+    '{ allow: "0 8 * * *", duration: 1h, timezone: Australia/Lord_Howe }',
+    "2026-10-03T00:00:00Z",
+    [
+      "opens 2026-10-03T21:00Z",
+      "closes 2026-10-03T22:00Z",
+      "opens 2026-10-04T21:00Z",
+      "closes 2026-10-04T22:00Z",
+    ],
+  ],
+  [
+    "of a zone with half an hour",
+    '{ allow: "0 8 * * *", duration: 1h, timezone: Asia/Kolkata }',
+    "2026-10-24T00:00:00Z",
+    [
+      "opens 2026-10-24T02:30Z",
+      "closes 2026-10-24T03:30Z",
+      "opens 2026-10-25T02:30Z",
+      "closes 2026-10-25T03:30Z",
+    ],
+  ],
+  [
+    "of a zone with half an hour, over its change",
+    '{ allow: "0 8 * * *", duration: 1h, timezone: Australia/Adelaide }',
+    "2026-10-03T00:00:00Z",
+    [
+      "opens 2026-10-03T21:30Z",
+      "closes 2026-10-03T22:30Z",
+      "opens 2026-10-04T21:30Z",
+      "closes 2026-10-04T22:30Z",
+    ],
+  ],
+])("over a change of daylight saving, a window %s", (_what, window, from, expected) => {
+  expect(openingsOf(window, from, 2)).toEqual(expected);
+});
+
+test.each([
+  ["lost", "2026-03-28T12:00:00Z"],
+  ["doubled", "2026-10-24T12:00:00Z"],
+])("a window that begins in the %s hour opens once, for its duration", (_which, from) => {
+  const openings = openingsOf('{ allow: "30 2 * * *", duration: 3h, timezone: Europe/Paris }', from, 1);
+  const [opens = "", closes = ""] = openings;
+  expect(openings).toHaveLength(2);
+  expect(Date.parse(closes.slice(7)) - Date.parse(opens.slice(6))).toBe(180 * minute);
+});

@@ -1,0 +1,21 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Server } from "./stage.ts";
+
+/** Tells a story on a server, in a folder of its own, and says how long that took; a step that fails ends it with 1. */
+export async function tell(server: Server, story: (folder: string) => Promise<void>): Promise<void> {
+  const started = performance.now();
+  const folder = await mkdtemp(join(tmpdir(), "infrasync-demo-"));
+  try {
+    await story(folder);
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    console.log(`\nEvery step had the expected result, in ${seconds} s.`);
+  } catch (error) {
+    console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  } finally {
+    await server.close();
+    await rm(folder, { recursive: true });
+  }
+}
