@@ -14,6 +14,16 @@ async function firstLine(child: ChildProcess): Promise<string> {
   return line;
 }
 
+/** A module that runs something as soon as the process has written its first line. */
+function afterFirstLine(work: string): string {
+  return `const write = process.stdout.write;
+    process.stdout.write = (...args) => {
+      process.stdout.write = write;
+      ${work}
+      return write.apply(process.stdout, args);
+    };`;
+}
+
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -36,6 +46,26 @@ test("a plugin prints its port first, and answers with its version and its schem
     resources: { "infrasync:index:Job": { requiredInputs: ["environment", "name"] } },
     provider: { inputProperties: { token: { secret: true } } },
   });
+});
+
+test("an error that nothing catches is reported, and the plugin goes on", async () => {
+  const thrower = `setTimeout(() => { throw new Error("thrown by a timer"); }, 100);
+    setTimeout(() => { void Promise.reject(new Error("rejected by nobody")); }, 200);`;
+  const child = spawn(
+    process.execPath,
+    ["--import", `data:text/javascript,${encodeURIComponent(afterFirstLine(thrower))}`, main],
+    { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, NODE_OPTIONS: "" } },
+  );
+  onTestFinished(() => void child.kill());
+  const said: string[] = [];
+  child.stderr?.on("data", (data: Buffer) => said.push(data.toString()));
+  const plugin = new PluginClient(Number(await firstLine(child)));
+  onTestFinished(() => plugin.close());
+  for (let tries = 0; tries < 600 && !said.join("").includes("rejected by nobody"); tries += 1)
+    await sleep(100);
+  expect(said.join("")).toContain("infrasync has a bug: Error: thrown by a timer");
+  expect(said.join("")).toContain("infrasync has a bug: Error: rejected by nobody");
+  expect(await plugin.version()).toMatch(/^\d+\.\d+\.\d+/);
 });
 
 test.each([
