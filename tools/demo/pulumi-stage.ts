@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir, symlink } from "node:fs/promises";
+import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { styleText } from "node:util";
 import { emitPackage } from "../package.ts";
@@ -37,6 +37,11 @@ export class PulumiStage extends DemoStage {
       path.join(modules, "@pulumi", "pulumi"),
       "dir",
     );
+    await mkdir(path.join(modules, ".bin"));
+    await symlink(
+      path.join(folder, "package", "dist", "provider", "plugin", "main.js"),
+      path.join(modules, ".bin", "pulumi-resource-infrasync"),
+    );
     return new PulumiStage(server, folder, engine);
   }
 
@@ -50,6 +55,14 @@ export class PulumiStage extends DemoStage {
     });
     await once(child, "close");
     this.check("the exit code is 0", child.exitCode === 0);
+  }
+
+  /** Edits a file of a program as a person would. */
+  async edit(program: string, file: string, from: string, to: string): Promise<void> {
+    const target = path.join(this.#folder, program, file);
+    const text = await readFile(target, "utf8");
+    this.check(`${file} has "${from}"`, text.includes(from));
+    await writeFile(target, text.replace(from, to));
   }
 
   #environment(): NodeJS.ProcessEnv {

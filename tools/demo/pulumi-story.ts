@@ -60,10 +60,33 @@ export async function play(stage: PulumiStage): Promise<void> {
   const status = (await stage.request("GET", `/job/${String(migrate["id"])}/status`)) as { state: string };
   stage.check("the job is deployed", status.state === "DEPLOYED");
 
+  await playYaml(stage);
+
   stage.title("destroy deletes every resource");
   await stage.pulumi("preview", "destroy", "--yes", "--skip-preview");
   await stage.pulumi("shop", "destroy", "--yes", "--skip-preview");
   stage.check("the server is empty", (await stage.names(projects)).length === 0);
+}
+
+/** The plugin: a program in YAML, a diff of each path, and an import. */
+async function playYaml(stage: PulumiStage): Promise<void> {
+  stage.title("The plugin: a program in YAML");
+  await stage.pulumi("yaml", "stack", "init", "main");
+  await stage.pulumi("yaml", "up", "--yes", "--skip-preview");
+
+  stage.title("A preview shows each path that changes");
+  await stage.edit("yaml", "Pulumi.yaml", 'tag: "1.4.2"', 'tag: "1.5.0"');
+  await stage.pulumi("yaml", "preview", "--diff");
+  await stage.edit("yaml", "Pulumi.yaml", 'tag: "1.5.0"', 'tag: "1.4.2"');
+
+  stage.title("A job that the stack does not know is imported by its path, and the program shows no changes");
+  const job = "urn:pulumi:main::shop-yaml::infrasync:index:Job::nightly";
+  await stage.pulumi("yaml", "state", "delete", "--yes", job);
+  const path = "shop-yaml/staging/nightly";
+  const flags = ["--generate-code=false", "--protect=false", "--yes", "--skip-preview"];
+  await stage.pulumi("yaml", "import", "infrasync:index:Job", "nightly", path, ...flags);
+  await stage.pulumi("yaml", "preview", "--expect-no-changes");
+  await stage.pulumi("yaml", "destroy", "--yes", "--skip-preview");
 }
 
 async function listed(stage: PulumiStage, path: string): Promise<{ id: string; name: string }[]> {
