@@ -79,13 +79,15 @@ async function playYaml(stage: PulumiStage): Promise<void> {
   await stage.pulumi("yaml", "preview", "--diff");
   await stage.edit("yaml", "Pulumi.yaml", 'tag: "1.5.0"', 'tag: "1.4.2"');
 
-  stage.title("A job that the stack does not know is imported by its path, and the program shows no changes");
+  stage.title(
+    "A job that the stack does not know is imported by its path, and a preview compares it with the program",
+  );
   const job = "urn:pulumi:main::shop-yaml::infrasync:index:Job::nightly";
   await stage.pulumi("yaml", "state", "delete", "--yes", job);
   const path = "shop-yaml/staging/nightly";
   const flags = ["--generate-code=false", "--protect=false", "--yes", "--skip-preview"];
   await stage.pulumi("yaml", "import", "infrasync:index:Job", "nightly", path, ...flags);
-  await stage.pulumi("yaml", "preview", "--expect-no-changes");
+  await stage.pulumi("yaml", "preview", "--diff");
   await stage.pulumi("yaml", "destroy", "--yes", "--skip-preview");
 }
 
