@@ -25,7 +25,6 @@ const commandHabits: Readonly<Record<string, string>> = {
     "infrasync apply --allow-replace PATTERN allows a replacement where a change needs one; to build again, infrasync redeploy",
   untaint: "there is no state, so nothing is marked",
   drift: "infrasync plan shows where live resources differ from the manifests",
-  preview: "infrasync plan shows what apply would change",
   refresh:
     "every infrasync plan reads the live resources; infrasync dump --update lets the manifests take over what is live",
   delete:
@@ -174,6 +173,10 @@ export const optionHabits: readonly [complaint: RegExp, advice: string][] = [
     "name the folder with the manifests as an argument: infrasync plan FOLDER",
   ],
   [
+    /^missing required argument 'operation'$/,
+    "infrasync plan shows what apply would change; preview create, list and delete are about environments of pull requests",
+  ],
+  [
     /^unknown option '(?:-s|--stack|--workspace)'$/,
     "there are no stacks: name the folders of the manifests and overlays as arguments",
   ],
@@ -186,7 +189,7 @@ export const optionHabits: readonly [complaint: RegExp, advice: string][] = [
     "leave it out: without a project or environment, all are meant",
   ],
   [
-    /^unknown option '(?:--skip-preview|--non-interactive|--no-input|--assume-yes|-auto-approve|--confirm)'$/,
+    /^unknown option '(?:--skip-preview|--non-interactive|--no-input|--assume-yes|-auto-approve)'$/,
     "--yes skips the confirmation",
   ],
   [

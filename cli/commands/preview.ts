@@ -5,7 +5,7 @@ import { addApplying, addConnection } from "./options.ts";
 
 /** `infrasync preview`: makes, lists and deletes environments for pull requests by hand, as the reconciler does. */
 export const preview: Command<
-  [what: "create" | "list" | "delete", number: string | undefined],
+  [operation: "create" | "list" | "delete", number: string | undefined],
   PreviewFlags
 > = {
   name: "preview",
@@ -20,7 +20,7 @@ export const preview: Command<
     line
       .addArgument(
         new Argument(
-          "<what>",
+          "<operation>",
           "create: make one or bring it up to date, and deploy it; list: show those that exist; delete: delete one with all that is in it",
         ).choices(["create", "list", "delete"]),
       )
@@ -36,9 +36,9 @@ export const preview: Command<
     addConnection(line);
   },
 
-  async run({ args: [what, number], flags, console }) {
+  async run({ args: [operation, number], flags, console }) {
     const engine = await import("../engine/index.ts");
-    switch (what) {
+    switch (operation) {
       case "create":
         return engine.createPreview(number, flags, console);
       case "list":
@@ -46,7 +46,7 @@ export const preview: Command<
       case "delete":
         return engine.deletePreview(number, flags, console);
       default:
-        return what satisfies never;
+        return operation satisfies never;
     }
   },
 };

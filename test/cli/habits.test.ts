@@ -9,7 +9,10 @@ describe("what people type by habit does it, or names what does it here", () => 
   test.each<[typed: string, advice: string]>([
     ["up", "infrasync apply changes live resources to match the manifests"],
     ["sync manifests", "infrasync apply changes live resources to match the manifests"],
-    ["preview", "infrasync plan shows what apply would change"],
+    [
+      "preview",
+      "infrasync plan shows what apply would change; preview create, list and delete are about environments of pull requests",
+    ],
     [
       "delete manifests",
       "infrasync destroy deletes what the manifests describe; infrasync plan --destroy shows what that is",

@@ -76,7 +76,7 @@ test.for([
   [["plan", "-tok=shop"], "error: unknown option '-tok'\n  see --help\n"],
   [["plan", "-target", "shop"], "error: unknown option '-target'\n  did you mean --target?\n"],
   [["diff", ".", "-out=plan.json"], "error: unknown option '-out'\n  did you mean --out?\n"],
-  [["apply", "-auto-approve"], "error: unknown option '-auto-approve'\n  did you mean --auto-approve?\n"],
+  [["apply", "-auto-approve"], "error: unknown option '-auto-approve'\n  --yes skips the confirmation\n"],
   [
     ["apply", "-f", "shop.yaml"],
     "error: unknown option '-f'\n  name files and folders without a flag: infrasync apply manifests\n",

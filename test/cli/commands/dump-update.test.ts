@@ -243,7 +243,7 @@ test("with --all, what no manifest describes gets a file of its own", async () =
   expect(code).toBe(0);
   expect(stdout).toContain("manifests/shop/staging/job-cleanup.yaml (new)");
   expect(await read(file)).toBe(shop);
-  expect((await fixture.run(["plan", folder])).stdout).toContain("No changes: 4 resources");
+  expect((await fixture.run(["plan", folder])).stdout).toContain("No changes: 12 resources");
 });
 
 test("a resource that does not exist and one with another name stay", async () => {

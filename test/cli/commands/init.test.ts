@@ -50,7 +50,7 @@ test("what is live becomes manifests that plan as no changes", async () => {
   expect(stderr).toContain("Organization acme: the manifests describe 12 resources.");
   expect(writesOf(await fixture.takeRequests())).toEqual([]);
   const plan = await fixture.run(["plan", at("manifests"), "--detailed-exitcode"]);
-  expect(plan).toMatchObject({ code: 0, stdout: expect.stringContaining("No changes: 4 resources") });
+  expect(plan).toMatchObject({ code: 0, stdout: expect.stringContaining("No changes: 12 resources") });
   const job = await textOf("manifests", "shop", "staging", "job-nightly.yaml");
   expect(job).toMatch(
     /^# yaml-language-server: \$schema=\.\.\/\.\.\/\.\.\/\.schemas\/manifest\.schema\.json\n/,

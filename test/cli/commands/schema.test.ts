@@ -36,8 +36,8 @@ test("schema --out writes the same files for editors as the package contains", a
     "resource.schema.json",
     ...Object.keys(outputForms).map((name) => `${name}.schema.json`),
   ];
-  // Of the native Pulumi plugin.
-  const others = ["pulumi.schema.json"];
+  // Of the native Pulumi plugin, and of the settings file.
+  const others = ["pulumi.schema.json", "settings.schema.json"];
   expect([...(await readdir(out)), ...ofOutput, ...others].toSorted()).toEqual(
     (await readdir(shipped)).toSorted(),
   );
