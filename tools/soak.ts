@@ -144,14 +144,10 @@ function total(all: readonly Figures[]): Figures {
 
 /** Runs the full grids of faults and kills with the real Pulumi engine, through their test files. */
 async function runPulumi(): Promise<object> {
-  const child = spawn(
-    "npx",
-    ["vitest", "run", "test/provider/engine/faults.test.ts", "test/provider/engine/kills.test.ts"],
-    {
-      stdio: "inherit",
-      env: { ...process.env, INFRASYNC_SOAK: "true", INFRASYNC_SEED: String(seed) },
-    },
-  );
+  const child = spawn("npx", ["vitest", "run", "--project", "pulumi"], {
+    stdio: "inherit",
+    env: { ...process.env, INFRASYNC_SOAK: "true", INFRASYNC_SEED: String(seed) },
+  });
   const [code] = await once(child, "close");
   if (code !== 0) throw new Error("the tests with the Pulumi engine have failed: see above");
   return { grid: "complete" };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
-import { frontEnds } from "./front-ends.ts";
+import { frontEndsOf } from "./front-ends.ts";
 import { nothing, program, start } from "./shop.ts";
 
 const documents: Fields[] = [
@@ -17,7 +17,7 @@ const first = (options = "") =>
 const second = (id: string) => `
   const second = new Environment("second", { project: shop.id, name: "staging", adoptId: "${id}", mode: "DEVELOPMENT" });`;
 
-test.for(frontEnds)(
+test.for(frontEndsOf(import.meta.filename))(
   "$name: two resources of a program cannot adopt the same resource, in either order",
   async (frontEnd, context) => {
     const { server, stack } = await start(context, adopting(first()), {}, frontEnd);
@@ -48,7 +48,7 @@ test.for(frontEnds)(
   },
 );
 
-test.for(frontEnds)(
+test.for(frontEndsOf(import.meta.filename))(
   "$name: two stacks that adopt the same resource see each other's changes",
   async (frontEnd, context) => {
     const { server, stack } = await start(context, adopting(first()), {}, frontEnd);
@@ -69,7 +69,7 @@ test.for(frontEnds)(
   },
 );
 
-test.for(frontEnds)(
+test.for(frontEndsOf(import.meta.filename))(
   "$name: without adopt a taken name is an error with its remedy, and INFRASYNC_ADOPT adopts every resource",
   async (frontEnd, context) => {
     const text = program(`

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { summary } from "../../fixtures/harness.ts";
-import { frontEnds } from "./front-ends.ts";
+import { frontEndsOf } from "./front-ends.ts";
 import { nothing, shop, start } from "./shop.ts";
 
 const manifests = `
@@ -26,7 +26,7 @@ source: { image: { registry: docker-hub, image_name: acme/report, tag: 1.4.2 } }
 schedule: { cronjob: { scheduled_at: "0 3 * * *", timezone: Europe/Paris } }
 `;
 
-test.for(frontEnds)(
+test.for(frontEndsOf(import.meta.filename))(
   "$name: resources created by the CLI or by Pulumi show no change in the other",
   async (frontEnd, context) => {
     const { server, stack } = await start(context, shop(), {}, frontEnd);
@@ -40,7 +40,7 @@ test.for(frontEnds)(
   },
 );
 
-test.for(frontEnds)(
+test.for(frontEndsOf(import.meta.filename))(
   "$name: Pulumi adopts resources of the command line without a write",
   async (frontEnd, context) => {
     const adopting = shop("adopt: true,").replaceAll(/(name: "(?:shop|staging|api)")/g, "$1, adopt: true");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { frontEnds } from "./front-ends.ts";
+import { frontEndsOf } from "./front-ends.ts";
 import { nothing, program, start } from "./shop.ts";
 
 const text = (cpu: number) =>
@@ -15,7 +15,7 @@ const text = (cpu: number) =>
     }
   `);
 
-test.for(frontEnds)(
+test.for(frontEndsOf(import.meta.filename))(
   "$name: a server that answers every update with 500 ends an up after a minute and some 60 requests, and a later up goes on",
   async (frontEnd, context) => {
     const { server, stack } = await start(context, text(500), {}, frontEnd);

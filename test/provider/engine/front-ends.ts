@@ -1,3 +1,6 @@
+import { globSync } from "node:fs";
+import { basename } from "node:path";
+import { isSoak } from "../../fixtures/fault-kinds.ts";
 import { packageSchema } from "../../../provider/plugin/schema.ts";
 
 /** A way in which programs use the provider. */
@@ -55,3 +58,13 @@ export const plugin: FrontEnd = {
 };
 
 export const frontEnds: readonly FrontEnd[] = [dynamicProvider, plugin];
+
+const files = globSync("*.test.ts", { cwd: import.meta.dirname }).toSorted();
+
+/**
+ * The front ends over which the tests of a file run: in turn one of the two, because both would take ten minutes; in
+ * `npm run soak -- --only pulumi` both.
+ */
+export function frontEndsOf(file: string): readonly FrontEnd[] {
+  return isSoak ? frontEnds : frontEnds.filter((_, index) => index === files.indexOf(basename(file)) % 2);
+}

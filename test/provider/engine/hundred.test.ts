@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { frontEnds } from "./front-ends.ts";
+import { frontEndsOf } from "./front-ends.ts";
 import { nothing, program, start } from "./shop.ts";
 
 const text = program(`
@@ -16,7 +16,7 @@ const text = program(`
   }
 `);
 
-test.for(frontEnds)(
+test.for(frontEndsOf(import.meta.filename))(
   "$name: 100 jobs in 5 environments cost one request each to create, none to preview, at most ten to refresh",
   async (frontEnd, context) => {
     const { server, stack } = await start(context, text, {}, frontEnd);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { frontEnds } from "./front-ends.ts";
+import { frontEndsOf } from "./front-ends.ts";
 import { program, start } from "./shop.ts";
 
 const inStaging = (text: string) =>
@@ -36,7 +36,7 @@ const mistakes: [resource: string, ...messages: string[]][] = [
   ],
 ];
 
-test.for(frontEnds)(
+test.for(frontEndsOf(import.meta.filename))(
   "$name: a preview reports all mistakes of a resource at once, in the terms of the program",
   async (frontEnd, context) => {
     const { server, stack } = await start(context, "", {}, frontEnd);
@@ -50,7 +50,7 @@ test.for(frontEnds)(
   },
 );
 
-test.for(frontEnds)(
+test.for(frontEndsOf(import.meta.filename))(
   "$name: an unknown entry of the organization is answered with the nearest one and the list, and a 403 is shown once, without a stack",
   async (frontEnd, context) => {
     const misspelt = `new Job("nightly", { ...args, name: "nightly", source: { image: { ...image, registry: "dokcer-hub" } } });`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { frontEnds } from "./front-ends.ts";
+import { frontEndsOf } from "./front-ends.ts";
 import { program, start } from "./shop.ts";
 
 const base = `
@@ -14,7 +14,7 @@ const base = `
     }, options);
 `;
 
-test.for(frontEnds)(
+test.for(frontEndsOf(import.meta.filename))(
   "$name: protect, retainOnDelete, ignoreChanges, aliases and deleteBeforeReplace work as in other providers",
   async (frontEnd, context) => {
     const { server, stack } = await start(
@@ -56,10 +56,12 @@ test.for(frontEnds)(
       job("first", { name: "second", schedule }, { deleteBeforeReplace: false });
     `),
     );
+    const both = ["create-replacement Job first", "delete-replaced Job first"];
     expect(await stack.up()).toMatchObject({
       exitCode: 0,
       errors: [],
-      steps: ["create-replacement Job first", "delete-replaced Job first"],
+      // The project of the plugin disables automatic names; the engine then deletes first, whatever the program says.
+      steps: frontEnd.name === "plugin" ? both.toReversed() : both,
     });
     const after = await server.everything();
     expect(after.get("shop/staging/JOB second")).toMatchObject({ job_type: "CRON" });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { frontEnds } from "./front-ends.ts";
+import { frontEndsOf } from "./front-ends.ts";
 import { nothing, program, start } from "./shop.ts";
 
 const text = (tag: string, use: string, options = "{}") =>
@@ -14,7 +14,7 @@ const text = (tag: string, use: string, options = "{}") =>
     ${use}
   `);
 
-test.for(frontEnds)(
+test.for(frontEndsOf(import.meta.filename))(
   "$name: a reference output is unknown until the resource exists, in a preview and in an up",
   async (frontEnd, context) => {
     const use = `
@@ -47,7 +47,7 @@ test.for(frontEnds)(
   },
 );
 
-test.for(frontEnds)(
+test.for(frontEndsOf(import.meta.filename))(
   "$name: a replacement that the engine requests deletes first",
   async (frontEnd, context) => {
     const { stack, server } = await start(context, text("1", ""), {}, frontEnd);
@@ -72,7 +72,7 @@ test.for(frontEnds)(
 
 const cronjob = (given: string) => given.replace("onStart: {}", 'cronjob: { scheduledAt: "0 3 * * *" }');
 
-test.for(frontEnds)(
+test.for(frontEndsOf(import.meta.filename))(
   "$name: the preview tells that a retained resource cannot be replaced under its name",
   async (frontEnd, context) => {
     const retained = text("1", "", "{ retainOnDelete: true }");
@@ -104,7 +104,7 @@ test.for(frontEnds)(
   },
 );
 
-test.for(frontEnds)(
+test.for(frontEndsOf(import.meta.filename))(
   "$name: a stack whose replacement has left the old resource in place gets out when the change is undone",
   async (frontEnd, context) => {
     const retained = text("1", "", "{ retainOnDelete: true }");

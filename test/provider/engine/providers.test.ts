@@ -1,7 +1,7 @@
 import { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
 import { expect, test } from "vitest";
 import { Harness } from "../../fixtures/harness.ts";
-import { frontEnds, plugin } from "./front-ends.ts";
+import { frontEndsOf, plugin } from "./front-ends.ts";
 import type { Run } from "./pulumi-run.ts";
 import { nothing, program, start } from "./shop.ts";
 
@@ -75,7 +75,7 @@ test("explicit providers of two organizations in one program, in two stacks, kee
   expect(seen.filter((part) => tokens.some((token) => part.includes(token))).length).toBe(0);
 });
 
-test.for(frontEnds)(
+test.for(frontEndsOf(import.meta.filename))(
   "$name: replaceOnChanges replaces, or a warning says that it has no effect",
   async (frontEnd, context) => {
     const text = (cpu: number) =>
@@ -105,25 +105,28 @@ test.for(frontEnds)(
   },
 );
 
-test.for(frontEnds)("$name: the Automation API runs the program in its folder", async (frontEnd, context) => {
-  const text = program(`export const shop = new Project("shop", { name: "shop" }).id;`);
-  const { server, stack } = await start(context, text, {}, frontEnd);
-  const envVars = Object.fromEntries(
-    Object.entries(stack.processEnvironment()).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value]],
-    ),
-  );
-  const saved = process.env["PATH"];
-  process.env["PATH"] = stack.path;
-  try {
-    const automated = await LocalWorkspace.selectStack(
-      { stackName: "dev", workDir: stack.folder },
-      { envVars },
+test.for(frontEndsOf(import.meta.filename))(
+  "$name: the Automation API runs the program in its folder",
+  async (frontEnd, context) => {
+    const text = program(`export const shop = new Project("shop", { name: "shop" }).id;`);
+    const { server, stack } = await start(context, text, {}, frontEnd);
+    const envVars = Object.fromEntries(
+      Object.entries(stack.processEnvironment()).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, value]],
+      ),
     );
-    const { summary, outputs } = await automated.up();
-    expect(summary.result).toBe("succeeded");
-    expect(outputs["shop"]?.value).toBe(await server.idOf("shop"));
-  } finally {
-    process.env["PATH"] = saved;
-  }
-});
+    const saved = process.env["PATH"];
+    process.env["PATH"] = stack.path;
+    try {
+      const automated = await LocalWorkspace.selectStack(
+        { stackName: "dev", workDir: stack.folder },
+        { envVars },
+      );
+      const { summary, outputs } = await automated.up();
+      expect(summary.result).toBe("succeeded");
+      expect(outputs["shop"]?.value).toBe(await server.idOf("shop"));
+    } finally {
+      process.env["PATH"] = saved;
+    }
+  },
+);

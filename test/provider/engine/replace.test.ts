@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
-import { frontEnds } from "./front-ends.ts";
+import { frontEndsOf } from "./front-ends.ts";
 import { program, start } from "./shop.ts";
 
 const cases = ["plain", "adopt", "adoptId"].flatMap((how) =>
@@ -41,7 +41,7 @@ const jobs = (schedule: string, live: Map<string, Fields>) =>
     }
   `);
 
-test.for(frontEnds)(
+test.for(frontEndsOf(import.meta.filename))(
   "$name: a replacement loses and duplicates nothing, with any kind of adoption, and in the user's order",
   async (frontEnd, context) => {
     const { server, stack } = await start(context, "", {}, frontEnd);
@@ -80,7 +80,7 @@ test.for(frontEnds)(
   },
 );
 
-test.for(frontEnds)(
+test.for(frontEndsOf(import.meta.filename))(
   "$name: a replacement with --replace deletes an adopted resource and creates it again",
   async (frontEnd, context) => {
     const text = program(`

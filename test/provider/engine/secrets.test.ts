@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { frontEnds } from "./front-ends.ts";
+import { frontEndsOf } from "./front-ends.ts";
 import type { Run } from "./pulumi-run.ts";
 import { program, start } from "./shop.ts";
 
@@ -15,7 +15,7 @@ ${program(`
   });
 `)}`;
 
-test.for(frontEnds)(
+test.for(frontEndsOf(import.meta.filename))(
   "$name: no state and no output contains the token or a secret input in plain text",
   async (frontEnd, context) => {
     const { server, stack } = await start(context, text, {}, frontEnd);
@@ -62,7 +62,7 @@ test.for(frontEnds)(
   },
 );
 
-test.for(frontEnds)(
+test.for(frontEndsOf(import.meta.filename))(
   "$name: a mistake in a secret input is reported without its value",
   async (frontEnd, context) => {
     const canary = "ghp_Correct.Horse+Battery";
@@ -103,7 +103,7 @@ test.for(frontEnds)(
   },
 );
 
-test.for(frontEnds)(
+test.for(frontEndsOf(import.meta.filename))(
   "$name: no state, log, event or preview contains a value of the input `secrets` or of a secret Terraform variable, also where the program does not mark it",
   async (frontEnd, context) => {
     const canaries = ["canary-of-the-job-1", "canary-of-the-job-2", "canary-of-terraform-3"];

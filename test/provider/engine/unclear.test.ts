@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Harness } from "../../fixtures/harness.ts";
-import { frontEnds } from "./front-ends.ts";
+import { frontEndsOf } from "./front-ends.ts";
 import type { Stack } from "./stack.ts";
 import { nothing, program, start } from "./shop.ts";
 
@@ -20,7 +20,7 @@ const cron = text('schedule: { cronjob: { scheduledAt: "0 3 * * *" } },');
 /** The server carries out the request, and the response is lost. */
 const lost = { method: "POST", path: "/environment/*/job", drop: "after", times: 1 };
 
-test.for(frontEnds)(
+test.for(frontEndsOf(import.meta.filename))(
   "$name: an unclear creation in a replacement has the same result as a clear one",
   async (frontEnd, context) => {
     const { server, stack } = await start(context, lifecycle, {}, frontEnd);
@@ -67,7 +67,7 @@ async function expectOne(server: Harness, stack: Stack, before: string): Promise
   expect(resources.map(({ id }) => id)).toEqual([...live.values()].map(({ id }) => id));
 }
 
-test.for(frontEnds)(
+test.for(frontEndsOf(import.meta.filename))(
   "$name: a creation with an unknown outcome stays in the state, and is never repeated blindly",
   async (frontEnd, context) => {
     const project = program('new Project("shop", { name: "shop" });');
