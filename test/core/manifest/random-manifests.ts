@@ -97,8 +97,20 @@ function arbitraryFields(schema: FieldSchema): fc.Arbitrary<Fields> {
   const members = fc.record<Fields, string>(Object.fromEntries(entries), { requiredKeys: required });
   return fc.tuple(members, fc.nat()).map(([fields, chosen]) => {
     const dropped = new Set(groups.filter((_group, index) => index !== chosen % groups.length).flat());
-    return Object.fromEntries(Object.entries(fields).filter(([member]) => !dropped.has(member)));
+    const kept = Object.fromEntries(Object.entries(fields).filter(([member]) => !dropped.has(member)));
+    return withoutExcess(schema, kept);
   });
+}
+
+/** Without the members that must not be above another one, where they are. */
+function withoutExcess({ properties = {} }: FieldSchema, fields: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([member, value]) => {
+      const { notAbove } = properties[member] ?? {};
+      const limit = notAbove === undefined ? undefined : fields[notAbove];
+      return typeof value !== "number" || typeof limit !== "number" || limit < 0 || value <= limit;
+    }),
+  );
 }
 
 const reference = (kind: Kind): fc.Arbitrary<string> =>
