@@ -31,6 +31,8 @@ export default defineConfig({
         test: {
           name: "pulumi",
           include: [withPulumiEngine],
+          // Building what these need takes minutes.
+          exclude: process.env["INFRASYNC_SOAK"] === "true" ? [] : ["test/**/*.soak.test.ts"],
           globalSetup: "test/provider/engine/global-setup.ts",
           testTimeout: 600_000,
         },
