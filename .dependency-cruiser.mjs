@@ -82,6 +82,7 @@ export default {
       "steps",
       "deployments",
       "dump",
+      "convert",
       "inspect",
       "plan",
       "apply",

@@ -1,9 +1,9 @@
-import { CommanderError } from "commander";
+import { CommandError } from "./command-error.ts";
 import { Console } from "./terminal/console.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { Io } from "./terminal/io.ts";
 import { outputStyle } from "./terminal/output-style.ts";
-import { createProgram, inOrder, refuseOneDash } from "./program.ts";
+import { packageVersion } from "./version.ts";
 
 /** Milliseconds in which a command can end with its own report. */
 const lastWords = 1000;
@@ -11,17 +11,15 @@ const lastWords = 1000;
 /** Runs one command line and returns its exit code. Never throws: it reports every failure. */
 export async function runCommandLine(args: readonly string[], io: Io): Promise<number> {
   const console = new Console(io, outputStyle(args));
-  let code: number = exitCodes.done;
-  const program = createProgram(console, (ended) => {
-    code = ended;
-  });
   try {
-    const ordered = inOrder(program, args);
-    refuseOneDash(program, ordered);
-    await Promise.race([program.parseAsync(ordered, { from: "user" }), refuseStandstill(io.standstill)]);
-    return code;
+    if (isVersionWanted(args)) {
+      console.data(packageVersion());
+      return exitCodes.done;
+    }
+    // The commands take as long to load as Node does to start.
+    const { runProgram } = await import("./program.ts");
+    return await Promise.race([runProgram(args, console), refuseStandstill(io.standstill)]);
   } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
     const { report } = await import("./failure.ts");
     return report(error, console);
   } finally {
@@ -29,17 +27,21 @@ export async function runCommandLine(args: readonly string[], io: Io): Promise<n
   }
 }
 
+/** Whether the version is all that is asked for. */
+function isVersionWanted([word = "", ...others]: readonly string[]): boolean {
+  return others.length === 0 && ["--version", "-V", "-v", "version"].includes(word);
+}
+
 /** Rejects when the run has come to a standstill and the command does not report it in time. */
 function refuseStandstill(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
-    const refuse = async () => {
-      const { CommandError } = await import("./command-error.ts");
+    const refuse = () => {
       const error = new CommandError("standstill", exitCodes.failed, {
         message: "the run stopped unexpectedly, and some changes may have been made",
         advice: "run the command again to continue",
       });
       setTimeout(() => reject(error), lastWords);
     };
-    signal?.addEventListener("abort", () => void refuse(), { once: true });
+    signal?.addEventListener("abort", refuse, { once: true });
   });
 }

@@ -133,5 +133,7 @@ export const outcomeCodes = {
   duplicated:
     "This run created the resource twice, because an answer did not say whether the first try had worked; the message has the ids.",
   renamed: "The server created the resource under another name; the message has that name and the id.",
+  value_lost:
+    "The token exists, and its value is lost, because the API shows it only once; delete it, and create another one.",
   lost: "The resource was deleted to be replaced, and could not be created again; `manifest` creates it again.",
 } as const satisfies Record<OperationError["code"], string>;

@@ -28,6 +28,8 @@ export interface WaitFlags {
 /** The flag that skips the confirmation: `--yes` or `--auto-approve`. */
 export interface ConsentFlags {
   autoApprove?: boolean;
+  /** The file that gets the values that the API shows once. */
+  secretsOut?: string;
   /** Whether commands that manifests name as sources of secrets may be run. */
   allowCommands?: boolean;
 }

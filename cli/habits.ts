@@ -41,10 +41,15 @@ const commandHabits: Readonly<Record<string, string>> = {
   adopt: "infrasync dump writes manifests of live resources, and from then on they are managed",
   accept: "infrasync dump --update lets the manifests take over what is live",
   save: "infrasync plan --out FILE saves a plan, and infrasync dump --out FOLDER writes manifests",
-  import: "infrasync dump writes manifests of live resources, and from then on they are managed",
+  import:
+    "infrasync dump writes manifests of live resources, and infrasync convert those of a Terraform state; from then on they are managed",
   export: "infrasync dump writes manifests of live resources",
   pull: "infrasync dump writes manifests of live resources",
-  state: "there is no state: every run reads the live resources, and infrasync list shows them",
+  state:
+    "there is no state: every run reads the live resources, and infrasync list shows them; infrasync convert reads a Terraform state",
+  terraform: "infrasync convert terraform.tfstate writes manifests of what a Terraform state manages",
+  tfstate: "infrasync convert terraform.tfstate writes manifests of what a Terraform state manages",
+  migrate: "infrasync convert terraform.tfstate writes manifests of what a Terraform state manages",
   "force-unlock": "there is no lock: a run that was killed is mended by running again",
   unlock: "there is no lock: a run that was killed is mended by running again",
   output: "infrasync get shows a live resource with all that the API reports of it",
@@ -56,7 +61,6 @@ const commandHabits: Readonly<Record<string, string>> = {
     "there are no stacks: a document names its project and environment; infrasync list shows what is live",
   new: "infrasync init begins a repository",
   bootstrap: "infrasync init begins a repository",
-  convert: "infrasync dump writes live resources as manifests; --format pulumi-import as a file for Pulumi",
   whoami: "infrasync doctor shows the organization of the token, and what else a run needs",
   about: "infrasync doctor shows versions, the server, the token and the organization",
   info: "infrasync doctor shows versions, the server, the token and the organization",
@@ -127,7 +131,7 @@ const commandHabits: Readonly<Record<string, string>> = {
 export const optionHabits: readonly [complaint: RegExp, advice: string][] = [
   [
     /^unknown option '(?:-f|--file|--filename|-R|--recursive)'$/,
-    "name files and folders without a flag: infrasync apply manifests",
+    "name files and folders without a flag, such as infrasync plan manifests",
   ],
   [
     /^unknown option '--dry-run'$/,
@@ -173,6 +177,10 @@ export const optionHabits: readonly [complaint: RegExp, advice: string][] = [
     "name the folder with the manifests as an argument: infrasync plan FOLDER",
   ],
   [
+    /^missing required argument 'state'$/,
+    "infrasync convert terraform.tfstate writes manifests of what a Terraform state manages; infrasync dump --format pulumi-import writes a file for Pulumi",
+  ],
+  [
     /^missing required argument 'operation'$/,
     "infrasync plan shows what apply would change; preview create, list and delete are about environments of pull requests",
   ],
@@ -199,6 +207,10 @@ export const optionHabits: readonly [complaint: RegExp, advice: string][] = [
   [
     /^unknown option '(?:--state|-state|--backend-config|-backend-config|--migrate-state)'$/,
     "leave it out: there is no state",
+  ],
+  [
+    /^unknown option '--?(?:upgrade|reconfigure)'$/,
+    "leave it out: there are no providers, modules or backends to install",
   ],
   [
     /^unknown option '(?:--atomic|--rollback-on-failure)'$/,

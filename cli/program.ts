@@ -1,7 +1,8 @@
-import { Command, type Option } from "commander";
+import { Command, CommanderError, type Option } from "commander";
 import type { Console } from "./terminal/console.ts";
 import { addCommand } from "./commands/command.ts";
 import { commands } from "./commands/index.ts";
+import { exitCodes } from "./exit-codes.ts";
 import { packageVersion } from "./version.ts";
 
 const guide = `
@@ -33,6 +34,24 @@ async function showHelp(program: Command, names: readonly string[], console: Con
 
 function commandCalled(program: Command, name: string): Command | undefined {
   return program.commands.find((command) => command.name() === name || command.aliases().includes(name));
+}
+
+/** Runs a command line, and returns the exit code of its command. @throws CommanderError for a wrong command line */
+export async function runProgram(args: readonly string[], console: Console): Promise<number> {
+  let code: number = exitCodes.done;
+  const program = createProgram(console, (ended) => {
+    code = ended;
+  });
+  try {
+    const ordered = inOrder(program, args);
+    refuseOneDash(program, ordered);
+    await program.parseAsync(ordered, { from: "user" });
+    return code;
+  } catch (error) {
+    // Help and the like have been shown.
+    if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
+    throw error;
+  }
 }
 
 /**
@@ -71,12 +90,9 @@ export function createProgram(console: Console, end: (code: number) => void): Co
 }
 
 /**
- * Puts options that precede the command behind it, as in `infrasync -o json plan`, and turns `version` and `-v` into
- * `--version`.
+ * Puts options that precede the command behind it, as in `infrasync -o json plan`.
  */
-export function inOrder(program: Command, args: readonly string[]): readonly string[] {
-  const [first, ...others] = args;
-  if (others.length === 0 && (first === "version" || first === "-v")) return ["--version"];
+function inOrder(program: Command, args: readonly string[]): readonly string[] {
   const all = program.commands.flatMap((command) => command.options);
   const isCalled = ({ short, long }: Option, arg: string) => arg === short || arg === long;
   const isOfProgram = (arg: string) =>
@@ -97,7 +113,7 @@ export function inOrder(program: Command, args: readonly string[]): readonly str
  * Refuses `-target=…`, the form of Terraform, which commander would read as `-t` with the value `arget=…`. The value of a
  * short flag may still follow without a space, as in `-ojson` and `-tshop/staging`.
  */
-export function refuseOneDash(program: Command, [name = "", ...args]: readonly string[]): void {
+function refuseOneDash(program: Command, [name = "", ...args]: readonly string[]): void {
   const command = program.commands.find((one) => one.name() === name || one.aliases().includes(name));
   const end = args.indexOf("--");
   for (const arg of end === -1 ? args : args.slice(0, end)) {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Stats } from "node:fs";
-import { open, realpath, rename, stat, unlink } from "node:fs/promises";
+import { mkdir, open, realpath, rename, stat, unlink } from "node:fs/promises";
+import { dirname } from "node:path";
 import { InvalidInputError } from "./problem.ts";
 
 /**
@@ -47,10 +48,40 @@ export async function statFile(file: string): Promise<Stats | undefined> {
     const stats = await stat(file);
     if (stats.isFile()) return stats;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (isCode(error, "ENOENT")) return undefined;
     throw error;
   }
   throw new InvalidInputError([
     { code: "unwritable", message: `${file} is no regular file, so nothing is written to it`, advice },
   ]);
+}
+
+/**
+ * Creates a folder and those above it that are missing. Node's own recursive `mkdir` never ends where a folder is there
+ * and lets nothing be created in it, as `/proc`.
+ *
+ * @param mode permissions of the folders that are created
+ * @throws the error of the system
+ */
+export async function makeFolder(folder: string, mode?: number): Promise<void> {
+  const above = dirname(folder);
+  if (above !== folder && !(await isFolder(above))) await makeFolder(above, mode);
+  try {
+    await mkdir(folder, mode);
+  } catch (error) {
+    if (!isCode(error, "EEXIST") || !(await isFolder(folder))) throw error;
+  }
+}
+
+async function isFolder(name: string): Promise<boolean> {
+  try {
+    return (await stat(name)).isDirectory();
+  } catch (error) {
+    if (isCode(error, "ENOENT")) return false;
+    throw error;
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
 }

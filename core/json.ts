@@ -25,14 +25,43 @@ export function stableJson(value: Json): string {
   );
 }
 
-/** The object with each value changed; members whose value becomes undefined are left out. */
+/**
+ * The object with each value changed; members whose value becomes undefined are left out. Where nothing changes, that is
+ * the object itself: with many documents, copies would take a large part of the memory.
+ */
 export function mapFields(fields: Fields, change: (value: Json, member: string) => Json | undefined): Fields {
-  const changed: Fields = {};
-  for (const member of Object.keys(fields)) {
-    const value = change(fields[member] ?? null, member);
+  const members = Object.keys(fields);
+  let changed: Fields | undefined = isBare(fields) ? {} : undefined;
+  for (let index = 0; index < members.length; index += 1) {
+    const member = members[index] ?? "";
+    const before = fields[member] ?? null;
+    const value = change(before, member);
+    if (!changed && value === before) continue;
+    changed ??= Object.fromEntries(members.slice(0, index).map((same) => [same, fields[same] ?? null]));
     if (value !== undefined) setOwn(changed, member, value);
   }
-  return changed;
+  return changed ?? fields;
+}
+
+/** Whether an object has no prototype: the result is always an ordinary object. */
+function isBare(fields: Fields): boolean {
+  return Object.getPrototypeOf(fields) === null;
+}
+
+/** The list with each element changed; the list itself where nothing changes. */
+export function mapList(list: Json[], change: (element: Json, index: number) => Json): Json[] {
+  const changed = list.map(change);
+  return changed.every((element, index) => element === list[index]) ? list : changed;
+}
+
+/** A function that computes the value of an object once. */
+export function once<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, { value: Value }>();
+  return (key) => {
+    let found = known.get(key);
+    if (!found) known.set(key, (found = { value: compute(key) }));
+    return found.value;
+  };
 }
 
 /** Sets a member; assignment would set the prototype where it is `__proto__`. */

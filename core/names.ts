@@ -2,8 +2,12 @@
  * Equal for names that are the same to the API, and for those that nobody can tell apart: `é` is one character or two.
  */
 export function nameKey(name: string): string {
-  return name.toLowerCase().normalize("NFC");
+  const lower = name.toLowerCase();
+  return isAscii.test(lower) ? lower : lower.normalize("NFC");
 }
+
+// oxlint-disable-next-line no-control-regex
+const isAscii = /^[\u0000-\u007F]*$/;
 
 /** Names that are cut off are longer than that. */
 const shortestCut = 30;

@@ -14,6 +14,8 @@ export type RemedySetting =
   | "plan_file"
   | "allow_commands"
   | "secrets_folder"
+  | "secrets_out"
+  | "token_name"
   | "protect";
 
 /** Set a setting: to `value`, to one of `oneOf`, or, without both, to whatever is right. */
@@ -45,6 +47,8 @@ export type Remedy =
   | { unprotect: string }
   /** Delete all resources of that name but one. */
   | { keepOne: true }
+  /** Delete the resource of that id, and create another one in its place. */
+  | { remake: string }
   /** Look at the resource: nobody but a person can tell what became of it. */
   | { inspect: true }
   /** Create the resource again from the configuration that comes with the error, or do so when it is gone. */

@@ -33,7 +33,7 @@ async function obstacle(folder: string): Promise<Problem | undefined> {
       obstacles(folder)[code] ?? {
         code: "unwritable",
         message: `nothing can be written to the folder ${folder} (${code})`,
-        advice: "name a place in another",
+        advice: "name another folder",
       }
     );
   }
@@ -43,7 +43,7 @@ const obstacles = (folder: string): Record<string, Problem> => ({
   ENOENT: {
     code: "unwritable",
     message: `there is no folder ${folder}`,
-    advice: "make it first, or name a place in another",
+    advice: "create it first, or name another folder",
   },
   ENOTDIR: {
     code: "unwritable",
@@ -53,6 +53,6 @@ const obstacles = (folder: string): Record<string, Problem> => ({
   EACCES: {
     code: "unwritable",
     message: `the folder ${folder} is not writable by this user`,
-    advice: "change its permissions, or name a place in another",
+    advice: "change its permissions, or name another folder",
   },
 });

@@ -39,7 +39,7 @@ export interface ReconcilerSettings {
   /** The organization that is set: a name or an id. */
   organization: string | undefined;
   /** The policy for a commit, which its settings may tighten, and the problems of these settings. */
-  policyFor(commit: LoadedCommit): { policy: Policy; problems: Problem[] };
+  policyFor(commit: LoadedCommit): Promise<{ policy: Policy; problems: Problem[] }>;
   /** What the operator has set of the policy; default: nothing. */
   operator?: OperatorRules;
   /** The folder with the suspensions of the operator, which are read in each cycle; default: there are none. */
@@ -128,7 +128,7 @@ export class Reconciler {
     const { clock, source } = this.#settings;
     const commit = await source.newest();
     this.#newest = commit.commit;
-    const { policy, problems } = this.#settings.policyFor(commit);
+    const { policy, problems } = await this.#settings.policyFor(commit);
     const mistakes = [...commit.problems, ...problems];
     await this.#memory.read();
     const end = (finding: Finding, environments?: Standing[]): CycleEnd => ({
@@ -193,7 +193,7 @@ export class Reconciler {
     const applied = this.#memory.wholeCommit;
     const commit = applied && (await source.earlier(applied));
     if (!commit) return undefined;
-    const { policy, problems } = policyFor(commit);
+    const { policy, problems } = await policyFor(commit);
     return commit.problems.length + problems.length === 0 ? { commit, policy } : undefined;
   }
 

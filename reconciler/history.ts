@@ -1,6 +1,6 @@
-import { mkdir, readFile, readdir, rm } from "node:fs/promises";
+import { readFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { writeWhole } from "../core/files.ts";
+import { makeFolder, writeWhole } from "../core/files.ts";
 import { isFields, textIn } from "../core/json.ts";
 
 /** Something that has changed. */
@@ -49,7 +49,7 @@ export class History {
     const id = (this.#entries.at(-1)?.id ?? 0) + 1;
     this.#entries = [...this.#entries, { ...entry, id, hasPlan: plan !== undefined }].slice(-mostEntries);
     try {
-      await mkdir(join(this.#folder, "plans"), { recursive: true });
+      await makeFolder(join(this.#folder, "plans"));
       if (plan !== undefined) await writeWhole(this.#fileOf(id), plan);
       const oldest = this.#entries.filter(({ hasPlan }) => hasPlan).at(-mostPlans)?.id ?? 0;
       for (const name of await readdir(join(this.#folder, "plans")))

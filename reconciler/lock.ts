@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, unlink } from "node:fs/promises";
+import { type FileHandle, open, readdir, unlink } from "node:fs/promises";
 import { connect, createServer, type Socket } from "node:net";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { makeFolder } from "../core/files.ts";
 import { isFields, textIn } from "../core/json.ts";
 
 /** Whoever holds a lock, as it says itself. */
@@ -55,7 +56,7 @@ export class FolderLock implements SourceLock {
     signal: AbortSignal,
     onHeld: (holder: Holder | undefined) => void,
   ): Promise<HeldLock | undefined> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await makeFolder(this.#folder, 0o700);
     const place = await shortPath(this.#folder);
     try {
       while (!signal.aborted) {

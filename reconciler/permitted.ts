@@ -2,15 +2,8 @@ import { type AnyAddress, formatAddress } from "../core/address.ts";
 import type { Desired } from "../core/manifest/desired.ts";
 import type { Pattern } from "../core/pattern.ts";
 import { propose, type Proposal } from "../core/run/index.ts";
-import {
-  environmentNames,
-  environmentOf,
-  liveRules,
-  modeOf,
-  reasonToWait,
-  type RuleSources,
-  withoutPruning,
-} from "./policy/index.ts";
+import { environmentNames, environmentOf } from "./environments.ts";
+import { liveRules, modeOf, reasonToWait, type RuleSources, withoutPruning } from "./policy/index.ts";
 
 /** A plan of what the rules permit of a commit, and why the rest is left out. */
 export interface Permitted {

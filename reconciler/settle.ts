@@ -6,12 +6,12 @@ import type { Problem } from "../core/problem.ts";
 import { type Ending, propose, type Proposal } from "../core/run/index.ts";
 import { type Attribution, type Change, changesOf, deletes } from "./changes.ts";
 import { droppedBy } from "./dropped.ts";
-import { sharesOf } from "./environments.ts";
+import { environmentNames, environmentOf, sharesOf } from "./environments.ts";
 import { fightOver, withUndone } from "./fights.ts";
 import { divided, endOfDrift, endOfShares, type Finding } from "./finding.ts";
 import type { Repository } from "./git/index.ts";
 import type { Memory } from "./memory.ts";
-import { environmentNames, environmentOf, modeOf } from "./policy/index.ts";
+import { modeOf } from "./policy/index.ts";
 import { enactShares, type Shared, type Sharing } from "./shares.ts";
 import type { LoadedCommit } from "./source.ts";
 

@@ -1,16 +1,15 @@
 import type { AnyAddress } from "../core/address.ts";
 import { isComplete, type Outcome } from "../core/apply/index.ts";
 import type { Desired } from "../core/manifest/index.ts";
-import { nameKey } from "../core/names.ts";
 import type { Organization } from "../core/organization.ts";
 import { type Action, hasChanges, type Policy } from "../core/plan/index.ts";
 import { isTarget } from "../core/plan/documents.ts";
 import type { Problem } from "../core/problem.ts";
 import { type Ending, propose, type Proposal, type Run } from "../core/run/index.ts";
 import { type Attribution, type Change, changesOf, deletes } from "./changes.ts";
-import { type Share, sharesOf, without } from "./environments.ts";
+import { environmentNames, environmentOf, type Share, shareKey, sharesOf, without } from "./environments.ts";
 import type { Fight } from "./fights.ts";
-import { environmentNames, modeOf, reasonToWait, type Rules } from "./policy/index.ts";
+import { modeOf, reasonToWait, type Rules } from "./policy/index.ts";
 
 /** An environment in which the policy does not let the commit be applied. */
 export interface Waiting {
@@ -184,9 +183,8 @@ function forbiddenNeed(
   rulesOf: Sharing["rulesOf"],
 ): string | undefined {
   for (const { type, address } of plan.actions) {
-    const names = environmentNames(address);
-    if (type === "none" || names.map(nameKey).join("/") === key) continue;
-    if (modeOf(rulesOf(names), isCommit) !== "apply") return names.join("/");
+    if (type === "none" || shareKey(address) === key) continue;
+    if (modeOf(rulesOf(environmentNames(address)), isCommit) !== "apply") return environmentOf(address);
   }
   return undefined;
 }

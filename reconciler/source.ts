@@ -4,6 +4,7 @@ import {
   type GivenFolder,
   loadFolder,
   manifestPaths,
+  ParsedFiles,
   toDesired,
 } from "../core/manifest/index.ts";
 import type { Problem } from "../core/problem.ts";
@@ -39,7 +40,7 @@ export interface LoadedCommit {
 
 /**
  * Reads the manifests in a folder of commits. A folder that has not changed is not read again, and of another one only
- * the files that are new.
+ * the files that are new are read and parsed.
  */
 export class CommitSource {
   readonly #repository: Repository;
@@ -50,6 +51,7 @@ export class CommitSource {
   /** The last commit whose signature was right. */
   #signed: string | undefined;
   #contents = new Map<string, Uint8Array | undefined>();
+  readonly #parsed = new ParsedFiles();
 
   /**
    * @param path the folder with the manifests, with `/`; empty: the whole repository
@@ -126,8 +128,12 @@ export class CommitSource {
         if (!this.#contents.has(id)) await this.#readContents([id, ...this.#contents.keys()]);
         return this.#contents.get(id);
       },
+      idOf: (path) => files.get(path) ?? "",
     };
-    const { documents, problems } = await loadFolder(folder, { variables: this.#variables });
+    const { documents, problems } = await loadFolder(folder, {
+      variables: this.#variables,
+      parsedBefore: this.#parsed,
+    });
     const desired = toDesired(documents);
     const settings = files.has(settingsFileName) ? await folder.read(settingsFileName) : undefined;
     const { policy, problems: ofPolicy } = await policyIn(folder);

@@ -1,12 +1,11 @@
 import { parseAnyAddress } from "../core/address.ts";
 import type { Outcome } from "../core/apply/index.ts";
-import { nameKey } from "../core/names.ts";
 import type { Problem } from "../core/problem.ts";
 import type { Change } from "./changes.ts";
 import type { Finding } from "./finding.ts";
-import type { Share } from "./environments.ts";
+import { type Share, shareKey } from "./environments.ts";
 import type { Fight } from "./fights.ts";
-import { environmentNames, modeOf, type Rules, waitEnd } from "./policy/index.ts";
+import { modeOf, type Rules, waitEnd } from "./policy/index.ts";
 
 /** How an environment stands to the commit in force, the worst first. */
 export const standingStates = [
@@ -65,23 +64,34 @@ export interface StandingInput {
 export function standingsOf(input: StandingInput): Standing[] | undefined {
   const { finding, shares } = input;
   if (finding.type === "overtaken" || finding.type === "interrupted") return undefined;
-  return shares.map((share) => standingOf(share, input));
+  const inShare = sharedOut(input);
+  return shares.map((share) => standingOf(share, input, inShare));
 }
 
-function standingOf(share: Share, input: StandingInput): Standing {
+/** What a cycle has found out, by the keys of the shares that it is about. */
+function sharedOut({ finding, planned }: StandingInput) {
+  const drift = "changes" in finding && finding.type !== "held" ? finding.changes : [];
+  const problems = problemsOf(finding).filter(({ address }) => address !== undefined);
+  return {
+    outcomes: Map.groupBy(outcomesOf(finding), ({ address }) => shareKey(address)),
+    problems: Map.groupBy(problems, ({ address = "" }) => keyOf(address)),
+    fights: Map.groupBy("fights" in finding ? (finding.fights ?? []) : [], ({ address }) => keyOf(address)),
+    drift: Map.groupBy(drift, ({ address }) => keyOf(address)),
+    planned: Map.groupBy(planned, ({ address }) => keyOf(address)),
+  };
+}
+
+function standingOf(share: Share, input: StandingInput, inShare: ReturnType<typeof sharedOut>): Standing {
   const { finding, isApplied, done, rulesOf } = input;
-  const isHere = (address: string) => keyOf(address) === share.key;
-  const here = (changes: readonly Change[]) => changes.filter(({ address }) => isHere(address));
-  const outcomes = outcomesOf(finding).filter(
-    ({ address }) => environmentNames(address).map(nameKey).join("/") === share.key,
-  );
+  const here = <Item>(items: ReadonlyMap<string, readonly Item[]>) => items.get(share.key) ?? [];
+  const outcomes = here(inShare.outcomes);
   const undone = outcomes.filter(({ status }) => status !== "done");
-  const problems = problemsOf(finding).filter(({ address }) => address !== undefined && isHere(address));
-  const fights = ("fights" in finding ? (finding.fights ?? []) : []).filter(({ address }) => isHere(address));
+  const problems = here(inShare.problems);
+  const fights = here(inShare.fights);
   const waiting = "waiting" in finding ? finding.waiting : undefined;
   const wait = waiting?.find(({ environment }) => environment === share.name);
-  const drift = "changes" in finding && finding.type !== "held" ? here(finding.changes) : [];
-  const planned = outcomes.length > 0 ? [] : here(input.planned);
+  const drift = here(inShare.drift);
+  const planned = outcomes.length > 0 ? [] : here(inShare.planned);
   const rules = rulesOf(share.names);
   const opens = waitEnd(rules);
   const isCommit = !isApplied && !done.has(share.key);
@@ -142,5 +152,5 @@ function reasonOf(finding: Finding): string {
 
 /** The key of the share of an address such as `job:shop/production/a`. */
 function keyOf(address: string): string {
-  return environmentNames(parseAnyAddress(address)).map(nameKey).join("/");
+  return shareKey(parseAnyAddress(address));
 }

@@ -1,6 +1,6 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { writeWhole } from "../core/files.ts";
+import { makeFolder, writeWhole } from "../core/files.ts";
 import { type Fields, isFields, textIn } from "../core/json.ts";
 import type { Deletion } from "./deletions.ts";
 
@@ -87,6 +87,6 @@ function idIn(fields: Fields, member: string): string | undefined {
 
 /** Writes the state as a whole, so that a failure leaves the old one. */
 export async function writeState(file: string, state: ReconcilerState): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
+  await makeFolder(dirname(file));
   await writeWhole(file, `${JSON.stringify({ version: 1, ...state })}\n`);
 }

@@ -1,6 +1,6 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { writeWhole } from "../core/files.ts";
+import { makeFolder, writeWhole } from "../core/files.ts";
 import { isFields, textIn } from "../core/json.ts";
 import { InvalidInputError } from "../core/problem.ts";
 import type { EnvironmentRules, Suspension } from "./policy/file.ts";
@@ -60,7 +60,7 @@ export function rulesOfSuspensions(suspensions: readonly NamedSuspension[]): Env
 const fileName = "suspensions.json";
 
 async function write(folder: string, suspensions: readonly NamedSuspension[]): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   await writeWhole(join(folder, fileName), `${JSON.stringify({ version: 1, suspensions }, undefined, 2)}\n`);
 }
 

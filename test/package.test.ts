@@ -1,11 +1,16 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { cp, lstat, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createEmulator } from "../emulator/index.ts";
 import { bundlePackage } from "../tools/bundle.ts";
+import { compileLibrary } from "../tools/compile.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -19,20 +24,15 @@ beforeAll(async () => {
   const source = join(folder, "source");
   user = join(folder, "user");
   // A copy, because another test may use the build of the checkout.
-  for (const name of ["package.json", "LICENSE", "schemas"])
-    await cp(join(root, name), join(source, name), { recursive: true });
-  const compiler = join(root, "node_modules/typescript/bin/tsc");
-  await run(process.execPath, [
-    compiler,
-    "--project",
-    join(root, "tsconfig.build.json"),
-    "--noCheck",
-    "--outDir",
-    join(source, "dist"),
-  ]);
+  for (const name of await readdir(root)) {
+    if (!["node_modules", "dist", ".git", ".cache"].includes(name))
+      await cp(join(root, name), join(source, name), { recursive: true });
+  }
+  await compileLibrary(join(source, "dist"), { hasTypes: true });
   await bundlePackage(join(source, "dist"));
-  await run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: source });
-  const tarball = (await readdir(folder)).find((name) => name.endsWith(".tgz")) ?? "";
+  // The build is above: npm runs `prepare` too, and the scripts before and after a pack.
+  await run("npm", ["pkg", "delete", "scripts.prepare"], { cwd: source });
+  await run("npm", ["pack", "--pack-destination", folder], { cwd: source });
   await mkdir(user);
   await writeFile(
     join(user, "package.json"),
@@ -40,11 +40,24 @@ beforeAll(async () => {
   );
   await run(
     "npm",
-    ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", join(folder, tarball)],
+    ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", await packed()],
     { cwd: user },
   );
 });
 afterAll(() => rm(folder, { recursive: true }));
+
+async function packed(): Promise<string> {
+  return join(folder, (await readdir(folder)).find((name) => name.endsWith(".tgz")) ?? "");
+}
+
+async function versionOf(installed: string): Promise<string> {
+  return (JSON.parse(await readFile(join(installed, "package.json"), "utf8")) as { version: string }).version;
+}
+
+/** The targets of the links and pictures of a page. */
+function linksOf(text: string): string[] {
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+}
 
 test("the installed command runs", async () => {
   const command = join(user, "node_modules/.bin/infrasync");
@@ -81,7 +94,67 @@ console.log(typeof makePlan, organizations.length, schema.title, manifest.name);
     "--resolveJsonModule",
     "program.ts",
   ];
-  await run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), ...options], { cwd: user });
+  await run(process.execPath, [join(root, "node_modules/typescript7/bin/tsc"), ...options], { cwd: user });
+});
+
+test("each link of the README leads to a file of the package, as its page on a registry needs", async () => {
+  const installed = join(user, "node_modules/infrasync");
+  const targets = linksOf(await readFile(join(installed, "README.md"), "utf8"));
+  expect(targets.length).toBeGreaterThan(50);
+  const base = `https://unpkg.com/infrasync@${await versionOf(installed)}/`;
+  const files = new Set(await readdir(installed, { recursive: true }));
+  const dead = targets.filter((target) => {
+    const [file = ""] = target.replace(base, "").split("#");
+    return !target.startsWith(base) || !files.has(file.replace(/\/$/, ""));
+  });
+  expect(dead).toEqual([]);
+  // After the pack, the README of the checkout is as it was.
+  const [before, after] = [join(root, "README.md"), join(folder, "source/README.md")];
+  expect(await readFile(after, "utf8")).toBe(await readFile(before, "utf8"));
+});
+
+test("each link of a page in the package leads to a file of the package", async () => {
+  const installed = join(user, "node_modules/infrasync");
+  const pages = (await readdir(installed, { recursive: true })).filter(
+    (file) => /^(?:docs|examples)\/.*\.md$|^[A-Z]+\.md$/.test(file) && file !== "README.md",
+  );
+  expect(pages.length).toBeGreaterThan(25);
+  const links = await Promise.all(
+    pages.map(async (page) =>
+      linksOf(await readFile(join(installed, page), "utf8"))
+        .filter((target) => !/^(?:[a-z]+:|#)/.test(target))
+        .map((target) => ({ page, file: join(installed, page, "..", target.split("#")[0] ?? "") })),
+    ),
+  );
+  expect(links.flat().filter(({ file }) => !existsSync(file))).toEqual([]);
+});
+
+test("npm publishes the README of the tarball, which is what the page of the package shows", async () => {
+  let published: unknown;
+  const registry = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      if (request.method === "PUT") published = JSON.parse(Buffer.concat(chunks).toString());
+      response.writeHead(request.method === "PUT" ? 201 : 404, { "content-type": "application/json" });
+      response.end("{}");
+    });
+  });
+  await new Promise<void>((resolve) => void registry.listen(0, "127.0.0.1", resolve));
+  const { port } = registry.address() as AddressInfo;
+  try {
+    const host = `127.0.0.1:${port}`;
+    const flags = [`--registry=http://${host}/`, `--//${host}/:_authToken=none`, "--ignore-scripts"];
+    await run("npm", ["publish", await packed(), ...flags], { cwd: folder });
+  } finally {
+    registry.close();
+  }
+  const installed = join(user, "node_modules/infrasync");
+  expect(published).toMatchObject({
+    versions: {
+      [await versionOf(installed)]: { readme: await readFile(join(installed, "README.md"), "utf8") },
+    },
+  });
 });
 
 test("the package contains everything that a user needs, and no tests", async () => {
@@ -95,4 +168,42 @@ test("the package contains everything that a user needs, and no tests", async ()
     ]),
   );
   expect(files.filter((file) => /(?:^|\/)(?:test|tools|node_modules)(?:\/|$)/.test(file))).toEqual([]);
+});
+
+test("the package takes at most 2 MB to download, and 40 MB installed with its dependencies", async () => {
+  const megabyte = 1_000_000;
+  const tarball = (await readdir(folder)).find((name) => name.endsWith(".tgz")) ?? "";
+  expect((await stat(join(folder, tarball))).size).toBeLessThan(2 * megabyte);
+  const modules = join(user, "node_modules");
+  const entries = await readdir(modules, { recursive: true });
+  // Pulumi is there only for those who use it.
+  expect(entries.some((name) => name.startsWith("@pulumi"))).toBe(false);
+  const sizes = await Promise.all(entries.map(async (name) => (await lstat(join(modules, name))).size));
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(40 * megabyte);
+});
+
+test("in an empty project npx has a plan within 3 s of the processor, which other work on the machine does not take", async () => {
+  const emulator = await createEmulator();
+  const env = {
+    ...process.env,
+    INFRASYNC_BASE_URL: emulator.url,
+    INFRASYNC_TOKEN: emulator.tokens.admin,
+  };
+  const manifests = join(user, "manifests");
+  await mkdir(manifests);
+  await writeFile(join(manifests, "shop.yaml"), "kind: Project\nname: shop\n");
+  try {
+    const script = "npx infrasync plan manifests && times";
+    const { stdout } = await run("bash", ["-c", script], { cwd: user, env });
+    expect(stdout).toContain("1 to create");
+    // The last line has what the processes that bash has started took: `0m1.205s 0m0.310s`, for them and the system.
+    const times = stdout.trim().split("\n").at(-1) ?? "";
+    const seconds = [...times.matchAll(/(\d+)m([\d.]+)s/g)].map(
+      ([, minutes, rest]) => Number(minutes) * 60 + Number(rest),
+    );
+    expect(seconds).toHaveLength(2);
+    expect(seconds.reduce((sum, each) => sum + each, 0)).toBeLessThan(3);
+  } finally {
+    await emulator.close();
+  }
 });

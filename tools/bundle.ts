@@ -3,18 +3,25 @@
 // demand. Source maps lead a stack trace back to the sources.
 // As a script (the second half of `npm run build`): `node tools/bundle.ts FOLDER` bundles the programs that the package starts into the
 // folder of the compiled package.
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { decode, encode } from "@jridgewell/sourcemap-codec";
 import { type OutputChunk, type Plugin, rolldown } from "rolldown";
 
 const checkout = path.join(import.meta.dirname, "..");
+const { version: ownVersion } = JSON.parse(await readFile(path.join(checkout, "package.json"), "utf8")) as {
+  version: string;
+};
 
 /** The command line. */
 export const commandLine = { main: "cli/main.ts" };
 
 /** The program of the GitHub Action. */
 export const action = { index: "cli/action.ts" };
+
+/** The program of the single executable. */
+export const binary = { main: "cli/binary.ts" };
 
 /** The plugin of Pulumi. */
 export const plugin = { main: "provider/plugin/main.ts" };
@@ -24,9 +31,17 @@ export const plugin = { main: "provider/plugin/main.ts" };
  * `provider/lifecycle/index.js` and `provider/plugin/main.js`, which the Pulumi engine starts in processes of their own.
  */
 export async function bundlePackage(folder: string): Promise<void> {
-  await bundle(commandLine, path.join(folder, "cli"));
-  await bundle({ index: "provider/lifecycle/index.ts" }, path.join(folder, "provider", "lifecycle"));
-  await bundle(plugin, path.join(folder, "provider", "plugin"));
+  // The bundles contain what the compiler has written here; `dynamic/` uses one file of it.
+  for (const room of ["lifecycle", "plugin"])
+    for (const file of await readdir(path.join(folder, "provider", room), { recursive: true }))
+      if (file.endsWith(".js") && file !== "internal.js") await rm(path.join(folder, "provider", room, file));
+  // The emulator and the page of the reconciler start a server; it is a dependency of the package, and a tenth of its size.
+  await bundle(commandLine, path.join(folder, "cli"), { external: ["fastify"] });
+
+  await bundle(
+    { "lifecycle/index": "provider/lifecycle/index.ts", "plugin/main": plugin.main },
+    path.join(folder, "provider"),
+  );
 }
 
 /**
@@ -34,22 +49,30 @@ export async function bundlePackage(folder: string): Promise<void> {
  *
  * @param programs program name -> path of its source, relative to the checkout; NAME.js is the bundled program
  * @param options `isSmall` for programs to download: shortened names, and no source maps; `isOneFile`: all in one file, without
- *   modules of the front ends that nothing in it uses
+ *   modules of the front ends that nothing in it uses; `format`: of the modules; `external`: packages that are left out, and installed
+ *   beside the bundle
  * @throws for anything the bundler would only warn about, such as an import that resolves to no file
  */
 export async function bundle(
   programs: Record<string, string>,
   folder: string,
-  { isSmall = false, isOneFile = false }: { isSmall?: boolean; isOneFile?: boolean } = {},
+  {
+    isSmall = false,
+    isOneFile = false,
+    format = "esm",
+    external = [],
+  }: { isSmall?: boolean; isOneFile?: boolean; format?: "esm" | "cjs"; external?: string[] } = {},
 ): Promise<void> {
   const build = await rolldown({
     cwd: checkout,
     input: programs,
+    external,
     platform: "node",
-    plugins: [plainHttp, noProtoLoader],
-    ...(isOneFile && {
-      treeshake: { moduleSideEffects: [{ test: /\/(?:cli|reconciler)\//, sideEffects: false }] },
-    }),
+    plugins: [withStandIns],
+    // No file of the project does anything when it is imported, except programs: files that nothing uses are left out.
+    treeshake: {
+      moduleSideEffects: [{ test: /\/(?:core|cli|reconciler|provider|emulator)\//, sideEffects: false }],
+    },
     // A slow machine is no reason to fail.
     checks: { pluginTimings: false },
     onLog: (_level, { message }) => {
@@ -58,40 +81,165 @@ export async function bundle(
   });
   const { output } = await build.write({
     dir: folder,
-    format: "esm",
+    format,
     sourcemap: !isSmall,
-    minify: isSmall,
-    ...(isOneFile ? { codeSplitting: false } : { chunkFileNames: "[name]-[hash].js" }),
+    minify: true,
+    ...(isOneFile
+      ? { codeSplitting: false }
+      : { codeSplitting: together, chunkFileNames: "[name]-[hash].js" }),
   });
   await build.close();
+  for (const file of output)
+    if (file.type === "asset" && file.fileName.endsWith(".map"))
+      await lighten(path.join(folder, file.fileName));
   const chunks = output.filter((file) => file.type === "chunk");
+  refuseImportsOfPrograms(chunks);
   await writeFile(path.join(folder, "LICENSES.txt"), await licencesOf(chunks));
 }
 
 /**
- * Importing `node:http` makes Node evaluate all exports of the module. One of them loads a WebSocket client, which infrasync does not use
- * and which takes a tenth of the time of a small plan.
+ * Code that programs share is in files of its own: what is put into a program would start it wherever it is needed.
+ *
+ * @throws where a file imports a program. `index` is the name of what other files may import
  */
-const plainHttp: Plugin = {
-  name: "plain-http",
-  resolveId: (source) => (/^(?:node:)?http$/.test(source) ? "\0plain-http" : undefined),
-  load: (id) =>
-    id === "\0plain-http"
-      ? `const http = process.getBuiltinModule("node:http");
-export default http;
-export const { Agent, ClientRequest, createServer, IncomingMessage, METHODS, request, ServerResponse, STATUS_CODES, validateHeaderName, validateHeaderValue } = http;`
-      : undefined,
+function refuseImportsOfPrograms(chunks: readonly OutputChunk[]): void {
+  const programs = new Set(
+    chunks.flatMap(({ isEntry, name, fileName }) =>
+      isEntry && path.basename(name) !== "index" ? [fileName] : [],
+    ),
+  );
+  for (const { fileName, imports, dynamicImports } of chunks)
+    for (const imported of [...imports, ...dynamicImports])
+      if (imported !== fileName && programs.has(imported))
+        throw new Error(`${fileName} imports the program ${imported}`);
+}
+
+/** Modules in whose place a bundle has other code, wherever they are imported or in some packages only. */
+const standIns: readonly { module: RegExp; from?: RegExp; code: string }[] = [
+  {
+    // The parser of the command line loads it for subcommands that are programs of their own. infrasync has none.
+    module: /^node:child_process$/,
+    from: /\/commander\//,
+    code: "export default {};",
+  },
+  // TLS and decompression take a third of the time of a bare start: they are loaded for an answer that needs them.
+  {
+    module: /^node:https$/,
+    code: `const https = () => process.getBuiltinModule("node:https");
+export function Agent(options) { return new (https().Agent)(options); }
+export const request = (...values) => https().request(...values);
+export default { request, Agent, get globalAgent() { return https().globalAgent; } };`,
+  },
+  {
+    module: /^node:tls$/,
+    from: /\/got\//,
+    code: `export const checkServerIdentity = (...values) => process.getBuiltinModule("node:tls").checkServerIdentity(...values);
+export default {};`,
+  },
+  {
+    module: /^node:zlib$/,
+    from: /\/(?:got|decompress-response)\//,
+    code: `const names = ["createBrotliDecompress", "createInflateRaw", "createUnzip", ...("zstd" in process.versions ? ["createZstdDecompress"] : [])];
+export default Object.fromEntries(names.map((name) => [name, (...values) => process.getBuiltinModule("node:zlib")[name](...values)]));`,
+  },
+  // What the HTTP client (got) has for HTTP/2, which infrasync does not ask for, and for caches, which it does not give.
+  { module: /^node:http2$/, code: "export class Http2ServerResponse {}\nexport const constants = {};" },
+  { module: /^\.\/utils\/http2-client\.js$/, code: "export default {};" },
+  {
+    module: /^cacheable-request$/,
+    code: "export default class {}\nexport class CacheError extends Error {}",
+  },
+  {
+    // The gRPC library loads `.proto` files only for services that its users add for diagnosis. infrasync adds none.
+    module: /^@grpc\/proto-loader$/,
+    code: `export function loadSync() { throw new Error("@grpc/proto-loader is not in the bundle"); }`,
+  },
+  {
+    // A bundle can be anywhere; the sources read the file.
+    module: /\/version\.ts$/,
+    code: `export const packageVersion = () => ${JSON.stringify(ownVersion)};`,
+  },
+];
+
+const withStandIns: Plugin = {
+  name: "stand-ins",
+  resolveId(source, importer = "", { kind }) {
+    const index = standIns.findIndex(
+      ({ module, from }) => module.test(source) && (from?.test(importer) ?? true),
+    );
+    if (index !== -1) return `\0stand-in:${index}:${source}`;
+    const isNamed = kind === "import-statement" && wideBuiltins.has(source);
+    return isNamed ? `\0builtin:${source}` : undefined;
+  },
+  load(id) {
+    const [, kind, value = ""] = /^\0(stand-in|builtin):(\d+(?=:)|.*)/.exec(id) ?? [];
+    if (kind === undefined) return undefined;
+    return kind === "builtin" ? builtin(value) : standIns[Number(value)]?.code;
+  },
 };
 
-/** The gRPC library loads `.proto` files only for services that its users add for diagnosis. infrasync adds none. */
-const noProtoLoader: Plugin = {
-  name: "no-proto-loader",
-  resolveId: (source) => (source === "@grpc/proto-loader" ? "\0no-proto-loader" : undefined),
-  load: (id) =>
-    id === "\0no-proto-loader"
-      ? `export function loadSync() { throw new Error("@grpc/proto-loader is not in the bundle"); }`
-      : undefined,
+/**
+ * Importing a module of Node makes it evaluate all exports of the module, and some of these load more modules: a WebSocket client, the
+ * workers, a parser of arguments. That takes a tenth of the time of a small plan. Of the modules with such exports, a bundle gets only
+ * the exports that it uses. (Of others it would gain nothing, and the files that share this code would load each other for it.)
+ */
+const wideBuiltins = new Set(["http", "node:http", "node:process", "node:util"]);
+
+/** The code of a module with the exports of one of Node's, of which the bundler leaves out those that are not used. */
+function builtin(name: string): string {
+  const exported = Object.keys(process.getBuiltinModule(name) as object).filter(
+    (key) => /^[A-Za-z_$][\w$]*$/.test(key) && key !== "default",
+  );
+  return [
+    `const builtin = () => process.getBuiltinModule("${name}");`,
+    "export default /* @__PURE__ */ builtin();",
+    "const get = (key) => builtin()[key];",
+    ...exported.map((key, index) => `const e${index} = /* @__PURE__ */ get("${key}");`),
+    `export { ${exported.map((key, index) => `e${index} as ${key}`).join(", ")} };`,
+  ].join("\n");
+}
+
+/**
+ * Each of these files of the bundle contains a source and whatever that needs and no earlier one contains. All other sources are shared
+ * out by the `import()`s that lead to them, into many small files; but Node takes as long to find and link one as to read a hundred
+ * kilobytes, and these few are needed by nearly every command.
+ */
+const together = {
+  groups: [
+    "cli/process.ts",
+    "cli/program.ts",
+    "cli/settings/index.ts",
+    "cli/engine/read-settings.ts",
+    "core/organization.ts",
+    "cli/engine/manifests.ts",
+    "cli/engine/inputs.ts",
+    "cli/engine/session.ts",
+  ].map((source, index, { length }) => ({
+    name: path.basename(source, ".ts"),
+    test: (id: string) => id === path.join(checkout, source),
+    priority: length - index,
+  })),
 };
+
+/**
+ * Leaves in a source map what a stack trace needs, which is a quarter: files and lines of the project. Texts, columns within a line, and
+ * the lines of packages go.
+ */
+async function lighten(file: string): Promise<void> {
+  const map = JSON.parse(await readFile(file, "utf8")) as { sources: string[]; mappings: string };
+  const isOurs = map.sources.map((source) => !source.includes("node_modules"));
+  const lines = decode(map.mappings).map((segments) => {
+    const placed = segments.filter((segment) => segment.length > 1);
+    return placed.filter(([, source = 0, line], index) => {
+      const [, sourceBefore = 0, lineBefore] = placed[index - 1] ?? [];
+      return index === 0 || source !== sourceBefore || (isOurs[source] === true && line !== lineBefore);
+    });
+  });
+  await writeFile(
+    file,
+    JSON.stringify({ ...map, sourcesContent: undefined, names: [], mappings: encode(lines) }),
+  );
+}
 
 /** The licence texts that must accompany the code of the bundled packages. */
 async function licencesOf(chunks: readonly OutputChunk[]): Promise<string> {

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
 const generators = [
+  "checks.ts",
   "schemas.ts",
   "provider-types.ts",
   "emulator-operations.ts",

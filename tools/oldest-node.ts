@@ -1,34 +1,75 @@
-// npm run check:oldest: plans and applies with the compiled command line, run by the oldest Node that package.json names.
-import { spawn } from "node:child_process";
+// The end of `npm run check:package`: the oldest Node that package.json names runs what the package and the archive of the plugin start. It
+// plans and applies with the compiled command line, and starts the plugin until it tells its port.
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
 import { createEmulator } from "../emulator/index.ts";
+import { writePluginArchive } from "./plugin-archive.ts";
 
 const checkout = path.join(import.meta.dirname, "..");
 const { engines }: { engines: { node: string } } = JSON.parse(
   await readFile(path.join(checkout, "package.json"), "utf8"),
 );
 const oldest = engines.node.replace(">=", "");
-const emulator = await createEmulator();
-try {
-  for (const args of [["apply", "--yes"], ["plan", "--detailed-exitcode"], ["dump"]]) {
-    const [command = "", ...flags] = args;
-    const sources = command === "dump" ? [] : ["examples/gitops"];
-    const line = ["node", "dist/cli/main.js", command, ...sources, ...flags];
-    const child = spawn("npm", ["exec", "--yes", `--package=node@${oldest}`, "--", ...line], {
-      cwd: checkout,
-      env: {
-        ...process.env,
-        INFRASYNC_BASE_URL: emulator.url,
-        INFRASYNC_TOKEN: emulator.tokens.admin,
-      },
-      stdio: ["ignore", "ignore", "inherit"],
-    });
-    const [code] = await once(child, "close");
-    if (code !== 0) throw new Error(`Node ${oldest}: \`${line.join(" ")}\` ended with ${String(code)}`);
+const withOldest = ["exec", "--yes", `--package=node@${oldest}`, "--"];
+
+async function runCommandLine(): Promise<void> {
+  const emulator = await createEmulator();
+  try {
+    for (const args of [["apply", "--yes"], ["plan", "--detailed-exitcode"], ["dump"]]) {
+      const [command = "", ...flags] = args;
+      const sources = command === "dump" ? [] : ["examples/gitops"];
+      const line = ["node", "dist/cli/main.js", command, ...sources, ...flags];
+      const child = spawn("npm", [...withOldest, ...line], {
+        cwd: checkout,
+        env: {
+          ...process.env,
+          INFRASYNC_BASE_URL: emulator.url,
+          INFRASYNC_TOKEN: emulator.tokens.admin,
+        },
+        stdio: ["ignore", "ignore", "inherit"],
+      });
+      const [code] = await once(child, "close");
+      if (code !== 0) throw new Error(`Node ${oldest}: \`${line.join(" ")}\` ended with ${String(code)}`);
+    }
+  } finally {
+    await emulator.close();
   }
-  console.log(`Node ${oldest} applies, plans and dumps.`);
-} finally {
-  await emulator.close();
 }
+
+/** As the script of the archive starts it: the first line of a plugin is the port that the engine calls. */
+async function startPlugin(): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), "infrasync-plugin-"));
+  try {
+    const { file } = await writePluginArchive(folder);
+    await promisify(execFile)("tar", ["-xzf", file, "-C", folder]);
+    const child = spawn("npm", [...withOldest, path.join(folder, "pulumi-resource-infrasync")], {
+      cwd: checkout,
+      detached: true,
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    const line = await Promise.race([
+      once(createInterface(child.stdout), "line").then(([text]) => String(text)),
+      once(child, "close").then(([code]) => `an end with ${String(code)}`),
+    ]);
+    if (child.exitCode === null) process.kill(-(child.pid ?? 0));
+    if (!/^\d+$/.test(line)) throw new Error(`Node ${oldest}: instead of its port, the plugin gave: ${line}`);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** The package has ES modules only. Every Node that it supports gives them to `require` as well. */
+async function requireProvider(): Promise<void> {
+  const program = `const { Job } = require("infrasync/provider"); if (typeof Job !== "function") process.exit(1)`;
+  await promisify(execFile)("npm", [...withOldest, "node", "--eval", program], { cwd: checkout });
+}
+
+await runCommandLine();
+await requireProvider();
+await startPlugin();
+console.log(`Node ${oldest} applies, plans and dumps, requires the provider, and starts the plugin.`);

@@ -1,8 +1,7 @@
-import { execFile } from "node:child_process";
 import { chmod, copyFile, mkdir, symlink } from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
 import { bundlePackage } from "./bundle.ts";
+import { compileLibrary } from "./compile.ts";
 
 const checkout = path.join(import.meta.dirname, "..");
 
@@ -12,10 +11,7 @@ const checkout = path.join(import.meta.dirname, "..");
  */
 export async function emitPackage(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const compiler = path.join(checkout, "node_modules", "typescript", "bin", "tsc");
-  const project = path.join(checkout, "tsconfig.build.json");
-  const options = ["--noCheck", "--declaration", "false", "--outDir", path.join(folder, "dist")];
-  await promisify(execFile)(process.execPath, [compiler, "--project", project, ...options]);
+  await compileLibrary(path.join(folder, "dist"), { hasTypes: false });
   await bundlePackage(path.join(folder, "dist"));
   // npm does so when it installs the package.
   for (const program of ["cli", "provider/plugin"])

@@ -5,6 +5,7 @@
 import { type FieldSchema, type Kind, programKinds } from "../core/kinds/index.ts";
 import { inputSchema, programSchema } from "../provider/lifecycle/inputs.ts";
 import { reportedOutputs } from "../provider/lifecycle/outputs.ts";
+import { shownOutput } from "../provider/lifecycle/shown.ts";
 import { writeFolder } from "./folder.ts";
 import { article } from "../core/text.ts";
 import { documentation } from "../provider/plugin/schema-types.ts";
@@ -36,11 +37,12 @@ function moduleOf(kind: Kind): string {
   });
   const names = listed(outputs.map(({ property }) => property));
   const references = listed(outputs.flatMap(({ property, schema }) => referencesIn(schema, property)));
+  const secret = Object.keys(shownOutput(kind));
   const hidden = outputs.flatMap(({ property, schema }) => hiddenIn(schema, property));
   const body = `${interfaces.text()}
 const outputs = {
   names: ${names},
-  references: ${references},${hidden.length === 0 ? "" : `\n  hidden: [${hidden.join(", ")}],`}
+  references: ${references},${hidden.length === 0 ? "" : `\n  hidden: [${hidden.join(", ")}],`}${secret.length === 0 ? "" : `\n  secret: ${listed(secret)},`}
 };
 
 /** ${kind.description} */
@@ -101,6 +103,11 @@ function outputsOf(kind: Kind) {
       property,
       schema,
       isAlways: schema.default !== undefined || needs.includes(property),
+    })),
+    ...Object.entries(shownOutput(kind)).map(([property, schema]) => ({
+      property,
+      schema,
+      isAlways: false,
     })),
     ...Object.entries(always).flatMap(([property, schema]) =>
       schema ? [{ property, schema, isAlways: true }] : [],

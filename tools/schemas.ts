@@ -2,6 +2,7 @@
 import {
   deploymentForm,
   entriesForm,
+  factsForm,
   listForm,
   logsForm,
   planForm,
@@ -25,6 +26,7 @@ const outputTitles: Record<keyof typeof outputForms, string> = {
   validation: "a validation",
   documents: "manifests",
   update: "manifests that take over live values",
+  conversion: "manifests of what a state of Terraform manages",
   explanation: "the documentation of a field",
   graph: "a graph of manifests",
   diagnosis: "an examination",
@@ -45,6 +47,7 @@ export function schemaFiles(): Map<string, string> {
     ["status", published("infrasync: statuses", statusForm)],
     ["list", published("infrasync: live resources", listForm)],
     ["entries", published("infrasync: clusters, registries and the like", entriesForm)],
+    ["facts", published("infrasync: facts of the organization", factsForm)],
     ["resource", published("infrasync: a live resource", resourceForm)],
     ["logs", published("infrasync: log lines", logsForm)],
     ...Object.entries(outputForms).map(([name, form]): [string, object] => [

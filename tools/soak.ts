@@ -24,6 +24,8 @@ const parts = [
   "manifests",
   "days",
   "service-kills",
+  "quiet",
+  "bundle",
   "pulumi",
 ] as const;
 type SoakPart = (typeof parts)[number];
@@ -51,6 +53,9 @@ const seeded = (count: string, name: string) => ({
   ...(values.path !== undefined && { path: values.path }),
 });
 
+/** Variables with which tests run at full length. */
+const soaking = { INFRASYNC_SOAK: "true", INFRASYNC_SEED: String(seed) };
+
 const runs: Record<SoakPart, () => Promise<object>> = {
   schedules: () => runStreams(seeded(values.schedules, "schedules"), schedules),
   // The same with variables and secrets in the documents.
@@ -65,7 +70,15 @@ const runs: Record<SoakPart, () => Promise<object>> = {
   // Each with its own seed, the given one first.
   days: () => runDays(wholeNumber("days", values.days)),
   "service-kills": () => runServiceKills(),
-  pulumi: runPulumi,
+  // An hour without news in an organization of 10,000 jobs.
+  quiet: () => runTests(["--project", "main", "test/reconciler/looking/looking.test.ts"], soaking),
+  // What the tests run of the sources in their own process, with the bundle in its place.
+  bundle: () =>
+    runTests(["--project", "main", "test/cli", "test/docs", "test/examples"], {
+      INFRASYNC_TEST_BUNDLE: "true",
+    }),
+  // The full grids of faults and kills with the real Pulumi engine.
+  pulumi: () => runTests(["--project", "pulumi"], soaking),
 };
 
 await buildPrograms();
@@ -142,15 +155,18 @@ function total(all: readonly Figures[]): Figures {
   return sum;
 }
 
-/** Runs the full grids of faults and kills with the real Pulumi engine, through their test files. */
-async function runPulumi(): Promise<object> {
-  const child = spawn("npx", ["vitest", "run", "--project", "pulumi"], {
+/** Runs test files. @param selection arguments of vitest that choose them @param variables of their environment */
+async function runTests(
+  selection: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): Promise<object> {
+  const child = spawn("npx", ["vitest", "run", ...selection], {
     stdio: "inherit",
-    env: { ...process.env, INFRASYNC_SOAK: "true", INFRASYNC_SEED: String(seed) },
+    env: { ...process.env, ...variables },
   });
   const [code] = await once(child, "close");
-  if (code !== 0) throw new Error("the tests with the Pulumi engine have failed: see above");
-  return { grid: "complete" };
+  if (code !== 0) throw new Error("these tests have failed: see above");
+  return { tests: "passed" };
 }
 
 function progress(figures: { schedules: number }): void {

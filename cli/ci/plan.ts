@@ -60,7 +60,7 @@ export async function planPullRequest(
     throw error;
   }
   const { proposal, set, comparison, run } = planned;
-  showPlan(proposal.plan, { comparison, set, budget: run.client.budget }, undefined, console);
+  await showPlan(proposal.plan, { comparison, set, budget: run.client.budget }, undefined, console);
   const news = newsOf(planned, event, forge);
   await tell(news, forge, place, event, flags, console);
   return proposal.missingConsents.length > 0 ? exitCodes.invalid : exitCodes.done;

@@ -42,12 +42,13 @@ export async function planWanted(
   const { environment = {}, ...others } = secretSourcesOfCommits(console.io, flags);
   const secrets = {
     ...others,
+    secretsOut: flags.secretsOut,
     environment: Object.fromEntries(
       Object.entries(environment).filter(([name]) => !variablesOfTheJob.test(name)),
     ),
   };
   return withStatus(console, async (status) => {
-    status.working("reading live resources");
+    status.reading();
     const session = await openSession(settings, console, status, secrets);
     const again = (resources: readonly Desired[]) =>
       proposeWanted("reconcile", { ...wanted, resources }, session);

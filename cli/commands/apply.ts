@@ -56,12 +56,15 @@ export const apply: Command<[sources: string[]], Flags> = {
   async run({ args: [sources], flags, console }) {
     if (flags.plan !== undefined) return applySaved(flags.plan, sources, flags, console);
     if (flags.wait && !flags.deploy) throw nothingToWaitFor();
-    const { makeChange, openSession, proposeWanted, readInputs } = await import("../engine/index.ts");
+    const { makeChange } = await import("../engine/make-change.ts");
+    const { openSession } = await import("../engine/session.ts");
+    const { proposeWanted } = await import("../engine/wanted.ts");
+    const { readInputs } = await import("../engine/inputs.ts");
     const { withStatus } = await import("../progress/with-status.ts");
     const unanswered = missingAnswer("apply", "infrasync plan", flags, sources, console);
     const { settings, ...wanted } = await readInputs(sources, flags, console, unanswered);
     return withStatus(console, async (status) => {
-      status.working("reading live resources");
+      status.reading();
       const session = await openSession(settings, console, status, flags);
       const prepared = await proposeWanted("reconcile", wanted, session);
       status.pause();
@@ -80,14 +83,16 @@ function nothingToWaitFor(): CommandError {
 
 async function applySaved(file: string, sources: string[], flags: Flags, console: Console): Promise<number> {
   refuseBeside(sources, flags);
-  const { makeChange, prepareSavedPlan, readSettings } = await import("../engine/index.ts");
+  const { makeChange } = await import("../engine/make-change.ts");
+  const { prepareSavedPlan } = await import("../engine/saved-plan.ts");
+  const { readSettings } = await import("../engine/read-settings.ts");
   const { readPlan } = await import("../../core/saved-plan/index.ts");
   const { withStatus } = await import("../progress/with-status.ts");
   const settings = await readSettings(flags, console);
   const plan = await readPlan(file, settings.baseUrl);
   ensureAnswer("apply", flags, console);
   return withStatus(console, async (status) => {
-    status.working("reading live resources");
+    status.reading();
     const prepared = await prepareSavedPlan(file, plan, { settings, flags }, console, status);
     status.pause();
     return makeChange({ ...prepared, canTarget: false }, { settings, flags, status, console });

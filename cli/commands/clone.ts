@@ -52,26 +52,28 @@ export const clone: Command<[kind: string, source: string], Flags> = {
   },
 
   async run({ args: [kind, source], flags, console }) {
-    const engine = await import("../engine/index.ts");
+    const { cloneDocument } = await import("../engine/clone-document.ts");
+    const { cloneResult } = await import("../engine/clone-result.ts");
+    const { readSettings } = await import("../engine/read-settings.ts");
+    const { makeChange } = await import("../engine/make-change.ts");
+    const { prepareClone } = await import("../engine/prepare-clone.ts");
+    const { openSession } = await import("../engine/session.ts");
     const { toDesired } = await import("../../core/manifest/index.ts");
     const { withStatus } = await import("../progress/with-status.ts");
-    const { document, problems } = engine.cloneDocument({ ...flags, kind, source });
+    const { document, problems } = cloneDocument({ ...flags, kind, source });
     const unanswered = flags.dryRun ? [] : missingAnswer("clone", "--dry-run", flags, [], console);
-    const settings = await engine.readSettings(flags, console, problems, unanswered);
+    const settings = await readSettings(flags, console, problems, unanswered);
     const [wanted] = toDesired(document ? [document] : []).resources;
     if (!document || !wanted) throw new InvalidInputError(problems);
 
     return withStatus(console, async (status) => {
-      status.working("reading live resources");
-      const session = await engine.openSession(settings, console, status);
-      const prepared = await engine.prepareClone(wanted, flags, settings, session);
+      status.reading();
+      const session = await openSession(settings, console, status);
+      const prepared = await prepareClone(wanted, flags, settings, session);
       status.pause();
       if (flags.dryRun) return preview(document, prepared, console);
-      const result = engine.cloneResult(wanted, prepared, status);
-      return engine.makeChange(
-        { ...prepared, canTarget: false, result },
-        { settings, flags, status, console },
-      );
+      const result = cloneResult(wanted, prepared, status);
+      return makeChange({ ...prepared, canTarget: false, result }, { settings, flags, status, console });
     });
   },
 };
@@ -91,7 +93,7 @@ async function preview(
       outputOf("run", { plan: planJson(plan, budget), documents: [manifestMembers(document)] }),
     );
   } else {
-    const { manifestsText } = await import("../engine/index.ts");
+    const { manifestsText } = await import("../engine/manifests-text.ts");
     const { renderPlan } = await import("../render/plan.ts");
     const { noteColors: colors, noteWidth: width } = console;
     console.note(renderPlan(plan, { colors, budget, now: Date.now(), width }));

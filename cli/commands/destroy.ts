@@ -21,12 +21,15 @@ export const destroy: Command<[sources: string[]], PlanFlags & ConsentFlags> = {
   },
 
   async run({ args: [sources], flags, console }) {
-    const { makeChange, openSession, proposeWanted, readInputs } = await import("../engine/index.ts");
+    const { makeChange } = await import("../engine/make-change.ts");
+    const { openSession } = await import("../engine/session.ts");
+    const { proposeWanted } = await import("../engine/wanted.ts");
+    const { readInputs } = await import("../engine/inputs.ts");
     const { withStatus } = await import("../progress/with-status.ts");
     const unanswered = missingAnswer("destroy", "infrasync plan --destroy", flags, sources, console);
     const { settings, ...wanted } = await readInputs(sources, flags, console, unanswered);
     return withStatus(console, async (status) => {
-      status.working("reading live resources");
+      status.reading();
       const session = await openSession(settings, console, status);
       const prepared = await proposeWanted("destroy", wanted, session);
       status.pause();

@@ -7,7 +7,7 @@ import { addConnection, addOutput } from "./options.ts";
 export const doctor: Command<[], SettingFlags> = {
   name: "doctor",
   description:
-    "Examine what a run needs: settings, proxy, server, token, organization, quota and clock, and tell what to do. Sends one request.",
+    "Check settings, proxy, server, token, organization, quota and clock, and say what to do. Sends one request.",
   examples: ["doctor", "doctor --output json"],
 
   declare(line) {

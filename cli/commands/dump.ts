@@ -10,13 +10,15 @@ import { addConnection, addOutput, addVariables } from "./options.ts";
 
 interface Flags extends UpdateFlags {
   out?: string;
-  format?: "pulumi-import";
+  format?: (typeof formats)[number];
 }
+
+const formats = ["pulumi-import", "terraform-import"] as const;
 
 /** `infrasync dump`: writes manifests of live resources. */
 export const dump: Command<[addresses: string[]], Flags> = {
   name: "dump",
-  description: "Write manifests of live resources, or let manifests take over what is live.",
+  description: "Write manifests of live resources, or update manifests to match live resources.",
   examples: [
     "dump --out manifests",
     "dump shop/staging",
@@ -43,9 +45,9 @@ export const dump: Command<[addresses: string[]], Flags> = {
     line.addOption(
       new Option(
         "--format <format>",
-        "pulumi-import: a file for `pulumi import --file` in place of manifests",
+        "in place of manifests: a file for `pulumi import --file`, or import blocks for Terraform",
       )
-        .choices(["pulumi-import"])
+        .choices(formats)
         .conflicts("out"),
     );
     line
@@ -67,28 +69,39 @@ export const dump: Command<[addresses: string[]], Flags> = {
   },
 
   async run({ args: [addresses], flags, console }) {
-    const engine = await import("../engine/index.ts");
-    if (flags.update !== undefined) return engine.updateManifestFiles(addresses, flags, console);
+    if (flags.update !== undefined) {
+      const { updateManifestFiles } = await import("../engine/update-manifests.ts");
+      return updateManifestFiles(addresses, flags, console);
+    }
+    const { chooseDumps, readDumps } = await import("../engine/choose-dumps.ts");
+    const { readSettings } = await import("../engine/read-settings.ts");
+    const { manifestsText } = await import("../engine/manifests-text.ts");
+    const { pulumiImport } = await import("../engine/pulumi-import.ts");
+    const { openSession } = await import("../engine/session.ts");
+    const { ensureManifestsWritable, writeManifests } = await import("../engine/write-manifests.ts");
     refuseWithoutUpdate(flags);
     const { withStatus } = await import("../progress/with-status.ts");
-    if (flags.out !== undefined) await engine.ensureManifestsWritable(flags.out);
-    const { choices, problems } = engine.chooseDumps(addresses);
-    const settings = await engine.readSettings(flags, console, problems);
-    const { documents, leftOut } = await withStatus(console, async (status) => {
-      status.working("reading live resources");
-      const { operations, organization } = await engine.openSession(settings, console, status);
-      return engine.readDumps(choices, operations, organization, {
+    if (flags.out !== undefined) await ensureManifestsWritable(flags.out);
+    const { choices, problems } = chooseDumps(addresses);
+    const settings = await readSettings(flags, console, problems);
+    const { documents, leftOut, organization } = await withStatus(console, async (status) => {
+      status.reading();
+      const { operations, organization: chosen } = await openSession(settings, console, status);
+      const dumps = await readDumps(choices, operations, chosen, {
         configuration: flags.withSettings === true,
       });
+      return { ...dumps, organization: chosen };
     });
     if (documents.length + leftOut.length === 0) throw new InvalidInputError([nothing]);
-    const files = flags.out === undefined ? undefined : await engine.writeManifests(flags.out, documents);
+    const files = flags.out === undefined ? undefined : await writeManifests(flags.out, documents);
 
     for (const { address, type, why } of leftOut)
       console.note(`Left out: ${escapeControl(type)} ${escapeControl(address)}, because ${why}.`);
-    if (flags.format === "pulumi-import")
-      console.data(JSON.stringify(engine.pulumiImport(documents), undefined, 2));
-    else if (console.json) {
+    if (flags.format === "pulumi-import") console.data(JSON.stringify(pulumiImport(documents), undefined, 2));
+    else if (flags.format === "terraform-import") {
+      const { importBlocks } = await import("../../core/convert/import-blocks.ts");
+      console.data(importBlocks(documents, organization.id));
+    } else if (console.json) {
       const { manifestMembers } = await import("../../core/manifest/index.ts");
       const { outputOf } = await import("../../core/codec/index.ts");
       console.document(
@@ -101,7 +114,7 @@ export const dump: Command<[addresses: string[]], Flags> = {
       console.note(
         `${counted(documents.length, "document")} written to ${counted(files.length, "file")} in ${escapeControl(flags.out ?? "")}.`,
       );
-    else console.data(engine.manifestsText(documents));
+    else console.data(manifestsText(documents));
     return exitCodes.done;
   },
 };

@@ -4,6 +4,7 @@ import { exitCodes } from "../exit-codes.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
+import { factOf, facts } from "./facts.ts";
 import { addConnection, addOutput } from "./options.ts";
 
 /** The lists of the organization that can be asked for by a word. A project of that name is `project:clusters`. */
@@ -15,6 +16,8 @@ const lists: Readonly<Record<string, readonly Catalogue[]>> = {
   groups: ["annotationsGroup", "labelsGroup"],
 };
 
+const kubeconfigWord = "kubeconfig";
+
 /** Words for one entry of a list, as other tools have them. A project of that name is `project:cluster`. */
 const singular: Readonly<Record<string, string>> = {
   cluster: "clusters",
@@ -22,6 +25,8 @@ const singular: Readonly<Record<string, string>> = {
   repository: "repositories",
   token: "tokens",
   group: "groups",
+  invoice: "invoices",
+  cost: "costs",
 };
 
 function oneOf(text: string, list: string): Problem {
@@ -32,39 +37,87 @@ function oneOf(text: string, list: string): Problem {
   };
 }
 
+const onlyOfKubeconfig: Problem = {
+  code: "argument",
+  message: "a second argument belongs to infrasync get kubeconfig and get costs, and --out to get kubeconfig",
+  advice: "infrasync get shows one thing: name it alone, such as infrasync get shop/production",
+};
+
+/** What kubectl lists, and has no kind here. */
+const kubernetesWords = new Set(["all", "cronjobs", "deployments", "namespaces", "ns", "pods", "services"]);
+
+/** What comes after `infrasync list` for the word of several resources, such as `jobs`; undefined for other words. */
+async function patternOfSeveral(text: string): Promise<string | undefined> {
+  const word = text.toLowerCase();
+  if (kubernetesWords.has(word)) return "";
+  const { kinds } = await import("../../core/kinds/index.ts");
+  const kind = kinds.find(({ slug }) => `${slug}s` === word || slug === word);
+  return kind && ` '${kind.slug}:**'`;
+}
+
+type GetFlags = SettingFlags & { out?: string };
+
 /** `infrasync get`: shows one live resource as a whole. */
-export const get: Command<[address: string], SettingFlags> = {
+export const get: Command<[address: string, cluster: string | undefined], GetFlags> = {
   name: "get",
   description:
-    "Show one live resource as a whole: every field, variables, id and status; or the clusters, registries and the like of the organization.",
+    "Show one live resource as a whole: every field, variables, id and status; or the clusters, registries and the like of the organization, its costs, its invoices, the status of its clusters.",
   examples: [
     "get job:shop/production/migrate",
     "get shop/production",
     "get shop/production/api --output json",
     "get clusters",
+    "get costs",
+    "get costs eu-west",
+    "get kubeconfig eu-west --out eu-west.kubeconfig",
   ],
 
   declare(line) {
     line.argument(
       "<address>",
-      `what to show: shop, shop/production, job:shop/production/migrate; or ${Object.keys(lists).join(", ")}`,
+      `what to show: shop, shop/production, job:shop/production/migrate; or ${[...Object.keys(lists), ...facts, kubeconfigWord].join(", ")}`,
     );
+    line.argument("[cluster]", "after kubeconfig or costs: name or id of the cluster");
+    line.option("--out <file>", "the file for a kubeconfig, which only its owner can read; a new one");
     addConnection(line);
     addOutput(line);
   },
 
-  async run({ args: [text], flags, console }) {
+  async run({ args: [text, cluster], flags, console }) {
+    if (text === kubeconfigWord) {
+      const { saveKubeconfig } = await import("../engine/save-kubeconfig.ts");
+      return saveKubeconfig(cluster, flags, console);
+    }
+    const isOfCluster = text === "costs" && flags.out === undefined;
+    if (!isOfCluster && (cluster !== undefined || flags.out !== undefined))
+      throw new InvalidInputError([onlyOfKubeconfig]);
     if (Object.hasOwn(lists, text)) return getEntries(lists[text] ?? [], flags, console);
-    const engine = await import("../engine/index.ts");
+    const sort = factOf(text);
+    if (sort) {
+      const { showFacts } = await import("../engine/show-facts.ts");
+      return showFacts(sort, flags, console, cluster);
+    }
+    const { chooseOne } = await import("../engine/choose-one.ts");
+    const { readSettings } = await import("../engine/read-settings.ts");
+    const { openSession } = await import("../engine/session.ts");
     const { readWhole } = await import("../../core/inspect/index.ts");
     const { withStatus } = await import("../progress/with-status.ts");
     if (singular[text]) throw new InvalidInputError([oneOf(text, singular[text])]);
-    const choice = engine.chooseOne(text);
-    const settings = await engine.readSettings(flags, console, "problem" in choice ? [choice.problem] : []);
+    const several = await patternOfSeveral(text);
+    if (several !== undefined)
+      throw new InvalidInputError([
+        {
+          code: "argument",
+          message: `infrasync get shows one resource, and ${text} is none`,
+          advice: `infrasync list${several} shows several; a project of that name is project:${text}`,
+        },
+      ]);
+    const choice = chooseOne(text);
+    const settings = await readSettings(flags, console, "problem" in choice ? [choice.problem] : []);
     if ("problem" in choice) throw new InvalidInputError([choice.problem]);
     const { resource, client } = await withStatus(console, async (line) => {
-      line.working("reading live resources");
-      const { operations, organization } = await engine.openSession(settings, console, line);
+      line.reading();
+      const { operations, organization } = await openSession(settings, console, line);
       const address = await choice.find(operations, organization);
       return { client: operations.client, resource: await readWhole(operations, organization, address) };
     });
@@ -85,13 +138,14 @@ async function getEntries(
   flags: SettingFlags,
   console: Console,
 ): Promise<number> {
-  const engine = await import("../engine/index.ts");
+  const { readSettings } = await import("../engine/read-settings.ts");
+  const { openSession } = await import("../engine/session.ts");
   const { listEntries } = await import("../../core/inspect/index.ts");
   const { withStatus } = await import("../progress/with-status.ts");
-  const settings = await engine.readSettings(flags, console);
+  const settings = await readSettings(flags, console);
   const { entries, client } = await withStatus(console, async (line) => {
     line.working("reading the organization");
-    const { operations, organization } = await engine.openSession(settings, console, line);
+    const { operations, organization } = await openSession(settings, console, line);
     return {
       client: operations.client,
       entries: await listEntries(operations.client, organization, wanted),

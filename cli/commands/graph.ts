@@ -13,8 +13,7 @@ interface Flags extends SourceFlags {
 /** `infrasync graph`: shows how the resources of manifests hang together. */
 export const graph: Command<[sources: string[]], Flags> = {
   name: "graph",
-  description:
-    "Show what contains, clones, deploys before and aliases what in manifests, without sending requests.",
+  description: "Show how the resources in manifests depend on each other, without sending requests.",
   examples: [
     "graph manifests",
     "graph manifests --format mermaid",
@@ -36,7 +35,7 @@ export const graph: Command<[sources: string[]], Flags> = {
   },
 
   async run({ args: [sources], flags, console }) {
-    const { readManifests } = await import("../engine/index.ts");
+    const { readManifests } = await import("../engine/manifests.ts");
     const { graphOf } = await import("../../core/manifest/graph.ts");
     const { graphJson, renderGraph } = await import("../render/graph.ts");
     const { resources, problems } = await readManifests(sources, flags, console.io);

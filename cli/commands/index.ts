@@ -5,6 +5,7 @@ import { clone } from "./clone.ts";
 import type { AnyCommand } from "./command.ts";
 import { complete } from "./complete.ts";
 import { completion } from "./completion.ts";
+import { convert } from "./convert.ts";
 import { deploy } from "./deploy.ts";
 import { destroy } from "./destroy.ts";
 import { doctor } from "./doctor.ts";
@@ -55,6 +56,7 @@ export const commands: readonly AnyCommand[] = [
   get,
   clone,
   dump,
+  convert,
   graph,
   explain,
   schema,

@@ -25,13 +25,15 @@ export const logs: Command<[address: string], Flags> = {
       .addOption(
         new Option("--tail <number>", `how many lines (default: ${defaultTail})`).argParser(readTail),
       )
-      .option("--follow", "keep showing new lines until Ctrl-C; each check costs one request");
+      .option("-f, --follow", "keep showing new lines until Ctrl-C; each check costs one request");
     addConnection(line);
     addOutput(line);
   },
 
   async run({ args: [address], flags, console }) {
-    const engine = await import("../engine/index.ts");
+    const { chooseLogged } = await import("../engine/choose-logged.ts");
+    const { readSettings } = await import("../engine/read-settings.ts");
+    const { openSession } = await import("../engine/session.ts");
     const { followLogs, readLogs } = await import("../../core/deployments/index.ts");
     const { renderLogLine } = await import("../render/deployments.ts");
     const { withStatus } = await import("../progress/with-status.ts");
@@ -40,11 +42,11 @@ export const logs: Command<[address: string], Flags> = {
         message: "--follow prints lines as they arrive, but --output json prints one document at the end",
         advice: "leave one of them out",
       });
-    const settings = await engine.readSettings(flags, console);
+    const settings = await readSettings(flags, console);
     return withStatus(console, async (status) => {
-      status.working("reading live resources");
-      const { operations, organization } = await engine.openSession(settings, console, status);
-      const service = await engine.chooseLogged(operations, organization, address);
+      status.reading();
+      const { operations, organization } = await openSession(settings, console, status);
+      const service = await chooseLogged(operations, organization, address);
       const tail = flags.tail ?? defaultTail;
       if (!flags.follow) {
         const lines = await readLogs(operations.client, service, tail);

@@ -30,7 +30,9 @@ export async function runOperation(
   console: Console,
   version: Version = {},
 ): Promise<number> {
-  const engine = await import("../engine/index.ts");
+  const { readSettings } = await import("../engine/read-settings.ts");
+  const { operate } = await import("../engine/operate.ts");
+  const { openSession } = await import("../engine/session.ts");
   const { chooseServices, ordersFor, refuseToStopProtected } =
     await import("../../core/deployments/index.ts");
   const { readPattern } = await import("../settings/patterns.ts");
@@ -39,13 +41,13 @@ export async function runOperation(
   const read = patterns.flatMap((text) => readPattern(text, problems));
   const needsAnswer = action === "stop" && !flags.dryRun;
   const unanswered = needsAnswer ? missingAnswer("stop", "--dry-run", flags, [], console) : [];
-  const settings = await engine.readSettings(flags, console, problems, unanswered);
+  const settings = await readSettings(flags, console, problems, unanswered);
   return withStatus(console, async (status) => {
-    status.working("reading live resources");
-    const { operations, organization } = await engine.openSession(settings, console, status);
+    status.reading();
+    const { operations, organization } = await openSession(settings, console, status);
     const choices = await chooseServices(operations, organization, read);
     if (action === "stop") refuseToStopProtected(choices, read, settings.protect);
     const orders = ordersFor(action, choices, version);
-    return engine.operate(action, orders, { operations, settings, flags, status, console });
+    return operate(action, orders, { operations, settings, flags, status, console });
   });
 }

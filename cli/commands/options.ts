@@ -68,11 +68,11 @@ function addInfrastructure(command: Command): void {
   command
     .option(
       "--allow-infrastructure",
-      "let clusters and credentials be written, each of them named by --confirm or --allow-replace",
+      "allow changes of clusters and credentials; name each one with --confirm or --allow-replace",
     )
     .option(
       "--confirm <name>",
-      "agree that the cluster or the credentials of that name are written; repeatable",
+      "allow the change of the cluster or the credentials of that name; repeatable",
       collect,
     );
 }
@@ -102,7 +102,12 @@ export function addApplying(command: Command): void {
 
 /** Adds the flag that lets manifests name commands. */
 export function addCommands(command: Command): void {
-  command.option("--allow-commands", "run the commands that manifests name as sources of secrets");
+  command
+    .option("--allow-commands", "run the commands that manifests name as sources of secrets")
+    .option(
+      "--secrets-out <file>",
+      "add the values of new tokens to this file, which only its owner can read; needed to create one",
+    );
 }
 
 /** Adds the flags for parallelism and time limits; `note` ends each help text. */

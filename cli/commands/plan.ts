@@ -1,7 +1,9 @@
 import { Option } from "commander";
+import type { Plan } from "../../core/plan/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { PlanFlags, WaitFlags } from "../flags.ts";
+import type { Io } from "../terminal/io.ts";
 import type { Command } from "./command.ts";
 import {
   addConnection,
@@ -46,7 +48,7 @@ export const plan: Command<[sources: string[]], Flags> = {
       .addOption(
         new Option(
           "--base <reference>",
-          "also plan what this reference of the repository describes, or this folder, and show what the change itself does",
+          "compare with this git reference, or this folder, and show what the change itself does",
         ).conflicts(["destroy"]),
       )
       .option("--out <file>", "save the plan to this file, for apply --plan")
@@ -60,21 +62,20 @@ export const plan: Command<[sources: string[]], Flags> = {
   },
 
   async run({ args: [sources], flags, console }) {
-    const engine = await import("../engine/index.ts");
-    const { ensurePlanWritable, writePlan } = await import("../../core/saved-plan/index.ts");
-    if (flags.out !== undefined) await ensurePlanWritable(flags.out);
-    const { settings, ...wanted } = await engine.readInputs(sources, flags, console);
+    const { readInputs } = await import("../engine/inputs.ts");
+    const { openSession } = await import("../engine/session.ts");
+    const { proposeWanted } = await import("../engine/wanted.ts");
+    const file = flags.out === undefined ? undefined : await planFile(flags.out);
+    const { settings, ...wanted } = await readInputs(sources, flags, console);
     const { withStatus } = await import("../progress/with-status.ts");
-    const base =
-      flags.base === undefined
-        ? undefined
-        : await engine.readBase(flags.base, sources, withoutSet(flags), console.io);
+    const base = await describedBase(flags, sources, console.io);
     const { proposal, run, set, comparison } = await withStatus(console, async (status) => {
-      status.working("reading live resources");
-      const session = await engine.openSession(settings, console, status);
-      const prepared = await engine.proposeWanted(flags.destroy ? "destroy" : "reconcile", wanted, session);
+      status.reading();
+      const session = await openSession(settings, console, status);
+      const prepared = await proposeWanted(flags.destroy ? "destroy" : "reconcile", wanted, session);
       if (base === undefined || flags.base === undefined) return { ...prepared, comparison: undefined };
-      const { comparePlans, propose } = await import("../../core/run/index.ts");
+      const { comparePlans } = await import("../../core/run/compare.ts");
+      const { propose } = await import("../../core/run/propose.ts");
       const other = await propose(prepared.run, session.organization, "reconcile", base, wanted.policy);
       return {
         ...prepared,
@@ -83,9 +84,9 @@ export const plan: Command<[sources: string[]], Flags> = {
     });
     const { plan: made } = proposal;
     const isRefused = proposal.missingConsents.length > 0;
-    if (flags.out !== undefined && !isRefused) await writePlan(flags.out, made, settings.baseUrl);
+    if (!isRefused) await file?.write(made, settings.baseUrl);
     const { showPlan } = await import("../engine/show-plan.ts");
-    showPlan(made, { comparison, set, budget: run.client.budget }, flags.output, console);
+    await showPlan(made, { comparison, set, budget: run.client.budget }, flags.output, console);
     if (isRefused) return exitCodes.invalid;
     if (flags.out !== undefined && !console.json)
       console.note(
@@ -93,11 +94,25 @@ export const plan: Command<[sources: string[]], Flags> = {
       );
     for (const flag of paceFlags(flags))
       console.note(`A plan does not store ${flag}; give it to infrasync apply.`);
-    const { hasChanges } = await import("../../core/plan/index.ts");
+    const { hasChanges } = await import("../../core/plan/action.ts");
     const isChange = comparison ? comparison.own.length > 0 : hasChanges(made);
     return flags.detailedExitcode && isChange ? exitCodes.changes : exitCodes.done;
   },
 };
+
+/** The file that keeps the plan. Fails when it cannot be written. */
+async function planFile(path: string) {
+  const { ensurePlanWritable, writePlan } = await import("../../core/saved-plan/index.ts");
+  await ensurePlanWritable(path);
+  return { write: (made: Plan, baseUrl: string) => writePlan(path, made, baseUrl) };
+}
+
+/** The resources that the base describes; undefined without a base. */
+async function describedBase(flags: Flags, sources: readonly string[], io: Io) {
+  if (flags.base === undefined) return undefined;
+  const { readBase } = await import("../engine/base.ts");
+  return readBase(flags.base, sources, withoutSet(flags), io);
+}
 
 /** What the command line sets is a part of the change, not of its base. */
 function withoutSet({ set: _set, ...flags }: Flags): Flags {

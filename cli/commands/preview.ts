@@ -21,7 +21,7 @@ export const preview: Command<
       .addArgument(
         new Argument(
           "<operation>",
-          "create: make one or bring it up to date, and deploy it; list: show those that exist; delete: delete one with all that is in it",
+          "create: create or update a preview, and deploy it; list: show the previews; delete: delete a preview with everything in it",
         ).choices(["create", "list", "delete"]),
       )
       .argument("[number]", "number of the pull request")
@@ -37,14 +37,14 @@ export const preview: Command<
   },
 
   async run({ args: [operation, number], flags, console }) {
-    const engine = await import("../engine/index.ts");
+    const { createPreview, deletePreview, listPreviews } = await import("../engine/preview.ts");
     switch (operation) {
       case "create":
-        return engine.createPreview(number, flags, console);
+        return createPreview(number, flags, console);
       case "list":
-        return engine.listPreviews(flags, console);
+        return listPreviews(flags, console);
       case "delete":
-        return engine.deletePreview(number, flags, console);
+        return deletePreview(number, flags, console);
       default:
         return operation satisfies never;
     }

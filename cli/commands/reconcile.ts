@@ -69,13 +69,13 @@ export const reconcile: Command<[what: "status" | undefined], Flags> = {
     line
       .optionsGroup("Page:")
       .option("--listen <address>", "address of the page, a port, or off (default: 127.0.0.1:8081)")
-      .option("--ui-token-file <file>", "show the page to whoever has the token in this file")
-      .option("--ui-public", "show the page to whoever reaches its address");
+      .option("--ui-token-file <file>", "ask for the token in this file before showing the page")
+      .option("--ui-public", "show the page without asking for a token");
     line
       .optionsGroup("Webhook and notifications:")
       .option(
         "--webhook-listen <address>",
-        "address at which the forge says that somebody has pushed, a port, or off (default: off)",
+        "address for webhooks of the forge about pushes, a port, or off (default: off)",
       )
       .addOption(
         new Option(
@@ -92,19 +92,19 @@ export const reconcile: Command<[what: "status" | undefined], Flags> = {
     line
       .optionsGroup("Policy:")
       .addOption(
-        new Option("--on-commit <action>", "the most that is done with a commit (default: apply)").choices(
+        new Option("--on-commit <action>", "what to do with a new commit at most (default: apply)").choices(
           modes,
         ),
       )
       .addOption(
         new Option(
           "--on-drift <action>",
-          "the most that is done when live resources differ from the applied commit (default: report)",
+          "what to do at most when live resources differ from the applied commit (default: report)",
         ).choices(modes),
       );
     line.option(
       "--max-deletes-per-day <count>",
-      "the most that is deleted or replaced in any 24 hours (default: as many as by one run)",
+      "limit for deletions and replacements in any 24 hours (default: that of one run)",
     );
     addVariables(line);
     addPlanning(line);
@@ -116,33 +116,38 @@ export const reconcile: Command<[what: "status" | undefined], Flags> = {
   },
 
   async run({ args: [what], flags, console }) {
-    const engine = await import("../engine/index.ts");
+    const { readOperatorRules } = await import("../engine/commit-policy.ts");
+    const { readForge } = await import("../engine/forge.ts");
+    const { readSettings } = await import("../engine/read-settings.ts");
+    const { readNotifications } = await import("../engine/notifications.ts");
+    const { readPagePlace } = await import("../engine/page.ts");
+    const { reconcileOnce } = await import("../engine/reconcile-once.ts");
+    const { readPlace, withRepository } = await import("../engine/repository.ts");
+    const { runService } = await import("../engine/serve.ts");
+    const { showServiceStatus } = await import("../engine/service-status.ts");
+    const { readWebhookPlace } = await import("../engine/webhook.ts");
     const problems: Problem[] = [];
-    const page = engine.readPagePlace(flags, console.io, problems);
-    if (what === "status") return engine.showServiceStatus(page, problems, console);
-    const webhook = engine.readWebhookPlace(flags, console.io, problems);
-    const notifications = await engine.readNotifications(flags, console.io, problems);
-    const place = engine.readPlace(flags, console.io, problems);
-    const forge = await engine.readForge(flags, place?.address, console, problems);
+    // A single run has no page and receives no webhooks, whatever the variables of a service say.
+    const isService = flags.once !== true || what === "status";
+    const page = isService ? readPagePlace(flags, console.io, problems) : undefined;
+    if (what === "status") return showServiceStatus(page, problems, console);
+    const webhook = isService ? readWebhookPlace(flags, console.io, problems) : undefined;
+    const notifications = isService ? await readNotifications(flags, console.io, problems) : undefined;
+    const place = readPlace(flags, console.io, problems);
+    const forge = await readForge(flags, place?.address, console, problems);
     if (flags.once && (flags.previews || flags.commitStatuses))
       problems.push({
         code: "argument",
         message: "--previews and --commit-statuses are for the service, and --once starts none",
         advice: "leave --once out; infrasync preview makes previews by hand",
       });
-    const operator = engine.readOperatorRules(flags, console.io, problems);
+    const operator = readOperatorRules(flags, console.io, problems);
     const unanswered = missingAnswer("reconcile", "infrasync plan", flags, [], console);
-    const settings = await engine.readSettings(
-      flags,
-      console,
-      problems,
-      unanswered,
-      "a reconciler runs by itself",
-    );
+    const settings = await readSettings(flags, console, problems, unanswered, "a reconciler runs by itself");
     if (!place) throw new InvalidInputError(problems);
     if (!flags.once)
-      return engine.withRepository(place, flags, console, (source, repository) =>
-        engine.runService({
+      return withRepository(place, flags, console, (source, repository) =>
+        runService({
           settings,
           flags,
           repository,
@@ -156,6 +161,6 @@ export const reconcile: Command<[what: "status" | undefined], Flags> = {
           console,
         }),
       );
-    return engine.reconcileOnce({ settings, flags, place, operator, console });
+    return reconcileOnce({ settings, flags, place, operator, console });
   },
 };

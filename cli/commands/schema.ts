@@ -16,7 +16,7 @@ export const schema: Command<[kind: string | undefined], { out?: string }> = {
       .argument("[kind]", "print the schema of this kind only")
       .option(
         "--out <folder>",
-        "write the schemas of all kinds, and of the policy of the reconciler, to files",
+        "write the schemas of all kinds, of the settings file and of the policy of the reconciler to files",
       );
     addOutput(line);
   },
@@ -25,7 +25,7 @@ export const schema: Command<[kind: string | undefined], { out?: string }> = {
     const { findKind, kinds } = await import("../../core/kinds/index.ts");
     const { anyManifestSchema, manifestSchema } = await import("../../core/manifest/index.ts");
     const { nearest } = await import("../../core/schema/suggest.ts");
-    const { writeFiles } = await import("../engine/index.ts");
+    const { writeFiles } = await import("../engine/write-files.ts");
     const kind = kindName === undefined ? undefined : findKind(kindName);
     if (kindName !== undefined && !kind) {
       const slugs = kinds.map(({ slug }) => slug);
@@ -40,8 +40,10 @@ export const schema: Command<[kind: string | undefined], { out?: string }> = {
       return exitCodes.done;
     }
     const { policyFileSchema } = await import("../../reconciler/index.ts");
+    const { settingsFileSchema } = await import("../settings/file-schema.ts");
     const ofAll = [
       { name: "manifest.schema.json", content: anyManifestSchema() },
+      { name: "settings.schema.json", content: settingsFileSchema() },
       { name: "reconcile.schema.json", content: policyFileSchema() },
     ];
     const files = [

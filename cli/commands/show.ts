@@ -22,7 +22,7 @@ export const show: Command<[file: string], Flags> = {
     const { readAnyPlan } = await import("../../core/saved-plan/index.ts");
     const { showPlan } = await import("../engine/show-plan.ts");
     const { plan, baseUrl } = await readAnyPlan(file);
-    showPlan(plan, { budget: {} }, flags.output, console);
+    await showPlan(plan, { budget: {} }, flags.output, console);
     if (!console.json)
       console.note(
         `\nMade for ${escapeControl(baseUrl)}. To apply exactly this plan: infrasync apply --plan ${escapeControl(file)}`,

@@ -20,17 +20,18 @@ export const status: Command<[patterns: string[]], SettingFlags> = {
   },
 
   async run({ args: [patterns], flags, console }) {
-    const engine = await import("../engine/index.ts");
+    const { readSettings } = await import("../engine/read-settings.ts");
+    const { openSession } = await import("../engine/session.ts");
     const { chooseServices } = await import("../../core/deployments/index.ts");
     const { readPattern } = await import("../settings/patterns.ts");
     const { withStatus } = await import("../progress/with-status.ts");
     const problems: Problem[] = [];
     const texts = patterns.length === 0 ? ["environment:**"] : patterns;
     const read = texts.flatMap((text) => readPattern(text, problems));
-    const settings = await engine.readSettings(flags, console, problems);
+    const settings = await readSettings(flags, console, problems);
     const { chosen, client } = await withStatus(console, async (line) => {
-      line.working("reading live resources");
-      const { operations, organization } = await engine.openSession(settings, console, line);
+      line.reading();
+      const { operations, organization } = await openSession(settings, console, line);
       const choices = await chooseServices(operations, organization, read);
       return {
         client: operations.client,

@@ -11,7 +11,8 @@ interface Flags {
 /** `infrasync suspend`: holds the reconciler of a data folder in some environments for a while. */
 export const suspend: Command<[pattern: string], Flags> = {
   name: "suspend",
-  description: "Let the reconciler apply nothing in some environments for a while; it still reports.",
+  description:
+    "Keep the reconciler from applying changes in some environments for a while; it still reports them.",
   examples: [
     "suspend shop/production --for 2h --reason 'a migration by hand' --data /var/lib/infrasync",
     "suspend '**' --until 2026-12-01T08:00:00Z --reason 'no changes over the weekend'",
@@ -27,7 +28,7 @@ export const suspend: Command<[pattern: string], Flags> = {
   },
 
   async run({ args: [pattern], flags, console }) {
-    const { readSuspension, suspendIn } = await import("../engine/index.ts");
+    const { readSuspension, suspendIn } = await import("../engine/suspensions.ts");
     const { folder, suspension } = readSuspension(pattern, flags, console.io);
     await suspendIn(folder, suspension, console.io);
     console.note(

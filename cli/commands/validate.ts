@@ -18,7 +18,8 @@ export const validate: Command<[sources: string[]], SourceFlags> = {
   },
 
   async run({ args: [sources], flags, console }) {
-    const { policyProblems, readManifests } = await import("../engine/index.ts");
+    const { policyProblems } = await import("../engine/policy-problems.ts");
+    const { readManifests } = await import("../engine/manifests.ts");
     const { SettingsReader } = await import("../settings/index.ts");
     const reader = await SettingsReader.open(flags, sources.length === 0 ? ["."] : sources, console);
     reader.check();

@@ -6,7 +6,7 @@ import { InvalidInputError } from "../../core/problem.ts";
 import { readFolder } from "../../reconciler/index.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Io } from "../terminal/io.ts";
-import { type Described, readManifests } from "./inputs.ts";
+import { type Described, readManifests } from "./manifests.ts";
 
 /**
  * Reads what the base of a change describes: another folder, or the same sources at a reference of their git repository.

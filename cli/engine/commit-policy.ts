@@ -1,10 +1,7 @@
-import { readFile } from "node:fs/promises";
-import { basename, join } from "node:path";
 import { defaultCaps } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
-import { policyFileName } from "../../core/source/files.ts";
-import { type Mode, modes, type OperatorRules, readPolicy } from "../../reconciler/index.ts";
+import { type Mode, modes, type OperatorRules } from "../../reconciler/index.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Io } from "../terminal/io.ts";
 import { oneOf } from "../settings/values.ts";
@@ -43,24 +40,6 @@ export function readOperatorRules(
     ...(commit !== undefined && { onCommit: commit as Mode }),
     ...(drift !== undefined && { onDrift: drift as Mode }),
   };
-}
-
-/** The problems of the policy files in these folders. */
-export async function policyProblems(sources: readonly string[]): Promise<Problem[]> {
-  const files = sources.map((source) =>
-    basename(source) === policyFileName ? source : join(source, policyFileName),
-  );
-  const problems = await Promise.all(
-    files.map(async (file) => {
-      try {
-        return readPolicy(await readFile(file), file).problems;
-      } catch {
-        // There is none, or reading the source itself has been a problem.
-        return [];
-      }
-    }),
-  );
-  return problems.flat();
 }
 
 /** The rules of the operator with what flags for every command say: a day has the limit of one run, unless stated. */

@@ -2,14 +2,13 @@ import { decodeName, encodeName } from "../../core/address.ts";
 import { findOrganization, type Organization } from "../../core/organization.ts";
 import { findKind, type Kind, kinds } from "../../core/kinds/index.ts";
 import { nameKey } from "../../core/names.ts";
-import { startRun, type Run } from "../../core/run/index.ts";
+import type { Run } from "../../core/run/run.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Io } from "../terminal/io.ts";
 import { CompletionCache, type KnownName } from "./completion-cache.ts";
-import { readSettings } from "./inputs.ts";
-import { clientFor } from "./session.ts";
+import { readSettings } from "./read-settings.ts";
 
 /** The most requests of one completion. What is not known then is offered by the next one. */
 const mostRequests = 2;
@@ -73,13 +72,23 @@ function isAbove(slug: string, kind: Kind): boolean {
 class Names {
   readonly #settings: Settings;
   readonly #cache: CompletionCache;
-  readonly #run: Run;
+  readonly #io: Io;
+  #run: Run | undefined;
 
   constructor(settings: Settings, io: Io, cache: CompletionCache) {
     this.#settings = settings;
+    this.#io = io;
     this.#cache = cache;
-    const client = clientFor({ ...settings, onQuota: "fail" }, { io }, undefined);
-    this.#run = startRun(client, { maxRequests: mostRequests, signal: io.signal });
+  }
+
+  /** The run that sends requests; names in the cache need none, and nothing of what a run loads. */
+  async #started(): Promise<Run> {
+    if (this.#run) return this.#run;
+    const { clientFor } = await import("./session.ts");
+    const { startRun } = await import("../../core/run/run.ts");
+    const client = clientFor({ ...this.#settings, onQuota: "fail" }, { io: this.#io }, undefined);
+    this.#run = startRun(client, { maxRequests: mostRequests, signal: this.#io.signal });
+    return this.#run;
   }
 
   /** What a parent contains; the names of the parents lead to it. */
@@ -101,7 +110,10 @@ class Names {
   async #organization(): Promise<Organization> {
     const [known] = this.#cache.get("organization") ?? [];
     if (known) return known;
-    const { id, name = id } = await findOrganization(this.#run.client, this.#settings.organization);
+    const { id, name = id } = await findOrganization(
+      (await this.#started()).client,
+      this.#settings.organization,
+    );
     await this.#cache.keep("organization", [{ kind: "organization", name, id }]);
     return { id };
   }
@@ -109,7 +121,8 @@ class Names {
   async #contentsOf({ kind, id }: { kind: Kind | undefined; id: string }): Promise<KnownName[]> {
     const known = this.#cache.get(id);
     if (known) return known;
-    const contents = await this.#run.live.contentsOf(this.#run.client, kind, id);
+    const { live, client } = await this.#started();
+    const contents = await live.contentsOf(client, kind, id);
     const names = (contents?.resources ?? []).map((resource) => ({
       kind: resource.kind.slug,
       name: resource.name,

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { chmod, mkdir, readFile } from "node:fs/promises";
+import { chmod, readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { writeWhole } from "../../core/files.ts";
+import { makeFolder, writeWhole } from "../../core/files.ts";
 import { isFields } from "../../core/json.ts";
 
 /** A name of a live resource, or of the organization. */
@@ -70,7 +70,7 @@ export class CompletionCache {
   async keep(list: string, names: KnownName[]): Promise<void> {
     this.#lists = Object.fromEntries(Object.entries(this.#lists).filter(([name]) => this.get(name)));
     this.#lists[list] = { at: this.#now, names };
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await makeFolder(this.#folder, 0o700);
     await writeWhole(this.#file, JSON.stringify(this.#lists), 0o600);
     await chmod(this.#file, 0o600);
   }

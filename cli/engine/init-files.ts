@@ -2,6 +2,7 @@ import { dirname, join, relative } from "node:path";
 import type { DumpedDocument } from "../../core/dump/index.ts";
 import { anyManifestSchema } from "../../core/manifest/index.ts";
 import { settingsFileName } from "../../core/source/files.ts";
+import { settingsFileSchema } from "../settings/file-schema.ts";
 import { packageVersion } from "../version.ts";
 import { manifestFiles } from "./write-manifests.ts";
 
@@ -28,19 +29,27 @@ export interface NewFile {
 }
 
 const schemaFile = join(".schemas", "manifest.schema.json");
+const settingsSchemaFile = join(".schemas", "settings.schema.json");
 
 /** The files of a new repository. */
 export function beginningFiles(beginning: Beginning): NewFile[] {
   const { folder, ci } = beginning;
   return [
-    { name: join(folder, settingsFileName), text: settingsText(beginning) },
+    {
+      name: join(folder, settingsFileName),
+      text: editorLine(folder, settingsSchemaFile, join(folder, settingsFileName)) + settingsText(beginning),
+    },
     {
       name: join(folder, schemaFile),
       text: `${JSON.stringify(anyManifestSchema(), undefined, 2)}\n`,
     },
+    {
+      name: join(folder, settingsSchemaFile),
+      text: `${JSON.stringify(settingsFileSchema(), undefined, 2)}\n`,
+    },
     ...firstManifests(beginning).map(({ name, text }) => ({
       name,
-      text: `# yaml-language-server: $schema=${schemaFrom(folder, name)}\n${text}`,
+      text: `${editorLine(folder, schemaFile, name)}${text}`,
     })),
     ...(ci === "github"
       ? [{ name: join(folder, ".github", "workflows", "infrasync.yaml"), text: githubText(beginning) }]
@@ -52,8 +61,10 @@ export function beginningFiles(beginning: Beginning): NewFile[] {
 /** The lines that a `.gitignore` should have: files that are not for others to see. */
 export const ignoredFiles = ["plan.json", ".env", "*.token"];
 
-function schemaFrom(folder: string, file: string): string {
-  return relative(dirname(file), join(folder, schemaFile)).replaceAll("\\", "/");
+/** The first line of a file, from which editors know its schema. */
+function editorLine(folder: string, schema: string, file: string): string {
+  const from = relative(dirname(file), join(folder, schema)).replaceAll("\\", "/");
+  return `# yaml-language-server: $schema=${from}\n`;
 }
 
 function firstManifests({ folder, documents, cluster }: Beginning): NewFile[] {
@@ -78,47 +89,51 @@ organization: ${scalar(organization)}
 
 function githubText({ baseUrl }: Beginning): string {
   const job = (token: string, command: string) => `runs-on: ubuntu-latest
-    env:
-      INFRASYNC_BASE_URL: ${scalar(baseUrl)}
-      INFRASYNC_TOKEN: \${{ secrets.${token} }}
+    env: { INFRASYNC_TOKEN: "\${{ secrets.${token} }}" }
     steps:
       - uses: actions/checkout@v5
       - uses: actions/setup-node@v5
         with: { node-version: 24 }
-      - run: ${infrasync} ${command}`;
-  return `# Shows what a pull request would change, and applies the manifests after the merge. The repository needs two secrets:
-# INFRASYNC_READ_TOKEN (role Read) and INFRASYNC_WRITE_TOKEN (role Write).
+      - run: ${infrasync} ci ${command} manifests`;
+  return `# Shows what a pull request would change, as a comment, and applies after the merge what was reviewed. The repository
+# needs two secrets: INFRASYNC_READ_TOKEN (scope Read), and INFRASYNC_WRITE_TOKEN (scope Write) in the environment
+# "production", which only the default branch may use.
 on:
   pull_request:
   push: { branches: [main] }
-permissions: { contents: read }
+permissions: { contents: read, pull-requests: write, statuses: write }
+env:
+  INFRASYNC_BASE_URL: ${scalar(baseUrl)}
+  INFRASYNC_FORGE_TOKEN: \${{ github.token }}
 jobs:
   plan:
     if: github.event_name == 'pull_request'
-    ${job("INFRASYNC_READ_TOKEN", "plan manifests")}
+    ${job("INFRASYNC_READ_TOKEN", "plan")}
   apply:
     if: github.event_name == 'push'
-    concurrency: infrasync
-    ${job("INFRASYNC_WRITE_TOKEN", "apply manifests --yes")}
+    environment: production
+    concurrency: infrasync-apply
+    ${job("INFRASYNC_WRITE_TOKEN", "apply")}
 `;
 }
 
 function gitlabText({ baseUrl }: Beginning): string {
-  return `# Shows what a merge request would change, and applies the manifests after the merge. The project needs two masked
-# variables: INFRASYNC_READ_TOKEN (role Read), and INFRASYNC_WRITE_TOKEN (role Write, protected).
+  return `# Shows what a merge request would change, as a note, and applies after the merge what was reviewed. The project needs
+# three masked variables: INFRASYNC_READ_TOKEN (scope Read), INFRASYNC_WRITE_TOKEN (scope Write, protected), and
+# INFRASYNC_FORGE_TOKEN (an access token of the project with the scope api and the role Developer).
 variables:
   INFRASYNC_BASE_URL: ${scalar(baseUrl)}
 plan:
   image: node:24
   rules: [{ if: $CI_PIPELINE_SOURCE == "merge_request_event" }]
   script:
-    - INFRASYNC_TOKEN=$INFRASYNC_READ_TOKEN ${infrasync} plan manifests
+    - INFRASYNC_TOKEN=$INFRASYNC_READ_TOKEN ${infrasync} ci plan manifests
 apply:
   image: node:24
-  rules: [{ if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH }]
+  rules: [{ if: $CI_PIPELINE_SOURCE == "push" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH }]
   resource_group: infrasync
   script:
-    - INFRASYNC_TOKEN=$INFRASYNC_WRITE_TOKEN ${infrasync} apply manifests --yes
+    - INFRASYNC_TOKEN=$INFRASYNC_WRITE_TOKEN ${infrasync} ci apply manifests
 `;
 }
 

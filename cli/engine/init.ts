@@ -14,7 +14,7 @@ import { whyUnwatched } from "../settings/watched.ts";
 import { askText } from "../terminal/ask.ts";
 import type { Console } from "../terminal/console.ts";
 import { beginningFiles, type CiSystem, ciSystems, ignoredFiles, type NewFile } from "./init-files.ts";
-import { readSettings } from "./inputs.ts";
+import { readSettings } from "./read-settings.ts";
 import { connect } from "./session.ts";
 import { writeFiles } from "./write-files.ts";
 
@@ -94,7 +94,7 @@ interface Found {
 /** Reads what the organization has. */
 async function lookAround(settings: Settings, isWatched: boolean, console: Console): Promise<Found> {
   return withStatus(console, async (status) => {
-    status.working("reading live resources");
+    status.reading();
     const run = await connect(settings, console, status);
     const items = await run.client.list("/organization");
     let wanted = settings.organization;

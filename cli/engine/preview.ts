@@ -85,7 +85,7 @@ export async function createPreview(
     if (did === "declined") throw declined();
     const deployed = await deployPreview(context, number);
     const words = { created: "made", changed: "changed", nothing: "up to date" };
-    console.note(`${name} is ${words[did]}; ${deployed} of its services are being deployed.`);
+    console.note(`${name} is ${words[did]}; services that are being deployed: ${deployed}.`);
     for (const { name: service, urls } of await linksOfPreview(context, number))
       for (const url of urls) console.data(`${service}  ${url}`);
     return exitCodes.done;
@@ -130,7 +130,7 @@ async function working(
   const all = [...reader.problems, ...ofPolicy, ...problems];
   if (all.length > 0 || !settings || !policy) throw new InvalidInputError(all);
   return withStatus(console, async (status) => {
-    status.working("reading live resources");
+    status.reading();
     const { operations: run, organization } = await openSession(settings, console, status);
     const { protect, parallelism, onQuota } = settings;
     try {

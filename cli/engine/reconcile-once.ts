@@ -59,12 +59,15 @@ async function apply(
 ): Promise<number> {
   status.working("reading the repository");
   const commit = await source.newest();
-  const { policy, problems } = policyForCommit(commit, flags, settings, console);
+  const { policy, problems } = await policyForCommit(commit, flags, settings, console);
   const all = [...commit.problems, ...problems];
   if (all.length > 0) throw new InvalidInputError(all);
-  status.working("reading live resources");
+  status.reading();
   const { clock = systemClock } = console.io;
-  const session = await openSession(settings, console, status, secretSourcesOfCommits(console.io, flags));
+  const session = await openSession(settings, console, status, {
+    ...secretSourcesOfCommits(console.io, flags),
+    secretsOut: flags.secretsOut,
+  });
   const { operations: run, organization } = session;
   const { proposal, waiting } = await proposePermitted({
     run,

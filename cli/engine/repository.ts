@@ -144,13 +144,13 @@ export async function withRepository<Result>(
  * The policy for a commit. The settings file beside its manifests can protect resources and lower caps; it can set
  * nothing else.
  */
-export function policyForCommit(
+export async function policyForCommit(
   { settings: given }: Pick<LoadedCommit, "settings">,
   flags: PlanFlags,
   operator: Settings,
   console: Console,
-): { policy: Policy; problems: Problem[] } {
-  const reader = given && SettingsReader.of(flags, console, given.content, given.name);
+): Promise<{ policy: Policy; problems: Problem[] }> {
+  const reader = given && (await SettingsReader.of(flags, console, given.content, given.name));
   const stated = reader?.stated();
   const problems = [...(reader?.problems ?? [])];
   const tightened = {

@@ -28,8 +28,12 @@ export async function prepareSavedPlan(
 }
 
 /** The default caps are no limit here: whoever made the plan may have allowed more. */
-function policyInForce({ protect, maxDeletes }: Settings): PolicyInForce {
-  return { protect, caps: { count: Infinity, percent: 100, ...maxDeletes } };
+function policyInForce({ protect, maxDeletes, tokenName }: Settings): PolicyInForce {
+  return {
+    protect,
+    ...(tokenName !== undefined && { ownToken: tokenName }),
+    caps: { count: Infinity, percent: 100, ...maxDeletes },
+  };
 }
 
 async function ensureOrganization(

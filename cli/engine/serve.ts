@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../core/api/index.ts";
 import {
   Allowance,
@@ -39,9 +40,11 @@ import type { PagePlace } from "./page.ts";
 import { policyForCommit, type RepositoryPlace, secretSourcesOfCommits } from "./repository.ts";
 import { readSecretText } from "./secret-text.ts";
 import { runSettings } from "./session.ts";
+import { openShownValues } from "./shown-values.ts";
 import { webhookSecret } from "./webhook.ts";
 
-/** Milliseconds that the last notification has when the service ends. */
+/** Milliseconds that the requests under way have when the service ends, and after them the last notification: ten seconds together. */
+const lastRequests = 6000;
 const lastNotification = 3000;
 
 /** What a service works with. */
@@ -121,6 +124,7 @@ async function runAlone(service: Service, log: Log): Promise<number> {
     },
   };
   const clients = new Clients(settings, console, seen, ({ until, reason }) => board.waiting(until, reason));
+  const shown = await openShownValues(flags.secretsOut, console);
   const reconciler = new Reconciler({
     clients: () => clients.current(),
     clock,
@@ -131,7 +135,7 @@ async function runAlone(service: Service, log: Log): Promise<number> {
     policyFor: (commit) => policyForCommit(commit, flags, settings, console),
     operator: withCaps(operator, settings),
     suspensions: repository.folder,
-    run: runSettings(settings, console, secretSourcesOfCommits(console.io, flags)),
+    run: { ...runSettings(settings, console, secretSourcesOfCommits(console.io, flags)), ...shown },
     onQuota: settings.onQuota,
     parallelism: settings.parallelism,
     allowance,
@@ -159,7 +163,8 @@ async function runAlone(service: Service, log: Log): Promise<number> {
   const servedWebhook = webhook && (await receiveWebhooks(webhook, hints, log, console));
   console.data(JSON.stringify({ url: servedPage?.url ?? null, webhook_url: servedWebhook?.url ?? null }));
   try {
-    const ended = await serve({
+    const over = new AbortController();
+    const serving = serve({
       reconciler,
       interval: place.interval,
       ...(webhook && { hints }),
@@ -171,11 +176,26 @@ async function runAlone(service: Service, log: Log): Promise<number> {
       describe: withAdvice,
       audience: audiences([board, ...(notifier ? [notifier] : []), ...(statuses ? [statuses] : [])]),
       onCycle: (result, duration) => metrics.cycleEnded(result, duration),
-    });
-    return ended === "standstill" ? exitCodes.failed : exitCodes.done;
+    }).finally(() => over.abort());
+    const ended = await Promise.race([serving, unanswered(signal, over.signal)]);
+    if (ended === "unanswered")
+      log.error(
+        { signal: String(signal.reason) },
+        "stopped while the API had not answered a request; the next start finds out what became of it",
+      );
+    return ended === "stopped" ? exitCodes.done : exitCodes.failed;
   } finally {
     await Promise.all([servedPage?.close(), servedWebhook?.close(), notifier?.close(lastNotification)]);
   }
+}
+
+/** Settles when the requests under way have had their time after the signal; never when the service was over before. */
+async function unanswered(signal: AbortSignal, over: AbortSignal): Promise<"unanswered"> {
+  await new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener("abort", resolve, { once: true });
+  });
+  return sleep(lastRequests, "unanswered" as const, { signal: over }).catch(() => new Promise(() => {}));
 }
 
 async function receiveWebhooks(

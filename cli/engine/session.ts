@@ -1,12 +1,17 @@
 import { type Client, createClient, systemClock, type Wait } from "../../core/api/index.ts";
-import { type Run, type RunSettings, startRun } from "../../core/run/index.ts";
+import type { ReadCount } from "../../core/live/index.ts";
+import { type Run, type RunSettings, startRun } from "../../core/run/run.ts";
 import type { SecretSources } from "../../core/secrets/index.ts";
 import { findOrganization, type Organization } from "../../core/organization.ts";
 import type { Log } from "../../reconciler/index.ts";
 import type { Console } from "../terminal/console.ts";
 import { openLog } from "./log.ts";
+import { openShownValues } from "./shown-values.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Status } from "../progress/status.ts";
+
+/** Where the secrets of a run come from, and the file for those that the API shows once. */
+type SecretFlags = Partial<SecretSources> & { secretsOut?: string | undefined };
 
 /** A run, and the organization that it works on. */
 export interface Session {
@@ -19,7 +24,7 @@ export async function openSession(
   settings: Settings,
   console: Console,
   status: Status,
-  secrets: Partial<SecretSources> = {},
+  secrets: SecretFlags = {},
 ): Promise<Session> {
   const run = await connect(settings, console, status, secrets);
   return { operations: run, organization: await findOrganization(run.client, settings.organization) };
@@ -30,12 +35,19 @@ export async function connect(
   settings: Settings,
   console: Console,
   status: Status,
-  secrets: Partial<SecretSources> = {},
+  secrets: SecretFlags = {},
 ): Promise<Run> {
+  const shown = await openShownValues(secrets.secretsOut, console);
   const log = await openLog(settings, console);
   const client = clientFor(settings, console, log, (wait) => status.waiting(wait));
   const { clock = systemClock } = console.io;
-  const run = startRun(client, { ...runSettings(settings, console, secrets), clock });
+  const onRead = (count: ReadCount) => status.read(count);
+  const run = startRun(client, {
+    ...runSettings(settings, console, secrets),
+    ...shown,
+    clock,
+    onRead,
+  });
   console.atEnd(() => log?.info({ ...run.client.spent }, "spent"));
   return run;
 }

@@ -35,10 +35,7 @@ interface Change {
  *
  * @param assignments such as `job:shop/production/web:source.image.tag=1.5.0`
  */
-export function setFields(
-  documents: readonly ManifestDocument[],
-  assignments: readonly string[] = [],
-): SetFields {
+export function setFields(documents: readonly ManifestDocument[], assignments: readonly string[]): SetFields {
   const problems: Problem[] = [];
   const changes = new Map<string, Change>();
   const set = assignments.flatMap((text) => {

@@ -1,12 +1,9 @@
 import type { Budget } from "../../core/api/index.ts";
-import { digestOfActions } from "../../core/codec/index.ts";
+import { digestOfActions } from "../../core/codec/digest.ts";
 import { hasChanges, type Plan } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { comparedJson, type Comparison, renderCompared } from "../render/compared.ts";
-import { planJson } from "../render/json.ts";
 import { renderPlan } from "../render/plan.ts";
-import { runsHtml } from "../render/plan-html.ts";
-import { planMarkdown } from "../render/plan-markdown.ts";
 import type { Console } from "../terminal/console.ts";
 
 /** What is shown of a plan beside it. */
@@ -17,23 +14,26 @@ interface Shown {
   budget: Budget;
 }
 
-/** Shows a plan in a format: `json`, `markdown`, `html`, or as text. */
-export function showPlan(
+/** Shows a plan in a format: `json`, `markdown`, `html`, or as text. Loads what the format needs. */
+export async function showPlan(
   made: Plan,
   { comparison, set = [], budget }: Shown,
   output: string | undefined,
   console: Console,
-): void {
+): Promise<void> {
   const now = Date.now();
   if (console.json) {
+    const { planJson } = await import("../render/json.ts");
     console.document({
       ...outcomeOf(made.problems),
       ...planJson(made, budget, set),
       ...(comparison && comparedJson(comparison)),
     });
   } else if (output === "markdown") {
+    const { planMarkdown } = await import("../render/plan-markdown.ts");
     console.data(planMarkdown(made, { budget, now, comparison, set }));
   } else if (output === "html") {
+    const { runsHtml } = await import("../render/plan-html.ts");
     console.data(runsHtml([{ plan: made, comparison, set }], { budget, now }));
   } else {
     const view = { colors: console.dataColors, budget, now, width: console.dataWidth, set };

@@ -16,7 +16,8 @@ import type { Console } from "../terminal/console.ts";
 import { counted } from "../render/text.ts";
 import { renderUpdate, updateJson, type ShownUpdate } from "../render/update.ts";
 import { chooseDumps, readDumps } from "./choose-dumps.ts";
-import { readManifests, readSettings } from "./inputs.ts";
+import { readSettings } from "./read-settings.ts";
+import { readManifests } from "./manifests.ts";
 import { documentKey } from "./manifests-text.ts";
 import { readResourceArgument } from "./resource-argument.ts";
 import { openSession, type Session } from "./session.ts";
@@ -51,7 +52,7 @@ export async function updateManifestFiles(
   const settings = await readSettings(flags, console, [...described.problems, ...problems], unanswered);
   const isChosen = chooserOf(addresses);
   const { update, added } = await withStatus(console, async (status) => {
-    status.working("reading live resources");
+    status.reading();
     const session = await openSession(settings, console, status);
     const { operations, organization } = session;
     const loaded = { ...described, loaded: described.loaded };

@@ -4,8 +4,8 @@ import { unreadable } from "../../core/source/files.ts";
 import { quote } from "../../core/source/mistake.ts";
 import { readFile } from "../../core/source/read.ts";
 import { decodeText, tooLarge } from "../../core/source/text.ts";
-import { nameForm, parseVariableFile } from "../../core/source/variable-file.ts";
-import { variableName, Variables } from "../../core/source/variables.ts";
+import type { VariableFile } from "../../core/source/variable-file.ts";
+import { nameForm, variableName, Variables } from "../../core/source/variables.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Io } from "../terminal/io.ts";
@@ -54,10 +54,7 @@ export async function readVariables(
   return { variables, problems, unused: () => flags.flatMap(({ name }) => unusedProblem(name, variables)) };
 }
 
-async function readVariableFile(
-  file: string,
-  signal: AbortSignal,
-): Promise<ReturnType<typeof parseVariableFile>> {
+async function readVariableFile(file: string, signal: AbortSignal): Promise<VariableFile> {
   const refused = ({ message, advice }: Pick<Problem, "message" | "advice">) => ({
     values: new Map<string, string>(),
     problems: [
@@ -72,6 +69,7 @@ async function readVariableFile(
     const content = await readFile(file, signal);
     if (!content) return refused(tooLarge);
     const decoded = decodeText(content);
+    const { parseVariableFile } = await import("../../core/source/variable-file.ts");
     return "text" in decoded ? parseVariableFile(decoded.text, file) : refused(decoded.mistake);
   } catch (error) {
     return { values: new Map(), problems: [unreadable(file, error)] };

@@ -1,7 +1,8 @@
 import type { Desired } from "../../core/manifest/desired.ts";
 import type { Goal, Policy } from "../../core/plan/index.ts";
 import { defaultCaps } from "../../core/plan/policy.ts";
-import { propose, type Proposal, type Run } from "../../core/run/index.ts";
+import { propose, type Proposal } from "../../core/run/propose.ts";
+import type { Run } from "../../core/run/run.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { PlanFlags } from "../flags.ts";
 import type { Session } from "./session.ts";
@@ -27,7 +28,7 @@ export interface Prepared {
 /** The policy of a plan, from flags and settings. Adds wrong patterns to `problems`. */
 export function policyOf(
   flags: PlanFlags,
-  { protect, maxDeletes, strict }: StatedSettings,
+  { protect, maxDeletes, strict, tokenName }: StatedSettings,
   problems: Problem[],
 ): Policy {
   const read = (patterns: readonly string[] = []) =>
@@ -39,6 +40,7 @@ export function policyOf(
     ...(flags.allowInfrastructure && { infrastructure: flags.confirm ?? [] }),
     rotate: read(flags.rotateSecrets),
     protect,
+    ...(tokenName !== undefined && { ownToken: tokenName }),
     caps: { ...defaultCaps, ...maxDeletes },
     strict,
     deploy: flags.deploy ?? false,

@@ -1,6 +1,5 @@
-import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { writeWhole } from "../../core/files.ts";
+import { makeFolder, writeWhole } from "../../core/files.ts";
 import { ensureWritable } from "../../core/writable.ts";
 
 /**
@@ -12,7 +11,7 @@ import { ensureWritable } from "../../core/writable.ts";
 export async function writeFiles(files: readonly { name: string; text: string }[]): Promise<void> {
   for (const { name } of files) await ensureWritable(name, true);
   for (const { name, text } of files) {
-    await mkdir(dirname(name), { recursive: true });
+    await makeFolder(dirname(name));
     await writeWhole(name, text);
   }
 }

@@ -79,10 +79,13 @@ async function takenProblem({ name, text }: { name: string; text: string }): Pro
   ];
 }
 
-/** `shop/staging/job-migrate.yaml`; a resource with contents has a folder and a file in it: `shop/project.yaml`. */
+/**
+ * `shop/staging/job-migrate.yaml`. A project or environment has a folder and a file in it, `shop/project.yaml`; a service that
+ * contains something, as a database its backups, has a folder for that beside its file.
+ */
 function fileName({ kind, parent, name }: DumpedDocument): string {
   const folders = parent === undefined ? [] : parseReference(parent).map(safe);
-  return kindsInside(kind).length > 0
+  return kindsInside(kind).length > 0 && folders.length < 2
     ? join(...folders, safe(name), `${kind.slug}.yaml`)
     : join(...folders, `${kind.slug}-${safe(name)}.yaml`);
 }

@@ -20,6 +20,14 @@ export class JsonLinesStatus implements Status {
     // The steps before the plan have no events.
   }
 
+  reading(): void {
+    // As above.
+  }
+
+  read(): void {
+    // As above.
+  }
+
   progress({ event, action, outcome, finished, total }: Progress): void {
     const { id, address, type } = action;
     if (event === "started") this.#stopwatch.start(id);

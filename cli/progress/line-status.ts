@@ -17,6 +17,14 @@ export class LineStatus implements Status {
     // Without a terminal, only finished actions are shown.
   }
 
+  reading(): void {
+    // As above.
+  }
+
+  read(): void {
+    // As above.
+  }
+
   progress({ event, action, outcome, finished, total }: Progress): void {
     if (event !== "finished" || !outcome) return;
     // The report gives the reasons for failures.

@@ -1,14 +1,17 @@
 import ora, { type Ora } from "ora";
 import type { Outcome, Progress } from "../../core/apply/index.ts";
+import type { ReadCount } from "../../core/live/index.ts";
 import type { Wait } from "../../core/api/settings.ts";
 import type { Action } from "../../core/plan/action.ts";
 import { shorten } from "../../core/text.ts";
 import type { Console } from "../terminal/console.ts";
 import { title } from "../render/actions.ts";
-import { timeLeft } from "../render/text.ts";
+import { counted, timeLeft } from "../render/text.ts";
 import { recordOf } from "./record.ts";
 import { quotaWait, type Status } from "./status.ts";
 import { Stopwatch } from "./stopwatch.ts";
+
+const readingLive = "reading live resources";
 
 const doing: Record<Action["type"], string> = {
   create: "creating",
@@ -30,6 +33,7 @@ export class SpinnerStatus implements Status {
   readonly #running = new Map<string, Action>();
   readonly #stopwatch: Stopwatch;
   #line = "";
+  #isReading = false;
   /** The end of the current wait for each reason, in milliseconds since 1970. */
   readonly #waits: Record<Wait["reason"], number> = { quota: 0, retry: 0 };
   #ticking: NodeJS.Timeout | undefined;
@@ -47,10 +51,21 @@ export class SpinnerStatus implements Status {
   }
 
   working(what: string): void {
+    this.#isReading = false;
     this.#show(what);
   }
 
+  reading(): void {
+    this.#isReading = true;
+    this.#show(readingLive);
+  }
+
+  read({ read, total }: ReadCount): void {
+    if (this.#isReading) this.#show(`${readingLive}: ${read} of ${counted(total, "list")}`);
+  }
+
   progress({ event, action, outcome, finished, total }: Progress): void {
+    this.#isReading = false;
     if (event === "started") {
       this.#running.set(action.id, action);
       this.#stopwatch.start(action.id);
@@ -69,6 +84,7 @@ export class SpinnerStatus implements Status {
   }
 
   pause(): void {
+    this.#isReading = false;
     this.#stopTicking();
     if (this.#spinner.isSpinning) this.#spinner.stop();
   }

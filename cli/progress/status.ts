@@ -1,4 +1,5 @@
 import type { Progress } from "../../core/apply/index.ts";
+import type { ReadCount } from "../../core/live/index.ts";
 import type { Wait } from "../../core/api/settings.ts";
 import { timeLeft } from "../render/text.ts";
 
@@ -6,6 +7,10 @@ import { timeLeft } from "../render/text.ts";
 export interface Status {
   /** Shows the start of work that takes a while. */
   working(what: string): void;
+  /** Shows that live resources are read, and how many lists of them, until something else happens. */
+  reading(): void;
+  /** How many lists are read of those that are known to be needed. */
+  read(count: ReadCount): void;
   progress(progress: Progress): void;
   waiting(wait: Wait): void;
   /** Removes the redrawn line from the terminal; the next event shows it again. */

@@ -21,6 +21,8 @@ const settings: Record<RemedySetting, (remedy: SettingRemedy) => string> = {
   saved_plan: () => "apply it with infrasync apply --plan FILE",
   plan_output: () => "choose another file with --out",
   allow_commands: () => "allow them with --allow-commands",
+  secrets_out: () => "name a file for it with --secrets-out",
+  token_name: () => "name the token that this run uses with --token-name",
   secrets_folder: () => "allow those of a folder with INFRASYNC_SECRETS_DIR",
   protect: ({ value }) =>
     `take ${value === undefined ? "the pattern" : `"${value}"`} out of \`protect\` in the settings file`,
@@ -38,6 +40,8 @@ export function phrase(remedy: Remedy): string {
   if ("setting" in remedy) return settings[remedy.setting](remedy);
   if ("again" in remedy) return again[remedy.again];
   if ("unprotect" in remedy) return `take manage.protect out of the document of ${remedy.unprotect}`;
+  if ("remake" in remedy)
+    return "delete it, such as with infrasync destroy --target, and apply again to create another one";
   if ("inspect" in remedy) return "look at it in the web console";
   if ("recreate" in remedy)
     return `${remedy.recreate === "now" ? "" : "when it is gone, "}apply the manifest that follows to create it again`;

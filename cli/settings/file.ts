@@ -4,7 +4,7 @@ import { settingsFileName } from "../../core/source/files.ts";
 import { Lines } from "../../core/source/lines.ts";
 import { readFile } from "../../core/source/read.ts";
 import { decodeText } from "../../core/source/text.ts";
-import { readDocuments } from "../../core/source/document.ts";
+import { openDocuments } from "../../core/source/open.ts";
 import { nearest } from "../../core/schema/suggest.ts";
 import type { Position, Problem } from "../../core/problem.ts";
 import type { Help } from "../../core/remedy.ts";
@@ -72,7 +72,7 @@ async function read(file: string, signal: AbortSignal): Promise<SettingsFile> {
 }
 
 /** Reads a settings file whose content is known. @param name its name in messages */
-export function settingsFrom(content: Uint8Array, name: string): SettingsFile {
+export async function settingsFrom(content: Uint8Array, name: string): Promise<SettingsFile> {
   const decoded = decodeText(content);
   return "text" in decoded
     ? understand(decoded.text, name)
@@ -99,9 +99,9 @@ async function readText(file: string, signal: AbortSignal): Promise<string | Pro
   }
 }
 
-function understand(text: string, file: string): SettingsFile {
+async function understand(text: string, file: string): Promise<SettingsFile> {
   const lines = new Lines(text, file);
-  const [document, second] = readDocuments(lines);
+  const [document, second] = await openDocuments(lines);
   if (!document) return empty;
   const problems: Problem[] = document.mistakes.map(({ offset, ...mistake }) => ({
     ...mistake,

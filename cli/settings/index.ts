@@ -75,8 +75,13 @@ export class SettingsReader {
   }
 
   /** Takes a settings file whose content is known. @param name its name in messages */
-  static of(flags: SettingFlags, console: Console, content: Uint8Array, name: string): SettingsReader {
-    return new SettingsReader(flags, console, settingsFrom(content, name));
+  static async of(
+    flags: SettingFlags,
+    console: Console,
+    content: Uint8Array,
+    name: string,
+  ): Promise<SettingsReader> {
+    return new SettingsReader(flags, console, await settingsFrom(content, name));
   }
 
   /** Checks all settings in the file, including those that this run does not need. */

@@ -61,6 +61,13 @@ export const settings = {
     read: text,
     inFile: "default",
   }),
+  token_name: setting({
+    argument: "<name>",
+    help: "name of the token, as the organization lists it; a run deletes tokens only if it knows which one it uses",
+    group: "connection",
+    read: text,
+    inFile: "never",
+  }),
   token_scheme: setting({
     argument: "<scheme>",
     help: "scheme of the Authorization header",

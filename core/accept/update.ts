@@ -4,18 +4,20 @@ import type { Address } from "../address.ts";
 import { isMap } from "yaml";
 import { commentsIn, editDocument, SharedValueError, type Splice, spliced } from "../edit/index.ts";
 import type { FieldChange } from "../fields/compare.ts";
-import { type Fields, isFields, sameJson } from "../json.ts";
+import { sourcesFor } from "../dump/index.ts";
+import { type Fields, isFields, type Json, sameJson } from "../json.ts";
 import { type LoadedFiles, type ManifestDocument, validateManifest } from "../manifest/index.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Difference } from "../plan/index.ts";
 import type { Position } from "../problem.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
+import { withSources } from "../secrets/index.ts";
 import { Lines } from "../source/lines.ts";
 import { readDocuments } from "../source/document.ts";
 import { referencesIn, type Variables } from "../source/variables.ts";
 import { type Draft, takeOver, valueOfDraft } from "./draft.ts";
 import { type Layers, layersBy } from "./layers.ts";
-import { locate } from "./locate.ts";
+import { locate, valueAt } from "./locate.ts";
 import { documentIn, readTextFile, type TextDocument, type TextFile } from "./text-file.ts";
 import { whyKept, type Reason } from "./reasons.ts";
 
@@ -66,6 +68,15 @@ interface Target {
   accepted: { address: Address; path: readonly string[] }[];
 }
 
+/** The change with a source for each live secret: of those, the server shows only that there is a value. */
+function withSecretSources({ kind, names }: Address, change: FieldChange): FieldChange {
+  const { path, before } = change;
+  if (before === undefined) return change;
+  const around = path.reduceRight<Json>((inside, member) => ({ [member]: inside }), before) as Fields;
+  const sourced = withSources(kind.fields, around, sourcesFor(kind, names.at(-1) ?? ""));
+  return { ...change, before: valueAt(sourced, path) ?? before };
+}
+
 class Updating {
   readonly #variables: Variables;
   readonly #loaded: LoadedFiles;
@@ -87,7 +98,9 @@ class Updating {
     const layers = this.#layersOf(address);
     for (const change of changes) {
       const isName = change.path.length === 1 && change.path[0] === "name";
-      const reason = isName ? ({ why: "name", name } as const) : this.#takeField(address, layers, change);
+      const reason = isName
+        ? ({ why: "name", name } as const)
+        : this.#takeField(address, layers, withSecretSources(address, change));
       if (reason) this.#kept.push({ address, path: change.path, ...whyKept(change.path, reason) });
     }
   }

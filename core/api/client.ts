@@ -8,7 +8,7 @@ import type { How } from "./gate.ts";
 import type { RequestLine } from "./operation.ts";
 import { judge } from "./judge.ts";
 import type { Judgement } from "./judge.ts";
-import { readPages } from "./pages.ts";
+import { readPages, readParts } from "./pages.ts";
 import { proxyFor } from "./proxy.ts";
 import { type Redact, redactor } from "./redact.ts";
 import { isDeletedByEarlierTry, mayRepeat } from "./repeat.ts";
@@ -29,19 +29,25 @@ export type Query = Record<string, string | number | boolean>;
 export interface Client {
   /** Reads; repeated where that is safe. */
   get(path: string, query?: Query): Promise<unknown>;
-  /** Reads all elements of a list, page by page. */
-  list(path: string, query?: Query): Promise<unknown[]>;
+  /**
+   * Reads all elements of a list, page by page.
+   *
+   * @param startMember the member of the query that names the id behind which a page begins, where pages have no count
+   */
+  list(path: string, query?: Query, startMember?: string): Promise<unknown[]>;
+  /** Reads a text that is no JSON, and may be a secret: no message quotes one that may be a success. */
+  text(path: string, type: string): Promise<string>;
   /** Sent once. Undefined where the answer has no body. @throws UnclearOutcomeError: check, then decide. */
   post(path: string, body?: unknown): Promise<unknown>;
   /** The same as `post`, with the status of the answer: 202 says that it is only accepted. */
-  submit(path: string, body?: unknown): Promise<Submitted>;
+  submit(path: string, body?: unknown, options?: SubmitOptions): Promise<Submitted>;
   /** Sent once. Undefined where the answer has no body. @throws UnclearOutcomeError: check, then decide. */
   put(path: string, body: unknown): Promise<unknown>;
   /**
    * Repeated like a read; gone after a try that may have been carried out is success. The status of the answer: 202 says
    * that it is only accepted.
    */
-  delete(path: string): Promise<{ status: number }>;
+  delete(path: string, body?: unknown): Promise<{ status: number }>;
   /** From now on no message shows that text either, whatever a server says: it is a secret. */
   hide(text: string): void;
   /**
@@ -65,11 +71,27 @@ export interface Client {
   readonly spent: Spent;
 }
 
+/** How a POST is sent. */
+export interface SubmitOptions {
+  /** The answer has a secret: no message quotes one that may be a success. */
+  isAnswerSecret?: boolean;
+}
+
+interface RequestOptions extends SubmitOptions {
+  /** The media type of the answer, which is text; default: JSON. */
+  textType?: string;
+}
+
 /** The answer to a POST. */
 export interface Submitted {
   /** Undefined where the answer has no body. */
   value: unknown;
   status: number;
+}
+
+/** Whether a status says that nothing was done. */
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500;
 }
 
 // A shorter text is found in what has nothing to do with it.
@@ -104,6 +126,7 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
     query: Query,
     body: unknown,
     signal: AbortSignal | undefined,
+    accept: string | undefined,
   ): Promise<Answer | NoAnswer> {
     const url = new URL(baseUrl + operation.path);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
@@ -113,6 +136,7 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
       url,
       body,
       signal: operation.method === "GET" ? signal : undefined,
+      ...(accept !== undefined && { accept }),
     });
     const date = httpDate(reply.headers["date"]);
     if (date !== undefined) ahead = date - clock.now();
@@ -146,14 +170,18 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
     meter: RequestMeter,
     query: Query = {},
     body?: unknown,
+    { isAnswerSecret = false, textType }: RequestOptions = {},
   ): Promise<Submitted> {
     const { method } = operation;
     const signal = how === "until the signal" ? settings.signal : undefined;
     let perhapsCarriedOut = false;
     try {
       for (let tries = 1; ;) {
-        const reply = await gate.pass(operation, how, meter, () => exchange(operation, query, body, signal));
-        const verdict: Judgement = judge(operation, reply, redact);
+        const reply = await gate.pass(operation, how, meter, () =>
+          exchange(operation, query, body, signal, textType),
+        );
+        const isUnseen = isAnswerSecret && !(reply.kind === "answer" && isRefusal(reply.status));
+        const verdict: Judgement = judge(operation, reply, isUnseen ? () => "[secret]" : redact, textType);
         if (verdict.kind === "done") return verdict;
         if (verdict.kind === "limited") continue; // The gate has closed: the next try waits for it, or throws.
         if (isDeletedByEarlierTry(method, verdict, perhapsCarriedOut))
@@ -180,17 +208,23 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
 
   const connect = (how: How, meter: RequestMeter): Client => ({
     get: (path, query) => valueOf({ method: "GET", path }, how, meter, query),
-    list: (path, query) =>
-      readPages(
-        (page) => valueOf({ method: "GET", path }, how, meter, { ...query, ...page }),
-        (what) =>
-          new UnexpectedAnswerError(`Unexpected answer to GET ${path}: ${what}`, { method: "GET", path }),
-      ),
+    list(path, query, startMember) {
+      const getPage = (page: Query) => valueOf({ method: "GET", path }, how, meter, { ...query, ...page });
+      const unexpected = (what: string) =>
+        new UnexpectedAnswerError(`Unexpected answer to GET ${path}: ${what}`, { method: "GET", path });
+      return startMember === undefined
+        ? readPages(getPage, unexpected)
+        : readParts(getPage, unexpected, startMember);
+    },
+    async text(path, textType) {
+      const options = { isAnswerSecret: true, textType };
+      return String(await valueOf({ method: "GET", path }, how, meter, {}, undefined, options));
+    },
     post: (path, body) => valueOf({ method: "POST", path }, how, meter, {}, body),
-    submit: (path, body) => request({ method: "POST", path }, how, meter, {}, body),
+    submit: (path, body, options) => request({ method: "POST", path }, how, meter, {}, body, options),
     put: (path, body) => valueOf({ method: "PUT", path }, how, meter, {}, body),
-    async delete(path) {
-      const { status } = await request({ method: "DELETE", path }, how, meter);
+    async delete(path, body) {
+      const { status } = await request({ method: "DELETE", path }, how, meter, {}, body);
       return { status };
     },
     hide(text) {

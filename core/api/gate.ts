@@ -31,7 +31,8 @@ type GateSettings = Pick<ClientSettings, "onQuota" | "quotaPatience" | "signal" 
 /**
  * Decides when a request may be sent. All requests of a client pass it: a limited number at once and never more than
  * the quota has left, none while the quota is used up, none above the cap except to save data that would be lost
- * halfway. It begins with one request, to learn the quota, and again after a 429; each answer allows one more at once.
+ * halfway. It begins with one request, to learn the quota. Each answer then allows twice as many at once; after a 429 it
+ * begins anew, and each answer allows one more.
  */
 export class Gate {
   readonly meter = new BudgetMeter();
@@ -40,6 +41,7 @@ export class Gate {
   readonly #concurrency: number;
   readonly #clock: Clock;
   #pace = 1;
+  #wasLimited = false;
   #turnedAway = 0;
   #closure: Closure | undefined;
   #since: number | undefined;
@@ -133,7 +135,9 @@ export class Gate {
     // Answers that arrive while the gate is closed belong to earlier requests and tell nothing about the quota now.
     if (reply.kind === "answer" && !this.#closed()) {
       this.#turnedAway = isLimited ? this.#turnedAway + 1 : 0;
-      this.#pace = isLimited ? 1 : Math.min(this.#pace + 1, this.#concurrency);
+      this.#wasLimited ||= isLimited;
+      const faster = this.#wasLimited ? this.#pace + 1 : this.#pace * 2;
+      this.#pace = isLimited ? 1 : Math.min(faster, this.#concurrency);
     }
     const { remaining, resetAt } = this.meter.read(now);
     if (reply.kind === "answer" && !isLimited && !this.#closed()) this.#since = undefined;

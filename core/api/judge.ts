@@ -23,14 +23,28 @@ export interface Failure {
 /** The meaning of a reply. */
 export type Judgement = { kind: "done"; value: unknown; status: number } | { kind: "limited" } | Failure;
 
-/** Says what a reply to a request means. Pure. */
-export function judge(operation: RequestLine, reply: Answer | NoAnswer, redact: Redact): Judgement {
+/**
+ * Says what a reply to a request means. Pure.
+ *
+ * @param textType the media type of a success that is text in place of JSON
+ */
+export function judge(
+  operation: RequestLine,
+  reply: Answer | NoAnswer,
+  redact: Redact,
+  textType?: string,
+): Judgement {
   return reply.kind === "none"
     ? judgeSilence(operation, reply, redact)
-    : judgeAnswer(operation, reply, redact);
+    : judgeAnswer(operation, reply, redact, textType);
 }
 
-function judgeAnswer(operation: RequestLine, answer: Answer, redact: Redact): Judgement {
+function judgeAnswer(
+  operation: RequestLine,
+  answer: Answer,
+  redact: Redact,
+  textType: string | undefined,
+): Judgement {
   const { status, body } = answer;
   const parsed = parseJson(body);
   const fail = (
@@ -49,9 +63,11 @@ function judgeAnswer(operation: RequestLine, answer: Answer, redact: Redact): Ju
     return { kind: "failed", error, ...outcome };
   };
   if (status >= 200 && status < 300) {
-    if (parsed) return { kind: "done", value: parsed.value, status };
+    const isText = textType !== undefined && describeBody(body) === noJson;
+    if (isText) return { kind: "done", value: body.toString("utf8"), status };
+    if (parsed && textType === undefined) return { kind: "done", value: parsed.value, status };
     if (body.length === 0 && mayBeEmpty(operation, status)) return { kind: "done", value: undefined, status };
-    const what = `${describeBody(body)} where JSON was expected`;
+    const what = `${describeBody(body)} where ${textType ?? "JSON"} was expected`;
     const advice = "check that the base URL is the API's and that no proxy answers for it";
     return fail(UnexpectedAnswerError, what, advice, { carriedOut: "perhaps", mayPass: true });
   }
@@ -89,11 +105,11 @@ function mayBeEmpty({ method }: RequestLine, status: number): boolean {
   return method === "DELETE" || (method !== "GET" && status !== 201 && status !== 202);
 }
 
+const noJson = "an answer that is no JSON";
+
 function describeBody(body: Buffer): string {
   if (body.length === 0) return "an empty answer";
-  return /^\s*<(?:!doctype|html)/i.test(body.toString("latin1", 0, 200))
-    ? "an HTML page"
-    : "an answer that is no JSON";
+  return /^\s*<(?:!doctype|html)/i.test(body.toString("latin1", 0, 200)) ? "an HTML page" : noJson;
 }
 
 function judgeSilence(operation: RequestLine, silence: NoAnswer, redact: Redact): Failure {

@@ -1,10 +1,7 @@
 import { isFields } from "../json.ts";
 
 /** The query of one page. */
-export interface PageQuery {
-  page: number;
-  page_size: number;
-}
+type Query = Record<string, string | number>;
 
 interface Page {
   results: unknown[];
@@ -24,7 +21,7 @@ const MOST_READINGS = 3;
  * @param unexpected makes the error for a wrong shape, or a list that does not stay still
  */
 export async function readPages(
-  getPage: (query: PageQuery) => Promise<unknown>,
+  getPage: (query: Query) => Promise<unknown>,
   unexpected: (what: string) => Error,
 ): Promise<unknown[]> {
   for (let reading = 1; reading <= MOST_READINGS; reading += 1) {
@@ -37,7 +34,7 @@ export async function readPages(
 }
 
 async function readOnce(
-  getPage: (query: PageQuery) => Promise<unknown>,
+  getPage: (query: Query) => Promise<unknown>,
   unexpected: (what: string) => Error,
 ): Promise<unknown[] | undefined> {
   const first = toPage(await getPage({ page: 1, page_size: PAGE_SIZE }), unexpected);
@@ -51,6 +48,38 @@ async function readOnce(
     results.push(...next.results);
   }
   return results.length === total_count && !hasTwins(results) ? results : undefined;
+}
+
+/**
+ * Reads a list whose parts have a size, and no count: each begins behind the last element of the one before. One that is
+ * shorter than its size, or brings nothing new, is the last.
+ *
+ * @param startMember the member of the query that names that element by its id
+ */
+export async function readParts(
+  getPage: (query: Query) => Promise<unknown>,
+  unexpected: (what: string) => Error,
+  startMember: string,
+): Promise<unknown[]> {
+  const all = new Map<unknown, unknown>();
+  let query: Query = {};
+  for (let part = 1; part <= MOST_PAGES; part += 1) {
+    const body = await getPage(query);
+    const { results } = toPage(body, unexpected);
+    const known = all.size;
+    for (const element of results) all.set(idIn(element) ?? element, element);
+    const size = isFields(body) ? body["page_size"] : undefined;
+    const last = idIn(results.at(-1));
+    if (!isCount(size) || results.length < size || all.size === known || last === undefined)
+      return [...all.values()];
+    query = { [startMember]: last };
+  }
+  throw unexpected(`more than ${MOST_PAGES} parts are more than a list can have`);
+}
+
+function idIn(element: unknown): string | undefined {
+  const id = isFields(element) ? element["id"] : undefined;
+  return typeof id === "string" ? id : undefined;
 }
 
 function hasTwins(results: unknown[]): boolean {

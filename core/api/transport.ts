@@ -1,6 +1,6 @@
 import { Agent as HttpAgent } from "node:http";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { Agent as HttpsAgent } from "node:https";
+import * as https from "node:https";
 import type { Socket } from "node:net";
 import got from "got";
 import type { Request } from "got";
@@ -12,6 +12,8 @@ export interface Outgoing {
   method: RequestLine["method"] | "PATCH";
   url: URL;
   body?: unknown;
+  /** The media type of the answer; default: JSON. */
+  accept?: string;
   signal?: AbortSignal;
 }
 
@@ -70,9 +72,12 @@ export function createTransport({
   maxResponseSize,
 }: TransportSettings): Send {
   const agentOptions = { keepAlive: true, timeout: IDLE_CONNECTION, proxyEnv: proxy?.environment };
-  const agent = { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions) };
+  const http = new HttpAgent(agentOptions);
+  let secure: https.Agent | undefined;
+  // `node:https` is loaded when the first request needs it.
+  const agentFor = ({ protocol }: URL) =>
+    protocol === "https:" ? { https: (secure ??= new https.Agent(agentOptions)) } : { http };
   const client = got.extend({
-    agent,
     followRedirect: false,
     headers: { accept: "application/json", authorization, "user-agent": "infrasync" },
     https: { rejectUnauthorized: true },
@@ -86,8 +91,9 @@ export function createTransport({
     },
   });
 
-  return async ({ method, url, body, signal }) => {
-    const stream = client.stream(url, { method, json: body, signal });
+  return async ({ method, url, body, accept, signal }) => {
+    const headers = accept === undefined ? {} : { accept };
+    const stream = client.stream(url, { method, json: body, signal, headers, agent: agentFor(url) });
     const connection = watchConnection(stream, url.protocol === "https:");
     const limit = proxy && limitConnecting(stream, connection, Math.min(CONNECT_TIMEOUT, requestTimeout));
     const end = endAnyway(stream, requestTimeout + GRACE);
@@ -105,8 +111,8 @@ export function createTransport({
       if (received === "too large") return none("size", new Error(`more than ${maxResponseSize} bytes`));
       const response = stream.response;
       if (!response) return none("connection", new Error("The connection was closed without an answer"));
-      const { statusCode: status, headers } = response;
-      return { kind: "answer", status, headers: plainHeaders(headers), body: received };
+      const { statusCode: status } = response;
+      return { kind: "answer", status, headers: plainHeaders(response.headers), body: received };
     } catch (error) {
       if (signal?.aborted) return none("aborted", error);
       return none(codeOf(error) === "ETIMEDOUT" ? "timeout" : "connection", error);

@@ -7,7 +7,7 @@ import {
   type OrderOutcome,
   type ServiceOutcome,
 } from "../deployments/index.ts";
-import type { Action, DeployAction, ParentReference } from "../plan/index.ts";
+import type { Action, DeployAction, SourceReference } from "../plan/index.ts";
 import { type OperationContext, OperationError } from "../steps/index.ts";
 
 /** What has become of one deployment. */
@@ -126,8 +126,11 @@ function leaderOf({ id, alongWith }: Pick<Action, "id" | "alongWith">): string {
   return alongWith ?? id;
 }
 
-function idOf(reference: ParentReference, ids: ReadonlyMap<string, string>): string {
-  const id = "id" in reference ? reference.id : ids.get(reference.madeBy);
+function idOf(reference: SourceReference, ids: ReadonlyMap<string, string>): string {
+  const id =
+    "id" in reference
+      ? reference.id
+      : ids.get("madeBy" in reference ? reference.madeBy : reference.broughtBy);
   if (id === undefined) throw new TypeError("no action of this run has made what is to be deployed");
   return id;
 }

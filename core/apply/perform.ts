@@ -1,4 +1,4 @@
-import { type Address, nameOf } from "../address.ts";
+import { type Address, nameOf, parentAddress } from "../address.ts";
 import type { FieldChange } from "../fields/compare.ts";
 import { withMadeReferences } from "../fields/references.ts";
 import {
@@ -76,7 +76,7 @@ async function performResolved(
       return createResource(context, {
         kind,
         name,
-        parentId: parentId(action.parent, ids),
+        parentId: await parentIdOf(context, action, ids),
         fields: action.expected,
         ...comesUntil(context, action.mayComeWith),
       });
@@ -84,7 +84,7 @@ async function performResolved(
       return cloneResource(context, {
         kind,
         name,
-        parentId: parentId(action.parent, ids),
+        parentId: await parentIdOf(context, action, ids),
         sourceId: await sourceId(context, action.source, ids),
         stated: action.stated,
         planned: action,
@@ -102,7 +102,7 @@ async function performResolved(
         fields,
         fingerprint,
         contents,
-        parentId: parentId(action.parent, ids),
+        parentId: await parentIdOf(context, action, ids),
       };
       return action.alongWith === undefined
         ? replaceResource(context, replacement)
@@ -114,7 +114,7 @@ async function performResolved(
       return removeResource(context, {
         kind,
         id,
-        parentId: parentId(action.parent, ids),
+        parentId: await parentIdOf(context, action, ids),
         fingerprint,
         contents,
       });
@@ -133,7 +133,7 @@ async function update(
   const { address, stated, changes: planned, resourceId: id, alongWith } = action;
   const { kind } = address;
   const name = nameOf(address);
-  const place = { kind, parentId: parentId(action.parent, ids), name };
+  const place = { kind, parentId: await parentIdOf(context, action, ids), name };
   if (id !== undefined) return updateResource(context, { ...place, id }, { stated, name, planned });
   const copy = await lookByName(context, { ...place, name: oldNameOf(action) ?? name });
   if (!copy) throw missingCopy(address);
@@ -154,11 +154,15 @@ async function sourceId(
   source: CloneAction["source"],
   ids: ResourceIds,
 ): Promise<string> {
-  if (!("broughtBy" in source)) return parentId(source, ids);
-  const { kind } = source.address;
-  const name = nameOf(source.address);
-  const copy = await lookByName(context, { kind, name, parentId: made(source.broughtBy, ids) });
-  if (!copy) throw missingCopy(source.address);
+  return "broughtBy" in source
+    ? copyId(context, source.address, made(source.broughtBy, ids))
+    : knownId(source, ids);
+}
+
+/** The id of what a clone in this run has brought. @param parentId of the resource that the clone has made */
+async function copyId(context: OperationContext, address: Address, parentId: string): Promise<string> {
+  const copy = await lookByName(context, { kind: address.kind, name: nameOf(address), parentId });
+  if (!copy) throw missingCopy(address);
   return copy.id;
 }
 
@@ -169,8 +173,17 @@ function missingCopy(address: Address): OperationError {
   });
 }
 
-function parentId(parent: ParentReference, ids: ResourceIds): string {
-  return "id" in parent ? parent.id : made(parent.madeBy, ids);
+async function parentIdOf(
+  context: OperationContext,
+  { address, parent }: Pick<Action, "address" | "parent">,
+  ids: ResourceIds,
+): Promise<string> {
+  if (!("broughtBy" in parent)) return knownId(parent, ids);
+  return copyId(context, parentAddress(address) ?? address, made(parent.broughtBy, ids));
+}
+
+function knownId(reference: ParentReference, ids: ResourceIds): string {
+  return "id" in reference ? reference.id : made(reference.madeBy, ids);
 }
 
 function made(actionId: string, ids: ResourceIds): string {

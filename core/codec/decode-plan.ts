@@ -4,6 +4,7 @@ import {
   type Action,
   type Loss,
   type ParentReference,
+  type SourceReference,
   type Plan,
   orderFault,
   unreachable,
@@ -94,7 +95,7 @@ function decodeAction(form: ActionForm): Action {
       return { type, ...base, afterOthers, resourceId, reason, ...decodeLeaving(form), fingerprint };
     }
     case "deploy":
-      return { type: form.type, ...base, subject: decodeParent(form.subject), reason: form.reason };
+      return { type: form.type, ...base, subject: decodeReference(form.subject), reason: form.reason };
     case "none":
       return { type: form.type, ...base, ...idOf(form) };
     default:
@@ -110,8 +111,12 @@ function decodeAddress(text: string): Address {
   return address;
 }
 
-function decodeParent(parent: ActionForm["parent"]): ParentReference {
-  return "id" in parent ? { id: parent.id } : { madeBy: parent.made_by };
+function decodeReference(form: FormOf<"deploy">["subject"]): ParentReference {
+  return "id" in form ? { id: form.id } : { madeBy: form.made_by };
+}
+
+function decodeParent(parent: ActionForm["parent"]): SourceReference {
+  return "brought_by" in parent ? { broughtBy: parent.brought_by } : decodeReference(parent);
 }
 
 function decodeSource(source: FormOf<"clone">["source"]): Extract<Action, { type: "clone" }>["source"] {

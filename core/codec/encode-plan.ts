@@ -13,12 +13,13 @@ import {
   type MayComeWith,
   type Note,
   type ParentReference,
+  type SourceReference,
   type Plan,
   unreachable,
 } from "../plan/index.ts";
-import { planFormat } from "../plan-format.ts";
+import { planFormat, planVersion } from "../plan-format.ts";
 import type { NoOthers } from "./forms.ts";
-import { type ActionForm, type LossForm, type NoteForm, type PlanForm, planVersion } from "./plan-form.ts";
+import type { ActionForm, LossForm, NoteForm, PlanForm } from "./plan-form.ts";
 import { encodeProblem, encodeRemedy } from "./problem.ts";
 
 /** A plan in its JSON form. */
@@ -62,7 +63,7 @@ export function encodeAction(action: Action): ActionForm {
     address: formatAddress(address),
     kind: address.kind.name,
     name: nameOf(address),
-    parent: encodeReference(parent),
+    parent: encodeParent(parent),
     after,
     ...(alongWith !== undefined && { along_with: alongWith }),
     cost: costOfAction(action),
@@ -151,10 +152,14 @@ function encodeReference(parent: ParentReference) {
   return "id" in parent ? { id: parent.id } : { made_by: parent.madeBy };
 }
 
+function encodeParent(parent: SourceReference) {
+  return "broughtBy" in parent ? { brought_by: parent.broughtBy } : encodeReference(parent);
+}
+
 function encodeSource(source: CloneAction["source"]) {
   return {
     address: formatAddress(source.address),
-    ...("broughtBy" in source ? { brought_by: source.broughtBy } : encodeReference(source)),
+    ...encodeParent(source),
   };
 }
 

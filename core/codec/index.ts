@@ -1,12 +1,23 @@
 export { encodeBudget } from "./budget.ts";
+export { encodeConversion } from "./conversion.ts";
 export { decodePlan, isPlanForm } from "./decode-plan.ts";
-export { encodeEntries, encodeList, encodeResource, entriesForm, listForm, resourceForm } from "./inspect.ts";
+export {
+  encodeEntries,
+  encodeFacts,
+  encodeList,
+  encodeResource,
+  entriesForm,
+  factsForm,
+  listForm,
+  resourceForm,
+} from "./inspect.ts";
 export { encodePlan } from "./encode-plan.ts";
 export { published } from "./forms.ts";
-export { type PlanForm, planForm, planVersion } from "./plan-form.ts";
+export { type PlanForm, planForm } from "./plan-form.ts";
 export { encodeReport, lostContent, type ReportForm, reportForm } from "./report.ts";
-export { encodeProblem, type ProblemForm, problemForm } from "./problem.ts";
+export { encodeProblem } from "./problem.ts";
+export { type ProblemForm, problemForm } from "./problem-form.ts";
 export { outputForms, outputOf } from "./outputs.ts";
 export { deploymentForm, encodeDeployment } from "./deployment.ts";
 export { type ChosenStatuses, encodeLogs, encodeStatuses, logsForm, statusForm } from "./status.ts";
-export { digestOfActions, essenceOf } from "./digest.ts";
+export { digestOfActions } from "./digest.ts";

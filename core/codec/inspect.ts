@@ -1,8 +1,8 @@
 import Type, { type Static } from "typebox";
 import { formatAddress } from "../address.ts";
 import type { Budget } from "../api/index.ts";
-import type { ListedEntry, ListedResource, WholeResource } from "../inspect/index.ts";
-import { manifestMembers } from "../manifest/index.ts";
+import type { FactSort, ListedEntry, ListedResource, WholeResource } from "../inspect/index.ts";
+import { manifestMembers } from "../manifest/members.ts";
 import type { Fields } from "../json.ts";
 import { type Catalogue, catalogues } from "../schema/catalogues.ts";
 import { encodeBudget } from "./budget.ts";
@@ -84,6 +84,24 @@ export const entriesForm = form(
   "Clusters, registries and the like, which manifests refer to by name.",
 );
 
+/** What `get billing` and the like tell programs. */
+export const factsForm = form(
+  {
+    ok: optional(Type.Literal(true)),
+    format: Type.Literal("infrasync-facts"),
+    version: Type.Literal(1),
+    sort: choice(["billing", "invoices", "costs", "cluster-status"], "What they are about."),
+    facts: list(
+      fieldsForm("Its members as the API has them; those that the API leaves open are left out."),
+      "One element, or one for each invoice or cluster.",
+    ),
+    requests: count("Requests that the run has sent."),
+    budget: budgetForm,
+  },
+  "What the API tells about the organization and no manifest states.",
+);
+
+type FactsForm = Static<typeof factsForm>;
 type EntriesForm = Static<typeof entriesForm>;
 export type ListForm = Static<typeof listForm>;
 export type ResourceForm = Static<typeof resourceForm>;
@@ -122,6 +140,23 @@ export function encodeEntries(
       name,
       details: { ...details },
     })),
+    requests,
+    budget: encodeBudget(budget),
+  };
+}
+
+/** Facts of the organization in their JSON form. */
+export function encodeFacts(
+  sort: FactSort,
+  facts: readonly Fields[],
+  requests: number,
+  budget: Budget,
+): FactsForm {
+  return {
+    format: "infrasync-facts",
+    version: 1,
+    sort,
+    facts: [...facts],
     requests,
     budget: encodeBudget(budget),
   };

@@ -11,8 +11,9 @@ import {
   optional,
   text,
 } from "./forms.ts";
+import { conversionForm } from "./conversion.ts";
 import { planForm } from "./plan-form.ts";
-import { problemForm } from "./problem.ts";
+import { problemForm } from "./problem-form.ts";
 import { reportForm } from "./report.ts";
 
 // The JSON documents of commands that tell something else than a plan, a deployment or live resources.
@@ -243,6 +244,7 @@ export const outputForms = {
   validation: validationForm,
   documents: documentsForm,
   update: updateForm,
+  conversion: conversionForm,
   explanation: explanationForm,
   graph: graphForm,
   diagnosis: diagnosisForm,

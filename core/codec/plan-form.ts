@@ -13,11 +13,8 @@ import {
 } from "./forms.ts";
 import { rewritings } from "../fields/rewriting.ts";
 import { deployReasons, noteCodes } from "../plan/index.ts";
-import { planFormat } from "../plan-format.ts";
-import { problemForm, remediesForm } from "./problem.ts";
-
-/** It grows when a member is removed or changes its meaning. */
-export const planVersion = 3;
+import { planFormat, planVersion } from "../plan-format.ts";
+import { problemForm, remediesForm } from "./problem-form.ts";
 
 const change = form(
   {
@@ -79,10 +76,17 @@ const base = {
   address: addressText,
   kind: text("Kind of the resource: `Job`."),
   name: text("Name of the resource."),
-  parent: Type.Union([form({ id: text("Id of a live resource.") }), form({ made_by: actionIdText })], {
-    description:
-      "The parent of the resource: `id`, or `made_by` if an action of this plan creates the parent.",
-  }),
+  parent: Type.Union(
+    [
+      form({ id: text("Id of a live resource.") }),
+      form({ made_by: actionIdText }),
+      form({ brought_by: actionIdText }),
+    ],
+    {
+      description:
+        "The parent of the resource: `id`, `made_by` if an action of this plan creates the parent, or `brought_by` if the parent is part of a clone of this plan.",
+    },
+  ),
   after: list(Type.String(), "Ids of the actions that have to be done before."),
   along_with: optional(
     text(

@@ -1,32 +1,23 @@
 import { type Address, formatReference } from "../address.ts";
-import { nameKey } from "../names.ts";
-import type { Fields } from "../json.ts";
 import { ForbiddenError, NotFoundError } from "../api/index.ts";
 import { compare } from "../fields/compare.ts";
-import { namelessCatalogues, withReferenceNames } from "../fields/references.ts";
-import { fieldsIn, type Kind, kindOf, kindOfCatalogue, kindsInside, nameOfLinked } from "../kinds/index.ts";
-import {
-  type Contents,
-  joined,
-  kindsOnDemand,
-  type LiveResource,
-  type LiveReader,
-  sameId,
-} from "../live/index.ts";
+import type { Fields } from "../json.ts";
+import { fieldsIn, kindsInside } from "../kinds/index.ts";
+import { type Contents, joined, kindsOnDemand, type LiveReader, type LiveResource } from "../live/index.ts";
+import { nameKey } from "../names.ts";
 import { type Organization, unknownOrganization } from "../organization.ts";
-import { isDefault, listingsOf, ownPartFields, type StatedPart, statedParts } from "../parts/index.ts";
+import { listingsOf, statedParts } from "../parts/index.ts";
 import { nameMistake } from "../schema/formats.ts";
-import { withSources } from "../secrets/index.ts";
+import {
+  type DumpContext,
+  type DumpedDocument,
+  type DumpOptions,
+  siblingsOf,
+  statedByLinks,
+  usualParts,
+  withBelongings,
+} from "./document.ts";
 import { findLive } from "./find.ts";
-import { toStated } from "./stated.ts";
-
-/** A live resource as a manifest document. */
-export interface DumpedDocument {
-  kind: Kind;
-  parent: string | undefined;
-  name: string;
-  fields: Fields;
-}
 
 /** The result of a dump. */
 export interface Dump {
@@ -43,15 +34,6 @@ export interface LeftOut {
   why: string;
 }
 
-/** What a dump contains beside the usual. */
-export interface DumpOptions {
-  /**
-   * Also the parts that are configuration, as far as they differ from their defaults. Each sort takes one request more
-   * for every resource that has it, and most resources have the defaults.
-   */
-  configuration?: boolean;
-}
-
 /**
  * Reads a resource with all that it contains, or the whole organization, as manifests that plan as no changes. An
  * organization takes one request for each of its lists, and one for each list of what is in them, and of parts.
@@ -64,7 +46,7 @@ export async function dump(
   address?: Address,
   options: DumpOptions = {},
 ): Promise<Dump> {
-  const context: DumpContext = { ...reader, options, organizationId: organization.id };
+  const context: DumpContext = { ...reader, includes: usualParts(options), organizationId: organization.id };
   const result: Dump = { documents: [], leftOut: [] };
   if (address) {
     const found = await findLive(context, organization, address);
@@ -85,26 +67,22 @@ function listsBeside(
   result: Dump,
 ): Promise<(Contents | undefined)[]> {
   return Promise.all(
-    kindsOnDemand(undefined).map(async (kind) => {
-      try {
-        return await live.listOf(client, kind, organizationId);
-      } catch (error) {
-        if (!(error instanceof ForbiddenError) && !(error instanceof NotFoundError)) throw error;
-        const why =
-          error instanceof ForbiddenError
-            ? "the token may not read this list"
-            : "the server has no such list";
-        result.leftOut.push({ address: `${kind.slug}:*`, name: "*", type: kind.name, why });
-        return undefined;
-      }
-    }),
+    kindsOnDemand(undefined)
+      .filter(({ isOnlyNamed }) => !isOnlyNamed)
+      .map(async (kind) => {
+        try {
+          return await live.listOf(client, kind, organizationId);
+        } catch (error) {
+          if (!(error instanceof ForbiddenError) && !(error instanceof NotFoundError)) throw error;
+          const why =
+            error instanceof ForbiddenError
+              ? "the token may not read this list"
+              : "the server has no such list";
+          result.leftOut.push({ address: `${kind.slug}:*`, name: "*", type: kind.name, why });
+          return undefined;
+        }
+      }),
   );
-}
-
-interface DumpContext extends LiveReader {
-  /** Undefined: what a resource refers to by an id alone stays an id. */
-  organizationId?: string;
-  options: DumpOptions;
 }
 
 /**
@@ -117,104 +95,9 @@ export function dumpCost({ kind, names }: Address): number {
     names.length +
     (kindsInside(kind).length > 0 ? 1 : 0) +
     kindsOnDemand(kind).length +
-    listingsOf("id", dumpedParts(kind, {})).size +
+    listingsOf({ id: "id", parentId: "parent" }, statedParts(kind).filter(usualParts({}))).size +
     (hasLinksOutside ? 1 : 0)
   );
-}
-
-/** The parts that documents can state whole: none could say where the value of a secret comes from. */
-function dumpedParts(kind: Kind, { configuration }: DumpOptions): StatedPart[] {
-  return statedParts(kind).filter(
-    ({ form, isConfiguration }) => !form.isWriteOnly && (configuration || !isConfiguration),
-  );
-}
-
-/** The parts of a resource as fields of it, without those that have their defaults. */
-async function dumpParts({ client, live, options }: DumpContext, resource: LiveResource): Promise<Fields> {
-  const parts = dumpedParts(resource.kind, options);
-  const listings = parts.flatMap(({ form }) => form.defaults ?? []);
-  const [entries = []] = await Promise.all([
-    live.partsOf(client, resource, parts),
-    ...listings.map((listing) => live.defaultsAt(client, listing)),
-  ]);
-  const { defaults } = live.known();
-  const fields = ownPartFields(parts, entries);
-  return Object.fromEntries(
-    parts.map((part) => {
-      const all = Object.entries((fields[part.member] ?? {}) as Fields);
-      const stated = all.filter(([key, value]) => !isDefault(part, defaults, key, value));
-      return [part.member, Object.fromEntries(stated)];
-    }),
-  );
-}
-
-/** The links of a live resource as a document states them, also those that a new resource has by itself. */
-export async function linksAsStated(context: LiveReader, resource: LiveResource): Promise<Fields> {
-  return statedByLinks(resource, await siblingsOf(context, resource), "all");
-}
-
-/** A live resource with its links and its readable parts: all its fields, and those that a document has to state. */
-export async function documented(
-  context: LiveReader,
-  resource: LiveResource,
-): Promise<{ fields: Fields; stated: Fields }> {
-  const siblings = await siblingsOf(context, resource);
-  return withBelongings({ ...context, options: {} }, resource, statedByLinks(resource, siblings));
-}
-
-async function withBelongings(
-  context: DumpContext,
-  resource: LiveResource,
-  links: Fields,
-): Promise<{ fields: Fields; stated: Fields }> {
-  const { kind, name } = resource;
-  const named = await withNames(context, kind, resource.fields);
-  const fields = { ...named, ...links, ...(await dumpParts(context, resource)) };
-  const stated = withSources(kind.fields, toStated(kind.fields, fields), (path) => ({
-    from_env: variableName([kind.slug, name, ...path]),
-  }));
-  return { fields, stated };
-}
-
-/** The fields of a response with the names of what it refers to by ids alone: one request for each list. */
-async function withNames(
-  { client, live, organizationId }: DumpContext,
-  kind: Kind,
-  fields: Fields,
-): Promise<Fields> {
-  if (organizationId === undefined) return fields;
-  const lists = new Map(
-    await Promise.all(
-      namelessCatalogues(kind.fields, fields).map(async (catalogue) => {
-        const list = await live.listOf(client, kindOfCatalogue(catalogue), organizationId);
-        return [catalogue, list?.resources ?? []] as const;
-      }),
-    ),
-  );
-  return withReferenceNames(
-    kind.fields,
-    fields,
-    (catalogue, id) => lists.get(catalogue)?.find((each) => sameId(each.id, id))?.name,
-  );
-}
-
-/** The name of an environment variable: `GITTOKEN_BOT_TOKEN`. */
-function variableName(parts: readonly string[]): string {
-  return parts
-    .join("_")
-    .toUpperCase()
-    .replaceAll(/[^A-Z\d]+/g, "_");
-}
-
-/** The siblings that a resource can be linked to. */
-async function siblingsOf(
-  { live, client }: LiveReader,
-  { kind, parentId }: LiveResource,
-): Promise<LiveResource[]> {
-  const lists = await Promise.all(
-    (kind.links ?? []).map(({ sibling }) => live.listOf(client, kindOf(sibling), parentId)),
-  );
-  return lists.flatMap((list) => list?.resources ?? []);
 }
 
 async function collect(
@@ -239,29 +122,11 @@ async function collect(
     parent: parentNames.length === 0 ? undefined : formatReference(parentNames),
     name,
     fields: (await withBelongings(context, resource, links)).stated,
+    ids: { own: id, parent: resource.parentId },
   });
-  if (kindsInside(kind).length === 0) return;
+  if (!kindsInside(kind).some(({ isData }) => !isData)) return;
   const contents = await context.live.allContentsOf(context.client, kind, id);
   if (contents) await collectAll(context, contents, names, result);
-}
-
-/**
- * The links of a resource as a document states them.
- *
- * @param which those that a new resource does not have by itself, or all
- */
-function statedByLinks(
-  { kind, id }: LiveResource,
-  siblings: readonly LiveResource[],
-  which: "all" | "needed" = "needed",
-): Fields {
-  return Object.fromEntries(
-    (kind.links ?? []).flatMap((link) => {
-      const ofKind = siblings.filter((sibling) => sibling.kind.name === link.sibling);
-      const name = nameOfLinked(link, id, ofKind);
-      return name === undefined || (which === "needed" && link.isImplied(name)) ? [] : [[link.member, name]];
-    }),
-  );
 }
 
 /** Whether a resource is as the server has made it with its parent: then it needs no document. */

@@ -1,11 +1,13 @@
 export {
-  type Dump,
   documented,
-  dump,
-  dumpCost,
   type DumpedDocument,
   type DumpOptions,
   linksAsStated,
-} from "./dump.ts";
+  siblingsOf,
+  sourcesFor,
+  statedByLinks,
+  withBelongings,
+} from "./document.ts";
+export { type Dump, dump, dumpCost } from "./dump.ts";
 export { findLive } from "./find.ts";
 export { statedValue, toStated, toWhole, wholeValue } from "./stated.ts";

@@ -11,7 +11,10 @@ export function toStated(schema: FieldSchema, fields: Fields): Fields {
       const value = own(fields, member);
       const memberSchema = memberOf(schema, member) ?? {};
       if (value === undefined || isImplied(member, memberSchema, value)) return [];
-      return [[member, statedValue(memberSchema, value)]];
+      const stated = statedValue(memberSchema, value);
+      // A part of which all is implied states nothing.
+      const isEmpty = memberSchema.part && isFields(stated) && Object.keys(stated).length === 0;
+      return isEmpty ? [] : [[member, stated]];
     }),
   );
 }
@@ -29,7 +32,9 @@ export function toWhole(schema: FieldSchema, fields: Fields): Fields {
 
 /** Whether a creation without the field gives it that value. */
 function isImplied(member: string, schema: FieldSchema, value: Json): boolean {
-  const { default: fallback, generated } = schema;
+  const { default: fallback, generated, place } = schema;
+  // Nobody states it.
+  if (place === "engine") return true;
   if (generated !== undefined && typeof value === "string") return new RegExp(generated).test(value);
   return (
     fallback !== undefined &&

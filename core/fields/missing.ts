@@ -17,7 +17,9 @@ export function missingFields(schema: FieldSchema, fields: Fields, path: string[
     .map((member) => ({ path: [...path, member], message: "is needed" }));
   const { needsOneOf = [] } = schema;
   if (needsOneOf.length > 0 && !needsOneOf.some((member) => own(fields, member) !== undefined)) {
-    lacking.push({ path, message: `needs ${needsOneOf.join(" or ")}`, oneOf: needsOneOf });
+    // What only programs state is there in programs: their types demand it.
+    const oneOf = needsOneOf.filter((member) => schema.properties?.[member]?.place !== "program");
+    lacking.push({ path, message: `needs ${oneOf.join(" or ")}`, oneOf });
   }
   const inside = Object.entries(fields).flatMap(([member, value]) => {
     const memberSchema = memberOf(schema, member);

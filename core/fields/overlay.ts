@@ -1,4 +1,4 @@
-import { type Fields, isFields, type Json, mapFields, own } from "../json.ts";
+import { type Fields, isFields, type Json, mapFields, own, setOwn } from "../json.ts";
 import { alternativesOf, type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
 import { pairElements } from "../schema/elements.ts";
 
@@ -25,11 +25,13 @@ type Reset = (schema: FieldSchema) => Json | undefined;
 function lay(schema: FieldSchema, base: Fields | undefined, stated: Fields, reset: Reset): Fields {
   const dropped = droppedMembers(schema, stated);
   const kept = mapFields(base ?? {}, (value, member) => (dropped.includes(member) ? undefined : value));
-  return mapFields({ ...kept, ...stated }, (value, member) =>
-    Object.hasOwn(stated, member)
-      ? layValue(memberOf(schema, member) ?? {}, own(kept, member), value, reset)
-      : value,
-  );
+  const laid = { ...kept };
+  for (const member of Object.keys(stated)) {
+    const value = layValue(memberOf(schema, member) ?? {}, own(kept, member), stated[member] ?? null, reset);
+    if (value === undefined) delete laid[member];
+    else setOwn(laid, member, value);
+  }
+  return laid;
 }
 
 /** The members of all alternatives except the stated one. */

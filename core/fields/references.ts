@@ -1,8 +1,8 @@
 import { nearest } from "../schema/suggest.ts";
-import { type Fields, isFields, type Json, mapFields, own } from "../json.ts";
+import { type Fields, isFields, type Json, mapFields, once, own } from "../json.ts";
 import { type Catalogue, catalogues as definitions } from "../schema/catalogues.ts";
-import type { FieldSchema } from "../schema/field-schema.ts";
-import { pairElements } from "../schema/elements.ts";
+import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
+import { elementKey, elementLabel, pairElements } from "../schema/elements.ts";
 
 /** An entry of a catalogue: a cluster, a registry, a token, a group. */
 export interface CatalogueEntry {
@@ -44,7 +44,8 @@ export function resolveReferences(
 
   function members(inside: FieldSchema, fields: Fields, live: Fields | undefined, path: string[]): Fields {
     return mapFields(fields, (value, member) => {
-      const memberSchema = own(inside.properties ?? {}, member) ?? {};
+      const memberSchema = memberOf(inside, member) ?? {};
+      if (memberSchema.part && !mayRefer(memberSchema)) return value;
       const liveValue = live && own(live, member);
       return one(memberSchema, value, liveValue === undefined ? [] : [liveValue], [...path, member]);
     });
@@ -54,7 +55,7 @@ export function resolveReferences(
     if (inside.reference !== undefined && typeof value === "string") {
       return lookUp(inside.reference, value, live, path);
     }
-    if (inside.properties && !inside.opaque && isFields(value)) {
+    if (hasMembers(inside) && isFields(value)) {
       const [liveValue] = live;
       return members(inside, value, isFields(liveValue) ? liveValue : undefined, path);
     }
@@ -62,9 +63,12 @@ export function resolveReferences(
     if (items && Array.isArray(value)) {
       const liveList = live.flatMap((list) => (Array.isArray(list) ? list : []));
       if (items.reference !== undefined) {
-        return value.map((element, index) => one(items, element, liveList, [...path, `[${index}]`]));
+        const found = value.map((element, index) => one(items, element, liveList, [...path, `[${index}]`]));
+        problems.push(...sameTwice(inside, found, path));
+        return found;
       }
       const keyed = value.map((element) => withKeys(inside, element, liveList, path));
+      problems.push(...sameTwice(inside, keyed, path));
       return pairElements(inside, liveList, keyed).flatMap(({ left, right }) =>
         right === undefined ? [] : [one(items, right, left === undefined ? [] : [left], path)],
       );
@@ -116,6 +120,26 @@ export function resolveReferences(
   }
 
   return { fields: members(schema, stated, current, []), missing: [...missing], problems };
+}
+
+/** The elements of a set that refer to what an earlier one refers to, by another name. */
+function sameTwice(
+  schema: FieldSchema,
+  elements: readonly Json[],
+  path: readonly string[],
+): ResolvedReferences["problems"] {
+  const keys = elements.map((element) => elementKey(schema, element));
+  return keys.flatMap((key, index) => {
+    const first = keys.indexOf(key);
+    if (first === index || !schema.set) return [];
+    return [
+      {
+        path: [...path, `[${index}]`],
+        message: `${elementLabel(schema, elements[index] ?? null)} is in the list twice, first as element ${first + 1}`,
+        advice: "write each element once",
+      },
+    ];
+  });
 }
 
 function referenceTo({ id, name, madeBy = "" }: CatalogueEntry): Fields {
@@ -174,16 +198,23 @@ interface FoundReference {
 function allReferences(schema: FieldSchema, fields: Fields): FoundReference[] {
   const inside = (inner: FieldSchema, value: Json): FoundReference[] => {
     if (inner.reference !== undefined) return [{ catalogue: inner.reference, value }];
-    if (inner.opaque || inner.part) return [];
+    if (inner.opaque || (inner.part && !mayRefer(inner))) return [];
     const { items } = inner;
     if (items && Array.isArray(value)) return value.flatMap((element) => inside(items, element));
     return isFields(value) ? allReferences(inner, value) : [];
   };
   return Object.entries(fields).flatMap(([member, value]) => {
-    const inner = own(schema.properties ?? {}, member);
+    const inner = memberOf(schema, member);
     return inner ? inside(inner, value) : [];
   });
 }
+
+/** Whether a value of a schema can have a reference in it: most parts cannot, and there are many. */
+const mayRefer = once(
+  ({ reference, properties = {}, entries, items }: FieldSchema): boolean =>
+    reference !== undefined ||
+    [...Object.values(properties), entries, items].some((inner) => inner !== undefined && mayRefer(inner)),
+);
 
 /** Whether two references that have been looked up are to the same entry. */
 export function sameReference(one: Fields, other: Fields): boolean {

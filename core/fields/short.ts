@@ -1,4 +1,4 @@
-import { type Fields, isFields, type Json, mapFields, own } from "../json.ts";
+import { type Fields, isFields, type Json, mapFields, mapList, own } from "../json.ts";
 import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
 
 /** The short form of an entry that has only its main member: `info` for `{ value: info }`. */
@@ -18,6 +18,8 @@ export function withoutShortForms(schema: FieldSchema, fields: Fields): Fields {
 
 function longForm(schema: FieldSchema, value: Json): Json {
   if (isFields(value)) return withoutShortForms(schema, value);
-  const { short } = schema;
+  const { short, items } = schema;
+  if (items && Array.isArray(value))
+    return mapList(value, (element) => (isFields(element) ? withoutShortForms(items, element) : element));
   return short === undefined || value === null || Array.isArray(value) ? value : { [short]: value };
 }

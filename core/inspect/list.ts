@@ -50,7 +50,10 @@ export async function listResources(
   const seen: Address[] = [];
   const chooses = (address: Address) => patterns.some((pattern) => pattern.matches(address));
 
-  const listPlace = async (place: Place): Promise<ListedResource[]> => {
+  const listPlace = async (
+    place: Place,
+    inParent?: Pick<ListedResource, "state" | "deploymentStatus">,
+  ): Promise<ListedResource[]> => {
     const { address, live: resource, cluster } = place;
     const looksInside = patterns.some((pattern) => pattern.looksInside(address.names));
     const lists = await Promise.all(
@@ -69,14 +72,19 @@ export async function listResources(
     const inside = await Promise.all(
       children.map((child) =>
         kindsInside(child.live.kind).length > 0
-          ? listPlace(child)
+          ? listPlace(child, stateIn(statuses, child.live))
           : chooses(child.address)
             ? [listed(child, stateIn(statuses, child.live))]
             : [],
       ),
     );
     const own = chooses(address)
-      ? [listed({ address, live: resource, cluster }, { state: statuses?.state })]
+      ? [
+          listed(
+            { address, live: resource, cluster },
+            statuses ? { state: statuses.state } : (inParent ?? {}),
+          ),
+        ]
       : [];
     return [...own, ...inside.flat()];
   };
@@ -89,7 +97,7 @@ export async function listResources(
     cluster: undefined,
   }));
   seen.push(...roots.map(({ address }) => address));
-  const found = (await Promise.all(roots.map(listPlace))).flat();
+  const found = (await Promise.all(roots.map((root) => listPlace(root)))).flat();
   refuseIdle(patterns, found, seen);
   return found;
 }

@@ -9,10 +9,22 @@ import {
   withoutDefault,
   word,
 } from "../schema/field.ts";
+import { path } from "../api/path.ts";
+import {
+  advancedSettings,
+  argoCd,
+  argoCdMappings,
+  cloudProviderCredentials,
+  dnsProvider,
+  routingTable,
+} from "../parts/index.ts";
+import { clusterSettings, problemOfSettings, settingsInRequestForm } from "./cluster-settings.ts";
 import { description } from "./fields.ts";
 import { defineKind } from "./kind.ts";
 import { organizationKind } from "./organization-kind.ts";
 import { groupFields } from "./service.ts";
+
+const one = (id: string, organizationId: string) => path`/organization/${organizationId}/cluster/${id}`;
 
 const providers = [
   "AWS",
@@ -58,7 +70,18 @@ export const cluster = defineKind({
     ssh_keys: list(text(), "SSH keys that may log in to nodes.", { default: [] }),
     keda: object({ enabled: needed(flag("Whether KEDA runs.")) }, "KEDA, which scales services by events."),
     labels_groups: groupFields.labels_groups,
+    ...clusterSettings,
   }),
+  inRequestForm: settingsInRequestForm,
+  problem: ({ wanted }) => problemOfSettings(wanted),
+  parts: [
+    advancedSettings("cluster", (id, organizationId) => `${one(id, organizationId)}/advancedSettings`),
+    cloudProviderCredentials,
+    dnsProvider,
+    argoCd,
+    argoCdMappings,
+    routingTable((id, organizationId) => `${one(id, organizationId)}/routingTable`),
+  ],
   reports: {
     status: { type: "string", description: "Its state." },
     version: { type: "string", description: "Version of Kubernetes." },

@@ -1,3 +1,4 @@
+import { path } from "../api/path.ts";
 import type { Fields } from "../json.ts";
 import { choice, needed, object, text, withoutDefault, word } from "../schema/field.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
@@ -18,7 +19,7 @@ function credentials(
   return defineKind({
     name,
     description: `Credentials with which the API manages clusters ${provider}.`,
-    ...organizationKind(`${segment}/credentials`),
+    ...organizationKind(`${segment}/credentials`, "credentials"),
     isInfrastructure: true,
     fields,
     ...forms,
@@ -120,3 +121,18 @@ export const onPremiseCredentials = credentials(
   "on premise",
   object({}),
 );
+
+/** Credentials of any provider, as clusters name them: one list has all. */
+export const cloudCredentials = defineKind({
+  name: "CloudCredentials",
+  description: "Credentials of any provider.",
+  ...organizationKind("credentials", "credentials"),
+  listing: {
+    path: (organizationId) => path`/organization/${organizationId}/credentials`,
+    elementMember: "credential",
+    onDemand: true,
+  },
+  isOnlyNamed: true,
+  isListedOnly: true,
+  fields: object({}),
+});

@@ -37,7 +37,7 @@ export const customRole = defineKind({
   name: "CustomRole",
   description:
     "A role of the organization, with permissions for clusters and projects. What it does not mention it may only view, or not see.",
-  ...organizationKind("customRole"),
+  ...organizationKind("customRole", "role"),
   fields: object({
     description,
     cluster_permissions: set(["cluster"], clusterPermission, "Permissions for clusters.", {
@@ -48,7 +48,7 @@ export const customRole = defineKind({
     }),
   }),
   createCarries: ["description"],
-  complete: withoutLowest,
+  simplify: withoutLowest,
   inRequestForm: withoutLowest,
 });
 

@@ -41,6 +41,7 @@ export const database = defineKind({
     ...iconField(`(?:database|${types.join("|").toLowerCase()})`),
   }),
   parts: [],
+  deletesContents: true,
   reports: {
     ...resourceReports,
     host: { type: "string", description: "Host at which it is reached." },

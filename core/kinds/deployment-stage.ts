@@ -66,8 +66,21 @@ export const stageOf = (type: string): Link => ({
 
 /** The id of the stage that has a service. */
 function stageIdOf(id: string, stages: readonly Sibling[]): string | undefined {
-  return stages.find(({ response }) => servicesIn(response).some(isOf(id)))?.id;
+  return stages.find(({ response }) => idsOf(servicesIn(response)).has(id.toLowerCase()))?.id;
 }
+
+/** The ids in a list of services, which is never changed: a stage may have thousands, and each is looked for. */
+function idsOf(services: Json[]): ReadonlySet<string> {
+  const ids =
+    known.get(services) ??
+    new Set(
+      services.flatMap((service) => (isFields(service) ? [String(service["service_id"]).toLowerCase()] : [])),
+    );
+  known.set(services, ids);
+  return ids;
+}
+
+const known = new WeakMap<Json[], ReadonlySet<string>>();
 
 function servicesIn({ services }: Fields): Json[] {
   return Array.isArray(services) ? services : [];

@@ -24,6 +24,7 @@ export const environment = defineKind({
     ),
     cluster: withoutDefault(
       reference("cluster", "Cluster that it runs on, by name or id.", {
+        examples: ["eu-west"],
         immutable: "an environment cannot be moved to another cluster",
       }),
     ),

@@ -21,18 +21,21 @@ export const imageFields = {
   image_name: needed(
     word(
       "Image name; its form depends on the registry: `repository` (ECR), `namespace/image` (Scaleway), `image` or `repository/image` (Docker Hub), `registry_alias/repository` (public ECR).",
+      { examples: ["acme/report"] },
     ),
   ),
-  tag: needed(word("Image tag.")),
-  registry: needed(reference("containerRegistry", "Container registry, by name or id.")),
+  tag: needed(word("Image tag.", { examples: ["1.4.2"] })),
+  registry: needed(
+    reference("containerRegistry", "Container registry, by name or id.", { examples: ["docker-hub"] }),
+  ),
 };
 
 /** `source.image` of a job. */
 export const image = object(imageFields, "A container image.");
 
 const repository = {
-  url: needed(word("URL of the repository.")),
-  branch: withoutDefault(word("Branch to build.")),
+  url: needed(word("URL of the repository.", { examples: ["https://github.com/acme/api"] })),
+  branch: withoutDefault(word("Branch to build.", { examples: ["main"] })),
   root_path: text("Folder to build in.", { default: "/" }),
   git_token: reference("gitToken", "Git token that gives access to the repository, by name or id."),
 };
@@ -57,9 +60,11 @@ export const gitRepository = object(
 /** A repository whose provider the API detects. */
 export const plainGitRepository = object(repository, "A git repository.");
 
-export const dockerfilePath = word("Path of the Dockerfile in the repository.");
+export const dockerfilePath = word("Path of the Dockerfile in the repository.", { examples: ["Dockerfile"] });
 
-export const dockerTargetBuildStage = word("Target build stage of the Dockerfile.");
+export const dockerTargetBuildStage = word("Target build stage of the Dockerfile.", {
+  examples: ["production"],
+});
 
 const port = (what: string) => wholeNumber(what, { minimum: 1, maximum: maximumPort });
 
@@ -75,9 +80,9 @@ export const ports = set(
     ...portFields,
     protocol: choice(["HTTP", "GRPC", "TCP", "UDP"], "Protocol.", { default: "HTTP" }),
     publicly_accessible: needed(flag("Whether it can be reached from outside.")),
-    name: word("Name of the port."),
+    name: word("Name of the port.", { examples: ["web"] }),
     is_default: withoutDefault(flag("Whether it is the port of the default domain.")),
-    public_path: text("Path under which it is published."),
+    public_path: text("Path under which it is published.", { examples: ["/api"] }),
     public_path_rewrite: text("What the public path is rewritten to."),
   }),
   "Ports, each identified by its `internal_port` and `protocol`.",
@@ -87,7 +92,7 @@ export const ports = set(
 export const storage = set(
   ["mount_point"],
   object({
-    mount_point: required(word("Path at which it is mounted.")),
+    mount_point: required(word("Path at which it is mounted.", { examples: ["/data"] })),
     size: needed(wholeNumber("Size in GiB.", { minimum: 1, unit: "GiB" })),
     type: needed(choice(["FAST_SSD"], "Kind of disk.")),
   }),

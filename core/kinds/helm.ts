@@ -34,8 +34,8 @@ const source = object(
         repository: needed(
           reference("helmRepository", "Helm repository of the organization, by name or id."),
         ),
-        chart_name: needed(word("Name of the chart.")),
-        chart_version: needed(word("Version of the chart.")),
+        chart_name: needed(word("Name of the chart.", { examples: ["redis"] })),
+        chart_version: needed(word("Version of the chart.", { examples: ["20.1.0"] })),
       },
       "A chart of a Helm repository.",
     ),

@@ -1,12 +1,15 @@
 import type { Catalogue } from "../schema/catalogues.ts";
 import { annotationsGroup } from "./annotations-group.ts";
+import { apiToken } from "./api-token.ts";
 import { application } from "./application.ts";
+import { backup } from "./backup.ts";
 import { cluster } from "./cluster.ts";
 import { containerRegistry } from "./container-registry.ts";
 import { container } from "./container.ts";
 import {
   awsCredentials,
   azureCredentials,
+  cloudCredentials,
   gcpCredentials,
   onPremiseCredentials,
   scalewayCredentials,
@@ -22,13 +25,15 @@ import { gitToken } from "./git-token.ts";
 import { helmRepository } from "./helm-repository.ts";
 import type { Kind } from "./kind.ts";
 import { labelsGroup } from "./labels-group.ts";
+import { member } from "./member.ts";
 import { organization } from "./organization.ts";
 import { project } from "./project.ts";
+import { role } from "./role.ts";
 import { terraform } from "./terraform.ts";
 import { webhook } from "./webhook.ts";
 
-/** The registry: every kind, parents before children. */
-export const kinds: readonly Kind[] = register(
+/** The registry: every kind, parents before children, also those of which there are no documents. */
+export const listedKinds: readonly Kind[] = register(
   project,
   deploymentRule,
   environment,
@@ -36,12 +41,15 @@ export const kinds: readonly Kind[] = register(
   application,
   container,
   database,
+  backup,
   helm,
   job,
   terraform,
   annotationsGroup,
+  apiToken,
   awsCredentials,
   azureCredentials,
+  cloudCredentials,
   cluster,
   containerRegistry,
   customRole,
@@ -49,11 +57,16 @@ export const kinds: readonly Kind[] = register(
   gitToken,
   helmRepository,
   labelsGroup,
+  member,
   organization,
   onPremiseCredentials,
+  role,
   scalewayCredentials,
   webhook,
 );
+
+/** Every kind of which there are documents, parents before children. */
+export const kinds: readonly Kind[] = listedKinds.filter(({ isOnlyNamed }) => !isOnlyNamed);
 
 function register(...registered: Kind[]): Kind[] {
   const seen = new Set<string>();
@@ -67,9 +80,15 @@ function register(...registered: Kind[]): Kind[] {
   return registered;
 }
 
-/** The kind of the entries of a list that fields refer to. */
-export function kindOfCatalogue(catalogue: Catalogue): Kind {
-  const kind = kinds.find((each) => each.catalogue === catalogue);
+/** The kinds that documents describe of the entries that fields refer to. */
+export function kindsOfCatalogue(catalogue: Catalogue): Kind[] {
+  return kinds.filter((each) => each.catalogue === catalogue);
+}
+
+/** The kind whose list has all entries that fields can refer to, those included that no document describes. */
+export function entryKindOf(catalogue: Catalogue): Kind {
+  const among = listedKinds.filter((each) => each.catalogue === catalogue);
+  const kind = among.find(({ isOnlyNamed }) => isOnlyNamed) ?? among[0];
   if (!kind) throw new Error(`there is no kind with the list ${catalogue}`);
   return kind;
 }
@@ -86,30 +105,26 @@ export function kindOf(name: string): Kind {
   return kind;
 }
 
-const inside = Map.groupBy(kinds, ({ parent }) => parent?.slug);
+const inside = Map.groupBy(listedKinds, ({ parent }) => parent?.slug);
 
-/** The kinds whose parent is this one; of the organization when undefined. */
+/** The kinds whose parent is this one, also those of which there are no documents; of the organization when undefined. */
 export function kindsInside(parent: Kind | undefined): readonly Kind[] {
   return inside.get(parent?.slug) ?? [];
 }
 
-/** The kind of the parents of that depth: 0 is that of projects. Undefined where resources contain nothing. */
+/** The kind of the parents of that depth: 0 is that of projects. Undefined where resources contain nothing, or only data. */
 export function parentKindAt(depth: number): Kind | undefined {
-  return kinds.find((kind) => kind.depth === depth && kindsInside(kind).length > 0);
+  return kinds.find((kind) => kind.depth === depth && kindsInside(kind).some(({ isData }) => !isData));
 }
 
-/**
- * The kinds that programs can have. What costs money or takes others down takes a consent that no program can be asked
- * for, and what is there from the start cannot be created.
- */
-export const programKinds: readonly Kind[] = kinds.filter(
-  ({ isInfrastructure, isGiven }) => !isInfrastructure && !isGiven,
-);
+/** The kinds that programs can have: what is there from the start cannot be created. */
+export const programKinds: readonly Kind[] = kinds.filter(({ isGiven }) => !isGiven);
 
 /** The kinds of which a run may prune resources of the organization, where the document of the organization says so. */
 export function prunedInOrganization(): Kind[] {
   return kindsInside(undefined).filter(
-    ({ listing, isGiven, isInfrastructure }) => listing.onDemand && !isGiven && !isInfrastructure,
+    ({ listing, isGiven, isInfrastructure, isOnlyNamed }) =>
+      listing.onDemand && !isGiven && !isInfrastructure && !isOnlyNamed,
   );
 }
 
@@ -121,6 +136,7 @@ export function holdsServices(kind: Kind): boolean {
 export {
   fieldsIn,
   type Kind,
+  type OwnRequest,
   pathNamesParent,
   type PlannedChange,
   referenceForm,

@@ -34,6 +34,14 @@ export interface Listing {
   serviceType?: string;
   /** A server may lack the list: then there are no resources of the kind. */
   mayBeMissing?: true;
+  /** Path of a list of such resources that are not complete yet: a resource is in one of both. */
+  pendingPath?(parentId: string): string;
+  /**
+   * The list is in parts without a count: this member of the query names the id behind which the next part begins.
+   */
+  startMember?: string;
+  /** The member of an element of the list that is the resource; absent: the element itself is. */
+  elementMember?: string;
   /** There is one resource in each parent: the answer is the resource itself. */
   isSingle?: true;
   /** The list is read only where a document of the kind is there, or something refers to it. */
@@ -71,6 +79,13 @@ export interface JointDeployment {
   some: Record<"deploy" | "stop" | "restart", (id: string) => string>;
 }
 
+/** A request for one resource, where it is no request at the path of the resource. */
+export interface OwnRequest {
+  path: string;
+  /** Absent: the request has none. */
+  body?: Fields;
+}
+
 /** Everything specific to a kind of resource. */
 export interface KindDefinition {
   /** As in manifests: `Job`. */
@@ -81,6 +96,8 @@ export interface KindDefinition {
   parent?: Kind;
   /** The list of the organization that its resources are in and that fields refer to. */
   catalogue?: Catalogue;
+  /** Its resources are only named by fields: no document describes one. */
+  isOnlyNamed?: true;
   /** Others may refer to a resource that is deleted: they lose what they say about it. */
   isReferredLoosely?: true;
   /** The manifest fields, the name and the parent aside; of a kind also those of its parts. */
@@ -92,6 +109,10 @@ export interface KindDefinition {
   createCarries?: readonly string[];
   /** Path of one resource: read, update, delete. That of a kind that contains something does not name its parent. */
   path(id: string, parentId: string): string;
+  /** The PUT that changes a resource; absent: its body goes to the path of the resource. */
+  changeRequest?(live: { id: string; response: Fields }, parentId: string, body: Fields): OwnRequest;
+  /** The DELETE; absent: at the path of the resource. */
+  removalRequest?(live: { id: string; response: Fields }, parentId: string): OwnRequest;
   /** Absent: the kind cannot be cloned. */
   clone?: CloneStep;
   /** The sorts of parts that its resources have. */
@@ -121,12 +142,32 @@ export interface KindDefinition {
   isGiven?: true;
   /** Its resources cost money, or take down what runs on them: writing one takes a consent that names it. */
   isInfrastructure?: true;
+  /** The format of its names; default: any name. */
+  nameFormat?: "email";
+  /** A parent needs at least one of its resources that `holds` is true of; `last` says what the last one is. */
+  keepsOne?: { holds(fields: Fields): boolean; last: string; advice: string };
+  /** Its name cannot be changed; the text says why. A resource with another name is another one. */
+  immutableName?: string;
+  /**
+   * The member of the answer to a creation with a value that the API never shows again. No other member of an answer may
+   * have it, and nothing but the place for such values gets it.
+   */
+  shownOnce?: string;
+  /** A run may use one of its resources itself, and must not delete that one. */
+  isUsedByRuns?: true;
   /** The API answers no request for a single resource: it is found in its list. */
   isListedOnly?: true;
+  /**
+   * Its resources are data of their parent: a clone or a dump of the parent is made without them, and no run prunes
+   * them.
+   */
+  isData?: true;
   /** Deleting a resource of the kind deletes its contents. */
   deletesContents?: true;
   /** Adds fields that follow from stated ones; called before any comparison. */
   complete?(stated: Fields): Fields;
+  /** Takes out of fields what says as much as nothing; called once their references are looked up, so that each is checked. */
+  simplify?(stated: Fields): Fields;
   /** The name of a resource, as a response has it; default: its member `name`. */
   nameIn?(response: Fields): string | undefined;
   /** Gives a response the form of a request, where they differ in more than references and ids. */

@@ -76,13 +76,14 @@ export const repositoryConfig = config(
   azure,
 );
 
-/** The API calls the type `kind`, which a document needs for itself. */
+/** The API calls the type `kind`, which a document needs for itself. An empty URL says that there is none. */
 export const typeAsKind = {
-  inRequestForm({ kind, ...response }) {
+  inRequestForm({ kind, url, ...response }) {
     const given = response["config"];
     const isKey = kind === "GCP_ARTIFACT_REGISTRY" && isFields(given) && !given["gcp_credentials_type"];
     return {
       ...response,
+      ...(url !== undefined && url !== "" && { url }),
       ...(kind !== undefined && { type: kind }),
       ...(isKey && { config: { ...given, [keySign]: true } }),
     };

@@ -76,8 +76,8 @@ export const instanceFields = {
 
 /** The command of a container: entrypoint and arguments. */
 export const commandFields = {
-  arguments: list(text(), "Arguments of the container's command.", { default: [] }),
-  entrypoint: word("Entrypoint of the container."),
+  arguments: list(text(), "Arguments of the container's command.", { default: [], examples: [["all"]] }),
+  entrypoint: word("Entrypoint of the container.", { examples: ["/bin/run"] }),
 };
 
 /** Members that the API reports for every service. */

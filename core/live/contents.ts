@@ -2,7 +2,15 @@ import { type Client, UnexpectedAnswerError } from "../api/index.ts";
 import { isFields, textIn } from "../json.ts";
 import { type Kind, kindsInside } from "../kinds/index.ts";
 import { nameKey } from "../names.ts";
-import { absentWhenNotFound, type LiveResource, nameIn, parentIdIn, sameId, toLive } from "./resource.ts";
+import {
+  absentWhenNotFound,
+  readEntries,
+  type LiveResource,
+  nameIn,
+  parentIdIn,
+  sameId,
+  toLive,
+} from "./resource.ts";
 
 /** A service of a type that infrasync does not know: it is never changed, only mentioned. */
 export interface UnknownService {
@@ -61,7 +69,7 @@ export async function readList(client: Client, { kind, parentId }: ListPlace): P
   const path = listing.path(parentId);
   if (listing.isSingle) return sort([await client.get(path)], [kind], parentId, path);
   // What has no name or no id cannot be referred to, and nothing can be done with it.
-  const items = (await client.list(path)).filter((item) => isNamed(kind, item));
+  const items = (await readEntries(client, kind, parentId)).filter((item) => isNamed(kind, item));
   return sort(items, [kind], parentId, path);
 }
 
@@ -79,7 +87,8 @@ async function readLists(
   const lists = await Promise.all(
     paths.map(async (listPath) => {
       const listed = inside.filter((kind) => kind.listing.path(parentId) === listPath);
-      const items = await absentWhenNotFound(client.list(listPath));
+      const [first] = listed;
+      const items = await absentWhenNotFound(client.list(listPath, undefined, first?.listing.startMember));
       return items
         ? sort(items, listed, parentId, listPath)
         : readListsOfTypes(client, parent, listed, parentId);

@@ -31,4 +31,6 @@ export {
   type Statuses,
   statusOf,
 } from "./statuses.ts";
-export { type Hint, type Known, type LiveReader, LiveStore, type Needs, type Written } from "./store.ts";
+export type { ReadCount } from "./tally.ts";
+export { type Hint, type Known, type LiveReader, LiveStore, type Needs } from "./store.ts";
+export type { Written } from "./written.ts";

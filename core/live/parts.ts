@@ -3,6 +3,7 @@ import { type Fields, isFields } from "../json.ts";
 import { listingKey, listingsOf, type Part, type PartListing, type PartLists } from "../parts/index.ts";
 import { absentWhenNotFound, type LiveResource, readOne } from "./resource.ts";
 import { Shelf } from "./shelf.ts";
+import { ReadTally } from "./tally.ts";
 
 /** A resource that has parts. */
 export type PartOwner = Pick<LiveResource, "kind" | "id" | "parentId">;
@@ -11,12 +12,14 @@ export type PartOwner = Pick<LiveResource, "kind" | "id" | "parentId">;
 export class PartShelves {
   readonly #clock: Clock;
   readonly #life: number;
+  readonly #tally: ReadTally;
   readonly #shelves = new Map<string, Shelf<readonly Fields[]>>();
 
   /** @param life milliseconds for which a list is known, from when it has come */
-  constructor(clock: Clock, life: number) {
+  constructor(clock: Clock, life: number, tally = new ReadTally()) {
     this.#clock = clock;
     this.#life = life;
+    this.#tally = tally;
   }
 
   /** The lists that have these parts, each read if it is not known; undefined: the resource is gone. */
@@ -57,7 +60,7 @@ export class PartShelves {
   ): Promise<PartLists | undefined> {
     const { kind, id, parentId } = owner;
     const shelf = this.#shelfOf(id);
-    const reading = [...listingsOf(id, parts)].map(
+    const reading = [...listingsOf(owner, parts)].map(
       async ([key, listing]) => [key, await shelf[how](key, () => readListing(client, listing))] as const,
     );
     const lists = await absentWhenNotFound(Promise.all(reading));
@@ -72,7 +75,8 @@ export class PartShelves {
 
   #shelfOf(id: string): Shelf<readonly Fields[]> {
     const key = id.toLowerCase();
-    const shelf = this.#shelves.get(key) ?? new Shelf<readonly Fields[]>(this.#clock, this.#life);
+    const shelf =
+      this.#shelves.get(key) ?? new Shelf<readonly Fields[]>(this.#clock, this.#life, this.#tally);
     this.#shelves.set(key, shelf);
     return shelf;
   }

@@ -1,5 +1,5 @@
 import { type Client, NotFoundError, UnexpectedAnswerError } from "../api/index.ts";
-import { type Fields, isFields, textIn } from "../json.ts";
+import { type Fields, isFields, own, textIn } from "../json.ts";
 import { fieldsIn, type Kind } from "../kinds/index.ts";
 
 /** A resource as the API has it. */
@@ -73,6 +73,19 @@ export async function readOne(
   );
 }
 
+/** The entries of the list of a kind in a parent, also of what is not complete yet. */
+export async function readEntries(client: Client, { listing }: Kind, parentId: string): Promise<unknown[]> {
+  const { startMember, elementMember } = listing;
+  const lists = await Promise.all([
+    client.list(listing.path(parentId), undefined, startMember),
+    listing.pendingPath ? client.list(listing.pendingPath(parentId)) : [],
+  ]);
+  const elements = lists.flat();
+  return elementMember === undefined
+    ? elements
+    : elements.map((element) => (isFields(element) ? (own(element, elementMember) ?? null) : element));
+}
+
 /** A resource that only the list of its parent shows. */
 async function listedOne(
   client: Client,
@@ -80,7 +93,7 @@ async function listedOne(
   id: string,
   parentId: string,
 ): Promise<LiveResource | undefined> {
-  const items = await absentWhenNotFound(client.list(kind.listing.path(parentId)));
+  const items = await absentWhenNotFound(readEntries(client, kind, parentId));
   const item = items?.find((each) => isFields(each) && sameId(String(each["id"]), id));
   return item === undefined ? undefined : toLive(kind, item, parentId);
 }

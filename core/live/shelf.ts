@@ -1,4 +1,5 @@
 import type { Clock } from "../api/index.ts";
+import { ReadTally } from "./tally.ts";
 
 interface ShelfEntry<Value> {
   /** The id as the first caller wrote it. */
@@ -18,12 +19,17 @@ interface ShelfEntry<Value> {
 export class Shelf<Value> {
   readonly #clock: Clock;
   readonly #life: number;
+  readonly #tally: ReadTally;
   readonly #entries = new Map<string, ShelfEntry<Value>>();
 
-  /** @param life milliseconds for which a value is known, from when it has come */
-  constructor(clock: Clock, life: number) {
+  /**
+   * @param life milliseconds for which a value is known, from when it has come
+   * @param tally counts the reads
+   */
+  constructor(clock: Clock, life: number, tally = new ReadTally()) {
     this.#clock = clock;
     this.#life = life;
+    this.#tally = tally;
   }
 
   /** The known value of that id. */
@@ -43,7 +49,7 @@ export class Shelf<Value> {
     const key = keyOf(id);
     const entry: ShelfEntry<Value> = {
       id,
-      reading: load().then(
+      reading: this.#tally.during(load()).then(
         (value) => this.#keep(entry, value),
         (error: unknown) => {
           if (this.#entries.get(key) === entry) this.#entries.delete(key);

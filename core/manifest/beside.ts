@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { type Fields, isFields, type Json, own, setOwn } from "../json.ts";
+import { type Fields, isFields, type Json, once, own, setOwn } from "../json.ts";
 import type { Problem } from "../problem.ts";
 import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
 import { type Mistake, quote } from "../source/mistake.ts";
@@ -24,6 +24,11 @@ export async function withFilesBeside(
   folder: string | undefined,
 ): Promise<{ fields: Fields; problems: Problem[] }> {
   const problems: Problem[] = [];
+  const isConcerned = Object.keys(fields).some((member) => {
+    const inside = memberOf(schema, member);
+    return inside && namesFiles(inside);
+  });
+  if (!isConcerned) return { fields, problems };
 
   async function members(inside: FieldSchema, value: Fields, path: string[]): Promise<Fields> {
     const result: Fields = {};
@@ -59,6 +64,13 @@ export async function withFilesBeside(
 
   return { fields: await members(schema, fields, []), problems };
 }
+
+/** Whether a value of a schema is the name of a file, or can contain one. */
+const namesFiles = once((schema: FieldSchema): boolean => {
+  const { properties = {}, entries, items, readsInto, besideManifest } = schema;
+  if (readsInto !== undefined || besideManifest !== undefined) return true;
+  return [...Object.values(properties), entries, items].some((inner) => inner && namesFiles(inner));
+});
 
 /** A name that is relative to a folder, as seen from the working directory. */
 function fromFolder(

@@ -12,7 +12,7 @@ import { claimProblems } from "./claims.ts";
 import type { Manage, ManifestDocument } from "./document.ts";
 import { durationOf } from "../schema/duration.ts";
 import { referencesIn } from "../fields/references.ts";
-import { kindOf, kindOfCatalogue, statedLinks } from "../kinds/index.ts";
+import { kindOf, kindsOfCatalogue, statedLinks } from "../kinds/index.ts";
 import { partFaults } from "../parts/index.ts";
 import type { Position, Problem } from "../problem.ts";
 import { withoutPlainSecrets } from "../secrets/index.ts";
@@ -123,10 +123,9 @@ function namedAddresses(resource: Desired): Address[] {
   const { address, stated } = resource;
   return [
     ...linkedAddresses(resource).map((linked) => linked.address),
-    ...referencesIn(address.kind.fields, stated).map(({ catalogue, wanted }) => ({
-      kind: kindOfCatalogue(catalogue),
-      names: [wanted],
-    })),
+    ...referencesIn(address.kind.fields, stated).flatMap(({ catalogue, wanted }) =>
+      kindsOfCatalogue(catalogue).map((kind) => ({ kind, names: [wanted] })),
+    ),
   ];
 }
 

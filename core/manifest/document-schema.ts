@@ -42,7 +42,7 @@ function envelope(kind: Kind): Record<string, FieldSchema> {
       }),
     name: {
       type: "string",
-      format: "name",
+      format: kind.nameFormat ?? "name",
       description: "Its name; names that differ only by case are the same.",
     },
     manage: { ...manage(kind), resettable: false },

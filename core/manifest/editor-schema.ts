@@ -145,6 +145,7 @@ function described({ description, immutable }: FieldSchema): JsonSchema {
 
 const asTheyAre = [
   "default",
+  "examples",
   "minimum",
   "maximum",
   "minLength",

@@ -1,7 +1,14 @@
 import { decodeName } from "../address.ts";
-import { type Kind, referenceForm } from "../kinds/index.ts";
+import { type Kind, kinds, referenceForm } from "../kinds/index.ts";
 import { fieldPaths } from "../schema/field-schema.ts";
-import { type Format, type Formats, nameMistake, plainFormats, ruled } from "../schema/formats.ts";
+import {
+  type Format,
+  type Formats,
+  nameMistake,
+  plainFormats,
+  plainRules,
+  ruled,
+} from "../schema/formats.ts";
 import { nearest } from "../schema/suggest.ts";
 import { type Mistake, show } from "../source/mistake.ts";
 
@@ -16,6 +23,24 @@ export function formatsFor(kind: Kind): Formats {
     source: reference(kind),
     field: field(kind),
   };
+}
+
+/** The rules for compiled checks: those of plain formats, and those of each kind by `KIND FORMAT`. */
+export function rulesOfKinds(): Record<string, Format["rule"]> {
+  const known = new Map<Kind, Formats>();
+  // Few kinds occur in a run.
+  const formatsOf = (kind: Kind) => {
+    const formats = known.get(kind) ?? formatsFor(kind);
+    known.set(kind, formats);
+    return formats;
+  };
+  const ofKinds = kinds.flatMap((kind) =>
+    ["parent", "source", "field"].map((format): [string, Format["rule"]] => [
+      `${kind.name} ${format}`,
+      (text) => formatsOf(kind)[format]?.rule(text) ?? false,
+    ]),
+  );
+  return { ...plainRules, ...Object.fromEntries(ofKinds) };
 }
 
 function reference(kind: Kind): Format {
@@ -33,7 +58,11 @@ function reference(kind: Kind): Format {
       advice: parts.length > form.length ? advice : `write ${[...missing, ...parts.map(show)].join("/")}`,
     };
   };
-  return ruled(mistake, { pattern: `^[^/]+${"/[^/]+".repeat(form.length - 1)}$` });
+  return ruled(mistake, {
+    pattern: `^[^/]+${"/[^/]+".repeat(form.length - 1)}$`,
+    patternErrorMessage: `${advice[0]?.toUpperCase()}${advice.slice(1)}.`,
+    examples: [["shop", "production", "api"].slice(0, form.length).join("/")],
+  });
 }
 
 const words = (count: number) => ["no", "one", "two", "three"][count] ?? String(count);
@@ -62,7 +91,11 @@ function field(kind: Kind): Format {
     },
     editor:
       entries.length > 0
-        ? { pattern: editorPattern, examples: paths }
+        ? {
+            pattern: editorPattern,
+            patternErrorMessage: `Write the name of a field of the kind ${kind.name}, or a path such as ${paths[0]}.`,
+            examples: paths,
+          }
         : paths.length > 0
           ? { enum: paths }
           : {},

@@ -3,7 +3,7 @@ import { overlayStated } from "../fields/overlay.ts";
 import { isFields, type Json, own } from "../json.ts";
 import type { Problem } from "../problem.ts";
 import type { ManifestDocument } from "./document.ts";
-import { manifestMembers } from "./format.ts";
+import { manifestMembers } from "./members.ts";
 
 /** Documents, and the problems between them. */
 export interface Layered {

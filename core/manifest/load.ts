@@ -7,7 +7,8 @@ import type { FieldSchema } from "../kinds/index.ts";
 import { besideOnDisk, type FilesBeside, withFilesBeside } from "./beside.ts";
 import type { DefaultsDocument, ManifestDocument, Placed } from "./document.ts";
 import { findFiles, type FoundFile, unreadable } from "../source/files.ts";
-import { parseManifest, type ParsedManifest } from "./parse.ts";
+import { manifestsIn, openText, type ParsedManifest } from "./manifest-text.ts";
+import { openDocuments } from "../source/open.ts";
 import { readFile, readStream } from "../source/read.ts";
 import { decodeText, tooLarge } from "../source/text.ts";
 import { Variables } from "../source/variables.ts";
@@ -124,7 +125,7 @@ async function readManifest(
         ? await readStream(input, signal)
         : await readFile(file.realPath, signal);
     const beside = file.realPath === standardInput ? undefined : besideOnDisk(file.realPath, filesBeside);
-    return await understand(content, file.name, variables, beside, folderOf(file));
+    return await withTexts(await parseContent(content, file.name, variables), beside, folderOf(file));
   } catch (error) {
     return { documents: [], defaults: [], problems: [unreadable(file.name, error)] };
   }
@@ -136,15 +137,12 @@ function folderOf({ name, realPath }: FoundFile): string | undefined {
   return resolve(name) === realPath ? dirname(name) : dirname(realPath);
 }
 
-/** The documents in the content of a file, with the texts of the files that it names; undefined: it is too large. */
-export async function understand(
-  content: Uint8Array | undefined,
-  name: string,
-  variables: Variables,
+/** The documents of a file with the texts of the files that they name. */
+export async function withTexts(
+  parsed: ParsedManifest,
   beside: FilesBeside | undefined,
   folder?: string,
 ): Promise<ParsedManifest> {
-  const parsed = parseContent(content, name, variables);
   const problems = [...parsed.problems];
   const complete = async <One extends Placed & { fields: Fields }>(
     schema: FieldSchema,
@@ -161,9 +159,17 @@ export async function understand(
   return { documents, defaults, problems };
 }
 
-function parseContent(content: Uint8Array | undefined, name: string, variables: Variables): ParsedManifest {
+/** The documents in the content of a file; undefined: it is too large. */
+export async function parseContent(
+  content: Uint8Array | undefined,
+  name: string,
+  variables: Variables,
+): Promise<ParsedManifest> {
   const decoded = content === undefined ? { mistake: tooLarge } : decodeText(content);
-  if ("text" in decoded) return parseManifest(decoded.text, name, variables);
+  if ("text" in decoded) {
+    const opened = openText(decoded.text, name);
+    return "documents" in opened ? opened : manifestsIn(opened, await openDocuments(opened.lines, variables));
+  }
   const { message, advice } = decoded.mistake;
   return {
     documents: [],

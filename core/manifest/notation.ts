@@ -23,6 +23,9 @@ export const yamlNotation: Notation = {
         return meant === undefined ? undefined : write(meant);
       }
       case "array":
+        // Another value than those that an element can have is no element.
+        if (schema.items?.enum && !schema.items.enum.includes(value))
+          return `write a list of ${schema.items.enum.join(", ")}`;
         return isScalar(value)
           ? write(`[${typeof value === "string" ? quote(value) : String(value)}]`)
           : `write a list: begin each element with "- " on a line of its own`;

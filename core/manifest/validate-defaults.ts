@@ -11,8 +11,8 @@ import { validateManifest } from "./validate.ts";
 /** The `kind` of a document of defaults. */
 export const defaultsKind = "Defaults";
 
-/** Kinds that can be the scope of defaults: those that contain other kinds. */
-export const scopeKinds = kinds.filter((kind) => kindsInside(kind).length > 0);
+/** Kinds that can be the scope of defaults: those that contain other kinds than data. */
+export const scopeKinds = kinds.filter((kind) => kindsInside(kind).some(({ isData }) => !isData));
 
 /** The value of `for` in defaults for every kind. */
 export const everyKind = "*";

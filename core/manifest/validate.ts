@@ -1,20 +1,19 @@
-import type { ErrorObject } from "ajv";
 import { formatAddress, parseReference } from "../address.ts";
 import { withKeyedEntries } from "../fields/listed.ts";
 import { withoutShortForms } from "../fields/short.ts";
 import { type Fields, isFields, type Json, own, setOwn } from "../json.ts";
 import { type Kind, kinds } from "../kinds/index.ts";
-import { type FieldSchema, withLists } from "../schema/field-schema.ts";
+import { withLists } from "../schema/field-schema.ts";
 import { planFormat } from "../plan-format.ts";
 import type { Manage, Manifest } from "./document.ts";
 import { documentSchema, isOwnMember } from "./document-schema.ts";
+import { checksFor, type Compiled, type SchemaError } from "../schema/check.ts";
 import { explain } from "../schema/explain.ts";
 import { maximumProblems } from "../source/limits.ts";
 import { type Mistake, type DocumentMistake, quote } from "../source/mistake.ts";
 import { applyRules } from "../schema/rules.ts";
 import { nearest } from "../schema/suggest.ts";
-import { checksFor } from "../schema/validator.ts";
-import { formatsFor } from "./formats.ts";
+import * as checks from "./generated/checks.ts";
 import { yamlNotation } from "./notation.ts";
 import { termsOf } from "./terms.ts";
 
@@ -69,23 +68,23 @@ function divide(kind: Kind, document: Fields): { members: Fields; fields: Fields
   return { members, fields };
 }
 
-const checkOf = checksFor(documentSchema, formatsFor);
+const compiled: Readonly<Record<string, Compiled>> = checks;
+const checkOf = checksFor<Kind>((kind) => compiled[kind.name], documentSchema);
 
 /** The errors that the schema finds, without missing members that are only misspelt. */
-function schemaErrors(kind: Kind, document: Fields): ErrorObject[] {
+function schemaErrors(kind: Kind, document: Fields): SchemaError[] {
   const errors = checkOf(kind)(document);
   const misspelt = new Set(errors.map((error) => meant(kind, error)));
   return errors.filter(
-    ({ keyword, instancePath, params }) =>
-      keyword !== "required" || !misspelt.has(`${instancePath}/${String(params["missingProperty"])}`),
+    ({ keyword, instancePath, member }) =>
+      keyword !== "required" || !misspelt.has(`${instancePath}/${member}`),
   );
 }
 
 /** The pointer of the required member that an unknown one is probably a misspelling of. */
-function meant(kind: Kind, { keyword, instancePath, params, parentSchema }: ErrorObject): string | undefined {
+function meant(kind: Kind, { keyword, instancePath, schema, member = "" }: SchemaError): string | undefined {
   if (keyword !== "additionalProperties") return undefined;
-  const member = String(params["additionalProperty"]);
-  const { required = [] } = (parentSchema ?? {}) as FieldSchema;
+  const { required = [] } = schema;
   const isOtherParent = instancePath === "" && kinds.some(({ parentMember }) => parentMember === member);
   const near = isOtherParent ? kind.parentMember : nearest(member, required);
   return near === undefined ? undefined : `${instancePath}/${near}`;

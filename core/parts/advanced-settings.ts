@@ -2,7 +2,7 @@ import { path } from "../api/path.ts";
 import type { Json } from "../json.ts";
 import { anything, keyed } from "../schema/field.ts";
 import { quote } from "../source/mistake.ts";
-import { membersPart } from "./members.ts";
+import { type MembersPart, membersPart } from "./members.ts";
 import type { Part } from "./part.ts";
 
 const names = {
@@ -25,12 +25,20 @@ const choices: Readonly<Record<string, readonly string[]>> = {
   "deployment.update_strategy.type": ["RollingUpdate", "Recreate"],
 };
 
-/** The advanced settings of a service. `type` is as in paths: `application`. */
-export function advancedSettings(type: string): Part {
+/**
+ * The advanced settings of a resource.
+ *
+ * @param type as in paths: `application`
+ * @param pathOf where those of one are; default: below the resource itself
+ */
+export function advancedSettings(
+  type: string,
+  pathOf: MembersPart["pathOf"] = (id) => path`/${type}/${id}/advancedSettings`,
+): Part {
   return membersPart({
     name: "advanced setting",
     member: "advanced_settings",
-    pathOf: (id) => path`/${type}/${id}/advancedSettings`,
+    pathOf,
     schema,
     defaultsPath: path`/default${type.charAt(0).toUpperCase() + type.slice(1)}AdvancedSettings`,
     mistakeIn(name, value: Json) {

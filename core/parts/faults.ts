@@ -17,7 +17,7 @@ export interface PartFault {
  * have, and keys that two sorts of parts state.
  */
 export function partFaults(kind: WithParts, fields: Fields): PartFault[] {
-  const parts = statedParts(kind);
+  const parts = statedParts(kind).filter(({ member }) => own(fields, member) !== undefined);
   return [
     ...parts.flatMap((part) => circles(part, entriesIn(fields, part))),
     ...parts.flatMap((part) => mistakes(part, entriesIn(fields, part))),

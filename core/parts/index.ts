@@ -1,4 +1,5 @@
 export { advancedSettings } from "./advanced-settings.ts";
+export { argoCd, argoCdMappings, cloudProviderCredentials, dnsProvider } from "./cluster-parts.ts";
 export { customDomains } from "./custom-domains.ts";
 export { deploymentRestrictions } from "./deployment-restrictions.ts";
 export { isDefault, resolveDefaults } from "./defaults.ts";
@@ -18,6 +19,7 @@ export {
   withoutUncopiedParts,
 } from "./stated.ts";
 export { network } from "./network.ts";
+export { routingTable } from "./routing-table.ts";
 export { secretEntry, secretSources } from "./secret-schema.ts";
 export { secrets } from "./secrets.ts";
 export { variables } from "./variables.ts";

@@ -1,6 +1,12 @@
 import type { Fields } from "../json.ts";
 import type { Part, PartEntry, PartListing } from "./part.ts";
 
+/** A resource that has parts: the paths of some name its parent. */
+export interface PartOwner {
+  id: string;
+  parentId: string;
+}
+
 /** The entries of lists of parts, by the keys of the lists. */
 export type PartLists = ReadonlyMap<string, readonly Fields[]>;
 
@@ -11,24 +17,28 @@ export function listingKey({ path, query = {} }: PartListing): string {
 
 /** Whether two sorts of parts of a resource are in one list. */
 export function shareList(one: Part, other: Part): boolean {
-  return listingKey(one.listing("id")) === listingKey(other.listing("id"));
+  return listingKey(one.listing("id", "parent")) === listingKey(other.listing("id", "parent"));
 }
 
 /** The lists in which a resource has its parts, by their keys. */
-export function listingsOf(id: string, parts: readonly Part[]): Map<string, PartListing> {
+export function listingsOf({ id, parentId }: PartOwner, parts: readonly Part[]): Map<string, PartListing> {
   return new Map(
     parts.map((part) => {
-      const listing = part.listing(id);
+      const listing = part.listing(id, parentId);
       return [listingKey(listing), listing];
     }),
   );
 }
 
 /** The parts of a resource; undefined if one of their lists is not known. */
-export function partsIn(lists: PartLists, id: string, parts: readonly Part[]): PartEntry[] | undefined {
+export function partsIn(
+  lists: PartLists,
+  { id, parentId }: PartOwner,
+  parts: readonly Part[],
+): PartEntry[] | undefined {
   const found: PartEntry[] = [];
   for (const part of parts) {
-    const listed = lists.get(listingKey(part.listing(id)));
+    const listed = lists.get(listingKey(part.listing(id, parentId)));
     if (!listed) return undefined;
     for (const response of listed) {
       const key = part.keyOf(response);
@@ -36,7 +46,7 @@ export function partsIn(lists: PartLists, id: string, parts: readonly Part[]): P
         found.push({
           part,
           key,
-          isOwn: part.isOwn(response),
+          isOwn: part.isOwn(response, id),
           isReadable: part.isReadable(response),
           response,
         });

@@ -9,7 +9,7 @@ export interface MembersPart {
   /** The member of a document that states them: `advanced_settings`. */
   member: string;
   /** The path of the object of a resource: read and replaced as a whole. */
-  pathOf(id: string): string;
+  pathOf(id: string, parentId: string): string;
   schema: FieldSchema;
   /** Where the API lists all members that can be, with their defaults; absent: the schema has both. */
   defaultsPath?: string;
@@ -21,7 +21,7 @@ export function membersPart({ name, member, pathOf, schema, defaultsPath, mistak
   return {
     name,
     member,
-    listing: (id) => membersAt(pathOf(id)),
+    listing: (id, parentId) => membersAt(pathOf(id, parentId)),
     keyOf: (entry) => textIn(entry, "name"),
     isOwn: () => true,
     isReadable: () => true,
@@ -33,7 +33,7 @@ export function membersPart({ name, member, pathOf, schema, defaultsPath, mistak
       ...(mistakeIn && { mistakeIn }),
       statedAs: valueIn,
       needs: () => [],
-      nextRequest(id, changes, listed) {
+      nextRequest(id, changes, listed, parentId) {
         if (changes.length === 0) return undefined;
         const ofPart = listed.filter(({ part }) => part.member === member);
         const present = ofPart.map(({ key, response }) => [key, valueIn(response)]);
@@ -48,7 +48,7 @@ export function membersPart({ name, member, pathOf, schema, defaultsPath, mistak
         ]);
         return {
           method: "PUT",
-          path: pathOf(id),
+          path: pathOf(id, parentId),
           body,
           keys: [...changed],
           isAnsweredBy: isFields,

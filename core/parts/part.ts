@@ -13,11 +13,11 @@ export interface Part {
   /** The member of a document that states them: `variables`. */
   member: string;
   /** Where those of a resource are listed; parts with the same listing share one request. */
-  listing(id: string): PartListing;
+  listing(id: string, parentId: string): PartListing;
   /** The key of an entry of that list; undefined for one that is no such part. */
   keyOf(entry: Fields): string | undefined;
-  /** Whether an entry of that list belongs to the resource itself; otherwise the resource only sees it. */
-  isOwn(entry: Fields): boolean;
+  /** Whether an entry of that list belongs to the resource of that id itself; otherwise the resource only sees it. */
+  isOwn(entry: Fields, id: string): boolean;
   /** Whether the value of an entry can be read back. */
   isReadable(entry: Fields): boolean;
   /** How documents state them; absent: no document can. */
@@ -82,11 +82,14 @@ export interface PartForm {
    *
    * @param id of the resource
    * @param listed all that the resource sees
+   * @param wanted all entries of this sort that the resource is to have, by their keys
    */
   nextRequest(
     id: string,
     changes: readonly PartChange[],
     listed: readonly PartEntry[],
+    parentId: string,
+    wanted?: Fields,
   ): PartRequest | undefined;
 }
 
@@ -115,6 +118,8 @@ export interface PartRequest {
   body?: Fields;
   /** The entry whose value the body gets as `value` when it is sent, and that nothing else ever has. */
   secret?: Fields;
+  /** Fields of which the body is made when it is sent, once their secrets have got their values. */
+  filled?: { schema: FieldSchema; fields: Fields; bodyOf(request: Fields): Fields };
   /** The keys whose changes it makes. */
   keys: readonly string[];
   /**

@@ -7,15 +7,20 @@ const source = (description: string, options: Partial<FieldSchema> = {}) =>
 
 /** The members that say where the value of a secret comes from. */
 export const secretSources = {
-  from_env: source("Environment variable that contains the value during the apply."),
+  from_env: source("Environment variable that contains the value during the apply.", {
+    examples: ["SHOP_DATABASE_PASSWORD"],
+  }),
   from_file: source("File that contains the value; its path is relative to the manifest.", {
     besideManifest: "path",
+    examples: ["password.txt"],
   }),
   from_sops: source(
     "`FILE#KEY`: a key of a file that the program sops decrypts; the path of the file is relative to the manifest.",
-    { besideManifest: "path#key" },
+    { besideManifest: "path#key", examples: ["secrets.sops.yaml#database.password"] },
   ),
-  from_command: source("Command that prints the value; it runs only if the run allows commands."),
+  from_command: source("Command that prints the value; it runs only if the run allows commands.", {
+    examples: ["pass show shop/database"],
+  }),
 };
 
 /** A secret, as documents and programs state it. */

@@ -18,10 +18,13 @@ const variable = object(
     value: value("Its value. `KEY: text` is short for `KEY: { value: text }`."),
     file: object(
       {
-        mount_path: required(word("Where the file is mounted in the container.")),
+        mount_path: required(
+          word("Where the file is mounted in the container.", { examples: ["/etc/app.conf"] }),
+        ),
         text: value("The text of the file."),
         from: word("A file that contains the text; its path is relative to the manifest.", {
           readsInto: "text",
+          examples: ["app.conf"],
           place: "document",
           resettable: false,
         }),
@@ -29,7 +32,10 @@ const variable = object(
       "A file to mount; its path is the value of the variable.",
       { resettable: false, alternatives: [["text"], ["from"]], needsOneOf: ["text", "from"] },
     ),
-    alias_of: word("Key of the variable of which this one is an alias.", { resettable: false }),
+    alias_of: word("Key of the variable of which this one is an alias.", {
+      resettable: false,
+      examples: ["DATABASE_URL"],
+    }),
     external: object(
       {
         secret_manager: required(word("Id of a secret manager access of the cluster.", { format: "uuid" })),

@@ -7,7 +7,10 @@ import type { Remedy } from "../remedy.ts";
 /** The parent of a resource: its id, or the id of the action that creates it. */
 export type ParentReference = { id: string } | { madeBy: string };
 
-/** The source of a clone: its id, the id of the action that creates it, or the id of the clone action that brings it. */
+/**
+ * The source of a clone, or the parent of an action: its id, the id of the action that creates it, or the id of the clone
+ * action that brings it.
+ */
 export type SourceReference = ParentReference | { broughtBy: string };
 
 /** Something that is deleted with a resource: a service inside it, a variable, a domain. */
@@ -32,7 +35,7 @@ interface ActionBase {
   id: string;
   /** The resource of the action. */
   address: Address;
-  parent: ParentReference;
+  parent: SourceReference;
   /** The ids of the actions that have to finish before this one starts. */
   after: string[];
   /**

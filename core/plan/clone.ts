@@ -73,7 +73,7 @@ export function planClone(
   refuseImpossible(planning, desired, { how: "clone", current: source.fields, wanted: copy.fields });
   refuseExpiry(planning, desired, copy.fields);
   refuseAnotherName(planning, desired, stated, expectations.contentsOf(parent, kind));
-  for (const child of contents.all) copy.contents.add(expectCopy(child, id));
+  for (const child of contents.all) if (!child.kind.isData) copy.contents.add(expectCopy(child, id));
   expectations.add(desired, parent, copy);
   expectLinks(copy, links);
   return {
@@ -102,7 +102,7 @@ function carriedParts(
   const parts = statedParts(kind).filter(
     ({ form, isConfiguration }) => !form.staysWithSource && !isConfiguration,
   );
-  const entries = partsFrom && partsIn(live.parts, partsFrom.id, parts);
+  const entries = partsFrom && partsIn(live.parts, partsFrom, parts);
   if (partsFrom && !entries && contents.all.length > 0) {
     findings.needParts(partsFrom, parts);
     throw new Unplannable();
@@ -155,6 +155,7 @@ export function comingWith(
   desired: Desired,
   parent: Parent,
 ): MayComeWith | undefined {
+  if (desired.address.kind.isData) return undefined;
   const clone = parent.live;
   const itsParent = parentAddress(desired.address);
   const document =

@@ -86,7 +86,7 @@ function requestsFor(part: Part, making: readonly PartChange[]): number {
   let left = [...making];
   let count = 0;
   while (left.length > 0) {
-    const request = form.nextRequest("id", left, listed);
+    const request = form.nextRequest("id", left, listed, "parent");
     if (!request) return count + left.length;
     count += 1;
     left = left.filter(({ key }) => !request.keys.includes(key));

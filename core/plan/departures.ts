@@ -66,7 +66,7 @@ export function needInside(findings: Findings, live: LiveState, departures: read
     for (const kind of unreadIn(live, resource.kind, resource.id))
       findings.needList(kind, resource.id, resource);
     const parts = lostParts(resource.kind);
-    if (!partsIn(live.parts, resource.id, parts)) findings.needParts(resource, parts);
+    if (!partsIn(live.parts, resource, parts)) findings.needParts(resource, parts);
   }
 }
 
@@ -121,7 +121,8 @@ function lossOf(departure: Departure, cause: Departure, described: boolean): Los
 /** The parts and the data of a resource that is deleted. */
 function partsOf(departure: Departure, cause: Departure, live: LiveState): (Loss & { member?: string })[] {
   const { id, kind, live: resource } = departure.identity;
-  const parts = (partsIn(live.parts, id, kind ? lostParts(kind) : []) ?? []).filter(({ isOwn }) => isOwn);
+  const listed = resource && kind && partsIn(live.parts, resource, lostParts(kind));
+  const parts = (listed ?? []).filter(({ isOwn }) => isOwn);
   const data = kind && resource ? dataIn(kind.fields, resource.fields) : [];
   const before = departure === cause ? "" : `${relativeName(departure, cause)}: `;
   const own = {

@@ -2,9 +2,10 @@ import { type Address, addressKey, describeAddress, formatAddress, parentAddress
 import { nameKey } from "../names.ts";
 import type { Desired } from "../manifest/desired.ts";
 import type { Fields } from "../json.ts";
-import type { Kind } from "../kinds/index.ts";
+import { entryKindOf, type Kind, kindsOfCatalogue } from "../kinds/index.ts";
 import { type Contents, type LiveResource, usualKinds } from "../live/index.ts";
-import type { ParentReference } from "./action.ts";
+import type { Catalogue } from "../schema/catalogues.ts";
+import type { SourceReference } from "./action.ts";
 import { type Expected, ExpectedContents } from "./expected.ts";
 import { type Findings, Unplannable } from "./findings.ts";
 import { contentsIn, contentsOfOrganization, type LiveState, unreadIn } from "./given.ts";
@@ -19,6 +20,7 @@ interface ExpectedOrganization {
   kind: undefined;
   id: string;
   madeBy: undefined;
+  broughtBy: undefined;
   live: undefined;
   origin: undefined;
   replaced: undefined;
@@ -42,6 +44,7 @@ export class Expectations {
       kind: undefined,
       id,
       madeBy: undefined,
+      broughtBy: undefined,
       live: undefined,
       origin: undefined,
       replaced: undefined,
@@ -56,9 +59,9 @@ export class Expectations {
   }
 
   /** How an action refers to the parent of a resource. */
-  referenceTo({ id, madeBy }: Parent): ParentReference {
-    // Clones copy only services, which have no contents: an action creates each parent without an id.
-    return id === undefined ? { madeBy: madeBy ?? "" } : { id };
+  referenceTo({ id, madeBy, broughtBy }: Parent): SourceReference {
+    if (id !== undefined) return { id };
+    return madeBy === undefined && broughtBy !== undefined ? { broughtBy } : { madeBy: madeBy ?? "" };
   }
 
   /** The resource of an address; undefined when it does not exist. @throws Unplannable */
@@ -101,6 +104,25 @@ export class Expectations {
   /** The resources of a kind in the organization. @throws Unplannable while they have not been read */
   inOrganization(kind: Kind): Expected[] {
     return this.contentsOf(this.#organization, kind).all.filter((each) => each.kind === kind);
+  }
+
+  /**
+   * What fields can name by a catalogue. Where documents describe only some of these entries, those are as the plan
+   * expects them.
+   *
+   * @throws Unplannable while that has not been read
+   */
+  entriesOf(catalogue: Catalogue): Expected[] {
+    const listed = entryKindOf(catalogue);
+    const entries = this.inOrganization(listed);
+    // Without a document of a kind, no action changes any.
+    const described = kindsOfCatalogue(catalogue).filter(
+      (kind) => kind !== listed && !this.#organization.contents.unread.includes(kind),
+    );
+    if (described.length === 0) return entries;
+    const expected = described.flatMap((kind) => this.inOrganization(kind));
+    const known = new Set(expected.map(({ origin }) => origin?.id));
+    return [...expected, ...entries.filter(({ id }) => !known.has(id))];
   }
 
   /** Records that a document describes that resource; a second document for it is a problem. */

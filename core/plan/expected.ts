@@ -117,7 +117,10 @@ export function expectCopy(source: Expected, broughtBy: string): Expected {
     partsFrom,
     origin,
     broughtBy,
-    contents: new ExpectedContents([], contents.unread),
+    contents: new ExpectedContents(
+      [],
+      contents.unread.filter(({ isData }) => !isData),
+    ),
   };
 }
 

@@ -13,7 +13,15 @@ import type { Note } from "./action.ts";
  * something that has to be read first. The planning of a resource signals this in no other way; what looks at all actions
  * of a plan together only adds to what has to be read.
  */
-export class Unplannable extends Error {}
+export class Unplannable extends Error {
+  constructor() {
+    const { stackTraceLimit } = Error;
+    // A pass signals this for each resource of a list that has not been read, and taking stack traces would take most of its time.
+    Error.stackTraceLimit = 0;
+    super("cannot be planned yet");
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
 
 /** The planned value; undefined where it cannot be planned, or not yet. */
 export function attempt<Value>(plan: () => Value): Value | undefined {

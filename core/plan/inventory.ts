@@ -70,9 +70,11 @@ export function takeInventory(live: LiveState, resources: readonly Desired[]): I
     return identity;
   };
   const visit = (inside: Contents | undefined, parent: Identity | undefined): Identity[] => [
-    ...(inside?.resources ?? []).map((node) =>
-      meet({ id: node.id, kind: node.kind, what: node.kind.slug, name: node.name, live: node }, parent),
-    ),
+    ...(inside?.resources ?? [])
+      .filter(isDescribable)
+      .map((node) =>
+        meet({ id: node.id, kind: node.kind, what: node.kind.slug, name: node.name, live: node }, parent),
+      ),
     ...(inside?.unknown ?? []).map(({ id, type, name }) =>
       meet({ id, kind: undefined, what: type.toLowerCase(), name, live: undefined }, parent),
     ),
@@ -83,6 +85,11 @@ export function takeInventory(live: LiveState, resources: readonly Desired[]): I
     byId,
     documentOf: (address) => described.documents.get(addressKey(address)),
   };
+}
+
+/** What fields only name may be in another list too, where it can be described. */
+function isDescribable({ kind }: LiveResource): boolean {
+  return !kind.isOnlyNamed;
 }
 
 /** The address of a resource by some of its names, whether its type has a kind or not. */

@@ -58,7 +58,7 @@ function isKnown(
   key: string,
 ): boolean {
   if (isStated(part, wanted, desired.address, key)) return true;
-  const seen = current?.live && partsIn(live.parts, current.live.id, beside(part, current.live.kind));
+  const seen = current?.live && partsIn(live.parts, current.live, beside(part, current.live.kind));
   if (seen?.some((entry) => entry.key === key && !entry.isOwn)) return true;
   for (let above = parentAddress(desired.address); above; above = parentAddress(above)) {
     const parent = expectations.find(above);
@@ -73,7 +73,9 @@ function isStated(part: Part, fields: Fields, { kind }: Pick<Address, "kind">, k
 
 /** The parts of a kind that are listed at the same path: they see each other. */
 function beside(part: Part, kind: Address["kind"]): StatedPart[] {
-  return statedParts(kind).filter(({ listing }) => listing("id").path === part.listing("id").path);
+  return statedParts(kind).filter(
+    ({ listing }) => listing("id", "parent").path === part.listing("id", "parent").path,
+  );
 }
 
 function entriesOf(fields: Fields, member: string): [string, Fields][] {

@@ -62,7 +62,7 @@ export function listedParts(
   resource: LiveResource,
   parts: readonly Part[],
 ): PartEntry[] {
-  const entries = partsIn(live.parts, resource.id, parts);
+  const entries = partsIn(live.parts, resource, parts);
   if (entries) return entries;
   findings.needParts(resource, parts);
   throw new Unplannable();

@@ -1,7 +1,6 @@
 import type { Desired } from "../manifest/desired.ts";
 import { resolveReferences } from "../fields/references.ts";
 import type { Fields } from "../json.ts";
-import { kindOfCatalogue } from "../kinds/index.ts";
 import { resolveDefaults } from "../parts/index.ts";
 import { Answers } from "./answers.ts";
 import { Expectations } from "./expectations.ts";
@@ -48,7 +47,7 @@ export function resolve(
 ): Fields {
   const { kind } = desired.address;
   const { fields, missing, problems } = resolveReferences(kind.fields, stated, current, (catalogue) =>
-    attempt(() => expectations.inOrganization(kindOfCatalogue(catalogue))),
+    attempt(() => expectations.entriesOf(catalogue)),
   );
   const complete = resolveDefaults(kind, fields, live.defaults);
   for (const listing of complete.missing) findings.needDefaults(listing);
@@ -60,5 +59,5 @@ export function resolve(
     ({ length }) => length === 0,
   );
   if (!isFound) throw new Unplannable();
-  return complete.fields;
+  return kind.simplify?.(complete.fields) ?? complete.fields;
 }

@@ -24,6 +24,8 @@ export interface Policy {
    * may, whatever else allows it.
    */
   infrastructure?: readonly string[];
+  /** The name or the id of the token of the API that the run uses; absent: nobody has said. */
+  ownToken?: string;
   /** The resources that are never deleted or replaced, whatever the documents say. */
   protect: readonly Pattern[];
   caps: DeletionCaps;

@@ -12,12 +12,13 @@ import type { Problem } from "../problem.ts";
 import type { Action, Loss, Plan } from "./action.ts";
 import { isDestructive } from "./departures.ts";
 import type { Policy } from "./policy.ts";
+import { usedAmong } from "./own-use.ts";
 import { titleOf } from "./removals.ts";
 import { removedParts } from "./removed-parts.ts";
 import { countProblems, shareProblem } from "./safety.ts";
 
 /** What holds whenever a plan is applied, whatever held when it was made. */
-export type PolicyInForce = Pick<Policy, "protect" | "caps">;
+export type PolicyInForce = Pick<Policy, "protect" | "caps" | "ownToken">;
 
 /** Something that a saved plan deletes. */
 interface Going {
@@ -41,7 +42,8 @@ export function deletionsOf(plan: Pick<Plan, "actions">): { title: string; by: s
 }
 
 /** The reasons why a plan that has been saved may not delete or replace now: a protection, or the cap of a run. */
-export function recheckSafety(plan: Plan, { protect, caps }: PolicyInForce): Problem[] {
+export function recheckSafety(plan: Plan, policy: PolicyInForce): Problem[] {
+  const { protect, caps } = policy;
   const going = goingIn(plan);
   const problems: Problem[] = going.flatMap(({ title, address, addresses }) => {
     const pattern = protect.find((each) => addresses.some((one) => each.matches(one)));
@@ -54,7 +56,10 @@ export function recheckSafety(plan: Plan, { protect, caps }: PolicyInForce): Pro
     };
   });
   const parts = going.flatMap(({ sort }) => (sort === undefined ? [] : [{ sort }]));
-  problems.push(...countProblems(caps, going.length - parts.length, parts));
+  problems.push(
+    ...countProblems(caps, going.length - parts.length, parts),
+    ...usedAmong(goneIn(plan), policy),
+  );
   return problems.map((problem) => ({ ...problem, blocks: "apply" }));
 }
 
@@ -81,6 +86,17 @@ export function recheckShares(
     const problem = shareProblem(caps, aboveOf(first.address), inside.length, size);
     return problem ? [{ ...problem, blocks: "apply" as const }] : [];
   });
+}
+
+/** The resources that a plan deletes or replaces by actions of their own, each by all its names. */
+function goneIn({ actions }: Pick<Plan, "actions">) {
+  return actions.filter(isDestructive).flatMap(({ address, liveAddress, resourceId: id }) =>
+    namedBoth(address, liveAddress).map(({ names }) => ({
+      kind: address.kind,
+      id,
+      address: { ...address, names },
+    })),
+  );
 }
 
 function goingIn({ actions }: Pick<Plan, "actions">): Going[] {

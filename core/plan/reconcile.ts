@@ -75,11 +75,14 @@ function actionFor(
     const action = earlier.get(other);
     return action && action.type !== "none" ? [action.id] : [];
   });
-  const brought = draft.type === "clone" && "broughtBy" in draft.source ? [draft.source.broughtBy] : [];
+  const itsParent = planning.expectations.referenceTo(parent);
+  const brought = [draft.type === "clone" ? draft.source : itsParent, itsParent].flatMap((each) =>
+    "broughtBy" in each ? [each.broughtBy] : [],
+  );
   return {
     id: actionId(draft.type, address),
     address,
-    parent: planning.expectations.referenceTo(parent),
+    parent: itsParent,
     after: [...new Set([...after, ...brought])],
     ...draft,
   };
@@ -234,7 +237,12 @@ function planExisting(planning: Planning, given: Desired, current: Expected, par
   const alongWith = parent.replaced && parent.madeBy;
   const reasons = [...new Set(changes.flatMap(({ replaces }) => (replaces === undefined ? [] : [replaces])))];
   const how = alongWith !== undefined || reasons.length > 0 ? "replace" : "update";
-  if (changes.length > 0) refuseImpossible(planning, desired, { how, current: current.fields, wanted });
+  // Parts have requests of their own; those that are one object have rules like fields.
+  const isOwn = changes.some(({ path: [member = ""] }) => {
+    const { part, properties } = kind.fields.properties?.[member] ?? {};
+    return part !== true || properties !== undefined;
+  });
+  if (isOwn) refuseImpossible(planning, desired, { how, current: current.fields, wanted });
   refuseExpiry(planning, desired, wanted);
   refuseUnmetNeeds(planning, desired, current, wanted);
   refuseMistakenValues(planning, desired, current, wanted);
@@ -268,10 +276,10 @@ function planExisting(planning: Planning, given: Desired, current: Expected, par
   return { type: "update", ...known, stated: resolved, changes, expected: wanted, ...start };
 }
 
-function renaming(current: Expected, desired: Desired): FieldChange[] {
-  return nameKey(current.name) === nameKey(desired.name)
-    ? []
-    : [{ path: ["name"], before: current.name, after: desired.name }];
+function renaming({ kind, name }: Expected, desired: Desired): FieldChange[] {
+  if (nameKey(name) === nameKey(desired.name)) return [];
+  const replaces = kind.immutableName;
+  return [{ path: ["name"], before: name, after: desired.name, ...(replaces !== undefined && { replaces }) }];
 }
 
 function noteUnstated({ policy, findings }: Planning, desired: Desired, current: Expected): void {

@@ -14,7 +14,7 @@ export function refuseOtherSorts(planning: Planning, desired: Desired, current: 
   const { findings, live } = planning;
   const { address, stated } = desired;
   const parts = partsWith(address.kind, membersIn(desired));
-  const listed = (current.live && partsIn(live.parts, current.live.id, parts)) ?? [];
+  const listed = (current.live && partsIn(live.parts, current.live, parts)) ?? [];
   for (const part of statedParts(address.kind)) {
     const { member, name } = part;
     for (const [key, entry] of Object.entries(entriesIn(stated, member))) {
@@ -79,8 +79,7 @@ export function isMet(
   if (!isAbove && hasEntry(part, desired.address, wanted, key)) return true;
   // Which parts a copy sees is not known before the copy exists.
   if (current && !current.live) return true;
-  const listed =
-    current?.live && partsIn(planning.live.parts, current.live.id, partsBeside(part, current.kind));
+  const listed = current?.live && partsIn(planning.live.parts, current.live, partsBeside(part, current.kind));
   // What the resource will have of its own stands in its fields.
   const isSeen = (listed ?? []).some((entry) => entry.key === key && !entry.isOwn);
   return isSeen || isStatedAbove(planning, part, parentAddress(desired.address), key, listed !== undefined);
@@ -113,5 +112,7 @@ function hasEntry(part: Part, { kind }: Address, fields: Fields, key: string): b
 
 /** The parts of a kind, perhaps another one, that are listed at the same path as a part: they see each other. */
 function partsBeside(part: Part, kind: Kind): Part[] {
-  return statedParts(kind).filter(({ listing }) => listing("id").path === part.listing("id").path);
+  return statedParts(kind).filter(
+    ({ listing }) => listing("id", "parent").path === part.listing("id", "parent").path,
+  );
 }

@@ -66,7 +66,7 @@ export function needDependents(
       if (!isOnDemand(kind)) findings.needList(kind, resource.id, resource);
     for (const inner of identity.contents) {
       const parts = dependentParts(inner);
-      if (inner.live && parts.length > 0 && !partsIn(live.parts, inner.id, parts))
+      if (inner.live && parts.length > 0 && !partsIn(live.parts, inner.live, parts))
         findings.needParts(inner.live, parts);
       visit(inner);
     }
@@ -82,7 +82,7 @@ export function needDependents(
 function dependentsBelow(action: UpdateAction, identity: Identity, live: LiveState): Removal[] {
   const removed = removedParts(action);
   if (!removed.some(({ part }) => part.form.goesWith)) return [];
-  const listed = partsIn(live.parts, identity.id, dependentParts(identity)) ?? [];
+  const listed = (identity.live && partsIn(live.parts, identity.live, dependentParts(identity))) ?? [];
   const gone = listed.filter(
     ({ part, key, isOwn }) =>
       isOwn && removed.some((each) => each.key === key && each.part.member === part.member),
@@ -92,7 +92,7 @@ function dependentsBelow(action: UpdateAction, identity: Identity, live: LiveSta
     for (const inner of outer.contents) {
       const innerNames = [...names, inner.documents[0]?.name ?? inner.name];
       const address = addressBy(inner, innerNames);
-      for (const entry of partsIn(live.parts, inner.id, dependentParts(inner)) ?? [])
+      for (const entry of (inner.live && partsIn(live.parts, inner.live, dependentParts(inner))) ?? [])
         if (entry.isOwn) owners.set(entry, { identity: inner, address });
       visit(inner, innerNames);
     }

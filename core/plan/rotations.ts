@@ -30,7 +30,7 @@ export function withRotations(
   };
   const inFields = secretsInBoth(address, stated, current);
   note(secretField, inFields.map(formatPath));
-  const result: Fields = isRotated ? withRotated(address.kind.fields, stated, inFields) : { ...stated };
+  let result = isRotated ? withRotated(address.kind.fields, stated, inFields) : stated;
   for (const { member, name, form } of statedParts(address.kind)) {
     if (!form.isWriteOnly) continue;
     const entries = entriesIn(stated, member);
@@ -38,11 +38,14 @@ export function withRotations(
       ([key, entry]) => isFields(entry) && Object.hasOwn(entriesIn(current, member), key),
     );
     if (isRotated && there.length > 0)
-      result[member] = {
-        ...entries,
-        ...Object.fromEntries(
-          there.map(([key, entry]) => [key, { ...(isFields(entry) && entry), rotate: true }]),
-        ),
+      result = {
+        ...result,
+        [member]: {
+          ...entries,
+          ...Object.fromEntries(
+            there.map(([key, entry]) => [key, { ...(isFields(entry) && entry), rotate: true }]),
+          ),
+        },
       };
     else
       note(

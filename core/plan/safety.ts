@@ -6,12 +6,15 @@ import {
   formatReference,
   nameOf,
 } from "../address.ts";
+import { holdsServices } from "../kinds/index.ts";
 import { nameKey } from "../names.ts";
 import type { Problem } from "../problem.ts";
 import type { Action } from "./action.ts";
 import { addressBy, type Inventory, type Identity } from "./inventory.ts";
 import { type Departure, type Destructive, isDestructive, liveAddressOf } from "./departures.ts";
 import type { DeletionCaps, Policy } from "./policy.ts";
+import { keepsOneProblems } from "./keeps-one.ts";
+import { ownUseProblems } from "./own-use.ts";
 import { protectionOf } from "./protection.ts";
 import { type Removal, titleOf } from "./removals.ts";
 
@@ -32,6 +35,8 @@ export function safetyProblems(
   const problems: Problem[] = [
     ...actions.filter(isDestructive).flatMap((action) => replacementProblems(policy, action)),
     ...actions.flatMap((action) => infrastructureProblems(policy, action)),
+    ...keepsOneProblems(inventory, actions, departures),
+    ...ownUseProblems(inventory, policy, departures),
     ...departures.flatMap((departure) => protectionProblems(inventory, policy, departure)),
     ...removals.flatMap((removal) => protectedPartProblems(inventory, policy, removal)),
     ...[...Map.groupBy(departures, ({ cause }) => cause)].flatMap(([cause, going]) =>
@@ -166,7 +171,7 @@ function alongProblems(
       ...about,
       code: "contents",
       message: `${describeAddress(address)}: it contains ${counted(undescribed)} that no document describes and that would be deleted with it: ${namesOf(undescribed)}`,
-      ...(address.kind.deletesContents
+      ...(holdsServices(address.kind)
         ? { advice: "describe them or move them away", remedies: [{ consent: "prune", document: true }] }
         : { advice: "delete them first, or describe them" }),
     });

@@ -19,18 +19,19 @@ export function secretsWritten(action: Action): WrittenSecret[] {
   return "expected" in action ? [...secretsInParts(action), ...secretsOfItself(action)] : [];
 }
 
-/** The secrets among the fields of the resource itself: each request that writes it needs all of them. */
+/**
+ * The secrets among the fields of the resource itself, and in parts that are one object: each request that writes it, or
+ * such a part, needs all of them.
+ */
 function secretsOfItself(action: Writing): WrittenSecret[] {
   const { kind } = action.address;
   const members = new Set(statedParts(kind).map(({ member }) => member));
-  const isSent =
-    action.type === "create" ||
-    action.type === "replace" ||
-    action.changes.some(({ path: [top = ""] }) => !members.has(top));
-  return (isSent ? secretsInFields(kind.fields, action.expected) : []).map(({ path, reference }) => ({
-    path: formatPath(path),
-    reference,
-  }));
+  const isMade = action.type === "create" || action.type === "replace";
+  const changed = isMade ? [] : action.changes.map(({ path: [top = ""] }) => top);
+  const isOwnSent = isMade || changed.some((top) => !members.has(top));
+  return secretsInFields(kind.fields, action.expected)
+    .filter(({ path: [top = ""] }) => (members.has(top) ? isMade || changed.includes(top) : isOwnSent))
+    .map(({ path, reference }) => ({ path: formatPath(path), reference }));
 }
 
 function secretsInParts(action: Writing): WrittenSecret[] {

@@ -1,6 +1,7 @@
-import { type FieldChange, formatPath } from "../fields/compare.ts";
+import { compare, type FieldChange, formatPath } from "../fields/compare.ts";
 import { type MissingField, missingFields } from "../fields/missing.ts";
 import type { Kind, PlannedChange } from "../kinds/index.ts";
+import { memberOf } from "../schema/field-schema.ts";
 import { secretsWithoutSource } from "../secrets/index.ts";
 
 /** What forbids a change, at a member of the fields. */
@@ -34,14 +35,23 @@ function missingFor({ fields }: Kind, { how, current, wanted }: PlannedChange): 
   return missingFields(fields, wanted).filter(({ path }) => !already.has(formatPath(path)));
 }
 
-/** The secrets that a request would lose: it has to send each of them again, and the API shows none. */
-function lostSecrets({ fields }: Kind, { how, wanted }: PlannedChange): Objection[] {
-  if (how === "create") return [];
-  return secretsWithoutSource(fields, wanted).map((path) => ({
-    path,
-    message: "is a secret that the API does not show, and this change would lose it",
-    isMissing: true,
-  }));
+/**
+ * The secrets that a request would lose: it has to send each of them again, and the API shows none. A part that does not
+ * change needs no request.
+ */
+function lostSecrets({ fields }: Kind, { how, current, wanted }: PlannedChange): Objection[] {
+  const lost = how === "create" ? [] : secretsWithoutSource(fields, wanted);
+  if (lost.length === 0) return [];
+  const isPart = (member: string) => memberOf(fields, member)?.part === true;
+  const changed = compare(fields, current ?? {}, wanted).map(({ path: [member = ""] }) => member);
+  const isOwnSent = how !== "update" || changed.length === 0 || changed.some((member) => !isPart(member));
+  return lost
+    .filter(([member = ""]) => (isPart(member) ? changed.includes(member) : isOwnSent))
+    .map((path) => ({
+      path,
+      message: "is a secret that the API does not show, and this change would lose it",
+      isMissing: true,
+    }));
 }
 
 /** The changes that can only be made by replacing the resource; `replaces` says why. */

@@ -1,6 +1,6 @@
 import { type ApplyOptions, applyPlan, type Report } from "../apply/index.ts";
 import { hasChanges } from "../plan/index.ts";
-import { missingSecrets } from "./missing-secrets.ts";
+import { missingPlaces, missingSecrets } from "./missing-secrets.ts";
 import type { Proposal, Refusal } from "./propose.ts";
 import type { Run } from "./run.ts";
 import { prevents, type Shortage, shortageOf } from "./shortage.ts";
@@ -37,7 +37,7 @@ export type Ending =
  */
 export async function enact({ plan, ...proposal }: Proposal, run: Run, terms: Terms): Promise<Ending> {
   if (proposal.refusal) return { type: "refused", ...proposal.refusal };
-  const secrets = await missingSecrets(plan, run.secrets);
+  const secrets = [...missingPlaces(plan, run.shown), ...(await missingSecrets(plan, run.secrets))];
   if (run.signal?.aborted) return { type: "interrupted" };
   if (secrets.length > 0) return { type: "refused", code: "invalid_input", problems: secrets };
   if (proposal.missingConsents.length > 0)

@@ -1,7 +1,23 @@
 import { formatAddress } from "../address.ts";
 import { type Plan, secretsWritten } from "../plan/index.ts";
 import type { Problem } from "../problem.ts";
-import { type SecretReader, SecretSourceError } from "../secrets/index.ts";
+import { type SecretReader, SecretSourceError, type ShownValues } from "../secrets/index.ts";
+
+/** A problem for each resource whose creation shows a value once, in a run that has no place for it. */
+export function missingPlaces({ actions }: Plan, shown: ShownValues | undefined): Problem[] {
+  return actions.flatMap(({ type, address }): Problem[] => {
+    const { shownOnce } = address.kind;
+    if (shown || shownOnce === undefined || (type !== "create" && type !== "replace")) return [];
+    return [
+      {
+        code: "secret",
+        message: `${formatAddress(address)}: the API shows its ${shownOnce} only once, in the answer to its creation, and this run has no place for it`,
+        remedies: [{ setting: "secrets_out" }],
+        address: formatAddress(address),
+      },
+    ];
+  });
+}
 
 /** Reads the secrets that a plan writes, and no others. Gives a problem for each whose value cannot be had. */
 export async function missingSecrets(plan: Plan, reader: SecretReader): Promise<Problem[]> {

@@ -11,7 +11,8 @@ import {
   recheckShares,
 } from "../plan/index.ts";
 import type { InvalidInputError, Problem } from "../problem.ts";
-import { staleProblems, unseenProblems } from "../saved-plan/index.ts";
+import { staleProblems } from "../saved-plan/stale.ts";
+import { unseenProblems } from "../saved-plan/unseen.ts";
 import type { OperationContext } from "../steps/index.ts";
 import { withConsents } from "./consents.ts";
 import { makePlan } from "./plan.ts";

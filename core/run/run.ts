@@ -1,18 +1,22 @@
 import { type Client, type Clock, RequestMeter, systemClock } from "../api/index.ts";
-import { LiveStore, Looks } from "../live/index.ts";
-import { SecretReader, type SecretSources } from "../secrets/index.ts";
+import { LiveStore, Looks, type ReadCount } from "../live/index.ts";
+import { SecretReader, type SecretSources, type ShownValues } from "../secrets/index.ts";
 import { Breaker, defaultLimits, type OperationContext, type OperationLimits } from "../steps/index.ts";
 
 /** The settings of a run. */
 export interface RunSettings {
   /** The live state that earlier runs have read; default: none. */
   live?: LiveStore;
+  /** Is told how many of the lists that are needed are read; only without `live`. */
+  onRead?(count: ReadCount): void;
   /** How many requests the run may send, repetitions included; only requests that save data may exceed it. */
   maxRequests?: number;
   limits?: Partial<OperationLimits>;
   clock?: Clock;
   /** Where the values of secrets come from; default: from nowhere but what documents state themselves. */
   secrets?: SecretSources;
+  /** Where values go that the API shows once; default: nowhere, so that none is created. */
+  shown?: ShownValues;
   /** Milliseconds for which a look at a parent waits for others that can share its request; default: none. */
   gathering?: number;
   /** Ends waits; a request under way is finished. */
@@ -30,7 +34,8 @@ export interface Run extends OperationContext {
  * nothing.
  */
 export function startRun(client: Client, settings: RunSettings = {}): Run {
-  const { live = new LiveStore(), clock = systemClock, signal, maxRequests, limits, gathering } = settings;
+  const { clock = systemClock, signal, maxRequests, limits, gathering, shown } = settings;
+  const { live = new LiveStore(systemClock, Infinity, (count) => settings.onRead?.(count)) } = settings;
   const metered = client.metered(new RequestMeter(maxRequests));
   return {
     client: metered,
@@ -40,6 +45,7 @@ export function startRun(client: Client, settings: RunSettings = {}): Run {
     limits: { ...defaultLimits, ...limits },
     breaker: new Breaker(clock),
     secrets: new SecretReader(settings.secrets ?? { environment: {}, allowCommands: false }, { signal }),
+    ...(shown && { shown }),
     ...(signal && { signal }),
   };
 }

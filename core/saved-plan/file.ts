@@ -2,10 +2,11 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { formatAddress } from "../address.ts";
-import { decodePlan, encodePlan, isPlanForm, type PlanForm, planVersion } from "../codec/index.ts";
+import { decodePlan, encodePlan, isPlanForm, type PlanForm } from "../codec/index.ts";
+import { planFormat, planVersion } from "../plan-format.ts";
 import { writeWhole } from "../files.ts";
 import { type Fields, isFields, stableJson } from "../json.ts";
-import { planFormat } from "../plan-format.ts";
+
 import { type Plan, secretsWritten } from "../plan/index.ts";
 import { InvalidInputError, type Problem } from "../problem.ts";
 import type { Help } from "../remedy.ts";

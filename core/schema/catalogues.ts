@@ -19,6 +19,8 @@ export const catalogues = {
   annotationsGroup: { one: "annotation group", many: "annotation groups", segment: "annotationsGroups" },
   labelsGroup: { one: "label group", many: "label groups", segment: "labelsGroups" },
   project: { one: "project", many: "projects", segment: "project" },
+  role: { one: "role", many: "roles", segment: "availableRole" },
+  credentials: { one: "credentials", many: "credentials", segment: "credentials" },
   helmRepository: { one: "Helm repository", many: "Helm repositories", segment: "helmRepository" },
 } as const satisfies Record<string, CatalogueDefinition>;
 

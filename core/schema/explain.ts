@@ -1,17 +1,15 @@
-import type { ErrorObject } from "ajv";
 import { isFields, type Json, own } from "../json.ts";
 import { type DocumentMistake, type Path, quote, showPath } from "../source/mistake.ts";
+import type { SchemaError } from "./check.ts";
 import { about, type FieldSchema } from "./field-schema.ts";
 import { nearest } from "./suggest.ts";
 import type { Terms } from "./terms.ts";
 import { explainType } from "./types.ts";
 
-/** An error of the validator as a mistake, in the terms of the author of the document. */
-export function explain(error: ErrorObject, document: Json, terms: Terms): DocumentMistake {
+/** An error that the schema finds as a mistake, in the terms of the author of the document. */
+export function explain(error: SchemaError, document: Json, terms: Terms): DocumentMistake {
   const path = pathOf(error.instancePath, document);
-  // The option `verbose` makes the validator add the schema and the value to its errors.
-  const schema = (error.parentSchema ?? {}) as FieldSchema;
-  const value = error.data as Json;
+  const { schema, value, member = "" } = error;
   const isSecret = terms.isSecret?.(error.instancePath) ?? false;
   const label = showPath(path);
   const wrong = (message: string, advice: string, at: DocumentMistake["at"] = "value"): DocumentMistake => ({
@@ -28,9 +26,9 @@ export function explain(error: ErrorObject, document: Json, terms: Terms): Docum
     case "additionalProperties":
       return isSecret
         ? wrong("has an unknown member", `it may have: ${Object.keys(schema.properties ?? {}).join(", ")}`)
-        : explainUnknown(schema, path, String(error.params["additionalProperty"]), terms);
+        : explainUnknown(schema, path, member, terms);
     case "required":
-      return explainMissing(schema, path, String(error.params["missingProperty"]), terms);
+      return explainMissing(schema, path, member, terms);
     case "format":
       return isSecret
         ? wrong(`is not a valid ${schema.format}`, `write another${about(schema)}`)
@@ -53,7 +51,7 @@ export function explain(error: ErrorObject, document: Json, terms: Terms): Docum
         "key",
       );
     default:
-      return wrong(error.message ?? "is wrong", `check it against the documentation${about(schema)}`);
+      return wrong("is wrong", `check it against the documentation${about(schema)}`);
   }
 }
 

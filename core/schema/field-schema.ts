@@ -1,4 +1,4 @@
-import { type Json, own } from "../json.ts";
+import { type Json, once, own } from "../json.ts";
 import type { Catalogue } from "./catalogues.ts";
 
 /** Units of numbers. A GB has 1024 MB, as the API counts. */
@@ -13,6 +13,8 @@ export interface FieldSchema {
   type?: "object" | "array" | "string" | "integer" | "boolean";
   description?: string;
   enum?: Json[];
+  /** Values that an editor offers. */
+  examples?: Json[];
   format?: string;
   minimum?: number;
   maximum?: number;
@@ -100,39 +102,6 @@ export interface FieldSchema {
   place?: "document" | "program" | "engine";
 }
 
-/** The annotations above that are not JSON Schema; a validator needs their names to accept them. */
-export const annotations = [
-  "immutable",
-  "reference",
-  "set",
-  "identified",
-  "alternatives",
-  "immutableAlternative",
-  "needs",
-  "needsOneOf",
-  "notAbove",
-  "resettable",
-  "generated",
-  "holdsData",
-  "opaque",
-  "alwaysSent",
-  "hiddenWhen",
-  "entries",
-  "keyedBy",
-  "keys",
-  "short",
-  "unit",
-  "maxBytes",
-  "readsInto",
-  "besideManifest",
-  "part",
-  "sibling",
-  "neverShown",
-  "secret",
-  "shownBy",
-  "place",
-] as const satisfies (keyof FieldSchema)[];
-
 /** The schema of a member of an object; undefined where the object has no such member. */
 export function memberOf(schema: FieldSchema, member: string): FieldSchema | undefined {
   return own(schema.properties ?? {}, member) ?? schema.entries;
@@ -158,7 +127,7 @@ export function listForm({
 }
 
 /** The schema of an object in which entries that documents and programs state in a list are a list. */
-export function withLists(schema: FieldSchema): FieldSchema {
+export const withLists = once((schema: FieldSchema): FieldSchema => {
   const { properties = {} } = schema;
   if (!Object.values(properties).some(({ keyedBy }) => keyedBy)) return schema;
   return {
@@ -167,7 +136,7 @@ export function withLists(schema: FieldSchema): FieldSchema {
       Object.entries(properties).map(([member, inner]) => [member, inner.keyedBy ? listForm(inner) : inner]),
     ),
   };
-}
+});
 
 /** The schema of what can be stated in a place. */
 export function schemaFor(schema: FieldSchema, place: "document" | "program"): FieldSchema {

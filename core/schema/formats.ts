@@ -1,4 +1,3 @@
-import type { Format as AjvFormat } from "ajv";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { type Mistake, quote } from "../source/mistake.ts";
 import { cronMistake } from "./cron.ts";
@@ -8,11 +7,18 @@ import { isTimeZone, timeZoneMistake } from "./time-zone.ts";
 /** A rule for texts; JSON Schema calls such a rule a format. */
 export interface Format {
   /** The rule itself. */
-  rule: AjvFormat;
+  rule(text: string): boolean;
   /** The mistake of a text that breaks the rule, as the end of a sentence that begins with the text. */
   mistake(text: string): Mistake | undefined;
   /** The part of the rule that an editor can check: plain JSON Schema. */
-  editor: { pattern?: string; format?: string; enum?: string[]; examples?: string[] };
+  editor: { format?: string; enum?: string[]; examples?: string[] } & (
+    | { pattern?: never }
+    | {
+        pattern: string;
+        /** What an editor says of a text that does not fit the pattern; otherwise it would show the pattern. */
+        patternErrorMessage: string;
+      }
+  );
 }
 
 /** Formats by name, as schemas refer to them. */
@@ -25,18 +31,35 @@ export function ruled(mistake: Format["mistake"], editor: Format["editor"]): For
 
 /** The formats that mean the same in every schema. */
 export const plainFormats: Formats = {
-  cron: ruled(cronMistake, { pattern: "^\\S+( \\S+){4}$", examples: ["0 3 * * *"] }),
+  cron: ruled(cronMistake, {
+    pattern: "^\\S+( \\S+){4}$",
+    patternErrorMessage: "Write five fields: minute, hour, day of the month, month, day of the week.",
+    examples: ["0 3 * * *"],
+  }),
   "time-zone": { rule: isTimeZone, mistake: timeZoneMistake, editor: { examples: ["Europe/Paris", "UTC"] } },
-  duration: ruled(durationMistake, { pattern: durationPattern, examples: ["12h", "3d", "2w"] }),
-  uri: { rule: fullFormats.uri, mistake: () => notUri, editor: { format: "uri" } },
+  duration: ruled(durationMistake, {
+    pattern: durationPattern,
+    patternErrorMessage: "Write a whole number and a unit: 90m, 12h, 3d or 2w.",
+    examples: ["12h", "3d", "2w"],
+  }),
+  email: { rule: standard("email"), mistake: () => notEmail, editor: { format: "email" } },
+  uri: { rule: standard("uri"), mistake: () => notUri, editor: { format: "uri" } },
   "date-time": {
-    rule: fullFormats["date-time"],
+    rule: standard("date-time"),
     mistake: () => notTime,
     editor: { format: "date-time", examples: ["2026-01-01T08:00:00Z"] },
   },
   uuid: ruled(uuidMistake, { format: "uuid" }),
-  name: ruled(nameMistake, { pattern: "^\\S([\\s\\S]*\\S)?$" }),
+  name: ruled(nameMistake, {
+    pattern: "^\\S([\\s\\S]*\\S)?$",
+    patternErrorMessage: "A name is not empty, and neither begins nor ends with a space.",
+  }),
 };
+
+/** The rules of the plain formats by name, for compiled checks. */
+export const plainRules: Readonly<Record<string, Format["rule"]>> = Object.fromEntries(
+  Object.entries(plainFormats).map(([name, { rule }]) => [name, rule]),
+);
 
 /** The reason why a text cannot be a name; undefined when it can. */
 export function nameMistake(text: string): Mistake | undefined {
@@ -49,6 +72,20 @@ export function nameMistake(text: string): Mistake | undefined {
   return text === text.trim()
     ? undefined
     : { message: "begins or ends with a space", advice: `write ${quote(text.trim())}` };
+}
+
+const notEmail: Mistake = {
+  message: "is not an e-mail address",
+  advice: "write one such as ada@example.com",
+};
+
+/** The rule of a format that JSON Schema itself defines. */
+function standard(name: "email" | "uri" | "date-time"): Format["rule"] {
+  const format = fullFormats[name];
+  const rule: unknown = typeof format === "object" && "validate" in format ? format.validate : format;
+  if (rule instanceof RegExp) return (text) => rule.test(text);
+  if (typeof rule !== "function") throw new TypeError(`the format ${name} has no function`);
+  return (text) => rule(text) === true;
 }
 
 const notUri: Mistake = {

@@ -1,5 +1,6 @@
 import { elementKey, elementLabel } from "./elements.ts";
-import { isFields, type Fields, type Json, mapFields, own } from "../json.ts";
+import { isFields, type Fields, type Json, mapFields, mapList, own } from "../json.ts";
+import { nameKey } from "../names.ts";
 import { about, type FieldSchema, hasMembers, memberOf } from "./field-schema.ts";
 import { type DocumentMistake, type Path, quote, show, showPath } from "../source/mistake.ts";
 
@@ -16,7 +17,7 @@ export function applyRules(schema: FieldSchema, value: Json, path: Path, mistake
   const { items } = schema;
   if (!items || !Array.isArray(value)) return value;
   if (schema.set) mistakes.push(...repetitions(schema, value, path));
-  return value.map((element, index) => applyRules(items, element, [...path, index], mistakes));
+  return mapList(value, (element, index) => applyRules(items, element, [...path, index], mistakes));
 }
 
 function applyToMembers(
@@ -82,8 +83,9 @@ function wrongKeys({ keys }: FieldSchema, fields: Fields, path: Path): DocumentM
 }
 
 function tooLong({ maxBytes }: FieldSchema, text: string, path: Path): DocumentMistake[] {
+  if (maxBytes === undefined) return [];
   const bytes = Buffer.byteLength(text);
-  if (maxBytes === undefined || bytes <= maxBytes) return [];
+  if (bytes <= maxBytes) return [];
   return [
     {
       path,
@@ -117,7 +119,7 @@ function repetitions(schema: FieldSchema, elements: Json[], path: Path): Documen
   const seen = new Map<string, number>();
   return elements.flatMap((element, index) => {
     if (!hasKey(schema, element)) return [];
-    const key = elementKey(schema, element);
+    const key = elementKey(schema, inOneCase(schema, element));
     const first = seen.get(key);
     if (first === undefined) {
       seen.set(key, index);
@@ -134,6 +136,15 @@ function repetitions(schema: FieldSchema, elements: Json[], path: Path): Documen
       },
     ];
   });
+}
+
+/** An element with the names of what it refers to in one case, because they are the same in any. */
+function inOneCase({ items = {} }: FieldSchema, element: Json): Json {
+  const named = (inner: FieldSchema | undefined, value: Json): Json =>
+    inner?.reference !== undefined && typeof value === "string" ? nameKey(value) : value;
+  return isFields(element)
+    ? mapFields(element, (value, member) => named(memberOf(items, member), value))
+    : named(items, element);
 }
 
 /** Whether an element has its key members; if not, that is a mistake of its own. */

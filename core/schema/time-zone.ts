@@ -1,19 +1,24 @@
 import type { Mistake } from "../source/mistake.ts";
 import { nearest } from "./suggest.ts";
 
+let known: Set<string> | undefined;
+
 /**
  * A cache of valid names, because asking the platform about a name is slow: the current names, and older ones after
- * their first use.
+ * their first use. Listing the names is slow too, and few documents name a time zone.
  */
-const known = new Set([...Intl.supportedValuesOf("timeZone"), "UTC"]);
+function knownNames(): Set<string> {
+  known ??= new Set([...Intl.supportedValuesOf("timeZone"), "UTC"]);
+  return known;
+}
 
 /** Whether a text is the name of a time zone. The platform accepts any case; a scheduler may not. */
 export function isTimeZone(text: string): boolean {
-  if (known.has(text)) return true;
+  if (knownNames().has(text)) return true;
   const canonical = canonicalName(text);
   if (canonical === undefined) return false;
   const wrongCase = canonical !== text && canonical.toLowerCase() === text.toLowerCase();
-  if (!wrongCase) known.add(text);
+  if (!wrongCase) knownNames().add(text);
   return !wrongCase;
 }
 
@@ -23,7 +28,7 @@ export function timeZoneMistake(text: string): Mistake {
   if (canonical !== undefined) {
     return { message: "is a time zone, but in the wrong case", advice: `write ${canonical}` };
   }
-  const near = nearest(text, known) ?? byCity(text);
+  const near = nearest(text, knownNames()) ?? byCity(text);
   return {
     message: "is not a time zone",
     advice:
@@ -46,5 +51,5 @@ function canonicalName(text: string): string | undefined {
 
 function byCity(text: string): string | undefined {
   const city = text.trim().replaceAll(" ", "_").toLowerCase();
-  return [...known].find((name) => name.slice(name.lastIndexOf("/") + 1).toLowerCase() === city);
+  return [...knownNames()].find((name) => name.slice(name.lastIndexOf("/") + 1).toLowerCase() === city);
 }

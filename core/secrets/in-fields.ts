@@ -1,4 +1,4 @@
-import { type Fields, isFields, type Json, mapFields, own } from "../json.ts";
+import { type Fields, isFields, type Json, mapFields, once, own } from "../json.ts";
 import { elementLabel } from "../schema/elements.ts";
 import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
 
@@ -89,15 +89,19 @@ export function withRotated(schema: FieldSchema, fields: Fields, paths: readonly
  * The fields with a source for each secret that they only mention.
  *
  * @param sourceAt the source of the secret at a path
+ * @param which also values of which the fields say that the API hides them, such as those of variables; default: no
  */
 export function withSources(
   schema: FieldSchema,
   fields: Fields,
   sourceAt: (path: readonly string[]) => Fields,
+  which?: "hidden",
 ): Fields {
-  return mapObjects(schema, fields, [], (inside, object, path) =>
-    inside.secret && !sourceOf(inside, object) ? { ...sourceAt(path), ...object } : object,
-  );
+  return mapObjects(schema, fields, [], (inside, object, path) => {
+    const member = which && hiddenMember(inside, object);
+    const isMentioned = inside.secret || (member !== undefined && own(object, member) === undefined);
+    return isMentioned && !sourceOf(inside, object) ? { ...sourceAt(path), ...object } : object;
+  });
 }
 
 /** The fields as the API shows them after they were written: of a secret only its version. */
@@ -136,15 +140,19 @@ export async function withSecretValues(
   });
 }
 
-/** Changes every object in the fields that has a schema of its own, the parts of the resource aside. */
+/**
+ * Changes every object in the fields that is a secret or may contain one, the parts with free keys aside: where their
+ * values come from is theirs to know.
+ */
 function mapObjects(
   schema: FieldSchema,
   fields: Fields,
   path: string[],
   change: (schema: FieldSchema, object: Fields, path: string[]) => Fields,
 ): Fields {
+  if (!hasSecrets(schema)) return fields;
   const inside = (inner: FieldSchema, value: Json, at: string[]): Json => {
-    if (inner.part) return value;
+    if (inner.part && !inner.properties) return value;
     if (isFields(value)) return hasMembers(inner) ? mapObjects(inner, value, at, change) : value;
     const { items } = inner;
     if (!items?.properties || !Array.isArray(value)) return value;
@@ -155,3 +163,12 @@ function mapObjects(
   );
   return change(schema, changed, path);
 }
+
+/** Whether values of a schema are secrets, or can contain some. */
+const hasSecrets = once(
+  ({ secret, hiddenWhen, part, properties, entries, items }: FieldSchema): boolean =>
+    (!part || properties !== undefined) &&
+    (secret === true ||
+      hiddenWhen !== undefined ||
+      [...Object.values(properties ?? {}), entries, items].some((inner) => inner && hasSecrets(inner))),
+);

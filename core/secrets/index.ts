@@ -1,3 +1,4 @@
+export { type ShownValue, type ShownValues, withoutShown } from "./shown.ts";
 export {
   asShown,
   secretField,

@@ -1,5 +1,4 @@
 import { timeLimit } from "../text.ts";
-import { execFile } from "node:child_process";
 import { realpath } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { promisify } from "node:util";
@@ -157,6 +156,7 @@ export class SecretReader {
   /** The output of a program. The output of a failed program is not shown, because it may contain the value. */
   async #output(what: string, program: string, args: string[]): Promise<string> {
     try {
+      const { execFile } = await import("node:child_process");
       const { stdout } = await promisify(execFile)(program, args, {
         maxBuffer: maximumBytes,
         signal: this.#timeLimit(),

@@ -1,4 +1,4 @@
-import { type Fields, isFields, type Json, own, textIn } from "../json.ts";
+import { type Fields, isFields, type Json, once, own, textIn } from "../json.ts";
 import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
 
 // The API has no place for the version of a secret, so the description of the resource ends with it.
@@ -53,8 +53,6 @@ function versionIn(schema: FieldSchema, fields: Fields): string | undefined {
 }
 
 /** Whether a schema has secrets among its members, parts aside. */
-function hasSecrets({ properties = {} }: FieldSchema): boolean {
-  return Object.values(properties).some(
-    (inner) => !inner.part && (inner.secret === true || hasSecrets(inner)),
-  );
-}
+const hasSecrets = once(({ properties = {} }: FieldSchema): boolean =>
+  Object.values(properties).some((inner) => !inner.part && (inner.secret === true || hasSecrets(inner))),
+);

@@ -1,33 +1,24 @@
 import { isScalar } from "yaml";
-import type { Json } from "../json.ts";
-import type { Lines } from "./lines.ts";
-import type { DocumentMistake, Path, PlacedMistake } from "./mistake.ts";
+import { Lines } from "./lines.ts";
+import type { PlacedMistake } from "./mistake.ts";
 import { offsetOf } from "./places.ts";
+import { readPlain } from "./plain.ts";
+import type { OffsetOf, SourceDocument } from "./source-document.ts";
 import { readYaml, type YamlDocument } from "./stream.ts";
 import { valueOf } from "./value.ts";
 import type { Variables } from "./variables.ts";
-
-/** A YAML document as a value, with the positions of its members. */
-export interface SourceDocument {
-  /** Undefined when the document is empty or so wrong that it has no value. */
-  value: Json | undefined;
-  /** The paths at which the value has null because the text there could not be read; `mistakes` has the reasons. */
-  holes: readonly Path[];
-  /** The mistakes in the text, in the order of the text. */
-  mistakes: PlacedMistake[];
-  /** Where the document starts in the text. */
-  start: number;
-  end: number;
-  /** The offset in the text of the value or key at a path. */
-  offsetOf(path: Path, at: DocumentMistake["at"]): number;
-}
 
 /**
  * The documents of a YAML text, one at a time.
  *
  * @param variables the values of `${NAME}`; without them, texts stay as they are
  */
-export function* readDocuments(lines: Lines, variables?: Variables): Generator<SourceDocument, void> {
+export function readDocuments(lines: Lines, variables?: Variables): Iterable<SourceDocument> {
+  return readPlain(lines.text, variables) ?? parseDocuments(lines, variables);
+}
+
+/** The same, with the parser for every text. */
+export function* parseDocuments(lines: Lines, variables?: Variables): Generator<SourceDocument, void> {
   for (const document of readYaml(lines.text)) yield toDocument(document, lines, variables);
 }
 
@@ -38,14 +29,8 @@ function toDocument(
 ): SourceDocument {
   if (mistakes.length > 0 || !root || (isScalar(root) && root.value === null)) {
     const firsts = firstOfEachLine(mistakes, lines);
-    return {
-      value: undefined,
-      holes: [],
-      mistakes: firsts,
-      start,
-      end,
-      offsetOf: () => root?.range[0] ?? start,
-    };
+    const offset = () => root?.range[0] ?? start;
+    return { value: undefined, holes: [], mistakes: firsts, start, offsetOf: offset, offsetAgain: offset };
   }
   const { value, mistakes: valueMistakes, incomplete, holes, targets } = valueOf(root, variables);
   return {
@@ -53,8 +38,17 @@ function toDocument(
     holes,
     mistakes: valueMistakes,
     start,
-    end,
     offsetOf: (path, at) => offsetOf({ root, targets }, path, at),
+    offsetAgain: parsingAgain(lines, start, end),
+  };
+}
+
+/** A function of its own, because functions that are made in one place keep each other's values in memory. */
+function parsingAgain({ text }: Lines, start: number, end: number): OffsetOf {
+  let again: SourceDocument | undefined;
+  return (path, at) => {
+    [again] = again ? [again] : parseDocuments(new Lines(text.slice(start, end), ""));
+    return start + (again?.offsetOf(path, at) ?? 0);
   };
 }
 

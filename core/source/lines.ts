@@ -1,4 +1,3 @@
-import { LineCounter } from "yaml";
 import type { Position } from "../problem.ts";
 
 /** Longer lines are cut when they are shown, because a file may be one long line. */
@@ -10,7 +9,7 @@ const surrogatePair = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g;
 export class Lines {
   readonly text: string;
   readonly #file: string;
-  #counter: LineCounter | undefined;
+  #lineStarts: number[] | undefined;
 
   constructor(text: string, file: string) {
     this.text = text;
@@ -20,8 +19,8 @@ export class Lines {
   /** The position of an offset in the text. */
   position(offset: number): Position {
     const line = this.line(offset);
-    const start = this.#starts.lineStarts[line - 1] ?? 0;
-    const end = this.#starts.lineStarts[line] ?? this.text.length;
+    const start = this.#starts[line - 1] ?? 0;
+    const end = this.#starts[line] ?? this.text.length;
     const before = this.text.slice(start, offset);
     return {
       file: this.#file,
@@ -33,19 +32,23 @@ export class Lines {
 
   /** The number of the line that an offset is in. */
   line(offset: number): number {
-    return this.#starts.linePos(offset).line;
+    let low = 0;
+    let high = this.#starts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#starts[middle] ?? Infinity) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
-  get #starts(): LineCounter {
-    if (!this.#counter) {
-      this.#counter = new LineCounter();
-      for (let start = 0; ;) {
-        this.#counter.addNewLine(start);
-        const end = this.text.indexOf("\n", start);
-        if (end < 0) break;
-        start = end + 1;
-      }
+  /** The offset of each line. */
+  get #starts(): readonly number[] {
+    if (!this.#lineStarts) {
+      this.#lineStarts = [0];
+      for (let end = this.text.indexOf("\n"); end >= 0; end = this.text.indexOf("\n", end + 1))
+        this.#lineStarts.push(end + 1);
     }
-    return this.#counter;
+    return this.#lineStarts;
   }
 }

@@ -3,22 +3,34 @@ import { Socket } from "node:net";
 import { addAbortSignal, type Readable } from "node:stream";
 import { maximumBytes } from "./limits.ts";
 
-/** The bytes of a file; undefined when there are too many. The signal ends the wait for the writer of a pipe. */
-export async function readFile(path: string, signal?: AbortSignal): Promise<Uint8Array | undefined> {
+/**
+ * The bytes of a file; undefined when there are too many. The signal ends the wait for the writer of a pipe.
+ *
+ * @param limit how many bytes may be read; default: those of a manifest
+ */
+export async function readFile(
+  path: string,
+  signal?: AbortSignal,
+  limit = maximumBytes,
+): Promise<Uint8Array | undefined> {
   const stats = statSync(path);
-  if (stats.isFile()) return stats.size > maximumBytes ? undefined : readFileSync(path);
-  return readStream(stats.isFIFO() ? openPipe(path) : createReadStream(path), signal);
+  if (stats.isFile()) return stats.size > limit ? undefined : readFileSync(path);
+  return readStream(stats.isFIFO() ? openPipe(path) : createReadStream(path), signal, limit);
 }
 
 /** The bytes of a stream; undefined when there are too many. */
-export async function readStream(stream: Readable, signal?: AbortSignal): Promise<Uint8Array | undefined> {
+export async function readStream(
+  stream: Readable,
+  signal?: AbortSignal,
+  limit = maximumBytes,
+): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of signal ? addAbortSignal(signal, stream) : stream) {
     const bytes = Buffer.from(chunk as Uint8Array | string);
     chunks.push(bytes);
     length += bytes.length;
-    if (length > maximumBytes) return undefined;
+    if (length > limit) return undefined;
   }
   return Buffer.concat(chunks);
 }

@@ -12,7 +12,7 @@ import { type Fields, type Json, setOwn } from "../json.ts";
 import type { ProblemCode } from "../problem.ts";
 import { maximumAliasedValues, maximumDepth } from "./limits.ts";
 import { type Mistake, type Path, type PlacedMistake, quote, show } from "./mistake.ts";
-import { fillIn, type Variables } from "./variables.ts";
+import { fillIn, plainValue, type Variables } from "./variables.ts";
 
 /** The JSON value of YAML nodes. */
 export interface NodeValue {
@@ -128,12 +128,6 @@ export function valueOf(root: ParsedNode, variables?: Variables): NodeValue {
   };
 
   return { value: read(root, 1), mistakes, incomplete, holes, targets };
-}
-
-/** The value of an unquoted text after its variables are filled in: a whole number, true, false, or the text. */
-function plainValue(text: string): Json {
-  if (text === "true" || text === "false") return text === "true";
-  return /^(?:0|-?[1-9]\d*)$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text;
 }
 
 /** Whether a number is sent exactly as it is written. Every reader rounds fractions; an integer must not be rounded. */

@@ -3,7 +3,7 @@ import type { Problem, ProblemCode } from "../problem.ts";
 import { Lines } from "./lines.ts";
 import { type Mistake, quote } from "./mistake.ts";
 import { readYaml } from "./stream.ts";
-import { variableName } from "./variables.ts";
+import { nameForm, variableName } from "./variables.ts";
 
 /** The variables of a file, and its mistakes. */
 export interface VariableFile {
@@ -63,6 +63,3 @@ function mistakeOf(
     ? { message: `the value of the variable ${name} must be a text, a number, true or false`, advice: form }
     : undefined;
 }
-
-/** The advice for a wrong name. */
-export const nameForm = "a name has letters, digits and _, and does not begin with a digit";

@@ -1,3 +1,4 @@
+import type { Json } from "../json.ts";
 import { type Mistake, quote } from "./mistake.ts";
 
 /** The values of `${NAME}`, and a record of those that manifests use. */
@@ -29,6 +30,9 @@ export class Variables {
 /** The form of the name of a variable. */
 export const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
+/** The advice for a wrong name. */
+export const nameForm = "a name has letters, digits and _, and does not begin with a digit";
+
 // Matches `$${`, or `${` up to its closing brace.
 const references = /\$\$\{|\$\{([^}]*)(\}?)/g;
 
@@ -50,6 +54,12 @@ export function fillIn(text: string, variables: Variables): { text: string } | {
     return value || (fallback ?? "");
   });
   return mistake ? { mistake } : { text: filled };
+}
+
+/** The value of an unquoted text after its variables are filled in: a whole number, true, false, or the text. */
+export function plainValue(text: string): Json {
+  if (text === "true" || text === "false") return text === "true";
+  return /^(?:0|-?[1-9]\d*)$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text;
 }
 
 /** The names of the variables in a text. */

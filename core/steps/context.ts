@@ -2,6 +2,7 @@ import type { Client, Clock } from "../api/index.ts";
 import type { UnkeptField } from "../fields/unkept.ts";
 import type { Fields } from "../json.ts";
 import type { SecretReader } from "../secrets/source.ts";
+import type { ShownValues } from "../secrets/shown.ts";
 import type { Breaker } from "./breaker.ts";
 import type { RemarkCode } from "./remark.ts";
 import type { LiveStore, Looks } from "../live/index.ts";
@@ -19,6 +20,8 @@ export interface OperationContext {
   breaker?: Breaker;
   /** Reads the values of secrets; without it none can be written. */
   secrets?: SecretReader;
+  /** Where values go that the API shows once; without it none can be created. */
+  shown?: ShownValues;
   /** Ends waits; a request under way is finished. */
   signal?: AbortSignal;
 }

@@ -15,6 +15,7 @@ import { joinedParts, writeLinks } from "./links.ts";
 import { makeOnce } from "./make.ts";
 import { writeParts } from "./parts.ts";
 import { withValues } from "./secret-values.ts";
+import { keepShown, refuseUnseen } from "./shown.ts";
 import { takingIn, thereBy } from "./taking-in.ts";
 import { updateFrom } from "./update.ts";
 import type { Tries } from "./write.ts";
@@ -47,16 +48,20 @@ async function create(context: OperationContext, creation: Creation): Promise<Do
   const { client, limits } = context;
   const come = await arrival(context, creation);
   if (come) return found(cameWithClone, come, await updateFrom(context, come, { stated: creation.fields }));
-  const body = requestBody(kind, name, await withValues(context, kind, fields), "create");
+  const body = requestBody(kind, name, await withValues(context, kind.fields, fields), "create");
   const made = await makeOnce(context, {
     place: creation,
     limit: limits.busy,
     isAsWanted: ({ fields: live }) =>
       compare(kind.fields, live, overlay(kind.fields, live, fields)).length === 0,
     async send(tries) {
-      const { value, status } = await client.submit(kind.createPath(parentId), body);
-      if (isFields(value) && typeof value["id"] === "string")
-        return { response: { ...value, id: value["id"] }, isRequested: status === 202 };
+      const { value, status } = await client.submit(kind.createPath(parentId), body, {
+        isAnswerSecret: kind.shownOnce !== undefined,
+      });
+      if (isFields(value) && typeof value["id"] === "string") {
+        const response = await keepShown(context, creation, { ...value, id: value["id"] });
+        return { response, isRequested: status === 202 };
+      }
       if (status === 201 || status === 202) tries.accept();
       return undefined;
     },
@@ -160,6 +165,7 @@ async function takeOver(
   ours: boolean,
 ): Promise<Done> {
   const { kind, fields } = creation;
+  refuseUnseen(there, ours);
   const own = withoutParts(kind, fields);
   const changes = compare(kind.fields, there.fields, overlay(kind.fields, there.fields, own));
   const { id, response } = there;

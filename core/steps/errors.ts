@@ -11,7 +11,8 @@ export interface OperationErrorOptions extends ErrorOptions {
 
 /**
  * An operation that could not be carried out as planned. Nothing has been lost. `unclear` and `pending` may have
- * changed something; after `duplicated` and `renamed` this run has created a resource twice or under another name; after
+ * changed something; after `duplicated` and `renamed` this run has created a resource twice or under another name, and after `value_lost` one
+ * whose value nobody knows; after
  * `deployment` a deployment was started and failed. After the other codes nothing has changed.
  */
 export class OperationError extends Error {
@@ -30,6 +31,7 @@ export class OperationError extends Error {
     | "twins"
     | "duplicated"
     | "renamed"
+    | "value_lost"
     | "lost";
   /** What would help, for a front end to phrase. */
   readonly remedies: readonly Remedy[];
@@ -50,7 +52,7 @@ export function unclear(what: string, why: string, cause: unknown): OperationErr
 }
 
 /** Errors that say themselves what has been done. */
-const tellsWhatIsDone = new Set<OperationError["code"]>(["pending", "duplicated", "renamed"]);
+const tellsWhatIsDone = new Set<OperationError["code"]>(["pending", "duplicated", "renamed", "value_lost"]);
 
 /** What has been done of a change whose first request succeeded, and whose later ones did not. */
 export const partlyMade = "part of the change has been made";

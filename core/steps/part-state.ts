@@ -48,7 +48,7 @@ export class PartState {
     this.#owner = owner;
     this.#stated = stated;
     this.#parts = partsWith(owner.kind, Object.keys(stated));
-    this.#lists = new Map([...listingsOf(owner.id, this.#parts).keys()].map((key) => [key, []]));
+    this.#lists = new Map([...listingsOf(owner, this.#parts).keys()].map((key) => [key, []]));
   }
 
   /** @param parts those whose lists are read; all when left out */
@@ -68,7 +68,7 @@ export class PartState {
       this.#read.add(key);
       // A list that does not show yet what the server has accepted is not kept.
       const isLate = this.unlistedBeside(part).length > 0;
-      if (isLate) live.takeInParts(this.#owner, part.listing(id), undefined);
+      if (isLate) live.takeInParts(this.#owner, part.listing(id, this.#owner.parentId), undefined);
       if (isLate) this.#whole.delete(key);
       else this.#whole.add(key);
     }
@@ -93,7 +93,7 @@ export class PartState {
 
   /** Enters what an answer says. @param answer undefined: it does not say what has been done */
   takeIn(part: StatedPart, { keys, listedAfter }: PartRequest, answer: unknown): void {
-    const listing = part.listing(this.#owner.id);
+    const listing = part.listing(this.#owner.id, this.#owner.parentId);
     const key = listingKey(listing);
     const listed = answer === undefined ? undefined : listedAfter?.(answer, this.#lists.get(key) ?? []);
     const lists = listed && new Map([...this.#lists, [key, listed]]);
@@ -109,7 +109,7 @@ export class PartState {
   }
 
   #listOf(part: StatedPart): string {
-    return listingKey(part.listing(this.#owner.id));
+    return listingKey(part.listing(this.#owner.id, this.#owner.parentId));
   }
 
   /** Reads the list of a part. */
@@ -154,7 +154,7 @@ export class PartState {
   }
 
   #entriesIn(lists: PartLists): PartEntry[] {
-    return partsIn(lists, this.#owner.id, this.#parts) ?? [];
+    return partsIn(lists, this.#owner, this.#parts) ?? [];
   }
 
   /** The keys of the entries that differ, by their members. */
@@ -176,8 +176,15 @@ export class PartState {
   }
 
   /** The request that makes some of these changes; undefined: none can be sent yet. */
-  next({ form }: StatedPart, changes: readonly PartChange[]): PartRequest | undefined {
-    return form.nextRequest(this.#owner.id, changes, this.#reachable());
+  next({ form, member }: StatedPart, changes: readonly PartChange[]): PartRequest | undefined {
+    const wanted = own(this.wanted(), member);
+    return form.nextRequest(
+      this.#owner.id,
+      changes,
+      this.#reachable(),
+      this.#owner.parentId,
+      isFields(wanted) ? wanted : {},
+    );
   }
 
   /** The entries without those of scopes above whose key the resource has got since they were read. */

@@ -1,6 +1,7 @@
 import { timeLimit } from "../text.ts";
 import { ConflictError, InvalidRequestError, NotFoundError } from "../api/index.ts";
 import type { FieldChange } from "../fields/compare.ts";
+import { toRequest } from "../fields/wire.ts";
 import { type Fields, isFields, mapFields } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import type { PartOwner } from "../live/index.ts";
@@ -10,7 +11,7 @@ import { OperationError, partlyMade, unfinished } from "./errors.ts";
 import { duplicated } from "./made.ts";
 import { PartState, type PendingPart } from "./part-state.ts";
 import { refuseOthers } from "./refuse-others.ts";
-import { secretValue } from "./secret-values.ts";
+import { secretValue, withValues } from "./secret-values.ts";
 import { pollDelay, until } from "./wait.ts";
 import { type Verdict, write, type WritePolicy } from "./write.ts";
 
@@ -203,9 +204,15 @@ class PartWriter {
     }
   }
 
-  async #request({ method, path, body: plain = {}, secret }: PartRequest): Promise<unknown> {
+  async #request({ method, path, body: plain = {}, secret, filled }: PartRequest): Promise<unknown> {
     const { client } = this.#context;
-    const body = secret ? { ...plain, value: await secretValue(this.#context, secret) } : plain;
+    const body = secret
+      ? { ...plain, value: await secretValue(this.#context, secret) }
+      : filled
+        ? filled.bodyOf(
+            toRequest(filled.schema, await withValues(this.#context, filled.schema, filled.fields)),
+          )
+        : plain;
     if (method === "POST") return client.post(path, body);
     if (method === "PUT") return client.put(path, body);
     try {

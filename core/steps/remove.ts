@@ -1,7 +1,7 @@
 import { timeLimit } from "../text.ts";
 import { ForbiddenError, NotFoundError, UnclearOutcomeError } from "../api/index.ts";
 import { fingerprint } from "../fingerprint.ts";
-import { kindsInside } from "../kinds/index.ts";
+import { kindsInside, type OwnRequest } from "../kinds/index.ts";
 import { type LiveResource, readOne, type Written } from "../live/index.ts";
 import type { Done, OperationContext } from "./context.ts";
 import { OperationError, unfinished } from "./errors.ts";
@@ -137,7 +137,7 @@ async function sendDeletion(
   onGoing: (() => void) | undefined,
   begun: OperationContext,
 ): Promise<"accepted" | "gone"> {
-  const { kind, id, parentId } = removal;
+  const { kind, id } = removal;
   const what = `the ${kind.name} ${id}`;
   return write<"delete", "accepted" | "gone">(context, {
     policy: deletion,
@@ -155,7 +155,9 @@ async function sendDeletion(
     },
     async send(_body, { isPerhaps }) {
       try {
-        await (isPerhaps ? begun : context).client.delete(kind.path(id, parentId));
+        const request = await requestFor(context, removal);
+        if (!request) return "gone";
+        await (isPerhaps ? begun : context).client.delete(request.path, request.body);
       } catch (error) {
         if (error instanceof UnclearOutcomeError) onGoing?.();
         if (!(error instanceof NotFoundError)) throw error;
@@ -164,6 +166,17 @@ async function sendDeletion(
       return "accepted";
     },
   });
+}
+
+/** The request that deletes a resource; undefined: it is gone. */
+async function requestFor(
+  { looks }: OperationContext,
+  { kind, id, parentId }: Removal,
+): Promise<OwnRequest | undefined> {
+  if (!kind.removalRequest) return { path: kind.path(id, parentId) };
+  const contents = await looks.lookInList(kind, parentId);
+  const live = contents?.resources.find((resource) => resource.id === id);
+  return live && kind.removalRequest(live, parentId);
 }
 
 /**

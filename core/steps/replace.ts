@@ -2,7 +2,7 @@ import { readOne } from "../live/index.ts";
 import type { Fields } from "../json.ts";
 import { type Done, finishing, type OperationContext, saving } from "./context.ts";
 import { createResource } from "./create.ts";
-import { LostInReplacementError, messageOf } from "./errors.ts";
+import { LostInReplacementError, messageOf, OperationError } from "./errors.ts";
 import { deleteAndWait, refuseChanged, type Removal } from "./remove.ts";
 import { takingIn, thereBy } from "./taking-in.ts";
 import { refuseInterrupted } from "./wait.ts";
@@ -53,6 +53,8 @@ export async function recreate(context: OperationContext, replacement: Replaceme
   try {
     return await createResource(saving(context), { ...replacement, formerId: replacement.id });
   } catch (error) {
+    // It has been created again, and the error says what is wrong with it.
+    if (error instanceof OperationError && error.code === "value_lost") throw error;
     const message = `the resource was deleted and could not be created again: ${messageOf(error)}`;
     throw new LostInReplacementError(message, replacement.fields, {
       cause: error,

@@ -1,6 +1,6 @@
 import { formatPath } from "../fields/compare.ts";
 import type { Fields } from "../json.ts";
-import type { Kind } from "../kinds/index.ts";
+import type { FieldSchema } from "../schema/field-schema.ts";
 import { secretsWithoutSource, withoutPlainSecrets, withSecretValues } from "../secrets/index.ts";
 import type { OperationContext } from "./context.ts";
 import { OperationError } from "./errors.ts";
@@ -14,18 +14,19 @@ export async function secretValue({ client, secrets }: OperationContext, referen
 }
 
 /** The fields of a resource with the values of its secrets, as a request needs them. Nothing else may keep the result. */
-export async function withValues(context: OperationContext, kind: Kind, fields: Fields): Promise<Fields> {
-  const [lost] = secretsWithoutSource(kind.fields, fields);
+export async function withValues(
+  context: OperationContext,
+  schema: FieldSchema,
+  fields: Fields,
+): Promise<Fields> {
+  const [lost] = secretsWithoutSource(schema, fields);
   if (lost)
     throw new OperationError(
       "no_secrets",
       `${formatPath(lost)} is a secret that the API does not show, and this request would lose it: state it`,
     );
-  const complete = await withSecretValues(kind.fields, fields, (reference) =>
-    secretValue(context, reference),
-  );
+  const complete = await withSecretValues(schema, fields, (reference) => secretValue(context, reference));
   // A program states values in plain text.
-  for (const value of withoutPlainSecrets(kind.fields, complete, "").values.values())
-    context.client.hide(value);
+  for (const value of withoutPlainSecrets(schema, complete, "").values.values()) context.client.hide(value);
   return complete;
 }

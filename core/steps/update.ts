@@ -159,7 +159,7 @@ async function changeFrom(context: OperationContext, fresh: LiveResource, changi
       return { send: { name, wanted } };
     },
     async send({ name, wanted }) {
-      const body = requestBody(kind, name, await withValues(context, kind, wanted), "update");
+      const body = requestBody(kind, name, await withValues(context, kind.fields, wanted), "update");
       const response = await sendChange(context, fresh, body);
       if (!isFields(response)) return { id };
       if (!isAbout(kind, response, { id, parentId })) throw aboutAnother(fresh);
@@ -174,13 +174,11 @@ interface Changed {
   wanted: Fields;
 }
 
-async function sendChange(
-  { client }: OperationContext,
-  { kind, id, parentId }: LiveResource,
-  body: Fields,
-): Promise<unknown> {
+async function sendChange({ client }: OperationContext, live: LiveResource, body: Fields): Promise<unknown> {
+  const { kind, id, parentId } = live;
+  const request = kind.changeRequest?.(live, parentId, body) ?? { path: kind.path(id, parentId), body };
   try {
-    return await client.put(kind.path(id, parentId), body);
+    return await client.put(request.path, request.body);
   } catch (cause) {
     if (!(cause instanceof NotFoundError)) throw cause;
     throw new OperationError("gone", `the ${kind.name} ${id} has disappeared`, {

@@ -1,33 +1,33 @@
 import type * as pulumi from "@pulumi/pulumi";
 
-type DynamicProvider = pulumi.dynamic.ResourceProvider & { config?: pulumi.dynamic.Config };
+/** The provider before `configure` has been called, which gives it all other methods. */
+interface Serialisable {
+  configure(request: pulumi.dynamic.ConfigureRequest): void;
+  [method: string]: (...values: never[]) => unknown;
+}
 
-const providers = new Map<string, DynamicProvider>();
+const providers = new Map<string, pulumi.dynamic.ResourceProvider>();
 
 /** The provider of a kind; one object for all its resources, so that it is serialised once. */
-export function providerOf(kind: string): DynamicProvider {
+export function providerOf(kind: string): pulumi.dynamic.ResourceProvider {
   const known = providers.get(kind);
   if (known) return known;
-  const provider = serialisable(kind);
+  const provider = serialisable(kind) as unknown as pulumi.dynamic.ResourceProvider;
   providers.set(kind, provider);
   return provider;
 }
 
 /**
- * What the engine stores, as text, in the state of every resource, and goes on calling for refresh and destroy whatever
- * version is installed by then: nothing but calls of the lifecycle, by the name of the package. It is frozen by a test
- * and changes with a major version alone. Hence no types, which would leave blanks, and a line a method, which every
- * compiler keeps. The engine may call the others before `configure` has returned, so that waits for nothing.
+ * What the engine stores, as text, twice in the state of every resource, and goes on calling for refresh and destroy
+ * whatever version is installed by then: nothing but calls of the lifecycle, by the name of the package. It is frozen by
+ * a test and changes with a major version alone. Hence no types, which would leave blanks, and one line, which every
+ * compiler keeps. Pulumi adds 150 characters to each method, so there is only one: the engine calls it before any other,
+ * and it adds the others at once, because the engine may call them before a promise of it is kept.
  */
 // oxfmt-ignore
-function serialisable(kind: string): DynamicProvider {
+function serialisable(kind: string): Serialisable {
   return {
-    async configure(request) { this.config = request.config; },
-    async check(olds, news) { return (await import("infrasync/lifecycle")).check(kind, olds, news); },
-    async diff(id, olds, news) { return (await import("infrasync/lifecycle")).diff(kind, id, olds, news); },
-    async create(inputs) { return (await import("infrasync/lifecycle")).create(kind, inputs, this.config); },
-    async read(id, olds) { return (await import("infrasync/lifecycle")).read(kind, id, olds, this.config); },
-    async update(id, olds, news) { return (await import("infrasync/lifecycle")).update(kind, id, olds, news, this.config); },
-    async delete(id, olds) { return (await import("infrasync/lifecycle")).remove(kind, id, olds, this.config); },
+    // @ts-expect-error: with types, it would not be the same text from every compiler.
+    configure(request) { Object.assign(this, Object.fromEntries(["check", "diff", "create", "read", "update", "delete"].map((name) => [name, async (...values) => (await import("infrasync/lifecycle"))[name](kind, ...values, request.config)]))); },
   };
 }

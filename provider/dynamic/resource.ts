@@ -13,6 +13,8 @@ export interface Outputs {
   references: readonly string[];
   /** The inputs that the API hides when a member beside them is true. */
   hidden?: readonly Hidden[];
+  /** The outputs that are always secret. */
+  secret?: readonly string[];
 }
 
 /** A resource of the API in a stack. */
@@ -25,7 +27,7 @@ export abstract class ApiResource extends pulumi.dynamic.Resource {
     kind: string,
     name: string,
     given: object,
-    { names, references, hidden }: Outputs,
+    { names, references, hidden, secret = [] }: Outputs,
     options: pulumi.CustomResourceOptions | undefined,
   ) {
     warnOfPlainToken();
@@ -41,7 +43,11 @@ export abstract class ApiResource extends pulumi.dynamic.Resource {
       name,
       { ...unset, ...args, ...internal },
       // For replacements without a call of `diff`: `--replace`, `--target-replace`, a taint.
-      { deleteBeforeReplace: true, ...options },
+      {
+        deleteBeforeReplace: true,
+        ...options,
+        additionalSecretOutputs: [...secret, ...(options?.additionalSecretOutputs ?? [])],
+      },
       "infrasync",
       kind,
     );

@@ -15,6 +15,8 @@ export interface DatabaseArgs {
   adopt?: pulumi.Input<boolean>;
   /** Id of an existing Database that a creation adopts. */
   adoptId?: pulumi.Input<string>;
+  /** Whether a deletion or a replacement also deletes what the Database then still contains. Without it, such a deletion is refused. */
+  deleteContents?: pulumi.Input<boolean>;
   /** What the resource is for. Default: `""`. */
   description?: pulumi.Input<string>;
   /** Database system. A change replaces the resource: a database cannot become one of another system. */

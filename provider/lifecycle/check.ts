@@ -3,11 +3,11 @@ import type { Kind } from "../../core/kinds/index.ts";
 import { type DocumentMistake, type Path, showPath } from "../../core/source/mistake.ts";
 import { partFaults } from "../../core/parts/index.ts";
 import { applyRules } from "../../core/schema/rules.ts";
-import { plainFormats } from "../../core/schema/formats.ts";
-import { checksFor } from "../../core/schema/validator.ts";
+import { checksFor, type Compiled } from "../../core/schema/check.ts";
 import { camelCase } from "./casing.ts";
 import { Claims } from "./claims.ts";
 import { explain } from "./explain.ts";
+import * as checks from "./generated/checks.ts";
 import {
   cleanInputs,
   fieldsAmong,
@@ -94,10 +94,10 @@ function valueAt(fields: Fields, path: readonly string[]): Json | undefined {
 
 function bySchema(kind: Kind, inputs: Properties, secrets: Secrets): Failure[] {
   return checkOf(kind)(inputs)
-    .filter(({ data }) => data !== unknownValue)
+    .filter(({ value }) => value !== unknownValue)
     .map((error) => {
       const { path, message, advice } = explain(kind, error, inputs, secrets);
-      const missing = error.keyword === "required" ? [String(error.params["missingProperty"])] : [];
+      const missing = error.keyword === "required" && error.member !== undefined ? [error.member] : [];
       return failureAt([...path, ...missing], `${message}; ${advice}`);
     });
 }
@@ -106,7 +106,8 @@ function failureAt(path: Path, reason: string): Failure {
   return { property: showPath(path), reason };
 }
 
-const checkOf = checksFor(inputSchema, () => plainFormats);
+const compiled: Readonly<Record<string, Compiled>> = checks;
+const checkOf = checksFor<Kind>((kind) => compiled[kind.name], inputSchema);
 
 /** Reports members that a new resource lacks, and mistakes by the rules of its kind. */
 function forCreation(kind: Kind, { fields, cloneFrom, adopt, adoptId }: StatedInputs): Failure[] {

@@ -1,6 +1,6 @@
 import { formatReference } from "../../core/address.ts";
-import type { Kind } from "../../core/kinds/index.ts";
-import type { Contents } from "../../core/live/index.ts";
+import { type Kind, kindsInside } from "../../core/kinds/index.ts";
+import { type Contents, joined } from "../../core/live/index.ts";
 import { RefusedError } from "./errors.ts";
 import type { Properties } from "./inputs.ts";
 import type { ProviderSession } from "./session.ts";
@@ -10,7 +10,8 @@ const mostNamed = 10;
 
 /**
  * Refuses to delete a resource that still contains others. Pulumi has deleted those of the program by then, so these are
- * resources that the program does not know, or that it leaves to the deletion of their parent. Reads one list.
+ * resources that the program does not know, or that it leaves to the deletion of their parent. Reads one list, and
+ * one of each kind of data inside.
  *
  * @param olds the outputs of the resource that is deleted
  * @throws RefusedError
@@ -22,8 +23,14 @@ export async function refuseContents(
   olds: Properties,
 ): Promise<void> {
   const { live } = session.context;
-  const contents = await live.lookAt(session.client, kind, id);
-  if (!contents) return;
+  const [usual, ...data] = await Promise.all([
+    live.lookAt(session.client, kind, id),
+    ...kindsInside(kind)
+      .filter(({ isData }) => isData)
+      .map((each) => live.lookAtList(session.client, each, id)),
+  ]);
+  if (!usual) return;
+  const contents = joined(usual, ...data);
   const inside = namesOf(contents, String(olds["name"]));
   if (inside.length === 0 && !contents.isPartial) return;
   const shown = inside.slice(0, mostNamed);

@@ -6,6 +6,8 @@ import { make } from "./make.ts";
 import { memoryOf, memoryOutputs, outputsOf } from "./outputs.ts";
 import { withStatedParts } from "./parts.ts";
 import type { ProviderSession } from "./session.ts";
+import { refuseWithoutConsent } from "./consent.ts";
+import { withShown } from "./shown.ts";
 import { liveAfter } from "./written.ts";
 
 /**
@@ -21,6 +23,7 @@ export async function create(
 ): Promise<{ id: string; outs: Properties; done: Done }> {
   const stated = readInputs(kind, news);
   const { name } = stated;
+  refuseWithoutConsent(kind, name, "created", session.settings.allowInfrastructure);
   const parentId = await session.parentIdOf(stated.parentId);
   if (!session.bindings.claim({ kind, parentId, name })) {
     throw new RefusedError(
@@ -40,11 +43,16 @@ export async function create(
     });
     known = done.id;
     const live = await liveAfter(session, kind, parentId, done);
-    return { id: known, outs: outputsOf(withStatedParts(live, done, memory), memory, fields), done };
+    const outs = outputsOf(withStatedParts(live, done, memory), memory, fields);
+    return { id: known, outs: withShown(kind, outs, session.shown.get(known)), done };
   } catch (error) {
     const remembered = (isUnclear: boolean): Properties => ({
       ...engineProperties(news),
-      ...memoryOutputs(kind, name, parentId, { ...memory, isUnfinished: true, isUnclear }),
+      ...withShown(
+        kind,
+        memoryOutputs(kind, name, parentId, { ...memory, isUnfinished: true, isUnclear }),
+        session.shown.get(known ?? ""),
+      ),
     });
     const { code, made = [] } = error instanceof OperationError ? error : {};
     // A resource that was created twice or under another name must stay in the state, or the next `pulumi up` would

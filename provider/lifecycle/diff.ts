@@ -51,6 +51,7 @@ export function diff(
   bindings.own(id, resource);
   if (result.replaces.length > 0) {
     refuseLoss(kind, olds, stated);
+    if (result.keepsName) refuseForbidden(kind, olds, stated);
     if (news[retainedProperty] === true) refuseRetained(kind, olds, stated);
     bindings.replace(id, { kind, stated });
   } else bindings.keep(id);
@@ -74,6 +75,17 @@ function refuseLoss(kind: Kind, olds: Properties, { adopt, parentId, ...stated }
   );
 }
 
+/** Refuses a replacement that the kind forbids, whoever consents. */
+function refuseForbidden(kind: Kind, olds: Properties, { name, fields }: StatedInputs): void {
+  const current = fieldsAmong(kind, olds);
+  const wanted = overlay(kind.fields, current, fields);
+  const problem = kind.problem?.({ how: "replace", current, wanted });
+  refuse(
+    `the ${kind.name} "${name}" cannot be replaced: `,
+    problem ? [`${camelCase(problem.field)}: ${problem.message}`] : [],
+  );
+}
+
 /** Refuses a replacement with the name of a resource that stays on the server, because names are unique. */
 function refuseRetained(kind: Kind, olds: Properties, stated: StatedInputs): void {
   const isNamedAnew = placeChanges(kind, olds, stated).length > 0;
@@ -88,7 +100,8 @@ function refuseRetained(kind: Kind, olds: Properties, stated: StatedInputs): voi
 export function difference(kind: Kind, olds: Properties, news: Properties): Difference {
   const memory = recall(olds);
   // If the resource does not exist, its entry in the state is removed and the resource is created again.
-  if (memory.isUnclear)
+  // Nobody knows the value of what was made halfway, so it is made again.
+  if (memory.isUnclear || (memory.isUnfinished && kind.shownOnce !== undefined))
     return { changes: true, replaces: ["name"], deleteBeforeReplace: true, keepsName: false, fields: [] };
   const stated = readInputs(kind, news);
   const place = placeChanges(kind, olds, stated);
@@ -148,7 +161,9 @@ function placeChanges(kind: Kind, olds: Properties, { name, parentId }: StatedIn
   const isRenamed = nameKey(name) !== nameKey(String(olds["name"]));
   return [
     ...(parentId === undefined ? [] : moveOf(kind, parent, before ?? "", parentId)),
-    ...(isRenamed ? [{ path: ["name"] }] : []),
+    ...(isRenamed
+      ? [{ path: ["name"], ...(kind.immutableName !== undefined && { replaces: kind.immutableName }) }]
+      : []),
   ];
 }
 

@@ -1,6 +1,6 @@
-import type { ErrorObject } from "ajv";
 import type { Json } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
+import type { SchemaError } from "../../core/schema/check.ts";
 import { explain as explainError } from "../../core/schema/explain.ts";
 import { plainFormats } from "../../core/schema/formats.ts";
 import type { Notation, Terms } from "../../core/schema/terms.ts";
@@ -9,8 +9,8 @@ import { article } from "../../core/text.ts";
 import { camelCase } from "./casing.ts";
 import type { Secrets } from "./secrets.ts";
 
-/** A mistake that the validator finds in inputs, in the terms of a program, without secret values. */
-export function explain(kind: Kind, error: ErrorObject, inputs: Json, secrets: Secrets): DocumentMistake {
+/** A mistake that the schema finds in inputs, in the terms of a program, without secret values. */
+export function explain(kind: Kind, error: SchemaError, inputs: Json, secrets: Secrets): DocumentMistake {
   return explainError(error, inputs, termsOf(kind, secrets));
 }
 

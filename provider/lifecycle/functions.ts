@@ -2,24 +2,10 @@ import { resolveReferences } from "../../core/fields/references.ts";
 import { type FieldSchema, type Kind, programKinds, referenceForm } from "../../core/kinds/index.ts";
 import type { Catalogue } from "../../core/schema/catalogues.ts";
 import { RefusedError } from "./errors.ts";
+import { factFunctions } from "./fact-functions.ts";
 import { find } from "./find.ts";
-import { isInternal, type Properties, textOf } from "./inputs.ts";
-import type { ProviderSession } from "./session.ts";
-
-/** A function of programs: it reads, and changes nothing. */
-export interface ProgramFunction {
-  /** `getJob` */
-  name: string;
-  description: string;
-  inputs: Record<string, FieldSchema>;
-  /** The inputs that a program has to state. */
-  required: string[];
-  /** The kind whose outputs it has; undefined: it has these. */
-  outputs: Kind | Record<string, FieldSchema>;
-  /** Which of these outputs are always present; those of a kind follow from it. */
-  present?: string[];
-  run(session: ProviderSession, args: Properties): Promise<Properties>;
-}
+import { isInternal, textOf } from "./inputs.ts";
+import type { ProgramFunction } from "./program-function.ts";
 
 const text = (description: string): FieldSchema => ({ type: "string", description });
 
@@ -84,12 +70,16 @@ const getRequestBudget: ProgramFunction = {
   },
 };
 
+const getCluster = entryGetter("getCluster", "cluster", "cluster");
+
 /** All functions of programs. */
 export const functions: readonly ProgramFunction[] = [
-  ...programKinds.map(getter),
-  entryGetter("getCluster", "cluster", "cluster"),
+  // That of clusters finds them by name alone, with one request.
+  ...programKinds.map(getter).filter(({ name }) => name !== getCluster.name),
+  getCluster,
   entryGetter("getRegistry", "containerRegistry", "container registry"),
   getRequestBudget,
+  ...factFunctions,
 ];
 
 /** The function of that name. */

@@ -66,12 +66,9 @@ export async function update(
   return lifecycle.update(kind, id, olds, news, config);
 }
 
-/** Deletes a resource, and waits until it is gone. */
-export async function remove(
-  kind: string,
-  id: string,
-  olds: Properties,
-  config: Config | undefined,
-): Promise<void> {
+/** Deletes a resource, and waits until it is gone. Exported as `delete`, a name that no function can have. */
+async function remove(kind: string, id: string, olds: Properties, config: Config | undefined): Promise<void> {
   return lifecycle.remove(kind, id, olds, config);
 }
+
+export { remove as delete };

@@ -33,7 +33,7 @@ export function ownInputs(kind: Kind): Record<string, FieldSchema> {
       }),
     name: {
       type: "string",
-      format: "name",
+      format: kind.nameFormat ?? "name",
       description: "Name. Names that differ only by case are the same.",
     },
     ...(kind.clone && {

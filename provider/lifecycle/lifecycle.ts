@@ -2,6 +2,7 @@ import { kindOf } from "../../core/kinds/index.ts";
 import { Bindings } from "./bindings.ts";
 import * as checking from "./check.ts";
 import { Claims } from "./claims.ts";
+import { refuseWithoutConsent } from "./consent.ts";
 import * as creating from "./create.ts";
 import * as deploying from "./deployment.ts";
 import { lossesBy } from "./data-losses.ts";
@@ -15,9 +16,16 @@ import { resourceProperty } from "./internal.ts";
 import { previewCreation, previewUpdate } from "./preview.ts";
 import * as reading from "./read.ts";
 import * as removing from "./remove.ts";
+import { shownIn, shownPointers } from "./shown.ts";
 import { Secrets } from "./secrets.ts";
 import { ProviderSession } from "./session.ts";
-import { adoptsAll, type Config, readSettings, type ProviderSettings } from "./settings.ts";
+import {
+  adoptsAll,
+  allowedInfrastructure,
+  type Config,
+  readSettings,
+  type ProviderSettings,
+} from "./settings.ts";
 import { doubtsAbout, unkeptBy } from "./unkept.ts";
 import * as updating from "./update.ts";
 
@@ -84,6 +92,12 @@ export class Lifecycle {
   /** The outputs of a creation as far as they are known before it, without a request. */
   previewCreation(kind: string, inputs: Properties, config: Config | undefined): Properties {
     if (isDeployment(kind)) return deploying.preview(inputs);
+    refuseWithoutConsent(
+      kindOf(kind),
+      textOf(inputs, "name") ?? "",
+      "created",
+      allowedInfrastructure(config, this.#environment),
+    );
     return previewCreation(kindOf(kind), inputs, adoptsAll(config, this.#environment));
   }
 
@@ -124,7 +138,7 @@ export class Lifecycle {
     config: Config | undefined,
     resource = textOf(inputs, resourceProperty),
   ): Promise<{ id: string; outs: Properties }> {
-    const secrets = new Secrets(inputs);
+    const secrets = new Secrets(inputs, secretOutputs(kind));
     if (isDeployment(kind))
       return this.#within(config, secrets, (session) => deploying.create(session, inputs));
     const { id, outs, done } = await this.#within(config, secrets, (session) =>
@@ -142,7 +156,9 @@ export class Lifecycle {
     config: Config | undefined,
   ): ReturnType<typeof reading.read> {
     if (isDeployment(kind)) return deploying.read(id, olds);
-    const secrets = new Secrets(olds);
+    // An import has no such value, and stays as it is when it is read again.
+    const hasShown = shownIn(kindOf(kind), olds) !== undefined;
+    const secrets = new Secrets(olds, hasShown ? secretOutputs(kind) : []);
     const found = await this.#within(config, secrets, (session) =>
       reading.read(session, kindOf(kind), id, olds),
     );
@@ -158,7 +174,7 @@ export class Lifecycle {
     config: Config | undefined,
   ): Promise<{ outs: Properties }> {
     if (isDeployment(kind)) return deploying.update(olds, news);
-    const secrets = new Secrets(news);
+    const secrets = new Secrets(news, secretOutputs(kind));
     const { outs, done } = await this.#within(config, secrets, (session) =>
       updating.update(session, kindOf(kind), id, olds, news),
     );
@@ -213,4 +229,9 @@ function isDeployment(kind: string): boolean {
 /** The engine shows what a provider writes to standard error. */
 function writeWarning(message: string): void {
   console.error(`warning: ${message}`);
+}
+
+/** The outputs of a kind that are secret whatever the inputs are. */
+function secretOutputs(kind: string): string[] {
+  return isDeployment(kind) ? [] : shownPointers(kindOf(kind));
 }

@@ -5,7 +5,9 @@ import { fieldsAmong, type Properties, textOf } from "./inputs.ts";
 import { withStatedLinks } from "./links.ts";
 import { inputsOf, outputsOf, parentProperty, recall } from "./outputs.ts";
 import { readStatedParts } from "./parts.ts";
+import { presentId } from "./present-id.ts";
 import type { ProviderSession } from "./session.ts";
+import { shownIn, withShown } from "./shown.ts";
 
 /** A live resource; `id` is empty when it does not exist. */
 export interface ReadResource {
@@ -27,9 +29,11 @@ export async function read(
   const parentId = await session.parentIdOf(textOf(olds, parentProperty(kind)));
   const memory = recall(olds);
   const children = await session.listOf(kind, parentId);
+  const name = textOf(olds, "name");
   const live = memory.isUnclear
-    ? findByName({ kind, parentId, name: textOf(olds, "name") ?? "" }, children)
-    : children && (await find(session, kind, id, parentId, children));
+    ? findByName({ kind, parentId, name: name ?? "" }, children)
+    : children &&
+      (await find(session, kind, await presentId(session, kind, { id, parentId, name }), parentId, children));
   if (!live) return { id: "", props: {} };
   const known = { ...memory, isUnclear: false };
   const before = fieldsAmong(kind, olds);
@@ -37,7 +41,7 @@ export async function read(
   const whole = await readStatedParts(session, linked, known, before);
   return {
     id: live.id,
-    props: outputsOf(whole, known, before),
+    props: withShown(kind, outputsOf(whole, known, before), shownIn(kind, olds)),
     inputs: inputsOf(whole, known),
   };
 }

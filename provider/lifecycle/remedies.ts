@@ -25,6 +25,8 @@ const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | unde
   plan_file: undefined,
   allow_commands: undefined,
   secrets_folder: undefined,
+  secrets_out: undefined,
+  token_name: undefined,
   protect: undefined,
 };
 
@@ -40,16 +42,17 @@ export function phrase(remedy: Remedy): string | undefined {
   if ("again" in remedy) return again[remedy.again];
   // Pulumi has a protection of its own.
   if ("unprotect" in remedy) return undefined;
+  if ("remake" in remedy) return "run `pulumi up` again, which deletes it and creates another one";
   if ("inspect" in remedy) return "look at it in the web console";
   if ("recreate" in remedy)
     return `${remedy.recreate === "now" ? "" : "when it is gone, "}run \`pulumi refresh\`, then \`pulumi up\`, to create it again`;
   if ("keepOne" in remedy) return "delete all but one in the web console";
   if ("liveName" in remedy) return `set name to "${remedy.liveName}" in the program`;
   switch (remedy.consent) {
+    case "infrastructure":
+      return `name ${remedy.name} in ${named("allowInfrastructure")}`;
     // Pulumi shows replacements and asks for confirmation.
     case "replace":
-    // Programs have no such resources.
-    case "infrastructure":
     // A program does not know resources that it has not created.
     case "prune":
       return undefined;

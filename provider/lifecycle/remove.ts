@@ -1,11 +1,15 @@
 import type { Kind } from "../../core/kinds/index.ts";
 import type { Place } from "../../core/steps/find.ts";
 import { deleteAndWait, lookByName } from "../../core/steps/index.ts";
+import { refuseWithoutConsent } from "./consent.ts";
 import { refuseContents } from "./contents.ts";
 import { RefusedError } from "./errors.ts";
 import { mayContain, type Properties, textOf } from "./inputs.ts";
+import { refuseLast } from "./keeps-one.ts";
 import { parentProperty, recall } from "./outputs.ts";
+import { presentId } from "./present-id.ts";
 import type { ProviderSession } from "./session.ts";
+import { refuseOwn } from "./shown.ts";
 
 /**
  * Deletes a resource and waits until it does not exist; success if it did not exist. Two sorts of resources are not
@@ -20,6 +24,8 @@ export async function remove(
   olds: Properties,
 ): Promise<void> {
   if (session.bindings.of(id) === "adopted") return;
+  refuseWithoutConsent(kind, textOf(olds, "name") ?? "", "deleted", session.settings.allowInfrastructure);
+  refuseOwn(kind, olds, session.settings.token);
   if (session.bindings.of(id) === "replaced") await session.checkSuccessors();
   const parentId = await session.parentIdOf(textOf(olds, parentProperty(kind)));
   if (recall(olds).isUnclear) {
@@ -28,7 +34,9 @@ export async function remove(
   }
   const mayEmpty = recall(olds).deleteContents || session.bindings.mayEmpty(id);
   if (mayContain(kind) && !mayEmpty) await refuseContents(session, kind, id, olds);
-  await deleteAndWait(session.context, { kind, id, parentId });
+  const present = await presentId(session, kind, { id, parentId, name: textOf(olds, "name") });
+  await refuseLast(session, kind, { id: present, parentId });
+  await deleteAndWait(session.context, { kind, id: present, parentId });
 }
 
 /**

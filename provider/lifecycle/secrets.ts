@@ -18,9 +18,11 @@ export class Secrets {
   readonly #pointers: readonly string[];
   readonly #texts: readonly string[];
 
-  constructor(properties: Properties) {
+  /** @param always what is secret whether the properties say so or not */
+  constructor(properties: Properties, always: readonly string[] = []) {
     const listed = properties[secretProperty];
-    this.#pointers = Array.isArray(listed) ? listed.filter((pointer) => typeof pointer === "string") : [];
+    const named = Array.isArray(listed) ? listed.filter((pointer) => typeof pointer === "string") : [];
+    this.#pointers = [...new Set([...named, ...always])];
     const texts = this.#pointers.flatMap((pointer) => textsOf(valueAt(properties, pointer)));
     const forms = texts.flatMap((text) => [
       text,

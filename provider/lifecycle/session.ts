@@ -1,7 +1,7 @@
 import { type Client, createClient, systemClock, type Wait } from "../../core/api/index.ts";
 import { type CatalogueEntry, resolveReferences } from "../../core/fields/references.ts";
 import type { Fields } from "../../core/json.ts";
-import { type Kind, kindOfCatalogue } from "../../core/kinds/index.ts";
+import { entryKindOf, type Kind } from "../../core/kinds/index.ts";
 import { type Contents, LiveStore } from "../../core/live/index.ts";
 import { resolveDefaults } from "../../core/parts/index.ts";
 import { type Run, startRun } from "../../core/run/index.ts";
@@ -35,6 +35,8 @@ export class ProviderSession {
   readonly client: Client;
   readonly context: Run;
   readonly bindings: Bindings;
+  /** The values that the API has shown once, by the ids of the resources; they go to the state. */
+  readonly shown = new Map<string, string>();
   #organization: Promise<string> | undefined;
   #successors: Promise<unknown> = Promise.resolve();
 
@@ -66,6 +68,7 @@ export class ProviderSession {
     this.context = startRun(client, {
       live: new LiveStore(systemClock, shelfLife),
       gathering,
+      shown: { keep: async ({ id, value }) => void this.shown.set(id, value) },
       ...(signal && { signal }),
       ...(cloneTimeout !== undefined && { limits: { clone: cloneTimeout } }),
     });
@@ -94,7 +97,7 @@ export class ProviderSession {
 
   /** The entries of a list of the organization. */
   async catalogue(catalogue: Catalogue): Promise<readonly CatalogueEntry[]> {
-    const kind = kindOfCatalogue(catalogue);
+    const kind = entryKindOf(catalogue);
     const list = await this.listOf(kind, await this.#organizationId());
     return (list?.resources ?? []).filter((each) => each.kind === kind);
   }

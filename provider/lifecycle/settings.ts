@@ -17,6 +17,8 @@ export interface ProviderSettings {
   /** Takes over existing resources with the names of new ones, as if every resource had `adopt: true`. */
   adopt: boolean;
   onQuota: "wait" | "fail";
+  /** The names of what costs money that the program may create, change and delete. */
+  allowInfrastructure: readonly string[];
   /** Milliseconds that a clone may take. */
   cloneTimeout?: number;
 }
@@ -70,6 +72,7 @@ export async function readSettings(
     ...(organization !== undefined && { organization }),
     ...(scheme && { scheme }),
     adopt: adoptsAll(config, environment),
+    allowInfrastructure: allowedInfrastructure(config, environment),
     insecureHttp: word(read("insecureHttp"), choices.insecureHttp) === "true",
     onQuota: word(read("onQuota"), choices.onQuota) ?? "wait",
     ...(cloneTimeout !== undefined && { cloneTimeout }),
@@ -79,6 +82,15 @@ export async function readSettings(
 /** Whether every creation takes over an existing resource of the name. */
 export function adoptsAll(config: Config | undefined, environment: NodeJS.ProcessEnv): boolean {
   return word(given(config, environment, "adopt"), choices.adopt) === "true";
+}
+
+/** The names of what costs money that the program may create, change and delete. */
+export function allowedInfrastructure(config: Config | undefined, environment: NodeJS.ProcessEnv): string[] {
+  const { value = "" } = given(config, environment, "allowInfrastructure") ?? {};
+  return value
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
 }
 
 interface GivenSetting {

@@ -1,13 +1,18 @@
+import { overlay } from "../../core/fields/overlay.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { type Done, resumeClone, updateResource } from "../../core/steps/index.ts";
+import { refuseWithoutConsent } from "./consent.ts";
 import { wantedOf } from "./diff.ts";
 import { fieldsAmong, type Properties, readInputs, textOf } from "./inputs.ts";
+import { refuseLast } from "./keeps-one.ts";
 import { contentsOf } from "./make.ts";
 import { refuseMissingSiblings } from "./links.ts";
 import { memoryOf, outputsOf, parentProperty, recall } from "./outputs.ts";
 import { objections, refuse } from "./possible.ts";
 import { withStatedParts } from "./parts.ts";
+import { presentId } from "./present-id.ts";
 import type { ProviderSession } from "./session.ts";
+import { shownIn, withShown } from "./shown.ts";
 import { liveAfter } from "./written.ts";
 
 /** Changes a resource: reads it, overlays the fields that the program states, and sends all fields. */
@@ -19,6 +24,12 @@ export async function update(
   news: Properties,
 ): Promise<{ outs: Properties; done: Done }> {
   const stated = readInputs(kind, news);
+  refuseWithoutConsent(
+    kind,
+    textOf(olds, "name") ?? stated.name,
+    "changed",
+    session.settings.allowInfrastructure,
+  );
   const memory = recall(olds);
   const { cloneFrom } = memory;
   const parentId = await session.parentIdOf(stated.parentId ?? textOf(olds, parentProperty(kind)));
@@ -31,13 +42,16 @@ export async function update(
   const fields = await session.resolve(kind, wantedOf(kind, memory, stated, current), current);
   if (!memory.isUnfinished) refuse("", objections(kind, { how: "update", current, stated: fields }));
   await refuseMissingSiblings(session, kind, parentId, fields);
+  const present = await presentId(session, kind, { id, parentId, name: textOf(olds, "name") });
+  await refuseLast(session, kind, { id: present, parentId }, overlay(kind.fields, current, fields));
   const done = await updateResource(
     session.context,
-    { kind, id, parentId },
+    { kind, id: present, parentId },
     { stated: fields, name: stated.name },
   );
   const live = await liveAfter(session, kind, parentId, done);
   const remembered = { ...memoryOf(stated), cloneFrom, done };
   const whole = withStatedParts(live, done, remembered);
-  return { outs: outputsOf(whole, remembered, { ...current, ...fields }), done };
+  const outs = outputsOf(whole, remembered, { ...current, ...fields });
+  return { outs: withShown(kind, outs, shownIn(kind, olds)), done };
 }

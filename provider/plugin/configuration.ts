@@ -15,6 +15,8 @@ export const settings: Readonly<Record<string, string>> = {
   tokenScheme: "`Token` or `Bearer`; by default the form of the token decides.",
   onQuota: "When the quota is used up: `wait` for its reset (default) or `fail`.",
   adopt: "`true` adopts an existing resource of the name for every creation.",
+  allowInfrastructure:
+    "Names of clusters and credentials, separated by commas, that the program may create, change and delete: they cost money, or take down what runs on them.",
   cloneTimeout: "How long a clone may take: `90s`, `5m` (default), `1h`.",
   insecureHttp: "`true` allows plain http to another machine.",
 };

@@ -5,9 +5,11 @@ import {
   deploymentKind,
   deploymentOutputs,
 } from "../lifecycle/deployment.ts";
-import { functions, type ProgramFunction } from "../lifecycle/functions.ts";
+import { functions } from "../lifecycle/functions.ts";
+import type { ProgramFunction } from "../lifecycle/program-function.ts";
 import { inputSchema, programSchema } from "../lifecycle/inputs.ts";
 import { reportedOutputs } from "../lifecycle/outputs.ts";
+import { shownOutput } from "../lifecycle/shown.ts";
 import { environmentVariable, secretSettings, settings } from "./configuration.ts";
 import { listed, PackageTypes, type Spec } from "./schema-types.ts";
 import { packageName, tokenOf } from "./types.ts";
@@ -98,7 +100,10 @@ function outputsOf(kind: Kind): { members: Record<string, FieldSchema>; always: 
   const defaulted = Object.entries(properties).flatMap(([member, schema]) =>
     schema.default !== undefined || needs.includes(member) ? [member] : [],
   );
-  return { members: { ...properties, ...present }, always: [...defaulted, ...Object.keys(present)] };
+  return {
+    members: { ...properties, ...shownOutput(kind), ...present },
+    always: [...defaulted, ...Object.keys(present)],
+  };
 }
 
 function functionSpec(
@@ -125,7 +130,10 @@ function resultSpec(types: PackageTypes, outputs: ProgramFunction["outputs"], pr
     };
   const { members, always } = outputsOf(outputs);
   // A reader knows the keys of secrets at most.
-  const { secrets: _secrets, ...readable } = members;
+  const { secrets: _secrets, ...others } = members;
+  const readable = Object.fromEntries(
+    Object.entries(others).filter(([member]) => !Object.hasOwn(shownOutput(outputs), member)),
+  );
   const id: Spec = { type: "string", description: `Id of the ${outputs.name}.` };
   return {
     type: "object",

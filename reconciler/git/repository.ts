@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../../core/files.ts";
 import type { RepositoryAddress } from "./address.ts";
 import { gitEnvironment } from "./environment.ts";
 import { GitError } from "./errors.ts";
@@ -58,7 +59,7 @@ export class Repository {
   /** The id of the newest commit of the branch, as the remote has it. @throws GitError */
   async newest(): Promise<string> {
     const { address, branch, folder } = this.#settings;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
     const ref = `refs/heads/${branch}`;
     const { stdout, stderr, code } = await this.#run(["ls-remote", "--exit-code", "--", address.url, ref], {
       folder,

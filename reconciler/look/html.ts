@@ -16,6 +16,12 @@ export function html(parts: TemplateStringsArray, ...values: readonly Value[]): 
   return new Html(parts.map((part, index) => part + shown(values[index])).join(""));
 }
 
+/** A sentence in which what stands between backticks is code. */
+export function sentence(text: string): Html {
+  const parts = text.split(/`([^`\n]+)`/);
+  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+}
+
 function shown(value: Value): string {
   if (value === undefined || value === false) return "";
   if (value instanceof Html) return value.text;

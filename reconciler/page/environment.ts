@@ -1,6 +1,6 @@
 import type { EnvironmentView } from "../board-view.ts";
 import type { Change } from "../changes.ts";
-import { html, type Html } from "../look/html.ts";
+import { html, type Html, sentence } from "../look/html.ts";
 import { stringify } from "yaml";
 import { duration, moment, shortCommit, stateMeanings, stateWords } from "./words.ts";
 
@@ -31,7 +31,7 @@ export function renderEnvironment(view: EnvironmentView, now: number): Html {
     ${
       reasons.length > 0 &&
       html`<ul class="plain">
-        ${reasons.map((each) => html`<li>${each}</li> `)}
+        ${reasons.map((each) => html`<li>${sentence(each)}</li> `)}
       </ul>`
     }
     ${

@@ -1,5 +1,5 @@
 import type { BoardView, EnvironmentView } from "../board-view.ts";
-import { html, type Html } from "../look/html.ts";
+import { html, type Html, sentence } from "../look/html.ts";
 import { standingStates, type StandingState } from "../standing.ts";
 import { renderEnvironment } from "./environment.ts";
 import { renderGauge } from "./gauge.ts";
@@ -53,7 +53,7 @@ export function renderOverview(view: BoardView, selection: Selection): { title: 
           applied as a whole
         </h2>
         <ul class="plain">
-          ${problems.map((problem) => html`<li>${problem}</li> `)}
+          ${problems.map((problem) => html`<li>${sentence(problem)}</li> `)}
         </ul>
       </section>`
     }

@@ -3,7 +3,7 @@ import { yamlNotation } from "../../core/manifest/notation.ts";
 import type { Problem } from "../../core/problem.ts";
 import { explain } from "../../core/schema/explain.ts";
 import { durationOf } from "../../core/schema/duration.ts";
-import { checksFor } from "../../core/schema/validator.ts";
+import { checksFor } from "../../core/schema/check.ts";
 import { readDocuments } from "../../core/source/document.ts";
 import { FileProblems } from "../../core/source/file-problems.ts";
 import { Lines } from "../../core/source/lines.ts";
@@ -18,6 +18,7 @@ import {
   policySchema,
   readEnvironmentPattern,
 } from "./schema.ts";
+import * as compiled from "./generated/checks.ts";
 import { type PreviewPolicy, previewsIn } from "./previews.ts";
 import type { Window } from "./windows.ts";
 
@@ -57,8 +58,8 @@ export interface CommitPolicy {
 export const noPolicy: CommitPolicy = { defaults: {}, environments: [] };
 
 const checkOf = checksFor(
+  () => compiled.policy,
   () => policySchema,
-  () => policyFormats,
 );
 
 const terms = { subject: "a policy", member: "member", notation: yamlNotation, formats: policyFormats };

@@ -1,8 +1,6 @@
 export { type CommitPolicy, noPolicy, readPolicy } from "./file.ts";
 export { liveRules, type RuleSources } from "./live-rules.ts";
 export {
-  environmentNames,
-  environmentOf,
   modeOf,
   type OperatorRules,
   reasonToWait,

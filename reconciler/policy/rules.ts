@@ -1,5 +1,5 @@
-import { type AnyAddress, formatReference } from "../../core/address.ts";
 import type { Desired } from "../../core/manifest/index.ts";
+import { environmentNames } from "../environments.ts";
 import type { CommitPolicy, EnvironmentRules, StatedRules, Suspension } from "./file.ts";
 import { type Mode, modes } from "./schema.ts";
 import { beginningsAfter, isOpen, type Window } from "./windows.ts";
@@ -16,7 +16,7 @@ export interface OperatorRules {
   suspensions?: readonly EnvironmentRules[];
 }
 
-/** What holds for an environment, or for a project without its contents. */
+/** What holds for an environment, a project without its environments, or the organization without its projects. */
 export interface Rules {
   onCommit: Mode;
   onDrift: Mode;
@@ -32,7 +32,7 @@ export interface Rules {
  * The rules for an environment: the strictest of those of all patterns that match, and the defaults where none states
  * any; never looser than what the operator has set.
  *
- * @param names those of the project and the environment, or of the project alone
+ * @param names those of the project and the environment, of the project alone, or none: the organization
  * @param now milliseconds since 1970
  */
 export function rulesFor(
@@ -125,16 +125,6 @@ export function waitEnd({ suspended, closed }: Rules): number | undefined {
 
 function timeText(time: number): string {
   return new Date(time).toISOString().replace(/\.000Z$/, "Z");
-}
-
-/** The names of the environment of a resource, or of its project. */
-export function environmentNames({ names }: Pick<AnyAddress, "names">): string[] {
-  return names.slice(0, 2);
-}
-
-/** The environment of a resource, or its project, as messages name it. */
-export function environmentOf(address: Pick<AnyAddress, "names">): string {
-  return formatReference(environmentNames(address));
 }
 
 /** The documents without the consents to prune that the policy takes back. */

@@ -127,7 +127,7 @@ function dateTimeMistake(given: string): Mistake | undefined {
 /** A choice of environments by their names. */
 export interface EnvironmentPattern {
   text: string;
-  /** @param names those of a project and an environment, or of a project alone */
+  /** @param names those of a project and an environment, of a project alone, or none: the organization */
   matches(names: readonly string[]): boolean;
 }
 
@@ -141,10 +141,12 @@ export function readEnvironmentPattern(given: string): EnvironmentPattern | Mist
     const kindOf = (slug: string) => ({ slug, name: slug });
     return {
       text: given,
-      matches: (its) =>
-        its.length === 1
-          ? whole?.matches({ kind: kindOf("project"), names: its }) === true
-          : pattern.matches({ kind: kindOf("environment"), names: its }),
+      matches(its) {
+        // `**` also stands for what is in no project.
+        if (its.length === 0) return names === "**";
+        if (its.length === 1) return whole?.matches({ kind: kindOf("project"), names: its }) === true;
+        return pattern.matches({ kind: kindOf("environment"), names: its });
+      },
     };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;

@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from "node:stream";
 import type { Clock } from "../../core/api/index.ts";
-import { runCommandLine } from "../../cli/command-line.ts";
+import { runCommandLine } from "./command-line.ts";
 
 /** A stream that keeps everything written to it, and that can pass for a terminal. */
 export class Captured extends Writable {

@@ -28,8 +28,13 @@ const guesses = {
     "apply --lock-timeout 5s",
     "plan -state x",
     "plan -chdir infra",
+    "init -upgrade",
+    "init -reconfigure",
     "plan -json",
     "plan -detailed-exitcode",
+    "import terraform",
+    "migrate terraform.tfstate",
+    "tfstate x",
   ],
   pulumi: [
     "up",
@@ -252,3 +257,14 @@ test.each(["cluster", "registry", "repository", "token", "group"])(
     });
   },
 );
+
+test.each([
+  ["jobs", "infrasync list 'job:**' shows several; a project of that name is project:jobs"],
+  ["job", "infrasync list 'job:**' shows several"],
+  ["databases", "infrasync list 'database:**' shows several"],
+  ["pods", "infrasync list shows several"],
+  ["all", "infrasync list shows several"],
+])("get %s leads to list", async (word, advice) => {
+  const { code, stderr } = await infrasync(["get", word]);
+  expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(advice) });
+});

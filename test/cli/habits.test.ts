@@ -19,10 +19,13 @@ describe("what people type by habit does it, or names what does it here", () => 
     ],
     [
       "import job.nightly 123",
-      "infrasync dump writes manifests of live resources, and from then on they are managed",
+      "infrasync dump writes manifests of live resources, and infrasync convert those of a Terraform state; from then on they are managed",
     ],
     ["export", "infrasync dump writes manifests of live resources"],
-    ["state list", "there is no state: every run reads the live resources, and infrasync list shows them"],
+    [
+      "state list",
+      "there is no state: every run reads the live resources, and infrasync list shows them; infrasync convert reads a Terraform state",
+    ],
     ["lint manifests", "infrasync validate checks manifests without sending requests"],
     ["help lint", "infrasync validate checks manifests without sending requests"],
     ["plan -var TAG=1", "write it with two dashes: --var NAME=VALUE"],

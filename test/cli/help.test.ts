@@ -79,7 +79,7 @@ test.for([
   [["apply", "-auto-approve"], "error: unknown option '-auto-approve'\n  --yes skips the confirmation\n"],
   [
     ["apply", "-f", "shop.yaml"],
-    "error: unknown option '-f'\n  name files and folders without a flag: infrasync apply manifests\n",
+    "error: unknown option '-f'\n  name files and folders without a flag, such as infrasync plan manifests\n",
   ],
   [["apply", "-y"], "error: unknown option '-y'\n  did you mean --yes?\n"],
   [["destroy", "--yess"], "error: unknown option '--yess'\n  did you mean --yes?\n"],

@@ -107,7 +107,7 @@ describe("patterns", () => {
     ["/shop", "has an empty name in it"],
     ["job:migrate", "has too few or too many names in it"],
     ["environment:shop/**/a/b", "has too few or too many names in it"],
-    ["a/b/c/d", "has too few or too many names in it"],
+    ["a/b/c/d/e", "has too few or too many names in it"],
   ])("the pattern %j selects nothing and is refused", (text, why) => {
     expect(() => parsePattern(text)).toThrow(`"${text}" ${why}`);
   });

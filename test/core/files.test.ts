@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { writeManifests } from "../../cli/engine/write-manifests.ts";
-import { writeWhole } from "../../core/files.ts";
+import { makeFolder, writeWhole } from "../../core/files.ts";
 import { ensureWritable } from "../../core/writable.ts";
 import { job } from "../../core/kinds/job.ts";
 import { InvalidInputError } from "../../core/problem.ts";
@@ -102,5 +102,26 @@ describe("writing manifests", () => {
     const files = await writeManifests(folder, [dumped(`${long}1`, 100), dumped(`${long}2`, 100)]);
     expect(new Set(files).size).toBe(2);
     expect(await readdir(path.join(folder, "shop/staging"))).toHaveLength(2);
+  });
+});
+
+describe("making a folder", () => {
+  test("makes those above it too, with the given permissions, and may be repeated", async () => {
+    const inner = path.join(folder, "a", "b");
+    await makeFolder(inner, 0o700);
+    await makeFolder(inner, 0o700);
+    expect((await stat(path.join(folder, "a"))).mode % 0o1000).toBe(0o700);
+    expect((await stat(inner)).isDirectory()).toBe(true);
+  });
+
+  test("fails where a file has the name, or a part of it", async () => {
+    const file = path.join(folder, "file");
+    await writeFile(file, "");
+    await expect(makeFolder(file)).rejects.toMatchObject({ code: "EEXIST" });
+    await expect(makeFolder(path.join(file, "inner"))).rejects.toThrow(/EEXIST|ENOTDIR/);
+  });
+
+  test.skipIf(process.platform !== "linux")("fails where nothing can be created", async () => {
+    await expect(makeFolder("/proc/infrasync/inner")).rejects.toThrow(/ENOENT|EACCES/);
   });
 });

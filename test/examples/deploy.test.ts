@@ -63,19 +63,26 @@ test.each(["Dockerfile", "infrasync.service", "kubernetes.yaml", "README.md"])(
   },
 );
 
-test("the image does not run as root, and its command is that of the package", () => {
+test("the image does not run as root, and its command is the single executable", () => {
   const user = lastStage.find((line) => line.startsWith("USER "));
   expect(user).toMatch(/^USER [1-9]\d+:[1-9]\d+$/);
   // What comes after cannot need root.
   expect(lastStage.slice(lastStage.indexOf(user ?? "")).filter((line) => line.startsWith("RUN "))).toEqual([]);
-  const { bin } = JSON.parse(readFileSync("package.json", "utf8")) as { bin: { infrasync: string } };
-  expect(lastStage).toContain(`ENTRYPOINT ["node", "/app/${bin.infrasync}"]`);
+  const program = "/usr/local/bin/infrasync";
+  expect(lastStage).toContain(`ENTRYPOINT ["${program}"]`);
+  expect(lastStage).toContain(`COPY --from=build --chmod=0755 /source/infrasync ${program}`);
   expect(lastStage).toContain('CMD ["reconcile", "--yes"]');
   expect(instructions.filter((line) => line.startsWith("ADD "))).toEqual([]);
   expect(instructions.filter((line) => /^FROM \S+:latest|^FROM [^:]+$/.test(line))).toEqual([]);
+  // The executable has Node in it.
+  expect(lastStage[0]).not.toContain("node");
+  expect(lastStage.filter((line) => /\bnode\b/.test(line))).toEqual([]);
   const { engines } = JSON.parse(readFileSync("package.json", "utf8")) as { engines: { node: string } };
-  const version = Number(/^FROM node:(\d+)/.exec(lastStage[0] ?? "")?.[1]);
+  const version = Number(/^FROM node:(\d+)/.exec(instructions[0] ?? "")?.[1]);
   expect(version).toBeGreaterThanOrEqual(Number(/\d+/.exec(engines.node)?.[0]));
+  const script = /^RUN npm run (\S+)/m.exec(instructions.join("\n"))?.[1] ?? "";
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+  expect(scripts).toHaveProperty([script]);
 });
 
 test("the image is built from what is there, and without tests and secrets", () => {
@@ -85,10 +92,12 @@ test("the image is built from what is there, and without tests and secrets", () 
     .map((line) => line.slice(1));
   expect(read("Dockerfile.dockerignore")).toMatch(/^\*$/m);
   expect(allowed.filter((path) => !existsSync(path))).toEqual([]);
-  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: { build: string } };
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
+    scripts: { "build:binary": string };
+  };
   const needed = ["core", "cli", "reconciler", "emulator", "provider", "package.json", "package-lock.json"];
-  const ofScript = scripts.build.match(/[\w.-]+(?=\/| |$)/g)?.filter((name) => existsSync(name)) ?? [];
-  expect([...needed, ...ofScript].filter((path) => path !== "dist" && !allowed.includes(path))).toEqual([]);
+  const ofScript = scripts["build:binary"].match(/[\w.-]+(?=\/| |$)/g)?.filter((name) => existsSync(name)) ?? [];
+  expect([...needed, ...ofScript].filter((path) => !allowed.includes(path))).toEqual([]);
 });
 
 test("in Kubernetes nothing runs as root or can write to the image, and all that is mounted is there", () => {

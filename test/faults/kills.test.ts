@@ -4,16 +4,16 @@ import { boundariesOf, runBoundaries, runKills } from "./kills.ts";
 
 // More of them: npm run soak. One again: npm run soak -- --only kills --seed SEED --path PATH
 test("after random kills of real processes, with or without faults, the next run reaches the wanted state", async () => {
-  const figures = await runKills({ count: 4, seed: 6 });
+  const figures = await runKills({ count: 2, seed: 6 });
   console.log("schedules of kills:", figures);
-  expect(figures.schedules).toBe(4);
-  expect(figures.kills).toBeGreaterThan(2);
+  expect(figures.schedules).toBe(2);
+  expect(figures.kills).toBeGreaterThan(0);
 }, 300_000);
 
 test("after kill -9 at a boundary of a request of an apply with 20 resources and two clones, the next run reaches the wanted state", async () => {
   const boundaries = await boundariesOf(grid);
   // A stride that reaches the three moments of a request in turn. All of them: npm run soak.
-  const some = boundaries.filter((_, index) => index % 29 === 6);
+  const some = boundaries.filter((_, index) => index % 58 === 6);
   const figures = await runBoundaries(grid, some);
   console.log(`kills at ${some.length} of ${boundaries.length} boundaries:`, figures);
   expect(figures.schedules).toBe(some.length);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ApiError } from "../../core/api/index.ts";
+import type { Fields } from "../../core/json.ts";
 import { kinds } from "../../core/kinds/index.ts";
 import type { FaultRequest } from "../../emulator/control/faults.ts";
 import { FaultyServer } from "../fixtures/faulty-server.ts";
@@ -24,10 +25,26 @@ const fault: fc.Arbitrary<FaultRequest> = fc
         { path: "/organization/*/customRole/*" },
         { path: "/project/*/deploymentRule/order" },
       ),
-      fc.constantFrom("labelsGroups", "containerRegistry", "gitToken", "webhook", "cluster").map((list) => ({
-        method: "POST",
-        path: `/organization/*/${list}`,
-      })),
+      fc
+        .constantFrom(
+          "labelsGroups",
+          "containerRegistry",
+          "gitToken",
+          "webhook",
+          "cluster",
+          "apiToken",
+          "inviteMember",
+        )
+        .map((list) => ({ method: "POST", path: `/organization/*/${list}` })),
+      fc.constantFrom<Pick<FaultRequest, "method" | "path">>(
+        { method: "PUT", path: "/organization/*/cluster/*/advancedSettings" },
+        { method: "PUT", path: "/organization/*/cluster/*/routingTable" },
+        { method: "POST", path: "/organization/*/cluster/*/cloudProviderInfo" },
+        { method: "PUT", path: "/cluster/*/dnsProvider" },
+        { method: "POST", path: "/cluster/*/argoCdConfig" },
+        { method: "POST", path: "/organization/*/argoCdDestinationClusterMapping" },
+        { method: "POST", path: "/database/*/backup" },
+      ),
     ),
     after: fc.nat({ max: 9 }),
     times: fc.integer({ min: 1, max: 4 }),
@@ -44,19 +61,35 @@ async function namesOn({ harness }: FaultyServer): Promise<string[]> {
     return kind.parent.name === "Project" && project ? [{ kind, parentId: String(project["id"]) }] : [];
   });
   const found = await Promise.all(
-    lists.map(async ({ kind, parentId }) =>
-      (await harness.results(kind.listing.path(parentId))).map(
-        (each) => `${kind.name} ${String(kind.nameIn ? kind.nameIn(each) : each["name"])}`,
-      ),
-    ),
+    lists.map(async ({ kind, parentId }) => {
+      const { path, pendingPath } = kind.listing;
+      const paths = [path(parentId), ...(pendingPath ? [pendingPath(parentId)] : [])];
+      const entries = (await Promise.all(paths.map((each) => harness.results(each)))).flat();
+      return entries.map((each) => `${kind.name} ${String(kind.nameIn ? kind.nameIn(each) : each["name"])}`);
+    }),
   );
-  return found.flat().toSorted();
+  return [...found.flat(), ...(await backupsIn(harness, project))].toSorted();
 }
 
-async function attempt(stage: FaultyServer): Promise<Run | undefined> {
+/** `Backup before` for each backup of a database of the only environment. */
+async function backupsIn(harness: FaultyServer["harness"], project: Fields | undefined): Promise<string[]> {
+  if (!project) return [];
+  const environments = await harness.results(`/project/${String(project["id"])}/environment`);
+  const services = await Promise.all(
+    environments.map(({ id }) => harness.results(`/environment/${String(id)}/services`)),
+  );
+  const databases = services.flat().filter(({ service_type: type }) => type === "DATABASE");
+  const backups = await Promise.all(
+    databases.map(({ id }) => harness.results(`/database/${String(id)}/backup`)),
+  );
+  return backups.flat().map(({ name }) => `Backup ${String(name)}`);
+}
+
+async function attempt(stage: FaultyServer, shown = new Set<string>()): Promise<Run | undefined> {
   try {
     return await stage.run(documents, {
       policy,
+      shown,
       limits: patience,
       clock: fastClock(100),
       client: { onQuota: "wait", requestTimeout: 200 },
@@ -71,27 +104,36 @@ test("under faults, what the organization contains is neither lost nor made twic
   await using stage = await FaultyServer.open({ allowDuplicateNames: true });
   const founding = await namesOn(stage);
   const wanted = documents.flatMap(({ kind, name }) =>
-    kind === "Job" ? [] : [`${String(kind)} ${String(name)}`],
+    kind === "Job" || kind === "Database" ? [] : [`${String(kind)} ${String(name)}`],
   );
-  const figures = { runs: 0, faults: 0, twice: 0 };
+  const figures = { runs: 0, faults: 0, twice: 0, lost: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(fault, { minLength: 1, maxLength: 6 }), async (faults) => {
       await stage.reset();
       await stage.breaks(...faults);
-      const first = await attempt(stage);
+      const shown = new Set<string>();
+      const first = await attempt(stage, shown);
       figures.runs += 1;
       figures.faults += await stage.mend();
       const told = (first?.report.outcomes ?? []).filter(({ code }) => code === "duplicated");
       figures.twice += told.length;
       const there = await namesOn(stage);
       const twins = there.filter((name, index) => there.indexOf(name) !== index);
+      // The value of a token is kept, or the report says that it is lost.
+      if (there.includes("ApiToken ci") && !shown.has("apitoken:ci")) {
+        figures.lost += 1;
+        expect(first?.report.outcomes.find(({ address }) => address.kind.name === "ApiToken")?.code).toMatch(
+          /^(value_lost|unclear|duplicated)$/,
+        );
+      }
       // A creation whose answer was lost twice may have been carried out twice; then the report names both.
       expect(told.length, `twins: ${twins.join(", ")}`).toBeGreaterThanOrEqual(twins.length);
       fc.pre(twins.length === 0);
       await stage.succeed(documents, { policy, limits: patience });
       expect(await namesOn(stage)).toEqual([...founding, ...wanted].toSorted());
-      const again = await attempt(stage);
-      expect(again?.plan.actions.filter(({ type }) => type !== "none")).toEqual([]);
+      // Without the short time limit of the runs with faults, which a busy machine exceeds.
+      const again = await stage.run(documents, { policy, limits: patience });
+      expect(again.plan.actions.filter(({ type }) => type !== "none")).toEqual([]);
     }),
     { numRuns: 25, endOnFailure: true },
   );

@@ -119,7 +119,7 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
       source: new CommitSource(repository, "infra", new Variables()),
       stateFile: join(data, "state.json"),
       organization: server.organization.id,
-      policyFor: () => ({ policy: { ...openPolicy, prune: true }, problems: [] }),
+      policyFor: async () => ({ policy: { ...openPolicy, prune: true }, problems: [] }),
       operator: { onDrift: "apply", deletesPerDay: 1000 },
       suspensions: data,
       run: { signal: stop.signal },

@@ -4,8 +4,8 @@ import { runSchedules } from "./schedules.ts";
 
 // More of them: npm run soak. One again: npm run soak -- --only schedules --seed SEED --path PATH
 test.each([
-  { name: "schedules", drawn: schedules, count: 16 },
-  { name: "parts", drawn: schedulesWithParts, count: 4 },
+  { name: "schedules", drawn: schedules, count: 8 },
+  { name: "parts", drawn: schedulesWithParts, count: 2 },
 ])(
   "seeded schedules of faults end in the same state as without faults ($name)",
   async ({ name, drawn, count }) => {

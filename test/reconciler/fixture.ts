@@ -79,7 +79,7 @@ export async function startBench(
       source,
       stateFile: join(repository.folder, "data", "state.json"),
       organization: server.organization.id,
-      policyFor: () => ({
+      policyFor: async () => ({
         policy: { ...openPolicy, protect: [parsePattern("shop/protected/**")], ...policy },
         problems: [],
       }),

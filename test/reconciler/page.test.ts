@@ -37,7 +37,7 @@ test("the page says at a glance how many environments are in step, at which comm
       standing("shop/dev", "in_step"),
       standing("shop/staging", "drift", { changes: [drifted] }),
       standing("shop/production", "blocked", {
-        problems: [{ ...problem, advice: "allow it" }],
+        problems: [{ ...problem, advice: "write `consent: <x>`" }],
         applied: "9".repeat(40),
       }),
     ),
@@ -53,7 +53,7 @@ test("the page says at a glance how many environments are in step, at which comm
   );
   expect(order).toEqual(order.toSorted((left, right) => left - right));
   expect(shown).toContain("9999999 applied · blocked for 40 s");
-  expect(shown).toContain("the job must be replaced; allow it");
+  expect(text).toContain("the job must be replaced; write <code>consent: &lt;x&gt;</code>");
   expect(shown).toContain("cpu 500 -&gt; 1000");
   expect(shown).toContain("by dev@example.com, CONSOLE");
   expect(text).toContain('<pre class="paste" tabindex="0">cpu: 1000</pre>');

@@ -97,3 +97,59 @@ test("a cap on deletions counts all environments, also where they are applied on
     writes: [],
   });
 });
+
+const ofTheOrganization = `kind: LabelsGroup
+name: shop
+labels: [{ key: team, value: shop }]
+---
+kind: DeploymentRule
+project: shop
+name: nights
+mode: STAGING
+cluster: eu-west
+timezone: UTC
+start_time: "2026-01-01T08:00:00Z"
+stop_time: "2026-01-01T19:00:00Z"
+weekdays: [MONDAY]
+`;
+
+test("what belongs to the organization or to a project is a share, also under the name of another", async () => {
+  const bench = await startBench();
+  bench.repository.push({
+    "infra/shop.yaml": staging + production + job("b"),
+    "infra/organization.yaml": ofTheOrganization,
+    "infra/a.yaml": inProduction("a").replace("docker-hub", "no-such-registry"),
+  });
+  const { end, writes } = await after(bench);
+  expect(end).toMatchObject({
+    type: "blocked",
+    problems: [{ address: "job:shop/production/a" }],
+    environments: [
+      { environment: "shop", state: "in_step" },
+      { environment: "shop/production", state: "blocked" },
+      { environment: "the organization", state: "in_step" },
+      { environment: "shop/staging", state: "in_step" },
+    ],
+  });
+  expect(writes).toContain("POST /organization/{id}/labelsGroups");
+  expect(writes).toContain("POST /project/{id}/deploymentRule");
+  expect((await bench.cycle()).requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
+});
+
+test("a pattern of any names holds the organization too, one of a project does not", async () => {
+  const bench = await startBench();
+  const policy = (pattern: string) => `environments: { "${pattern}": { on_commit: report } }`;
+  bench.repository.push({
+    "infra/organization.yaml": ofTheOrganization.split("---")[0] ?? "",
+    "infra/infrasync.reconcile.yaml": policy("**"),
+  });
+  expect((await bench.cycle()).end).toMatchObject({
+    type: "partly",
+    environments: [{ environment: "the organization", state: "waiting", reason: "on_commit: report" }],
+  });
+  bench.repository.push({ "infra/infrasync.reconcile.yaml": policy("shop/**") });
+  expect((await bench.cycle()).end).toMatchObject({
+    type: "applied",
+    environments: [{ environment: "the organization", state: "in_step" }],
+  });
+});

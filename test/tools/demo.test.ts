@@ -7,6 +7,7 @@ import { playShop, shopSecrets } from "../../tools/demo/shop-story.ts";
 import { DemoStage, startEmulator } from "../../tools/demo/stage.ts";
 import { play } from "../../tools/demo/story.ts";
 import { proxies } from "../emulator/proxy.ts";
+import { programs } from "../fixtures/programs.ts";
 import { Captured } from "../cli/captured.ts";
 
 /** Plays a story against an emulator, and checks that all its traffic matches the API description. */
@@ -15,7 +16,7 @@ async function played(
   variables: Record<string, string> = {},
   flags: readonly string[] = [],
 ): Promise<string> {
-  const server = await startEmulator(...flags);
+  const server = await startEmulator(flags, programs.commandLine);
   onTestFinished(() => server.close());
   const folder = await mkdtemp(join(tmpdir(), "infrasync-demo-"));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -52,9 +53,10 @@ test("the demo brings up a whole shop, deploys it, keeps a preview in step with 
   for (const value of Object.values(shopSecrets)) expect(text.includes(value)).toBe(false);
 });
 
-test("the service applies a push, undoes drift, pauses in a fight, and replaces with a consent in git", async () => {
+test("the service applies a push, undoes drift, pauses in a fight, replaces with a consent in git, and previews a pull request", async () => {
   const text = await played((stage, folder) => playGitops(stage, folder), {}, ["--rate-limit", "0"]);
   expect(text).toContain("fight");
   expect(text).toContain("6. The consent is given in git, for just this replacement");
+  expect(text).toContain("shop/pr-42 is deleted.");
   expect(text).not.toContain("a-secret-of-the-demo");
 });

@@ -8,15 +8,16 @@ export interface Size {
 }
 
 /** Manifests of that size, as texts by file name: one file for each environment. */
-export function benchManifests({ environments, jobs, variables }: Size): Map<string, string> {
-  const files = new Map([["project.yaml", stringify({ kind: "Project", name: "bench" })]]);
+export function benchManifests(
+  { environments, jobs, variables }: Size,
+  project = "bench",
+): Map<string, string> {
+  const files = new Map([["project.yaml", stringify({ kind: "Project", name: project })]]);
   for (let environment = 0; environment < environments; environment += 1) {
     const name = `environment-${environment}`;
-    const documents: object[] = [
-      { kind: "Environment", project: "bench", name, mode: "STAGING", cluster: "eu-west" },
-    ];
+    const documents: object[] = [{ kind: "Environment", project, name, mode: "STAGING", cluster: "eu-west" }];
     for (let job = 0; job < jobs; job += 1)
-      documents.push(benchJob(`bench/${name}`, `job-${job}`, variables));
+      documents.push(benchJob(`${project}/${name}`, `job-${job}`, variables));
     files.set(`${name}.yaml`, documents.map((document) => stringify(document)).join("---\n"));
   }
   return files;

@@ -1,73 +1,202 @@
+// npm run bench -- pulumi: what a run of Pulumi costs through each front end, with the real engine. Times are medians of runs in turn with a
+// program that does as much without infrasync, so that the ratios hold on a busy machine too.
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
-import { createEmulator } from "../../emulator/index.ts";
-import { Stack } from "../../test/provider/engine/stack.ts";
-import { engineFolder, EngineMissingError } from "../pulumi/engine.ts";
-import type { Size } from "./manifests.ts";
+import { createEmulator, type Emulator } from "../../emulator/index.ts";
+import { dynamicProvider, type FrontEnd, plugin } from "../../test/provider/engine/front-ends.ts";
+import { initialStack, Stack } from "../../test/provider/engine/stack.ts";
+import { emitPackage } from "../package.ts";
+import { engineFolder } from "../pulumi/engine.ts";
+import { compare } from "./compare.ts";
+import { peakDuring } from "./peak-memory.ts";
 import { countRequests } from "./requests.ts";
 
-/**
- * The cost of one run of the Pulumi command line, in requests. Its time and memory are left out, because they include those of the engine.
- */
-export interface PulumiFigures {
-  run: string;
-  requests: number;
-  milliseconds: number;
+const runs = 7;
+
+/** Milliseconds of each answer in the runs that refresh. */
+const latency = 200;
+
+const pluginName = "pulumi-resource-infrasync";
+
+/** Where the programs of a benchmark find what they need. */
+interface Bench {
+  engine: string;
+  /** The folder of the package. */
+  infrasync: string;
+  /** The folder of a stack to begin with. */
+  initial: string;
+  emulator: Emulator;
 }
 
-/**
- * Measures `up` from nothing, then `preview`, `refresh` and `up` without changes, with the real engine. Returns undefined without an
- * engine; a line on standard error then says what to install.
- *
- * @param infrasync the folder of the package
- */
-export async function measurePulumi(size: Size, infrasync: string): Promise<PulumiFigures[] | undefined> {
-  const engine = await findEngine();
-  if (engine === undefined) return undefined;
+export async function benchPulumi(): Promise<void> {
+  const engine = await engineFolder((line) => console.error(line));
+  const scratch = await mkdtemp(path.join(await realpath(tmpdir()), "infrasync-bench-"));
   const emulator = await createEmulator({ rateLimit: 0 });
   try {
-    const stack = await Stack.create(engine, new AbortController().signal, {
-      program: benchProgram(size),
-      packages: { infrasync },
-      environment: {
-        INFRASYNC_BASE_URL: emulator.url,
-        INFRASYNC_TOKEN: emulator.tokens.admin,
-        NODE_COMPILE_CACHE: path.join(infrasync, "compiled"),
-      },
-    });
-    const figures: PulumiFigures[] = [];
-    for (const [run, work] of [
-      ["pulumi up from nothing", () => stack.up()],
-      ["pulumi preview", () => stack.preview()],
-      ["pulumi refresh", () => stack.refresh()],
-      ["pulumi up, no changes", () => stack.up()],
-    ] as const) {
-      const started = performance.now();
-      const { result, requests } = await countRequests(emulator, work);
-      const milliseconds = Math.round(performance.now() - started);
-      if (result.exitCode !== 0) throw new Error(`${run} failed: ${result.errors.join("; ")}`);
-      figures.push({ run, requests, milliseconds });
-    }
-    await stack.remove();
-    return figures;
+    const folderOf = (name: string) => path.join(scratch, name);
+    const bench = { engine, emulator, infrasync: folderOf("infrasync"), initial: folderOf("stack") };
+    await Promise.all([emitPackage(bench.infrasync), initialStack(engine, bench.initial)]);
+    await printTimes(bench);
+    await printRequests(bench);
   } finally {
     await emulator.close();
+    await rm(scratch, { recursive: true });
   }
 }
 
-async function findEngine(): Promise<string | undefined> {
+/** 50 resources: previews beside those of a program without infrasync, the state, and the memory of the plugin. */
+async function printTimes(bench: Bench): Promise<void> {
+  const size = { environments: 1, jobs: 48 };
+  const none = await stackOf(bench, withoutProvider(50), dynamicProvider);
+  const trivial = await stackOf(bench, trivialProvider(50), dynamicProvider);
+  const dynamic = await stackOf(bench, benchProgram("dynamic", size), dynamicProvider);
+  const native = await stackOf(bench, benchProgram("plugin", size), plugin);
   try {
-    return await engineFolder((line) => console.error(line));
-  } catch (error) {
-    if (!(error instanceof EngineMissingError)) throw error;
-    console.error(`Pulumi is not measured: ${error.message}`);
-    return undefined;
+    for (const stack of [none, trivial, dynamic, native]) await succeed(stack.up());
+    console.log(
+      "50 resources, pulumi preview      | beside                     | wall x |  CPU x | wall ms | CPU ms",
+    );
+    console.log(
+      "----------------------------------|----------------------------|--------|--------|---------|-------",
+    );
+    await printPair("plugin", native, "no provider", none);
+    await printPair("dynamic provider", dynamic, "no provider", none);
+    await printPair("dynamic provider", dynamic, "a trivial dynamic provider", trivial);
+    await slowDown(bench.emulator, latency);
+    await printPair(`plugin, --refresh, ${latency} ms an answer`, native, "no provider", none, ["--refresh"]);
+    await slowDown(bench.emulator, 0);
+    const stacks = { plugin: native, "dynamic provider": dynamic, "a trivial dynamic provider": trivial };
+    for (const [name, stack] of Object.entries(stacks))
+      console.log(`state of ${name}: ${Math.round((await stack.export()).text.length / 1000)} kB`);
+    const peak = await peakDuring(pluginName, () => native.preview("--refresh"));
+    console.log(`memory of the plugin, at its peak: ${peak} MB`);
+  } finally {
+    for (const stack of [none, trivial, dynamic, native]) await stack.remove();
   }
 }
 
-function benchProgram({ environments, jobs }: Size): string {
+async function printPair(
+  name: string,
+  stack: Stack,
+  besideName: string,
+  beside: Stack,
+  flags: readonly string[] = [],
+): Promise<void> {
+  const { cpu, wall } = await compare(previewOf(stack, flags), previewOf(beside, flags), runs, {});
+  const figures = [
+    wall.ratio.toFixed(2),
+    cpu.ratio.toFixed(2),
+    wall.milliseconds.toFixed(0),
+    cpu.milliseconds.toFixed(0),
+  ];
+  const widths = [6, 6, 7, 6];
+  const cells = figures.map((figure, index) => figure.padStart(widths[index] ?? 0));
+  console.log([name.padEnd(33), besideName.padEnd(26), ...cells].join(" | "));
+}
+
+/** A preview in the folder of a stack, as a command line. */
+function previewOf(stack: Stack, flags: readonly string[]): string[] {
+  const assignments = Object.entries(stack.processEnvironment()).map(
+    ([name, value]) => `${name}=${value ?? ""}`,
+  );
+  return ["env", "-C", stack.folder, ...assignments, "pulumi", "preview", "--non-interactive", ...flags];
+}
+
+/** 5 environments with 20 jobs each: the requests of each run. */
+async function printRequests(bench: Bench): Promise<void> {
+  console.log("\n5 environments x 20 jobs    | front end | requests");
+  console.log("----------------------------|-----------|---------");
+  for (const frontEnd of [dynamicProvider, plugin]) {
+    const stack = await stackOf(
+      bench,
+      benchProgram(`${frontEnd.name}-5x20`, { environments: 5, jobs: 20 }),
+      frontEnd,
+    );
+    try {
+      for (const [what, work] of [
+        ["pulumi up, from nothing", () => stack.up()],
+        ["pulumi preview", () => stack.preview()],
+        ["pulumi refresh", () => stack.refresh()],
+        ["pulumi up, no changes", () => stack.up()],
+      ] as const) {
+        const { requests } = await countRequests(bench.emulator, () => succeed(work()));
+        console.log([what.padEnd(27), frontEnd.name.padEnd(9), String(requests).padStart(8)].join(" | "));
+      }
+    } finally {
+      await stack.remove();
+    }
+  }
+}
+
+async function stackOf(
+  { engine, infrasync, initial, emulator }: Bench,
+  program: string,
+  frontEnd: FrontEnd,
+): Promise<Stack> {
+  return Stack.create(engine, new AbortController().signal, {
+    program,
+    translate: frontEnd.of,
+    files: frontEnd.files,
+    initial,
+    packages: { infrasync },
+    programs: { [pluginName]: path.join(infrasync, "dist", "provider", "plugin", "main.js") },
+    environment: {
+      INFRASYNC_BASE_URL: emulator.url,
+      INFRASYNC_TOKEN: emulator.tokens.admin,
+      NODE_COMPILE_CACHE: path.join(infrasync, "compiled"),
+    },
+  });
+}
+
+async function succeed(run: ReturnType<Stack["up"]>): Promise<void> {
+  const { exitCode, errors, stderr } = await run;
+  if (exitCode !== 0) throw new Error(`Pulumi failed: ${errors.join("; ")}${stderr}`);
+}
+
+async function slowDown({ url }: Emulator, milliseconds: number): Promise<void> {
+  await fetch(`${url}/_emulator/faults`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-emulator-control": "1" },
+    body: JSON.stringify([{ path: "/**", delay_ms: milliseconds }]),
+  });
+}
+
+function withoutProvider(resources: number): string {
+  return `
+    import { ComponentResource } from "@pulumi/pulumi";
+    for (let number = 0; number < ${resources}; number += 1) new ComponentResource("bench:index:Nothing", \`job-\${number}\`);
+  `;
+}
+
+function trivialProvider(resources: number): string {
+  return `
+    import { dynamic } from "@pulumi/pulumi";
+    const provider = {
+      create: async (inputs) => ({ id: inputs.name, outs: inputs }),
+      diff: async (_id, olds, news) => ({ changes: olds.cpu !== news.cpu }),
+      update: async (_id, _olds, news) => ({ outs: news }),
+    };
+    class Job extends dynamic.Resource {
+      constructor(name, inputs) { super(provider, name, inputs); }
+    }
+    for (let number = 0; number < ${resources}; number += 1) {
+      new Job(\`job-\${number}\`, {
+        name: \`job-\${number}\`, cpu: 250, memory: 256,
+        source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1.4.2" } },
+        schedule: { cronjob: { scheduledAt: "0 3 * * *", timezone: "Europe/Paris" } },
+      });
+    }
+  `;
+}
+
+function benchProgram(
+  project: string,
+  { environments, jobs }: { environments: number; jobs: number },
+): string {
   return `
     import { Environment, Job, Project } from "infrasync/provider";
-    const project = new Project("bench", { name: "bench" });
+    const project = new Project("bench", { name: "${project}" });
     for (let environment = 0; environment < ${environments}; environment += 1) {
       const name = \`environment-\${environment}\`;
       const { id } = new Environment(name, { project: project.id, name, mode: "STAGING", cluster: "eu-west" });

@@ -30,6 +30,11 @@ mode: STAGING
 cluster: eu-west
 `;
 
+const policy = `previews:
+  from: shop/staging
+  expires_after: 3d
+`;
+
 /** The manifest of a job. */
 function job(schedule: string, more = ""): string {
   return `kind: Job
@@ -44,8 +49,8 @@ ${more}`;
 const nightly = 'cronjob: { scheduled_at: "0 3 * * *", timezone: UTC }';
 
 /**
- * Keeps a repository and the server in step: a push, drift that is undone, a fight about a field, and a replacement that
- * needs a consent in git. Throws when a step has an unexpected result.
+ * Keeps a repository and the server in step: a push, drift that is undone, a fight about a field, a replacement that
+ * needs a consent in git, and a preview of a pull request. Throws when a step has an unexpected result.
  *
  * @param folder an empty folder for the repository
  */
@@ -127,6 +132,20 @@ export async function playGitops(stage: DemoStage, folder: string): Promise<void
     );
     stage.check("the job is a lifecycle job now", (await liveJob(stage))["job_type"] === "LIFECYCLE");
     await watch.show();
+
+    stage.title(
+      "A pull request gets an environment of its own, a clone of staging, as the policy in git says",
+    );
+    author.push({ "infrasync.reconcile.yaml": policy }, "Previews of pull requests");
+    const preview = (...args: string[]) =>
+      stage.infrasync(["preview", ...args, "--policy", author.manifests], 0);
+    await preview("create", "42", "--from-branch", "login", "--yes");
+    const listed = await preview("list");
+    stage.check("the preview is listed", listed.includes("shop/pr-42"));
+    await preview("delete", "42", "--yes");
+    stage.see(
+      "With `--previews` and a token for the forge, the service does this by itself for each pull request.",
+    );
   } finally {
     await service.stop();
   }
@@ -145,20 +164,22 @@ class Author {
   readonly origin: string;
   head = "";
   readonly #stage: DemoStage;
+  /** The folder of the manifests in the author's own clone. */
+  readonly manifests: string;
   readonly #clone: string;
 
   constructor(stage: DemoStage, folder: string) {
     this.#stage = stage;
     this.origin = join(folder, "infra.git");
     this.#clone = join(folder, "author");
-    mkdirSync(join(this.#clone, "manifests"), { recursive: true });
+    this.manifests = join(this.#clone, "manifests");
+    mkdirSync(this.manifests, { recursive: true });
     stage.run("git", ["init", "--quiet", "--bare", "--initial-branch=main", this.origin]);
     stage.run("git", ["init", "--quiet", "--initial-branch=main", this.#clone]);
   }
 
   push(files: Record<string, string>, message: string): void {
-    for (const [name, content] of Object.entries(files))
-      writeFileSync(join(this.#clone, "manifests", name), content);
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(this.manifests, name), content);
     const git = (args: string[], shown?: string) =>
       this.#stage.run("git", ["-C", this.#clone, ...identity, ...args], shown);
     git(["add", "--all"]);

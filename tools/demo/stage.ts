@@ -4,11 +4,12 @@ import { createInterface } from "node:readline";
 import type { Writable } from "node:stream";
 import { styleText } from "node:util";
 
-const main = "cli/main.ts";
 const root = new URL("../..", import.meta.url);
 
 /** The emulator of a demo, with its address and token. */
 export interface Server {
+  /** The file of `infrasync` that the demo runs. */
+  program: string;
   url: string;
   token: string;
   organizationId: string;
@@ -47,7 +48,7 @@ export class DemoStage {
   /** Runs `infrasync` as a person would, checks its exit code, and returns its standard output. */
   async infrasync(args: readonly string[], expectedCode: number): Promise<string> {
     this.#line(styleText("dim", `$ infrasync ${args.map(quoted).join(" ")}`));
-    const child = spawn(process.execPath, [main, ...args], {
+    const child = spawn(process.execPath, [this.server.program, ...args], {
       cwd: root,
       env: this.#environment(),
       stdio: ["ignore", "pipe", "pipe"],
@@ -73,7 +74,7 @@ export class DemoStage {
     variables: Record<string, string>,
   ): Promise<{ ready: unknown; stop(): Promise<void> }> {
     this.#line(styleText("dim", `$ infrasync ${args.map(quoted).join(" ")} &`));
-    const child = spawn(process.execPath, [main, ...args], {
+    const child = spawn(process.execPath, [this.server.program, ...args], {
       cwd: root,
       env: { ...this.#environment(), ...variables },
       stdio: ["ignore", "pipe", "pipe"],
@@ -113,7 +114,7 @@ export class DemoStage {
 
   /** Runs `infrasync` without showing it, for its JSON. */
   async json(args: readonly string[]): Promise<unknown> {
-    const child = spawn(process.execPath, [main, ...args, "--output", "json"], {
+    const child = spawn(process.execPath, [this.server.program, ...args, "--output", "json"], {
       cwd: root,
       env: this.#environment(),
       stdio: ["ignore", "pipe", "inherit"],
@@ -169,9 +170,14 @@ export class DemoStage {
   }
 }
 
-/** Starts the emulator on a free port, with the public command. @param flags further flags of it */
-export async function startEmulator(...flags: string[]): Promise<Server> {
-  const child = spawn(process.execPath, [main, "emulator", "--port", "0", ...flags], {
+/**
+ * Starts the emulator on a free port, with the public command.
+ *
+ * @param flags further flags of it
+ * @param program the file of `infrasync`, which the demo runs too
+ */
+export async function startEmulator(flags: readonly string[] = [], program = "cli/main.ts"): Promise<Server> {
+  const child = spawn(process.execPath, [program, "emulator", "--port", "0", ...flags], {
     cwd: root,
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -182,6 +188,7 @@ export async function startEmulator(...flags: string[]): Promise<Server> {
     organization: { id: string };
   };
   return {
+    program,
     url,
     token: tokens.admin,
     organizationId: organization.id,

@@ -112,8 +112,10 @@ function argumentForm(argument: Argument): string {
 }
 
 function argumentRow(argument: Argument): string[] {
-  const choices = argument.argChoices ? `: ${argument.argChoices.join(", ")}` : "";
-  return [`\`${argumentForm(argument)}\``, argument.description + choices];
+  const { argChoices = [], description } = argument;
+  const isExplained = argChoices.every((choice) => description.includes(choice));
+  const choices = isExplained ? "" : `: ${argChoices.join(", ")}`;
+  return [`\`${argumentForm(argument)}\``, description + choices];
 }
 
 function optionRow({ flags, description, argChoices }: Option): string[] {

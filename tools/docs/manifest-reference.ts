@@ -84,7 +84,7 @@ function remarks(schema: FieldSchema, isNeeded: boolean): string {
     ...(needsOneOf && !alternatives ? [`Needs one of ${list(needsOneOf)}.`] : []),
     ...(set ? [set.length === 0 ? "A set." : `A set, by ${list(set, "and")}.`] : []),
     ...(alternatives && !description.includes(":")
-      ? [`One of ${alternatives.map((group) => list(group)).join("; ")}.`]
+      ? [`One of ${oneOf(alternatives.filter((group) => group.length > 0))}.`]
       : []),
     ...[immutable, immutableAlternative].flatMap((why) =>
       why === undefined ? [] : [`**A change needs a replacement**: ${why}.`],
@@ -92,6 +92,12 @@ function remarks(schema: FieldSchema, isNeeded: boolean): string {
   ]
     .filter((text) => text !== "")
     .join(" ");
+}
+
+/** Groups of members, of which a value has those of one. */
+function oneOf(groups: readonly string[][]): string {
+  const isPlain = groups.every((group) => group.length === 1);
+  return isPlain ? list(groups.flat()) : groups.map((group) => list(group)).join("; ");
 }
 
 function list(members: readonly string[], last = "or"): string {

@@ -2,11 +2,12 @@
 import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
 import { inputSchema } from "../../provider/lifecycle/inputs.ts";
 import { reportedOutputs } from "../../provider/lifecycle/outputs.ts";
+import { shownOutput } from "../../provider/lifecycle/shown.ts";
 import { type FieldRow, fieldRows } from "./field-rows.ts";
 import { table, writeSections } from "./section.ts";
 
 function referenceOf(kind: Kind): string {
-  const outputs = Object.entries(reportedOutputs(kind));
+  const outputs = Object.entries({ ...shownOutput(kind), ...reportedOutputs(kind) });
   return [
     `### ${kind.name}`,
     kind.description,

@@ -8,7 +8,7 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		cluster, err := infrasync.GetCluster(ctx, &infrasync.GetClusterArgs{Name: "eu-west"})
+		cluster, err := infrasync.LookupCluster(ctx, &infrasync.LookupClusterArgs{Name: "eu-west"})
 		if err != nil {
 			return err
 		}

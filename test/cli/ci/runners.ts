@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
@@ -94,8 +94,19 @@ async function read(file: string): Promise<string> {
   return readFile(file, "utf8").catch(() => "");
 }
 
-/** A GitHub, and its runner, which starts the bundle of the action. */
-export async function gitHub(api: () => Harness): Promise<ForgeKind> {
+/** A workflow as its file has it. */
+export interface Workflow {
+  permissions: Record<string, string>;
+  env?: Record<string, string>;
+  jobs: Record<string, { env?: Record<string, string>; steps: { uses?: string; run?: string }[] }>;
+}
+
+/**
+ * A GitHub, and its runner.
+ *
+ * @param workflow the runner runs its commands; without it, the runner starts the bundle of the action
+ */
+export async function gitHub(api: () => Harness, workflow?: Workflow): Promise<ForgeKind> {
   const forge = await startGitHub();
   return {
     forge,
@@ -166,11 +177,16 @@ export async function gitHub(api: () => Harness): Promise<ForgeKind> {
         GITHUB_SHA: event.mode === "plan" ? "" : event.commit,
         GITHUB_STEP_SUMMARY: summary,
         GITHUB_OUTPUT: output,
-        ...variables,
+        ...(!workflow && variables),
+        ...(workflow && { ...stepVariables(workflow, event.mode, tokens), INFRASYNC_BASE_URL: url }),
         ...env,
       };
       for (const name of without) delete environment[name];
-      const ran = await run(process.execPath, [programs.action], event.workspace, environment);
+      const [command, args] = workflow
+        ? (["bash", ["-e", "-c", commandsOf(workflow, event.mode)]] as const)
+        : [process.execPath, [programs.action]];
+      if (workflow) await installInto(event.workspace);
+      const ran = await run(command, [...args], event.workspace, environment);
       return {
         ...ran,
         summary: await read(summary),
@@ -182,6 +198,51 @@ export async function gitHub(api: () => Harness): Promise<ForgeKind> {
       };
     },
   };
+}
+
+/** The variables that a workflow sets for the commands of a job. */
+function stepVariables(
+  { env, jobs }: Workflow,
+  job: string,
+  tokens: Harness["emulator"]["tokens"],
+): Record<string, string> {
+  const values: Record<string, string> = {
+    "secrets.INFRASYNC_READ_TOKEN": tokens.read,
+    "secrets.INFRASYNC_WRITE_TOKEN": tokens.write,
+    "github.token": forgeToken,
+  };
+  const given = Object.entries({ ...env, ...jobs[job]?.env });
+  return Object.fromEntries(
+    given.map(([name, text]) => [
+      name,
+      text.replaceAll(/\$\{\{ *(\S+) *\}\}/g, (_, value: string) => values[value] ?? ""),
+    ]),
+  );
+}
+
+/** The commands of a job; `npm ci` is done already. */
+function commandsOf({ jobs }: Workflow, job: string): string {
+  const steps = jobs[job]?.steps ?? [];
+  return steps.flatMap(({ run: text }) => (text === undefined || text === "npm ci" ? [] : text)).join("\n");
+}
+
+/** Puts infrasync into the `node_modules` of a folder, as `npm ci` does. */
+async function installInto(folder: string): Promise<void> {
+  const modules = path.join(folder, "node_modules");
+  await mkdir(path.join(modules, ".bin"), { recursive: true });
+  await mkdir(path.join(modules, "infrasync"));
+  const { name, version } = JSON.parse(await readFile(path.join(checkout, "package.json"), "utf8")) as Record<
+    string,
+    string
+  >;
+  await writeFile(
+    path.join(modules, "infrasync", "package.json"),
+    JSON.stringify({ name, version, type: "module", bin: "main.js" }),
+  );
+  const main = path.join(modules, "infrasync", "main.js");
+  await writeFile(main, `#!/usr/bin/env node\nawait import(${JSON.stringify(programs.commandLine)});\n`);
+  await chmod(main, 0o755);
+  await symlink("../infrasync/main.js", path.join(modules, ".bin", "infrasync"));
 }
 
 /** The jobs of the template, as the file has them. */

@@ -113,12 +113,17 @@ test("dump accepts addresses and references and writes each resource once", asyn
 /** What every organization of the emulator has from the start, as `dump` names it. */
 const founding = [
   "AnnotationsGroup team-annotations",
+  "ApiToken admin",
+  "ApiToken read",
+  "ApiToken deploy",
+  "ApiToken write",
   "Cluster eu-west",
   "Cluster us-east",
   "ContainerRegistry docker-hub",
   "ContainerRegistry ecr-production",
   "GitToken github-main",
   "LabelsGroup team-labels",
+  "Member ada@acme.example",
   "Organization acme",
 ];
 
@@ -138,12 +143,14 @@ test("dump without an address reads the whole organization: a request for each o
     stderr: `${count} documents written to ${count} files in adopted.\n`,
   });
   const requests = await fixture.takeRequests();
-  const lists = kindsOnDemand(undefined).map(
-    (kind) => `GET ${kind.listing.path("{id}").replace("%7Bid%7D", "{id}")}`,
-  );
+  // The roles that the API gives have names only, so no document describes them.
+  const kindsInDumps = kindsOnDemand(undefined).filter(({ isOnlyNamed }) => !isOnlyNamed);
+  const lists = kindsInDumps.map((kind) => `GET ${kind.listing.path("{id}").replace("%7Bid%7D", "{id}")}`);
   expect(requests.toSorted()).toEqual(
     [
       ...lists,
+      // Those who are invited are members too.
+      "GET /organization/{id}/inviteMember",
       "GET /environment/{id}/deploymentStage",
       "GET /environment/{id}/deploymentStage",
       "GET /environment/{id}/services",
@@ -225,7 +232,7 @@ test.for([
   ["shop/staging/nightly"],
   ["jop:shop/staging/migrate"],
   ["job:shop/staging"],
-  ["a/b/c/d"],
+  ["a/b/c/d/e"],
   ["shop//migrate"],
 ])("dump reports an address that does not exist: %s", async ([address = ""]) => {
   await prepare();
@@ -265,4 +272,15 @@ test("dump escapes control characters and loses none", async () => {
   expect(stdout).toContain("gnp.exe");
   const adopted = await fixture.write("adopted/shop.yaml", stdout);
   expect((await fixture.run(["plan", adopted])).stdout).toContain("No changes");
+});
+
+test("a registry without a URL is dumped without one, which is a valid manifest", async () => {
+  const registry =
+    "kind: ContainerRegistry\nname: hub\ntype: ECR\nconfig: { region: eu-west-3, role_arn: a }\n";
+  const file = await fixture.write("hub.yaml", registry);
+  expect(await fixture.run(["apply", file, "--yes"])).toMatchObject({ code: 0 });
+  const { stdout } = await fixture.run(["dump", "containerregistry:hub"]);
+  expect(stdout).not.toContain("url");
+  await fixture.write("hub.yaml", stdout);
+  expect(await fixture.run(["plan", file, "--detailed-exitcode"])).toMatchObject({ code: 0 });
 });

@@ -121,7 +121,7 @@ test.for(kinds)("every field of the kind $name is explained", (kind) => {
   for (const path of fieldPaths(kind.fields)) {
     const found = fieldHelp(`${kind.slug}.${path}`);
     expect("help" in found ? found.help.type : found.problem.message, path).toMatch(
-      /^(text|integer|true|list|mapping)/,
+      /^(text|integer|true|list|mapping|any value)/,
     );
   }
 });

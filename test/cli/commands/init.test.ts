@@ -1,9 +1,10 @@
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
+import { Ajv } from "ajv";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { runCommandLine } from "../../../cli/command-line.ts";
+import { runCommandLine } from "../command-line.ts";
 import { application, cronJob, shop } from "../../fixtures/manifests.ts";
 import { Captured, documentOf } from "../captured.ts";
 import { useFixture, writesOf } from "../fixture.ts";
@@ -23,6 +24,7 @@ test("in an empty organization, init writes a first manifest, which applies", as
     stdout: `Written:
   infra/infrasync.config.yaml
   infra/.schemas/manifest.schema.json
+  infra/.schemas/settings.schema.json
   infra/manifests/my-project.yaml
   infra/.github/workflows/infrasync.yaml
   infra/.gitignore
@@ -47,10 +49,10 @@ test("what is live becomes manifests that plan as no changes", async () => {
   await fixture.takeRequests();
   const { code, stderr } = await init();
   expect(code).toBe(0);
-  expect(stderr).toContain("Organization acme: the manifests describe 12 resources.");
+  expect(stderr).toContain("Organization acme: the manifests describe 17 resources.");
   expect(writesOf(await fixture.takeRequests())).toEqual([]);
   const plan = await fixture.run(["plan", at("manifests"), "--detailed-exitcode"]);
-  expect(plan).toMatchObject({ code: 0, stdout: expect.stringContaining("No changes: 12 resources") });
+  expect(plan).toMatchObject({ code: 0, stdout: expect.stringContaining("No changes: 17 resources") });
   const job = await textOf("manifests", "shop", "staging", "job-nightly.yaml");
   expect(job).toMatch(
     /^# yaml-language-server: \$schema=\.\.\/\.\.\/\.\.\/\.schemas\/manifest\.schema\.json\n/,
@@ -64,6 +66,11 @@ test("the settings name the server and the organization, and no file has the tok
     base_url: fixture.emulator.url,
     organization: "acme",
   });
+  // An editor that follows the first line finds the schema, and the schema accepts the file.
+  const [, schema = "none"] =
+    /^# yaml-language-server: \$schema=(\S+)\n/.exec(await textOf("infrasync.config.yaml")) ?? [];
+  const accepts = new Ajv({ allowUnionTypes: true }).compile(JSON.parse(await textOf(schema)) as object);
+  expect(accepts(parse(await textOf("infrasync.config.yaml")))).toBe(true);
   const files = await readdir(at(), { recursive: true, withFileTypes: true });
   for (const file of files.filter((each) => each.isFile()))
     expect(await readFile(join(file.parentPath, file.name), "utf8")).not.toContain(
@@ -71,19 +78,20 @@ test("the settings name the server and the organization, and no file has the tok
     );
 });
 
-test("the files for CI plan before the merge, and apply after it", async () => {
+test("the files for CI plan before the merge, and apply after it what was reviewed", async () => {
   await init("--ci", "github");
-  const { jobs } = parse(await textOf(".github", "workflows", "infrasync.yaml")) as {
-    jobs: Record<string, { env: object; steps: { run?: string }[] }>;
+  const { env, jobs } = parse(await textOf(".github", "workflows", "infrasync.yaml")) as {
+    env: object;
+    jobs: Record<string, { steps: { run?: string }[] }>;
   };
   const runs = (job: string) => jobs[job]?.steps.flatMap(({ run }) => run ?? []);
-  expect(runs("plan")).toEqual([expect.stringMatching(/^npx --yes infrasync@\d\S+ plan manifests$/)]);
-  expect(runs("apply")).toEqual([expect.stringMatching(/^npx --yes infrasync@\d\S+ apply manifests --yes$/)]);
-  expect(jobs["plan"]?.env).toMatchObject({ INFRASYNC_BASE_URL: fixture.emulator.url });
+  expect(runs("plan")).toEqual([expect.stringMatching(/^npx --yes infrasync@\d\S+ ci plan manifests$/)]);
+  expect(runs("apply")).toEqual([expect.stringMatching(/^npx --yes infrasync@\d\S+ ci apply manifests$/)]);
+  expect(env).toMatchObject({ INFRASYNC_BASE_URL: fixture.emulator.url });
   await init("--ci", "gitlab");
   expect(parse(await textOf(".gitlab-ci.yml"))).toMatchObject({
-    plan: { script: [expect.stringContaining("plan manifests")] },
-    apply: { script: [expect.stringContaining("apply manifests --yes")] },
+    plan: { script: [expect.stringContaining("ci plan manifests")] },
+    apply: { script: [expect.stringContaining("ci apply manifests")] },
   });
 });
 
@@ -97,7 +105,7 @@ test("files that exist stay as they are; .gitignore gets the lines that it lacks
   expect(await textOf(".gitignore")).toBe("node_modules\nplan.json\n.env\n*.token\n");
   const again = await init("--output", "json");
   expect(documentOf(again)).toMatchObject({ ok: true, files: [] });
-  expect(documentOf(again)["kept"]).toHaveLength(11);
+  expect(documentOf(again)["kept"]).toHaveLength(17);
 });
 
 test("without a URL and without a terminal, nothing is written", async () => {

@@ -3,12 +3,14 @@ import { join } from "node:path";
 import { Ajv, type ValidateFunction } from "ajv";
 import { beforeEach, describe, expect, test } from "vitest";
 import { cronJob, shop } from "../../fixtures/manifests.ts";
+import { asFile } from "../../fixtures/terraform-state.ts";
 import { documentOf } from "../captured.ts";
 import { useFixture } from "../fixture.ts";
 
 const fixture = useFixture();
 
 beforeEach(() => fixture.write("shop.yaml", shop + cronJob("nightly")));
+beforeEach(() => fixture.write("state", state));
 
 const compiled = new Map<string, ValidateFunction>();
 
@@ -29,7 +31,18 @@ function expectPublished(document: Record<string, unknown>): void {
 }
 
 const json = (...args: string[]) =>
-  fixture.run([...args.map((arg) => arg.replace("FOLDER", fixture.folder)), "--output", "json"]);
+  fixture.run([
+    ...args.map((arg) =>
+      arg.replace("FOLDER", fixture.folder).replace("STATE", join(fixture.folder, "state")),
+    ),
+    "--output",
+    "json",
+  ]);
+
+/** A state with a resource that is not live any more, and one of a type without documents. */
+const state = asFile(
+  ["job", "deployment"].map((type) => ({ type: `qovery_${type}`, name: "a", attributes: { id: "1" } })),
+);
 
 describe("every JSON document has a format, a version and a published schema", () => {
   test.each([
@@ -54,6 +67,8 @@ describe("every JSON document has a format, a version and a published schema", (
     ["infrasync-documents", 0, "dump shop/staging"],
     ["infrasync-documents", 0, "dump shop/staging --out FOLDER/dumped"],
     ["infrasync-update", 0, "dump --update FOLDER --dry-run"],
+    ["infrasync-conversion", 0, "convert STATE"],
+    ["infrasync-conversion", 0, "convert STATE --out FOLDER/converted"],
     ["infrasync-run", 0, "clone job shop/staging/nightly --to shop/staging --name copy --dry-run"],
     ["infrasync-run", 0, "clone job shop/staging/nightly --to shop/staging --name copy --yes"],
     ["infrasync-list", 0, "list"],

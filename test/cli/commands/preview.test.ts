@@ -25,7 +25,7 @@ test("preview create, list and delete do by hand what the reconciler does", asyn
   const create = ["preview", "create", "42", "--policy", place, "--from-branch", "login", "--yes"];
   const made = await fixture.run(create);
   expect(made.code).toBe(0);
-  expect(made.stderr).toContain("shop/pr-42 is made; 1 of its services are being deployed.");
+  expect(made.stderr).toContain("shop/pr-42 is made; services that are being deployed: 1.");
   expect(made.stdout).toMatch(/^api {2}https:\/\//);
   const listed = await fixture.run(["preview", "list", "--policy", place]);
   expect(listed.stdout).toMatch(/^shop\/pr-42 {2}ends at 20\d\d-.*Z\n$/);

@@ -145,6 +145,40 @@ test("SIGTERM lets the write under way finish, starts no other, and reports both
   expect(writesOf(await fixture.requests())).toEqual(["POST /organization/{id}/project"]);
 });
 
+test("SIGTERM ends the service while the API answers nothing, and the next one finds out what became of the write", async () => {
+  repository.push({ "infra/shop.yaml": shop });
+  await fixture.fault({ method: "POST", path: "/organization/*/project", delay_ms: 45_000, times: 1 });
+  const child = start();
+  await fixture.arrival("POST /organization/{id}/project");
+  child.process.kill("SIGTERM");
+  const { code, stderr } = await child.ended;
+  expect(code).toBe(1);
+  expect(linesOf(stderr).at(-1)).toMatchObject({
+    signal: "SIGTERM",
+    msg: "stopped while the API had not answered a request; the next start finds out what became of it",
+  });
+  const next = start();
+  await next.says("the commit is applied");
+  next.process.kill("SIGTERM");
+  expect((await next.ended).code).toBe(0);
+  const same = await fixture.write("shop.yaml", shop);
+  expect(await fixture.run(["plan", same, "--detailed-exitcode"])).toMatchObject({ code: 0 });
+});
+
+test("a service reads its token anew, so that a new one needs no restart", async () => {
+  repository.push({ "infra/shop.yaml": shop });
+  const file = await fixture.write("token", "an-old-token");
+  const child = startWith([], { INFRASYNC_TOKEN: "", INFRASYNC_TOKEN_FILE: file });
+  await child.says("the cycle has failed");
+  await fixture.write("token", fixture.emulator.tokens.admin);
+  await child.says("the commit is applied");
+  child.process.kill("SIGTERM");
+  const { code, stderr } = await child.ended;
+  expect(code).toBe(0);
+  expect(stderr).not.toContain("an-old-token");
+  expect(stderr).not.toContain(fixture.emulator.tokens.admin);
+});
+
 test("an API that fails ends neither the service nor anything else", async () => {
   repository.push({ "infra/shop.yaml": shop });
   await fixture.fault({ method: "GET", path: "/organization", status: 401, times: 1 });
@@ -205,6 +239,31 @@ test("a push is applied within seconds of its webhook, however seldom the reposi
   const { code, stderr } = await child.ended;
   expect(code).toBe(0);
   expect(stderr).not.toContain(secret);
+});
+
+test("of two services with folders of their own, the one that lags behind writes nothing", async () => {
+  repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 640") });
+  // The first request to read the projects is that of the service that lags behind.
+  await fixture.fault({ method: "GET", path: "/organization/*/project", delay_ms: 5000, times: 1 });
+  const lagging = start("--data", join(fixture.folder, "one"));
+  await fixture.arrival("GET /organization/{id}/project");
+  const newest = repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 750") });
+  const other = start("--data", join(fixture.folder, "other"));
+  await other.says("the commit is applied");
+
+  await lagging.says("the branch has moved on; planning again");
+  await lagging.says(`"commit":"${newest}"`);
+
+  expect(writesOf(await fixture.requests())).toEqual([
+    "POST /organization/{id}/project",
+    "POST /project/{id}/environment",
+    "POST /environment/{id}/job",
+  ]);
+  const { results } = await fixture.request(
+    "GET",
+    `/organization/${fixture.emulator.organization.id}/services`,
+  );
+  expect(results).toEqual([expect.objectContaining({ name: "a" })]);
 });
 
 test("webhooks that are forged, cut off, large or repeated a thousand times leave memory flat, and make few looks", async () => {

@@ -201,6 +201,14 @@ test("hooks and settings of a repository never run, and only manifests are read"
   expect((await reconcileOnce("--data", data)).stdout).toContain("Done: 1 created.");
 });
 
+test("--once needs nothing that the page or the webhooks of a service would need", async () => {
+  repository.push({ "infra/shop.yaml": shop });
+  const given = ["--repo", repository.origin, "--path", "infra", "--allow-local-repo"];
+  const env = { INFRASYNC_LISTEN: "0.0.0.0:8081", INFRASYNC_WEBHOOK_LISTEN: "nonsense" };
+  const ran = await fixture.run(["reconcile", ...given, "--once", "--yes"], { env });
+  expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("Done: 2 created.") });
+});
+
 test("--once leaves out what the policy lets wait, and says so; flags and variables tighten it", async () => {
   const production = "---\nkind: Environment\nproject: shop\nname: production\nmode: PRODUCTION\n";
   const policy = "infra/infrasync.reconcile.yaml";

@@ -20,7 +20,7 @@ test("schema --out writes the same files for editors as the package contains", a
   const { code, stderr } = await fixture.run(["schema", "--out", out]);
   expect(code).toBe(0);
   expect(stderr).toMatchInlineSnapshot(`
-    "Written to schemas: manifest.schema.json, reconcile.schema.json, project.schema.json, deploymentrule.schema.json, environment.schema.json, deploymentstage.schema.json, application.schema.json, container.schema.json, database.schema.json, helm.schema.json, job.schema.json, terraform.schema.json, annotationsgroup.schema.json, awscredentials.schema.json, azurecredentials.schema.json, cluster.schema.json, containerregistry.schema.json, customrole.schema.json, gcpcredentials.schema.json, gittoken.schema.json, helmrepository.schema.json, labelsgroup.schema.json, organization.schema.json, onpremisecredentials.schema.json, scalewaycredentials.schema.json, webhook.schema.json.
+    "Written to schemas: manifest.schema.json, settings.schema.json, reconcile.schema.json, project.schema.json, deploymentrule.schema.json, environment.schema.json, deploymentstage.schema.json, application.schema.json, container.schema.json, database.schema.json, backup.schema.json, helm.schema.json, job.schema.json, terraform.schema.json, annotationsgroup.schema.json, apitoken.schema.json, awscredentials.schema.json, azurecredentials.schema.json, cluster.schema.json, containerregistry.schema.json, customrole.schema.json, gcpcredentials.schema.json, gittoken.schema.json, helmrepository.schema.json, labelsgroup.schema.json, member.schema.json, organization.schema.json, onpremisecredentials.schema.json, scalewaycredentials.schema.json, webhook.schema.json.
     "
   `);
   const shipped = new URL("../../../schemas/", import.meta.url);
@@ -33,12 +33,12 @@ test("schema --out writes the same files for editors as the package contains", a
     "logs.schema.json",
     "list.schema.json",
     "entries.schema.json",
+    "facts.schema.json",
     "resource.schema.json",
     ...Object.keys(outputForms).map((name) => `${name}.schema.json`),
   ];
-  // Of the native Pulumi plugin, and of the settings file.
-  const others = ["pulumi.schema.json", "settings.schema.json"];
-  expect([...(await readdir(out)), ...ofOutput, ...others].toSorted()).toEqual(
+  const ofThePlugin = "pulumi.schema.json";
+  expect([...(await readdir(out)), ...ofOutput, ofThePlugin].toSorted()).toEqual(
     (await readdir(shipped)).toSorted(),
   );
   for (const name of await readdir(out)) {

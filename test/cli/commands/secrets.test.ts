@@ -194,3 +194,12 @@ test("a lost response leaves one secret, and a dump contains no secret", async (
   expect((await fixture.run(["plan", file])).stdout).toContain("No changes");
   expect((await fixture.run(["dump", "job:shop/staging/migrate"])).stdout).not.toContain("secrets");
 });
+
+test("a secret without a source is a mistake that names the sources of manifests", async () => {
+  const file = await fixture.write("bot.yaml", "kind: GitToken\nname: bot\ntype: GITHUB\ntoken: {}\n");
+  const { code, stderr } = await fixture.run(["plan", file]);
+  expect({ code, stderr }).toEqual({
+    code: 3,
+    stderr: expect.stringContaining("token needs from_env or from_file or from_sops or from_command\n"),
+  });
+});

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { cronJob, shop } from "../../fixtures/manifests.ts";
 import { programs } from "../../fixtures/programs.ts";
 import { useFixture } from "../fixture.ts";
+import { atPseudoTerminal, script } from "../terminal/pseudo-terminal.ts";
 
 const fixture = useFixture();
 
@@ -90,10 +91,15 @@ test.each<[what: string, env: Record<string, string>]>([
   expect(await offered("", { ...given, ...env })).toEqual([]);
 });
 
-test("a settings file does not decide where the token goes", async () => {
+test.skipIf(!script)("a settings file does not decide where the token goes, also on a terminal", async () => {
   const env = await live();
   await fixture.write("infrasync.config.yaml", `base_url: ${fixture.emulator.url}\n`);
-  expect(await offered("", { ...env, INFRASYNC_BASE_URL: "" })).toEqual([]);
+  const seen = { ...env, INFRASYNC_TOKEN: fixture.emulator.tokens.admin };
+  const options = { env: seen, columns: 80, cwd: fixture.folder };
+  // A command that somebody has typed takes the URL of the file.
+  expect(await atPseudoTerminal(["list"], options)).toMatchObject({ code: 0 });
+  await fixture.takeRequests();
+  expect(await atPseudoTerminal(["complete", "sh"], options)).toEqual({ code: 0, text: "" });
   expect(await fixture.takeRequests()).toEqual([]);
 });
 
@@ -103,9 +109,9 @@ test("bash offers live addresses, also behind a kind and its colon, and escapes 
   await mkdir(bin);
   const launcher = `#!/bin/sh\nexec ${process.execPath} ${programs.commandLine} "$@"\n`;
   await writeFile(join(bin, "infrasync"), launcher, { mode: 0o755 });
-  const script = (await fixture.run(["completion", "bash"])).stdout;
+  const functions = (await fixture.run(["completion", "bash"])).stdout;
   const complete = (line: string) => {
-    const program = `${script}\nCOMP_LINE='${line}'\nCOMP_POINT=${line.length}\n_infrasync\nprintf '%s\\n' "\${COMPREPLY[@]}"`;
+    const program = `${functions}\nCOMP_LINE='${line}'\nCOMP_POINT=${line.length}\n_infrasync\nprintf '%s\\n' "\${COMPREPLY[@]}"`;
     const ran = spawnSync("bash", ["--norc", "-c", program], {
       encoding: "utf8",
       env: { ...process.env, ...fixture.env, ...env, PATH: `${bin}:${process.env["PATH"]}` },
@@ -122,4 +128,13 @@ test("bash offers live addresses, also behind a kind and its colon, and escapes 
     "shop/staging/nightly",
   ]);
   expect(complete("infrasync restart shop/staging/cle")).toEqual(["shop/staging/cleanup"]);
+  await fixture.write("live/evil.yaml", cronJob('"weekly $(touch stolen)"'));
+  expect((await fixture.run(["apply", join(fixture.folder, "live/evil.yaml"), "--yes"])).code).toBe(0);
+  const fresh = { ...env, XDG_CACHE_HOME: join(fixture.folder, "another") };
+  await offered("shop/", fresh);
+  await offered("shop/staging/", fresh);
+  Object.assign(env, fresh);
+  expect(complete("infrasync deploy shop/staging/week")).toEqual([
+    String.raw`shop/staging/weekly\ \$\(touch\ stolen\)`,
+  ]);
 });

@@ -289,7 +289,7 @@ organization: { name: acme }
       infrasync.config.yaml:6:5: error: "envs:shop/production" begins with "envs:", which is not a kind
         6 |   - envs:shop/production
           |     ^
-        there are: project, deploymentrule, environment, deploymentstage, application, container, database, helm, job, terraform, annotationsgroup, awscredentials, azurecredentials, cluster, containerregistry, customrole, gcpcredentials, gittoken, helmrepository, labelsgroup, organization, onpremisecredentials, scalewaycredentials, webhook (*: before a name with a colon in it)
+        there are: project, deploymentrule, environment, deploymentstage, application, container, database, backup, helm, job, terraform, annotationsgroup, apitoken, awscredentials, azurecredentials, cluster, containerregistry, customrole, gcpcredentials, gittoken, helmrepository, labelsgroup, member, organization, onpremisecredentials, scalewaycredentials, webhook (*: before a name with a colon in it)
 
       infrasync.config.yaml:7:14: error: max_deletes cannot be "half"
         7 | max_deletes: half

@@ -13,10 +13,10 @@ export interface Seen {
   text: string;
 }
 
-/** Runs `infrasync` at a pseudo-terminal of so many columns. */
+/** Runs `infrasync` at a pseudo-terminal of so many columns, by default in the working directory of the tests. */
 export async function atPseudoTerminal(
   args: readonly string[],
-  { columns, env }: { columns: number; env: Record<string, string> },
+  { columns, env, cwd }: { columns: number; env: Record<string, string>; cwd?: string },
 ): Promise<Seen> {
   const command = [process.execPath, programs.commandLine, ...args].map(quoted).join(" ");
   const child = spawn(
@@ -25,6 +25,7 @@ export async function atPseudoTerminal(
     {
       env: { PATH: process.env["PATH"], TERM: "xterm-256color", ...env },
       stdio: ["ignore", "pipe", "inherit"],
+      ...(cwd !== undefined && { cwd }),
     },
   );
   const pieces: Buffer[] = [];

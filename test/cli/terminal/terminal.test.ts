@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { runCommandLine } from "../../../cli/command-line.ts";
+import { runCommandLine } from "../command-line.ts";
 import { Captured } from "../captured.ts";
 import { useFixture, writesOf } from "../fixture.ts";
 import { cronJob, shop } from "../../fixtures/manifests.ts";
@@ -50,6 +50,14 @@ test("the answer yes starts the apply, and the terminal shows the running action
   expect(stderr).toContain("reading live resources");
   expect(stderr).toContain("[1/2] creating Environment shop/staging");
   expect(stdout).toContain("Done: 2 created.");
+});
+
+test("reading shows how many lists are read of those that are needed", async () => {
+  await atTerminal(({ stdin }) => stdin.write("yes\n"));
+  // The line is drawn several times a second.
+  await fixture.fault({ path: "/project/*/environment", delay_ms: 400 });
+  const { stderr } = await atTerminal(() => undefined, ["--yes"]);
+  expect(stderr).toContain("reading live resources: 1 of 2 lists");
 });
 
 test.for(["y\n", "no\n", "Yes\n", "\n"])("any other answer changes nothing: %j", async (line) => {

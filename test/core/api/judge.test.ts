@@ -78,3 +78,27 @@ describe("404", () => {
     expect(isDeletedByEarlierTry("DELETE", judgeCode("ENOTFOUND", false), true)).toBe(false);
   });
 });
+
+describe("an answer that is to be text", () => {
+  const judgeBody = (body: string) =>
+    judge(
+      operation,
+      { kind: "answer", status: 200, headers: {}, body: Buffer.from(body) },
+      () => "[secret]",
+      "application/x-yaml",
+    );
+
+  test.each(["kind: Config\n", '{"kind":"Config"}'])("is that text, also where it is JSON: %s", (body) => {
+    expect(judgeBody(body)).toEqual({ kind: "done", value: body, status: 200 });
+  });
+
+  test.each([
+    ["", "an empty answer where application/x-yaml was expected"],
+    ["<html>c4nary</html>", "an HTML page where application/x-yaml was expected"],
+  ])("is no page of a proxy, and not empty: %s", (body, message) => {
+    const verdict = judgeBody(body);
+    if (verdict.kind !== "failed") throw new Error("it cannot be a success");
+    expect(verdict.error.message).toContain(message);
+    expect(verdict.error.message).not.toContain("c4nary");
+  });
+});

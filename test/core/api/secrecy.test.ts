@@ -124,3 +124,14 @@ describe.each(uses)("the token is never visible after a failed %s", (_method, us
     expect(tokensIn(await failureOf(use(client)))).toEqual([]);
   });
 });
+
+test.each([
+  ["cut off", text(201, '{"token":"c4nary-tok3n')],
+  ["after a failure of the server", json(502, { message: "made c4nary-tok3n" })],
+])("no message quotes an answer that has a secret: %s", async (_name, reply) => {
+  const { url } = await serveReplies(reply);
+  const client = createClient({ baseUrl: url, token: "other-token", onQuota: "fail" }, quickClock());
+  const error = await failureOf(client.submit("/x", {}, { isAnswerSecret: true }));
+  expect(FRAGMENTS.filter((fragment) => everythingOf(error).includes(fragment))).toEqual([]);
+  expect(everythingOf(await failureOf(client.submit("/x", {})))).toContain("c4nary");
+});

@@ -45,10 +45,10 @@ const settings: Part = {
       if (changes.length === 0) return undefined;
       const before = Object.fromEntries(listed.map(({ key, response }) => [key, response["value"] ?? null]));
       const changed = Object.fromEntries(changes.map(({ key, wanted }) => [key, wanted ?? null]));
-      const { entriesIn } = settings.listing(id);
+      const { entriesIn } = settings.listing(id, "parent");
       return {
         method: "PUT",
-        path: settings.listing(id).path,
+        path: settings.listing(id, "parent").path,
         body: { ...before, ...changed },
         keys: changes.map(({ key }) => key),
         listedAfter: (answer) => (isFields(answer) ? entriesIn?.(answer) : undefined),
@@ -73,7 +73,7 @@ test("parts with plain values, which one request replaces, are written and known
   const valuesOf = (entries: typeof after) =>
     Object.fromEntries((entries ?? []).map(({ key, response }) => [key, response["value"]]));
   expect(valuesOf(after)).toEqual({ ...valuesOf(before), ...stated.advanced_settings });
-  expect(await server.api("GET", settings.listing(owner.id).path)).toEqual(valuesOf(after));
+  expect(await server.api("GET", settings.listing(owner.id, "parent").path)).toEqual(valuesOf(after));
 });
 
 test("a planned change of variables reads no list of other parts that the document states", async () => {
@@ -129,7 +129,7 @@ test("the check of a saved plan reads no variables that the store knows, and not
 test("a response with the value of a secret is not kept", () => {
   const [secrets] = kindOf("Job").parts;
   const wanted = { value: "s3cret" };
-  const request = secrets?.form?.nextRequest("id", [{ key: "TOKEN", wanted }], []);
+  const request = secrets?.form?.nextRequest("id", [{ key: "TOKEN", wanted }], [], "parent");
   const answer = {
     id: "1",
     created_at: "2026-01-01T00:00:00Z",

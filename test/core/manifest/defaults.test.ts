@@ -104,7 +104,7 @@ describe("mistakes in defaults", () => {
     [
       "a kind that is not inside",
       defaults(ofEnvironment, "Environment", "mode: STAGING"),
-      '1/x.yaml:3:6 for: "Environment" is not a kind inside the Environment; write DeploymentStage, Application, Container, Database, Helm, Job, Terraform or "*"',
+      '1/x.yaml:3:6 for: "Environment" is not a kind inside the Environment; write DeploymentStage, Application, Container, Database, Backup, Helm, Job, Terraform or "*"',
     ],
     [
       "a misspelt kind",
@@ -114,7 +114,7 @@ describe("mistakes in defaults", () => {
     [
       "no kind",
       "kind: Defaults\nproject: shop\ncpu: 1",
-      '1/x.yaml:1:1 the defaults do not say what they are for; add for: DeploymentRule, Environment, DeploymentStage, Application, Container, Database, Helm, Job, Terraform or "*"',
+      '1/x.yaml:1:1 the defaults do not say what they are for; add for: DeploymentRule, Environment, DeploymentStage, Application, Container, Database, Backup, Helm, Job, Terraform or "*"',
     ],
     [
       "a field of no kind",

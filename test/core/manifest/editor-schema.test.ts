@@ -20,7 +20,7 @@ function editor(schema: object) {
     allowUnionTypes: true,
     keywords: ["markdownDescription", "defaultSnippets", "patternErrorMessage"],
   });
-  addFormats.default(ajv, ["uri", "uuid", "date-time"]);
+  addFormats.default(ajv, ["email", "uri", "uuid", "date-time"]);
   return ajv.compile(schema);
 }
 
@@ -83,3 +83,35 @@ test("the schema of an environment", () => {
     },
   });
 });
+
+test("every pattern has a sentence for the texts that do not fit, and an editor has examples to offer", () => {
+  const schemas = objectsIn(anyManifestSchema());
+  const withPattern = schemas.filter(({ pattern }) => pattern !== undefined);
+  expect(withPattern.length).toBeGreaterThan(50);
+  expect(withPattern.filter(({ patternErrorMessage }) => patternErrorMessage === undefined)).toEqual([]);
+  const withExamples = schemas.filter((schema): schema is Schema & { examples: unknown[] } =>
+    Array.isArray(schema["examples"]),
+  );
+  const wrong = withExamples.filter((schema) => {
+    const accepts = editor(schema);
+    return !schema.examples.every((example) => accepts(example));
+  });
+  expect(wrong).toEqual([]);
+  const job = withExamples.flatMap(({ description, examples }) =>
+    typeof description === "string" ? [[description, examples]] : [],
+  );
+  expect(Object.fromEntries(job)).toMatchObject({
+    "Image tag.": ["1.4.2"],
+    "Cluster that it runs on, by name or id. Fixed: an environment cannot be moved to another cluster.": [
+      "eu-west",
+    ],
+  });
+});
+
+type Schema = Record<string, unknown>;
+
+function objectsIn(value: unknown): Schema[] {
+  if (Array.isArray(value)) return value.flatMap(objectsIn);
+  if (typeof value !== "object" || value === null) return [];
+  return [value as Schema, ...Object.values(value).flatMap(objectsIn)];
+}

@@ -35,10 +35,10 @@ const below = (random: Random, limit: number) => Math.floor(random() * limit);
 const pick = <Item>(random: Random, items: readonly Item[], otherwise: Item): Item =>
   items[below(random, items.length)] ?? otherwise;
 
-/** The mutated manifest with this number: the same for the same seed and index. */
-export function mutatedManifest(seed: number, index: number): string {
+/** The mutated manifest with this number: the same for the same seed and index, made of one of the texts. */
+export function mutatedManifest(seed: number, index: number, texts = corpus): string {
   const random = randomOf(seed * 1_000_003 + index);
-  let text = pick(random, corpus, "");
+  let text = pick(random, texts, "");
   for (let left = 1 + below(random, 4); left > 0; left--)
     text = pick(random, mutations, insert)(text, random);
   return text;

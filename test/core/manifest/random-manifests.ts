@@ -121,7 +121,7 @@ export const arbitraryManifest: fc.Arbitrary<ManifestContent> = fc.constantFrom(
   fc.record({
     kind: fc.constant(kind),
     parent: kind.parent ? reference(kind.parent) : fc.constant(undefined),
-    name,
+    name: kind.nameFormat ? fc.emailAddress() : name,
     manage: fc.record({ protect: fc.boolean(), renamed_from: name, id: fc.uuid() }, { requiredKeys: [] }),
     clone: kind.clone
       ? fc.option(fc.record({ from: reference(kind) }), { nil: undefined })

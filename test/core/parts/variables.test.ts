@@ -83,7 +83,7 @@ const rows: Row[] = [
 ];
 
 test.each(rows)("the next request: $name", ({ changes, listed = [], next }) => {
-  const request = part.form?.nextRequest("job", changes, listed);
+  const request = part.form?.nextRequest("job", changes, listed, "parent");
   expect(request && `${request.method} ${request.path}: ${request.keys.join(", ")}`).toBe(next);
 });
 
@@ -105,7 +105,9 @@ describe("the list after a response", () => {
     const entries = listed.map((response) =>
       entry(String(response["key"]), response, String(response["scope"])),
     );
-    return part.form?.nextRequest("job", [set("A", wanted)], entries)?.listedAfter?.(answer, listed);
+    return part.form
+      ?.nextRequest("job", [set("A", wanted)], entries, "parent")
+      ?.listedAfter?.(answer, listed);
   };
   const debug = whole("A", { value: "debug" });
   const wanted = { value: "debug" };
@@ -142,15 +144,15 @@ describe("the list after a response", () => {
 
 test("projects and environments have no import", () => {
   const changes = [set("A", { value: "1" }), set("B", { value: "2" })];
-  expect(variables("PROJECT").form?.nextRequest("p", changes, [])?.path).toBe("/variable");
+  expect(variables("PROJECT").form?.nextRequest("p", changes, [], "parent")?.path).toBe("/variable");
 });
 
 test("a built-in variable belongs to no resource", () => {
-  expect(part.isOwn({ key: "HOST", scope: "BUILT_IN" })).toBe(false);
+  expect(part.isOwn({ key: "HOST", scope: "BUILT_IN" }, "id")).toBe(false);
 });
 
 test("the body of a secret contains no value until it is sent", () => {
-  const request = secrets("JOB").form?.nextRequest("job", [set("A", { from_env: "X" })], []);
+  const request = secrets("JOB").form?.nextRequest("job", [set("A", { from_env: "X" })], [], "parent");
   expect(request).toMatchObject({ secret: { from_env: "X" }, body: { key: "A", is_secret: true } });
   expect(request?.body).not.toHaveProperty("value");
 });

@@ -15,8 +15,8 @@ import { desiredOf } from "../../fixtures/desired.ts";
 import { type Doc, type LiveThing, manifestOf, pathOf, type Scenario, scenarios } from "./scenario.ts";
 import { World } from "./world.ts";
 
-const inMemory = Number(process.env["PLAN_PROPERTY_RUNS"] ?? 3000);
-const overHttp = Number(process.env["PROPERTY_RUNS"] ?? 60);
+const inMemory = Number(process.env["PLAN_PROPERTY_RUNS"] ?? 1500);
+const overHttp = Number(process.env["PROPERTY_RUNS"] ?? 30);
 
 const budget = { limit: undefined, remaining: undefined, resetAt: undefined };
 const view = { colors: picocolors.createColors(false), budget, now: 0 };
@@ -174,7 +174,7 @@ test("every deletion of a plan in memory is consented to, unprotected, listed an
     }),
     { numRuns: inMemory },
   );
-  // The scenarios cover every case, the rarest about twenty times in 3,000.
+  // The scenarios cover every case, the rarest about ten times in 1,500.
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(inMemory / 1000);
 }, 600_000);
 

@@ -41,6 +41,8 @@ export const catalogues = {
   labelsGroup: [],
   helmRepository: [],
   project: [],
+  role: [],
+  credentials: [],
 };
 
 /** The members of a resource in the catalogues. */
@@ -179,7 +181,7 @@ export class World {
           return { id: `${id} ${key}`, key, scope: kind.slug.toUpperCase(), ...named };
         });
         for (const part of sorts) {
-          const listing = part.listing(id);
+          const listing = part.listing(id, "parent");
           parts.set(listingKey(listing), listing.path === "/variable" ? entries : []);
         }
       }
@@ -204,7 +206,10 @@ export class World {
       }
       if (type === "replace") this.remove(action.resourceId);
       const { parent } = action;
-      const above = "id" in parent ? this.things.get(parent.id) : made.get(parent.madeBy);
+      const above =
+        "id" in parent
+          ? this.things.get(parent.id)
+          : made.get("madeBy" in parent ? parent.madeBy : parent.broughtBy);
       const thing = this.add(address.kind.slug, name, above, {});
       made.set(id, Object.assign(thing, { fields: action.expected }));
     }

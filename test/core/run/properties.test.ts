@@ -15,7 +15,7 @@ import { ownPartFields, statedParts } from "../../../core/parts/index.ts";
 import { withOwnDomains } from "../../fixtures/random-parts.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
 
-const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 25) };
+const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 12) };
 
 let harness: Harness;
 beforeAll(async () => {

@@ -14,6 +14,7 @@ interface Member {
 /** All members of a schema, including those of the elements of lists. */
 function membersOf(schema: FieldSchema, path: (string | number)[], around: (value: Json) => Json): Member[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => {
+    if (inner.place === "engine") return [];
     const inside = (value: Json) => around({ ...needed(schema), [name]: value });
     const here = [...path, name];
     const member = {
@@ -33,7 +34,8 @@ function needed(schema: FieldSchema): { [member: string]: Json } {
   return Object.fromEntries(
     (schema.required ?? []).map((name) => {
       const member = schema.properties?.[name];
-      return [name, member?.enum?.[0] ?? (member?.type === "integer" ? 1 : "x")];
+      const text = member?.format === "uuid" ? "00000000-0000-4000-8000-000000000000" : "x";
+      return [name, member?.enum?.[0] ?? (member?.type === "integer" ? 1 : text)];
     }),
   );
 }
@@ -43,8 +45,8 @@ describe.each(kinds.filter(({ fields }) => Object.keys(fields.properties ?? {}).
   (kind) => {
     const head = {
       kind: kind.name,
-      ...(kind.parent && { [String(kind.parentMember)]: "a/b".slice(0, kind.depth * 2 - 1) }),
-      name: "x",
+      ...(kind.parent && { [String(kind.parentMember)]: "a/b/c".slice(0, kind.depth * 2 - 1) }),
+      name: kind.nameFormat ? "x@example.com" : "x",
     };
     const parse = (fields: Json) => parseManifest(JSON.stringify({ ...head, ...(fields as object) }), "x");
 

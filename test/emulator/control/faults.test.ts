@@ -153,6 +153,18 @@ test("an invalid fault is refused with the name of the member", async () => {
   });
 });
 
+test.each([
+  ["a fault", "faults", [{ paht: "/organization", status: 500 }], "[0].paht"],
+  ["the clock", "clock", { advance_ms: 1, hours: 2 }, "hours"],
+  ["a reset", "reset", { all: true }, "all"],
+])("%s with a member that the control surface does not know is refused", async (_, name, body, member) => {
+  const { control } = await startWorld();
+  const { status, message } = await control.fails("POST", `/_emulator/${name}`, body);
+  expect(status).toBe(400);
+  expect(message).toContain(member);
+  expect(await control.call("GET", "/_emulator/faults")).toMatchObject({ body: { results: [] } });
+});
+
 test("the control surface needs no token, uses no budget and has no faults", async () => {
   const world = await startWorld({ rateLimit: 10 });
   const { client, control } = world;

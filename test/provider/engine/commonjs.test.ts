@@ -7,12 +7,13 @@ test("a CommonJS program uses the provider as an ESM program does", async (conte
   const server = await Harness.start();
   context.onTestFinished(() => server[Symbol.asyncDispose]());
   const stack = await makeStack(context, {
-    program: program(`
-      declare const module: object | undefined;
-      export const kindOfModule = typeof module;
-      export const shop = new Project("shop", { name: "shop" });
-    `),
+    program: "",
     files: {
+      "index.ts": program(`
+        declare const module: object | undefined;
+        export const kindOfModule = typeof module;
+        export const shop = new Project("shop", { name: "shop" });
+      `),
       "package.json": JSON.stringify({ name: "test", main: "index.ts" }),
       "tsconfig.json": JSON.stringify({
         compilerOptions: { module: "nodenext", target: "es2022", strict: true },

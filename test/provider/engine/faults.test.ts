@@ -4,10 +4,14 @@ import { frontEnds } from "./front-ends.ts";
 import { nothing, start } from "./shop.ts";
 import { expectWhole, tenResources } from "./ten-resources.ts";
 
-/** About as many positions as an `up` without faults sends requests; four of the cases, or all in a soak. */
+/** About as many positions as an `up` without faults sends requests; four of the cases, each through one front end, or all through both in a soak. */
 const chosen = faultGrid(20)
   .filter((_case, index) => isSoak || index % 57 === (seed * 17) % 57)
-  .flatMap((fault) => frontEnds.map((frontEnd) => ({ ...fault, frontEnd })));
+  .flatMap((fault, index) =>
+    frontEnds
+      .filter((_frontEnd, which) => isSoak || which === index % frontEnds.length)
+      .map((frontEnd) => ({ ...fault, frontEnd })),
+  );
 
 let runs = 0;
 let hit = 0;

@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
 import { emitPackage } from "../../../tools/package.ts";
+import { initialStack } from "./stack.ts";
 import { engineFolder, EngineMissingError } from "../../../tools/pulumi/engine.ts";
 
-/** Where the Pulumi programs and the compiled package are, or the line that says what to install. */
-export type EngineFinding = { folder: string; infrasync: string } | { missing: string };
+/** Where the Pulumi programs, the compiled package and a stack to begin with are, or the line that says what to install. */
+export type EngineFinding = { folder: string; infrasync: string; stack: string } | { missing: string };
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -24,10 +25,11 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     project.provide("pulumi", finding);
     return undefined;
   }
-  const infrasync = await mkdtemp(path.join(await realpath(tmpdir()), "infrasync-package-"));
-  await emitPackage(infrasync);
-  project.provide("pulumi", { folder: finding, infrasync });
-  return () => rm(infrasync, { recursive: true, force: true });
+  const folder = await mkdtemp(path.join(await realpath(tmpdir()), "infrasync-engine-"));
+  const [infrasync, stack] = [path.join(folder, "package"), path.join(folder, "stack")];
+  await Promise.all([emitPackage(infrasync), initialStack(finding, stack)]);
+  project.provide("pulumi", { folder: finding, infrasync, stack });
+  return () => rm(folder, { recursive: true, force: true });
 }
 
 async function findEngine(): Promise<string | { missing: string }> {

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { kindOf, pathNamesParent } from "../../../core/kinds/index.ts";
-import { documents, everything as everyKind } from "../plugin/every-kind.ts";
+import { consents, documents, everything as everyKind } from "../plugin/every-kind.ts";
 import { pluginProject } from "./front-ends.ts";
 import { nothing, start } from "./shop.ts";
 
-/** The API does not show the secret that a git token needs, so that a program has to state it anew. */
-const everything = everyKind.filter(([kind]) => kind !== "GitToken");
+/** The API does not show the secrets that these need, so that a program has to state them anew. */
+const secretive = new Set(["GitToken", "ScalewayCredentials"]);
+const everything = everyKind.filter(([kind]) => !secretive.has(kind));
 
 /** Whether the path of a request for one names its parent, so that its id alone is not enough. */
 const isFoundByPathOnly = (kind: string) =>
@@ -13,7 +14,7 @@ const isFoundByPathOnly = (kind: string) =>
 
 test("a resource of every kind is imported by its path, and in another stack by its id, and a program that states it shows no changes", async (context) => {
   const { server, stack } = await start(context, "");
-  await server.reconcile(documents);
+  await server.reconcile(documents, consents);
   const before = await server.everything();
   await server.forgetRequests();
   const resourcesWith = (idOf: (path: string) => string) =>

@@ -41,6 +41,14 @@ const killed = `
   exit \${status:-0}
 `;
 
+/**
+ * The engine writes the attributes of a file of its state before the file, and not in one step: a kill between leaves them
+ * empty, and the state unreadable. docs/pulumi.md tells to remove them.
+ */
+const removeEmptyAttributes = `
+  find "\${PULUMI_BACKEND_URL#file://}/.pulumi" -name "*.attrs" -size 0 -delete
+`;
+
 test.for(chosen)(
   "$frontEnd.name: the engine is killed at request $position of an up, which $what: no plugin is left, and the documented steps complete the stack",
   async ({ position, fault, frontEnd }, context) => {
@@ -62,6 +70,7 @@ test.for(chosen)(
     if (frontEnd.name === "plugin") expect(stdout.trim()).not.toBe("");
     await server.api("DELETE", "/_emulator/faults");
 
+    await stack.shell(removeEmptyAttributes, "");
     await stack.shell("pulumi cancel --yes", "");
     const refresh = await stack.shell("pulumi refresh --clear-pending-creates --yes --skip-preview", "");
     expect(refresh.exitCode, refresh.stdout + refresh.stderr).toBe(0);
@@ -72,3 +81,16 @@ test.for(chosen)(
     expect(await stack.up("--refresh")).toMatchObject(nothing);
   },
 );
+
+test("a state whose attributes are empty cannot be read, and can once they are removed", async (context) => {
+  const { stack } = await start(context, tenResources);
+  await stack.shell(`: > "\${PULUMI_BACKEND_URL#file://}/.pulumi/stacks/test/dev.json.attrs"`, "");
+  expect(await stack.shell("pulumi stack export", "")).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("failed to load checkpoint: EOF"),
+  });
+
+  await stack.shell(removeEmptyAttributes, "");
+
+  expect(await stack.shell("pulumi stack export", "")).toMatchObject({ exitCode: 0 });
+});

@@ -36,10 +36,13 @@ async function expectExample(
   context: TestContext,
   language: string,
   {
+    program,
     files = {},
     packages,
     environment,
   }: {
+    /** Text of `index.ts`. */
+    program?: string;
     files?: Record<string, string>;
     packages?: Record<string, string>;
     /** @param folders the PATH without the programs of the language */
@@ -50,6 +53,7 @@ async function expectExample(
   const folder = path.join(examples, language);
   const project = await readFile(path.join(folder, "Pulumi.yaml"), "utf8");
   await stack.write("Pulumi.yaml", project.replace("../node_modules", "node_modules"));
+  if (program !== undefined) await stack.rewrite(program, "index.ts");
   for (const [name, text] of Object.entries(files)) await stack.write(name, text);
   Object.assign(stack.environment, environment?.(stack.path));
   // The stack of the tests belongs to a project of another name.
@@ -105,7 +109,7 @@ test("the example in TypeScript runs with the SDK that Pulumi's generator makes"
   await cp(path.join(source, "package.json"), path.join(built, "package.json"));
   await expectExample(context, "typescript", {
     packages: { "@infrasync/pulumi": built },
-    files: { "index.ts": await textOf("typescript", "index.ts") },
+    program: await textOf("typescript", "index.ts"),
   });
 });
 

@@ -9,11 +9,15 @@ const pluginProgram = "pulumi-resource-infrasync";
  * Makes a stack for a test with the real Pulumi engine, and removes it after the test. Its program can import this
  * package. Where there is no engine the test is skipped, with the line that says what to install.
  */
-export async function makeStack(context: TestContext, options: StackOptions): Promise<Stack> {
+export async function makeStack(
+  context: TestContext,
+  options: Omit<StackOptions, "initial">,
+): Promise<Stack> {
   const engine = inject("pulumi");
   if ("missing" in engine) return context.skip(engine.missing);
   const stack = await Stack.create(engine.folder, context.signal, {
     ...options,
+    initial: engine.stack,
     packages: { infrasync: engine.infrasync, ...options.packages },
     programs: {
       infrasync: path.join(engine.infrasync, "dist", "cli", "main.js"),

@@ -13,7 +13,8 @@ const commands = [
 test("the commands of the page create the first stack", async (context) => {
   const { blocks } = readPage("docs/pulumi.md");
   const textOf = (name: string) => blocks.find(({ file }) => file === name)?.lines.join("\n") ?? "";
-  const { server, stack } = await start(context, textOf("index.ts"));
+  const { server, stack } = await start(context, "");
+  await stack.rewrite(textOf("index.ts"), "index.ts");
   await stack.write("Pulumi.yaml", textOf("Pulumi.yaml"));
   for (const { command, input = "" } of commands) {
     const { exitCode, stdout, stderr } = await stack.shell(command, input);

@@ -126,7 +126,7 @@ test("an environment is imported from the file that infrasync writes", async (co
     expect(exitCode, `${command}\n${stdout}${stderr}`).toBe(0);
   }
   const { resources } = await stack.export();
-  expect(resources.map(({ type, id }) => [type, id])).toEqual([
+  expect(resources.map(({ type, id }) => [type, id]).toSorted()).toEqual([
     ["infrasync:index:Environment", before.get("shop/staging")?.["id"]],
     ["infrasync:index:Job", before.get("shop/staging/JOB nightly")?.["id"]],
   ]);

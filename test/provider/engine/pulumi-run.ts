@@ -44,6 +44,8 @@ export async function execute(
         else resolve({ exitCode: child.exitCode, stdout, stderr });
       },
     );
+    // A command that reads no input may end before it has got it.
+    child.stdin?.on("error", () => undefined);
     if (input !== undefined) child.stdin?.end(input);
     function interrupt(): void {
       child.kill("SIGINT");

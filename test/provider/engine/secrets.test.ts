@@ -63,6 +63,42 @@ test.for(frontEndsOf(import.meta.filename))(
 );
 
 test.for(frontEndsOf(import.meta.filename))(
+  "$name: the value of a new API token is encrypted in the state, and in no output",
+  async (frontEnd, context) => {
+    const { server, stack } = await start(
+      context,
+      program(`
+        const ci = new ApiToken("ci", { name: "ci", role: "Deploy" });
+        export const token = ci.token;
+      `),
+      {},
+      frontEnd,
+    );
+    const seen: string[] = [];
+    const keep = ({ exitCode, stdout, stderr, events }: Run): void => {
+      expect(exitCode, stdout + stderr).toBe(0);
+      const shown = events.filter(({ diagnosticEvent }) => diagnosticEvent?.prefix !== "debug: ");
+      seen.push(stdout, stderr, JSON.stringify(shown));
+    };
+    keep(await stack.up("--diff"));
+    seen.push((await stack.export()).text);
+    keep(await stack.refresh("--diff"));
+    keep(await stack.up("--diff"));
+    seen.push((await stack.export()).text);
+    const { stdout } = await stack.shell("pulumi stack output token --show-secrets", "");
+    const token = stdout.trim();
+    expect(token.length).toBeGreaterThan(20);
+    const answer = await fetch(`${server.emulator.url}/organization`, {
+      headers: { authorization: `Token ${token}` },
+    });
+    expect(answer.status).toBe(200);
+    // Not with a matcher: its failure message would print the token.
+    expect(seen.filter((part) => part.includes(token)).length).toBe(0);
+    expect(await stack.destroy()).toMatchObject({ exitCode: 0, errors: [] });
+  },
+);
+
+test.for(frontEndsOf(import.meta.filename))(
   "$name: a mistake in a secret input is reported without its value",
   async (frontEnd, context) => {
     const canary = "ghp_Correct.Horse+Battery";

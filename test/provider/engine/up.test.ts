@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { serialisedProvider } from "../dynamic/serialised.ts";
-import { type FrontEnd, frontEnds } from "./front-ends.ts";
+import { type FrontEnd, frontEnds, frontEndsOf } from "./front-ends.ts";
 import { nothing, shop, start } from "./shop.ts";
 
 const created = [
@@ -10,134 +10,136 @@ const created = [
   "create Project shop",
 ];
 
-describe.each(frontEnds.map((frontEnd): [string, FrontEnd] => [frontEnd.name, frontEnd]))(
-  "%s",
-  (_name, frontEnd) => {
-    const isPlugin = frontEnd.name === "plugin";
-    test("preview sends nothing, up creates, a second up changes nothing, destroy deletes everything", async (context) => {
-      const { server, stack } = await start(context, shop(), {}, frontEnd);
-      const preview = await stack.preview();
-      expect(preview).toMatchObject({ exitCode: 0, errors: [] });
-      expect(preview.steps.toSorted()).toEqual(created);
-      expect(await server.seen()).toEqual([]);
+const named = (all: readonly FrontEnd[]) =>
+  all.map((frontEnd): [string, FrontEnd] => [frontEnd.name, frontEnd]);
 
-      const up = await stack.up();
-      expect(up).toMatchObject({ exitCode: 0, errors: [] });
-      expect(up.steps.toSorted()).toEqual(created);
-      expect([...(await server.everything()).keys()].toSorted()).toEqual([
-        "shop",
-        "shop/staging",
-        "shop/staging/APPLICATION api",
-        "shop/staging/JOB nightly",
-      ]);
+describe.each(named(frontEnds))("%s", (_name, frontEnd) => {
+  test("preview sends nothing, up creates, a second up changes nothing, destroy deletes everything", async (context) => {
+    const { server, stack } = await start(context, shop(), {}, frontEnd);
+    const preview = await stack.preview();
+    expect(preview).toMatchObject({ exitCode: 0, errors: [] });
+    expect(preview.steps.toSorted()).toEqual(created);
+    expect(await server.seen()).toEqual([]);
 
-      const { resources } = await stack.export();
-      for (const { type, inputs } of frontEnd.name === "dynamic" ? resources : []) {
-        expect(inputs?.["__provider"]).toBe(await serialisedProvider(type.split(":").at(-1) ?? ""));
-      }
+    const up = await stack.up();
+    expect(up).toMatchObject({ exitCode: 0, errors: [] });
+    expect(up.steps.toSorted()).toEqual(created);
+    expect([...(await server.everything()).keys()].toSorted()).toEqual([
+      "shop",
+      "shop/staging",
+      "shop/staging/APPLICATION api",
+      "shop/staging/JOB nightly",
+    ]);
 
-      await server.forgetRequests();
-      expect(await stack.up("--skip-preview=false")).toMatchObject(nothing);
-      expect(await server.seen()).toEqual([]);
-      expect(await stack.refresh()).toMatchObject(nothing);
-      // One list of projects, of environments and of services each.
-      expect((await server.seen()).length).toBe(3);
+    const { resources } = await stack.export();
+    for (const { type, inputs } of frontEnd.name === "dynamic" ? resources : []) {
+      expect(inputs?.["__provider"]).toBe(await serialisedProvider(type.split(":").at(-1) ?? ""));
+    }
 
-      expect(await stack.destroy()).toMatchObject({ exitCode: 0, errors: [] });
-      expect((await server.everything()).size).toBe(0);
+    await server.forgetRequests();
+    expect(await stack.up("--skip-preview=false")).toMatchObject(nothing);
+    expect(await server.seen()).toEqual([]);
+    expect(await stack.refresh()).toMatchObject(nothing);
+    // One list of projects, of environments and of services each.
+    expect((await server.seen()).length).toBe(3);
+
+    expect(await stack.destroy()).toMatchObject({ exitCode: 0, errors: [] });
+    expect((await server.everything()).size).toBe(0);
+  });
+});
+
+describe.each(named(frontEndsOf(import.meta.filename)))("%s", (_name, frontEnd) => {
+  const isPlugin = frontEnd.name === "plugin";
+  test("an update changes a field in place, an immutable field replaces the resource after its dependants", async (context) => {
+    const { server, stack } = await start(context, shop(), {}, frontEnd);
+    await stack.up();
+    await stack.rewrite(shop("cpu: 700,"));
+    expect(await stack.up("--diff")).toMatchObject({
+      exitCode: 0,
+      steps: ["update Job nightly"],
+      stdout: expect.stringMatching(isPlugin ? /~ cpu *: 500 => 700/ : /\+ cpu *: 700/),
     });
+    expect((await server.everything()).get("shop/staging/JOB nightly")).toMatchObject({ cpu: 700 });
 
-    test("an update changes a field in place, an immutable field replaces the resource after its dependants", async (context) => {
-      const { server, stack } = await start(context, shop(), {}, frontEnd);
-      await stack.up();
-      await stack.rewrite(shop("cpu: 700,"));
-      expect(await stack.up("--diff")).toMatchObject({
-        exitCode: 0,
-        steps: ["update Job nightly"],
-        stdout: expect.stringMatching(isPlugin ? /~ cpu *: 500 => 700/ : /\+ cpu *: 700/),
-      });
-      expect((await server.everything()).get("shop/staging/JOB nightly")).toMatchObject({ cpu: 700 });
+    const before = await server.everything();
+    await stack.rewrite(shop("", 'cluster: "us-eats",'));
+    const misspelt = await stack.up();
+    expect(misspelt.errors.join("\n")).toMatch(
+      /the Environment "staging" cannot be replaced: cluster: .*"us-eats"/,
+    );
+    expect(await server.everything()).toEqual(before);
 
-      const before = await server.everything();
-      await stack.rewrite(shop("", 'cluster: "us-eats",'));
-      const misspelt = await stack.up();
-      expect(misspelt.errors.join("\n")).toMatch(
-        /the Environment "staging" cannot be replaced: cluster: .*"us-eats"/,
-      );
-      expect(await server.everything()).toEqual(before);
+    await stack.rewrite(shop("", 'cluster: "us-east",'));
+    const { steps, exitCode } = await stack.up();
+    expect(exitCode).toBe(0);
+    expect(steps.slice(0, 4).toSorted()).toEqual([
+      "create-replacement Environment staging",
+      "delete-replaced Application api",
+      "delete-replaced Environment staging",
+      "delete-replaced Job nightly",
+    ]);
+    expect(steps.slice(2, 4)).toEqual([
+      "delete-replaced Environment staging",
+      "create-replacement Environment staging",
+    ]);
+    expect(steps.slice(4).toSorted()).toEqual([
+      "create-replacement Application api",
+      "create-replacement Job nightly",
+    ]);
+    const live = await server.everything();
+    expect(live.get("shop/staging")).toMatchObject({ cluster_name: "us-east" });
+    expect(live.get("shop/staging/JOB nightly")).toMatchObject({ cpu: 500 });
+  });
 
-      await stack.rewrite(shop("", 'cluster: "us-east",'));
-      const { steps, exitCode } = await stack.up();
-      expect(exitCode).toBe(0);
-      expect(steps.slice(0, 4).toSorted()).toEqual([
-        "create-replacement Environment staging",
-        "delete-replaced Application api",
-        "delete-replaced Environment staging",
-        "delete-replaced Job nightly",
-      ]);
-      expect(steps.slice(2, 4)).toEqual([
-        "delete-replaced Environment staging",
-        "create-replacement Environment staging",
-      ]);
-      expect(steps.slice(4).toSorted()).toEqual([
-        "create-replacement Application api",
-        "create-replacement Job nightly",
-      ]);
-      const live = await server.everything();
-      expect(live.get("shop/staging")).toMatchObject({ cluster_name: "us-east" });
-      expect(live.get("shop/staging/JOB nightly")).toMatchObject({ cpu: 500 });
+  test("refresh shows drift and up reverts it, and recreates deleted resources", async (context) => {
+    const { server, stack } = await start(context, shop("cpu: 700,"), {}, frontEnd);
+    await stack.up();
+    const before = await server.everything();
+    const application = String(before.get("shop/staging/APPLICATION api")?.["id"]);
+    await server.reconcile([
+      { kind: "Job", environment: "shop/staging", name: "nightly", cpu: 900, memory: 1024 },
+    ]);
+    await server.api("DELETE", `/application/${application}`);
+
+    const refresh = await stack.refresh("--diff");
+    expect(refresh).toMatchObject({ exitCode: 0, errors: [] });
+    expect(refresh.steps.toSorted()).toEqual(["delete Application api", "update Job nightly"]);
+    expect(refresh.stdout).toMatch(/~ cpu *: 700 => 900/);
+    // The plugin shows the properties that the program states.
+    if (!isPlugin) expect(refresh.stdout).toMatch(/~ memory *: 512 => 1024/);
+
+    const up = await stack.up("--diff");
+    expect(up.steps.toSorted()).toEqual(["create Application api", "update Job nightly"]);
+    expect(up.stdout).toMatch(/~ cpu *: 900 => 700/);
+    expect((await server.everything()).get("shop/staging/JOB nightly")).toMatchObject({
+      cpu: 700,
+      memory: 1024,
     });
+  });
 
-    test("refresh shows drift and up reverts it, and recreates deleted resources", async (context) => {
-      const { server, stack } = await start(context, shop("cpu: 700,"), {}, frontEnd);
-      await stack.up();
-      const before = await server.everything();
-      const application = String(before.get("shop/staging/APPLICATION api")?.["id"]);
-      await server.reconcile([
-        { kind: "Job", environment: "shop/staging", name: "nightly", cpu: 900, memory: 1024 },
-      ]);
-      await server.api("DELETE", `/application/${application}`);
+  test("mistakes in inputs are reported in the preview, before any request", async (context) => {
+    const { server, stack } = await start(context, shop('cpu: "500", memmory: 1,'), {}, frontEnd);
+    const { exitCode, errors, stdout } = await stack.preview();
+    expect(exitCode).not.toBe(0);
+    expect(errors.join("\n")).toMatch(
+      /Job resource 'nightly'.* has a problem: cpu must be a whole number, not a text/,
+    );
+    expect(errors.join("\n")).toContain('a Job has no input "memmory"; did you mean memory?');
+    expect(stdout).toContain("did you mean memory?");
+    expect(await server.seen()).toEqual([]);
+  });
 
-      const refresh = await stack.refresh("--diff");
-      expect(refresh).toMatchObject({ exitCode: 0, errors: [] });
-      expect(refresh.steps.toSorted()).toEqual(["delete Application api", "update Job nightly"]);
-      expect(refresh.stdout).toMatch(/~ cpu *: 700 => 900/);
-      // The plugin shows the properties that the program states.
-      if (!isPlugin) expect(refresh.stdout).toMatch(/~ memory *: 512 => 1024/);
-
-      const up = await stack.up("--diff");
-      expect(up.steps.toSorted()).toEqual(["create Application api", "update Job nightly"]);
-      expect(up.stdout).toMatch(/~ cpu *: 900 => 700/);
-      expect((await server.everything()).get("shop/staging/JOB nightly")).toMatchObject({
-        cpu: 700,
-        memory: 1024,
-      });
-    });
-
-    test("mistakes in inputs are reported in the preview, before any request", async (context) => {
-      const { server, stack } = await start(context, shop('cpu: "500", memmory: 1,'), {}, frontEnd);
-      const { exitCode, errors, stdout } = await stack.preview();
-      expect(exitCode).not.toBe(0);
-      expect(errors.join("\n")).toMatch(
-        /Job resource 'nightly'.* has a problem: cpu must be a whole number, not a text/,
-      );
-      expect(errors.join("\n")).toContain('a Job has no input "memmory"; did you mean memory?');
-      expect(stdout).toContain("did you mean memory?");
-      expect(await server.seen()).toEqual([]);
-    });
-
-    test("a rejected or missing token is reported with its origin", async (context) => {
-      const { stack } = await start(context, shop(), {}, frontEnd);
-      stack.environment["INFRASYNC_TOKEN"] = "not-a-token";
-      const rejected = await stack.up();
-      expect(rejected.exitCode).not.toBe(0);
-      expect(rejected.errors.join("\n")).toContain("The token comes from INFRASYNC_TOKEN.");
-      expect(rejected.stdout + rejected.stderr).not.toContain("not-a-token");
-      delete stack.environment["INFRASYNC_TOKEN"];
-      const missing = await stack.up();
-      expect(missing.errors.join("\n")).toContain(
-        "there is no token; run `pulumi config set --secret infrasync:token`",
-      );
-    });
-  },
-);
+  test("a rejected or missing token is reported with its origin", async (context) => {
+    const { stack } = await start(context, shop(), {}, frontEnd);
+    stack.environment["INFRASYNC_TOKEN"] = "not-a-token";
+    const rejected = await stack.up();
+    expect(rejected.exitCode).not.toBe(0);
+    expect(rejected.errors.join("\n")).toContain("The token comes from INFRASYNC_TOKEN.");
+    expect(rejected.stdout + rejected.stderr).not.toContain("not-a-token");
+    delete stack.environment["INFRASYNC_TOKEN"];
+    const missing = await stack.up();
+    expect(missing.errors.join("\n")).toContain(
+      "there is no token; run `pulumi config set --secret infrasync:token`",
+    );
+  });
+});

@@ -88,3 +88,35 @@ test("deleteContents is no input of a kind that contains nothing", async () => {
     "deleteContents",
   );
 });
+
+describe("a database with a backup", () => {
+  const database = () => ({
+    environment: staging.environment.id,
+    name: "orders",
+    type: "POSTGRESQL",
+    version: "16",
+    mode: "CONTAINER",
+  });
+
+  test("is not deleted while the program does not say so", async () => {
+    const orders = await (await pass()).create("Database", database());
+    const backup = await (await pass()).create("Backup", { database: orders.id, name: "before" });
+    await expect((await pass()).remove(orders)).rejects.toThrow(
+      'the Database "orders" still contains backup:orders/before',
+    );
+    await (await pass()).remove(backup);
+    await (await pass()).remove(orders);
+    expect(await (await pass()).refresh(orders)).toBeUndefined();
+  });
+
+  test("keeps it: another message is refused, because the backup would be another one", async () => {
+    const orders = await (await pass()).create("Database", database());
+    const inputs = { database: orders.id, name: "before", message: "one" };
+    const backup = await (await pass()).create("Backup", inputs);
+    expect((await pass()).diff(backup, inputs)).toMatchObject({ changes: false });
+    const next = await pass();
+    expect(() => next.diff(backup, { ...inputs, message: "two" })).toThrow(
+      "another one would not have the same data",
+    );
+  });
+});

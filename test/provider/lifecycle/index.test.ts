@@ -33,7 +33,7 @@ test("all calls of a process share one session, in whatever object the configura
     inputs: { name: "b" },
   });
   await lifecycle.update("Project", id, outs, { name: "b", description: "changed" }, config);
-  await lifecycle.remove("Project", id, outs, config);
+  await lifecycle.delete("Project", id, outs, config);
   expect([...(await server.everything()).keys()]).toEqual(["a"]);
 });
 

@@ -57,7 +57,7 @@ test.for([application, job])(
         if (drifted) await (await pass()).up(drifted, news);
         expect(await isDrifted()).toBe(false);
       }),
-      { numRuns: 25 },
+      { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 10) },
     );
   },
 );

@@ -22,6 +22,7 @@ test("the stack's configuration is sufficient", async () => {
     tokenSource: "infrasync:token in the configuration of the stack",
     organization: "acme",
     adopt: false,
+    allowInfrastructure: [],
     insecureHttp: false,
     onQuota: "wait",
   });
@@ -45,6 +46,7 @@ test("the environment is sufficient, and overrides the configuration", async () 
     organization: "other",
     scheme: "Bearer",
     adopt: true,
+    allowInfrastructure: [],
     insecureHttp: true,
     onQuota: "fail",
     cloneTimeout: 120_000,

@@ -27,6 +27,7 @@ export const everything: [kind: string, path: string, document: Fields][] = [
     "shop/staging/db",
     { environment: "shop/staging", name: "db", type: "POSTGRESQL", version: "16", mode: "CONTAINER" },
   ],
+  ["Backup", "shop/staging/db/before", { database: "shop/staging/db", name: "before", message: "for 42" }],
   [
     "Helm",
     "shop/staging/chart",
@@ -100,7 +101,40 @@ export const everything: [kind: string, path: string, document: Fields][] = [
     "deployers",
     { name: "deployers", cluster_permissions: [{ cluster: "eu-west", permission: "ADMIN" }] },
   ],
+  ["AwsCredentials", "aws", { name: "aws", type: "AWS_ROLE", role_arn: "arn:aws:iam::1:role/a" }],
+  ["AzureCredentials", "azure", { name: "azure", azure_tenant_id: "t", azure_subscription_id: "s" }],
+  [
+    "GcpCredentials",
+    "gcp",
+    {
+      name: "gcp",
+      service_account_email: "a@example.com",
+      workload_identity_provider_resource: "projects/1",
+    },
+  ],
+  ["OnPremiseCredentials", "cellar", { name: "cellar" }],
+  [
+    "ScalewayCredentials",
+    "scaleway",
+    {
+      name: "scaleway",
+      scaleway_access_key: "SCW1",
+      scaleway_secret_key: { from_env: "SHOP_FIRST" },
+      scaleway_project_id: "p",
+      scaleway_organization_id: "o",
+    },
+  ],
+  [
+    "Cluster",
+    "paris",
+    { name: "paris", region: "eu-west-3", cloud_provider: "AWS", labels_groups: ["team"] },
+  ],
+  ["ApiToken", "ci", { name: "ci", role: "deployers" }],
+  ["Member", "grace@acme.example", { name: "grace@acme.example", role: "deployers" }],
 ];
 
 /** The documents of all of them. */
 export const documents = everything.map(([kind, , document]): Fields => ({ kind, ...document }));
+
+/** The consents that creating them takes. */
+export const consents = { infrastructure: ["aws", "azure", "gcp", "cellar", "scaleway", "paris"] };

@@ -34,3 +34,46 @@ test("a function that finds nothing says what there is", async () => {
     "infrasync has no function infrasync:index:getJbo",
   );
 });
+
+test("functions read billing information, invoices, costs, and the status of a cluster", async () => {
+  const { server, plugin } = await start();
+  await server.api("PUT", `/organization/${server.organization.id}/billingInfo`, {
+    first_name: "Ada",
+    last_name: "Byron",
+    email: "ada@acme.example",
+    address: "1 Main Street",
+    zip: "75001",
+    country_code: "FR",
+    city: "Paris",
+  });
+  expect(await plugin.invoke("getBilling", {})).toMatchObject({ firstName: "Ada", countryCode: "FR" });
+  const cost = { total: expect.any(Number), totalInCents: expect.any(Number), currencyCode: "USD" };
+  const { invoices } = await plugin.invoke("getInvoices", {});
+  expect((invoices as object[])[0]).toMatchObject({ status: "PAID", cost });
+  expect(await plugin.invoke("getCosts", {})).toMatchObject({ plan: "TEAM", cost });
+  expect(await plugin.invoke("getCosts", { cluster: "eu-west" })).toEqual({
+    cost,
+    minCost: cost,
+    maxCost: cost,
+  });
+  expect(await plugin.invoke("getClusterStatus", { cluster: "EU-west" })).toMatchObject({
+    cluster: "eu-west",
+    clusterId: expect.any(String),
+    status: "DEPLOYED",
+  });
+  await expect(plugin.invoke("getClusterStatus", { cluster: "eu-wets" })).rejects.toThrow(
+    'there is no cluster "eu-wets"; the organization has: eu-west, us-east',
+  );
+});
+
+test("the kubeconfig of a cluster comes as a secret", async () => {
+  const { plugin } = await start();
+  const found = await plugin.invoke("getKubeconfig", { cluster: "eu-west" });
+  expect(found["kubeconfig"]).toEqual({
+    "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+    value: expect.stringContaining("current-context"),
+  });
+  await expect(plugin.invoke("getKubeconfig", { cluster: "rome" })).rejects.toThrow(
+    'there is no cluster "rome"',
+  );
+});

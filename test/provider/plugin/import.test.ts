@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { kindOf, pathNamesParent, programKinds } from "../../../core/kinds/index.ts";
+import { kindOf, pathNamesParent, programKinds, referenceForm } from "../../../core/kinds/index.ts";
 import type { Harness } from "../../fixtures/harness.ts";
-import { documents, everything } from "./every-kind.ts";
+import { consents, documents, everything } from "./every-kind.ts";
 import type { PluginClient } from "./plugin-client.ts";
 import { start, startAgain } from "./start.ts";
 
 async function startWithEverything(): Promise<{ server: Harness; plugin: PluginClient }> {
   const { server, plugin } = await start();
-  await server.reconcile(documents);
+  await server.reconcile(documents, consents);
   return { server, plugin };
 }
 
@@ -22,14 +22,15 @@ test("a resource of every kind is imported by its path and by its id, and its in
     expect(byPath.id, path).toMatch(/^[0-9a-f-]{36}$/);
     const checked = await plugin.check(kind, byPath.inputs);
     // The API does not show secrets: the program has to state those that every request needs.
-    const missing = kind === "GitToken" ? [{ property: "token", reason: "token is needed" }] : [];
+    const secret = { GitToken: "token", ScalewayCredentials: "scalewaySecretKey" }[kind];
+    const missing = secret === undefined ? [] : [{ property: secret, reason: `${secret} is needed` }];
     expect(checked.failures, path).toEqual(missing);
     // The engine compares with the inputs of the program, which states what was imported.
     expect(await plugin.diff(byPath, checked.inputs), path).toMatchObject({ changes: false, details: {} });
     const byId = plugin.import(kind, byPath.id);
     // The path of a request for one names its project too.
     if (kindOf(kind).parent && pathNamesParent(kindOf(kind)))
-      await expect(byId, path).rejects.toThrow("name it by its path: PROJECT/DEPLOYMENTRULE");
+      await expect(byId, path).rejects.toThrow(`name it by its path: ${referenceForm(kindOf(kind))}`);
     else expect(await byId, path).toEqual(byPath);
     const later = await startAgain(server);
     expect(await later.read(byPath), path).toEqual(byPath);

@@ -3,10 +3,16 @@ import { startRun } from "../../../core/run/index.ts";
 import { LiveStore } from "../../../core/live/index.ts";
 import { parsePattern } from "../../../core/index.ts";
 import { isFields } from "../../../core/json.ts";
-import { github } from "../../../reconciler/forge/index.ts";
+import { type Forge, type ForgeSettings, github, gitlab } from "../../../reconciler/forge/index.ts";
 import { readPolicy } from "../../../reconciler/policy/index.ts";
 import { PreviewKeeper } from "../../../reconciler/previews/index.ts";
-import { type GitHubServer, repository, forgeToken, startGitHub } from "../../fixtures/forges/server.ts";
+import {
+  type ForgeServer,
+  forgeToken,
+  repository,
+  startGitHub,
+  startGitLab,
+} from "../../fixtures/forges/server.ts";
 import { Harness } from "../../fixtures/harness.ts";
 import { application, job, lifecycleJob, shop } from "../../fixtures/manifests.ts";
 import { TestClock } from "../fixture.ts";
@@ -21,9 +27,61 @@ previews:
     job:migrate: { source: { image: { tag: "{sha}" } }, cpu: 250 }
 `;
 
-interface Bench {
+/** Where the pull requests of a bench are. */
+interface BenchForge {
+  server: ForgeServer;
+  client(settings: ForgeSettings): Forge;
+  open(number: number, branch: string, labels: string[], isFork: boolean): void;
+  push(number: number, commit: string): void;
+  close(number: number): void;
+  unlabel(number: number): void;
+}
+
+async function onGitHub(): Promise<BenchForge> {
+  const server = await startGitHub();
+  const change = (wanted: number, to: Partial<(typeof server.pulls)[0]>) =>
+    void Object.assign(server.pulls.find(({ number }) => number === wanted) ?? {}, to);
+  return {
+    server,
+    client: (settings) => github(repository, settings),
+    open: (number, ref, labels, isFork) =>
+      void server.pulls.push({
+        number,
+        labels,
+        head: { ref, sha: commitOf(number), ...(isFork && { repository: "mallory/infra" }) },
+      }),
+    push: (number, sha) => change(number, { head: { ref: `topic-${number}`, sha } }),
+    close: (number) => change(number, { state: "closed" }),
+    unlabel: (number) => change(number, { labels: [] }),
+  };
+}
+
+async function onGitLab(): Promise<BenchForge> {
+  const server = await startGitLab();
+  const change = (number: number, to: Partial<(typeof server.requestsToMerge)[0]>) =>
+    void Object.assign(server.requestsToMerge.find(({ iid }) => iid === number) ?? {}, to);
+  return {
+    server,
+    client: (settings) => gitlab("7", settings),
+    open: (iid, branch, labels, isFork) =>
+      void server.requestsToMerge.push({
+        iid,
+        labels,
+        source_branch: branch,
+        sha: commitOf(iid),
+        ...(isFork && { source_project_id: 8 }),
+      }),
+    push: (number, sha) => change(number, { sha }),
+    close: (number) => change(number, { state: "closed" }),
+    unlabel: (number) => change(number, { labels: [] }),
+  };
+}
+
+const forges = { GitHub: onGitHub, GitLab: onGitLab };
+
+interface Bench extends Pick<BenchForge, "push" | "close" | "unlabel"> {
   server: Harness;
-  forge: GitHubServer;
+  forge: ForgeServer;
   clock: TestClock;
   log: { level: string; message: string; fields: Record<string, unknown> }[];
   /** One look, by a keeper that lives on. */
@@ -31,8 +89,6 @@ interface Bench {
   /** A look by a keeper in another process. */
   restart(): Promise<void>;
   open(number: number, given?: { branch?: string; labels?: string[]; isFork?: boolean }): void;
-  push(number: number, commit: string): void;
-  close(number: number): void;
   /** The previews on the server, by name. */
   previews(): Promise<string[]>;
   comments(number: number): string[];
@@ -40,7 +96,7 @@ interface Bench {
 
 const commitOf = (number: number) => String(number).padStart(40, "a");
 
-async function startBench(text = policyText): Promise<Bench> {
+async function startBench(text = policyText, start = onGitHub): Promise<Bench> {
   const server = await Harness.start();
   onTestFinished(() => server[Symbol.asyncDispose]());
   await server.reconcile(
@@ -50,7 +106,7 @@ async function startBench(text = policyText): Promise<Bench> {
       job("nightly") +
       lifecycleJob("migrate"),
   );
-  const forge = await startGitHub();
+  const { server: forge, client, open, push, close, unlabel } = await start();
   const clock = new TestClock();
   const { policy, problems } = readPolicy(Buffer.from(text), "infrasync.reconcile.yaml");
   expect(problems).toEqual([]);
@@ -63,7 +119,7 @@ async function startBench(text = policyText): Promise<Bench> {
     new PreviewKeeper({
       forge: () =>
         Promise.resolve(
-          github(repository, {
+          client({
             apiUrl: forge.url,
             token: forgeToken,
             environment: {},
@@ -100,18 +156,10 @@ async function startBench(text = policyText): Promise<Bench> {
       return bench.keep();
     },
     open: (number, { branch = `topic-${number}`, labels = ["preview"], isFork = false } = {}) =>
-      void forge.pulls.push({
-        number,
-        labels,
-        head: { ref: branch, sha: commitOf(number), ...(isFork && { repository: "mallory/infra" }) },
-      }),
-    push(number, commit) {
-      const pull = forge.pulls.find((each) => each.number === number);
-      if (pull) pull.head.sha = commit;
-    },
-    close(number) {
-      Object.assign(forge.pulls.find((each) => each.number === number) ?? {}, { state: "closed" });
-    },
+      open(number, branch, labels, isFork),
+    push,
+    close,
+    unlabel,
     async previews() {
       return [...(await server.everything())]
         .filter(([path, { mode }]) => mode === "PREVIEW" && !path.includes(" "))
@@ -126,43 +174,48 @@ async function startBench(text = policyText): Promise<Bench> {
 const deployments = (bench: Bench) =>
   bench.server.writes().then((all) => all.filter(({ path }) => path.endsWith("/deploy")));
 
-test("a pull request with the label gets a preview: cloned, changed, deployed without cron jobs, with its links in one comment", async () => {
-  const bench = await startBench();
-  bench.open(4, { branch: "login" });
-  bench.open(5, { labels: ["bug"] });
-  bench.open(6, { isFork: true });
-  await bench.server.forgetRequests();
-  await bench.keep();
-  expect(await bench.previews()).toEqual(["shop/pr-4"]);
-  const all = await bench.server.everything();
-  expect(all.get("shop/pr-4/APPLICATION api")).toMatchObject({
-    git_repository: { branch: "login" },
-    auto_preview: false,
-  });
-  expect(all.get("shop/pr-4/JOB migrate")).toMatchObject({
-    cpu: 250,
-    source: { image: { tag: commitOf(4) } },
-  });
-  expect(all.has("shop/pr-4/JOB nightly")).toBe(true);
-  expect(all.get("shop/staging/APPLICATION api")).toMatchObject({ auto_preview: true });
+test.each(Object.entries(forges))(
+  "%s: a pull request with the label gets a preview: cloned, changed, deployed without cron jobs, with its links in one comment",
+  async (_forge, start) => {
+    const bench = await startBench(policyText, start);
+    bench.open(4, { branch: "login" });
+    bench.open(5, { labels: ["bug"] });
+    bench.open(6, { isFork: true });
+    await bench.server.forgetRequests();
+    await bench.keep();
+    expect(await bench.previews()).toEqual(["shop/pr-4"]);
+    const all = await bench.server.everything();
+    expect(all.get("shop/pr-4/APPLICATION api")).toMatchObject({
+      git_repository: { branch: "login" },
+      auto_preview: false,
+    });
+    expect(all.get("shop/pr-4/JOB migrate")).toMatchObject({
+      cpu: 250,
+      source: { image: { tag: commitOf(4) } },
+    });
+    expect(all.has("shop/pr-4/JOB nightly")).toBe(true);
+    expect(all.get("shop/staging/APPLICATION api")).toMatchObject({ auto_preview: true });
 
-  const deployed = await deployments(bench);
-  expect(deployed).toHaveLength(1);
-  const idOf = (name: string) => all.get(name)?.["id"];
-  expect(await deployedIn(bench, "shop/pr-4")).toEqual([
-    "APPLICATION api",
-    "APPLICATION other",
-    "JOB migrate",
-  ]);
+    const deployed = await deployments(bench);
+    expect(deployed).toHaveLength(1);
+    const idOf = (name: string) => all.get(name)?.["id"];
+    expect(await deployedIn(bench, "shop/pr-4")).toEqual([
+      "APPLICATION api",
+      "APPLICATION other",
+      "JOB migrate",
+    ]);
 
-  const [comment = "", ...others] = bench.comments(4);
-  expect(others).toEqual([]);
-  const links = await bench.server.results(`/application/${String(idOf("shop/pr-4/APPLICATION api"))}/link`);
-  expect(links.length).toBeGreaterThan(0);
-  expect(comment).toContain(String(links[0]?.["url"]));
-  expect(comment).toMatch(/ends at 20\d\d-/);
-  expect(bench.log.map(({ message }) => message)).toEqual(["the preview is made and deployed"]);
-});
+    const [comment = "", ...others] = bench.comments(4);
+    expect(others).toEqual([]);
+    const links = await bench.server.results(
+      `/application/${String(idOf("shop/pr-4/APPLICATION api"))}/link`,
+    );
+    expect(links.length).toBeGreaterThan(0);
+    expect(comment).toContain(String(links[0]?.["url"]));
+    expect(comment).toMatch(/ends at 20\d\d-/);
+    expect(bench.log.map(({ message }) => message)).toEqual(["the preview is made and deployed"]);
+  },
+);
 
 test("a look without news costs no request of the API, and a restart neither changes nor deploys anything", async () => {
   const bench = await startBench();
@@ -177,40 +230,45 @@ test("a look without news costs no request of the API, and a restart neither cha
   expect(bench.comments(4)).toEqual(before);
 });
 
-test("a push changes the preview, deploys what it concerns, and changes the comment", async () => {
-  const bench = await startBench();
-  bench.open(4);
-  await bench.keep();
-  await vi.waitFor(async () => expect(await isQuiet(bench, "shop/pr-4")).toBe(true), { timeout: 60_000 });
-  await bench.server.forgetRequests();
-  bench.push(4, "b".repeat(40));
-  await bench.keep();
-  expect((await bench.server.everything()).get("shop/pr-4/JOB migrate")).toMatchObject({
-    source: { image: { tag: "b".repeat(40) } },
-  });
-  expect(await deployments(bench)).toHaveLength(1);
-  const times = async (name: string) => {
-    const id = await bench.server.idOf(`shop/pr-4/APPLICATION ${name}`);
-    return (await bench.server.results(`/application/${id}/deploymentHistoryV2`)).length;
-  };
-  expect([await times("api"), await times("other")]).toEqual([2, 1]);
-  expect(bench.comments(4)).toHaveLength(1);
-  expect(bench.comments(4)[0]).toContain(`Deployed for ${"b".repeat(40)}`);
-});
+test.each(Object.entries(forges))(
+  "%s: a push changes the preview, deploys what it concerns, and changes the comment",
+  async (_forge, start) => {
+    const bench = await startBench(policyText, start);
+    bench.open(4);
+    await bench.keep();
+    await vi.waitFor(async () => expect(await isQuiet(bench, "shop/pr-4")).toBe(true), { timeout: 60_000 });
+    await bench.server.forgetRequests();
+    bench.push(4, "b".repeat(40));
+    await bench.keep();
+    expect((await bench.server.everything()).get("shop/pr-4/JOB migrate")).toMatchObject({
+      source: { image: { tag: "b".repeat(40) } },
+    });
+    expect(await deployments(bench)).toHaveLength(1);
+    const times = async (name: string) => {
+      const id = await bench.server.idOf(`shop/pr-4/APPLICATION ${name}`);
+      return (await bench.server.results(`/application/${id}/deploymentHistoryV2`)).length;
+    };
+    expect([await times("api"), await times("other")]).toEqual([2, 1]);
+    expect(bench.comments(4)).toHaveLength(1);
+    expect(bench.comments(4)[0]).toContain(`Deployed for ${"b".repeat(40)}`);
+  },
+);
 
-test("the preview and its comment are gone when the pull request is, or its label", async () => {
-  const bench = await startBench();
-  bench.open(4);
-  bench.open(5);
-  await bench.keep();
-  expect(await bench.previews()).toEqual(["shop/pr-4", "shop/pr-5"]);
-  bench.close(4);
-  const pull = bench.forge.pulls.find(({ number }) => number === 5);
-  if (pull) pull.labels = [];
-  await bench.keep();
-  expect(await bench.previews()).toEqual([]);
-  expect([...bench.comments(4), ...bench.comments(5)]).toEqual([]);
-});
+test.each(Object.entries(forges))(
+  "%s: the preview and its comment are gone when the pull request is, or its label",
+  async (_forge, start) => {
+    const bench = await startBench(policyText, start);
+    bench.open(4);
+    bench.open(5);
+    await bench.keep();
+    expect(await bench.previews()).toEqual(["shop/pr-4", "shop/pr-5"]);
+    bench.close(4);
+    bench.unlabel(5);
+    await bench.keep();
+    expect(await bench.previews()).toEqual([]);
+    expect([...bench.comments(4), ...bench.comments(5)]).toEqual([]);
+  },
+);
 
 test("no more previews than the policy allows; the next gets one when there is room", async () => {
   const bench = await startBench();

@@ -1,0 +1,78 @@
+import { encodeConversion, outputOf } from "../../core/codec/index.ts";
+import { convert, maximumStateBytes, readState, type State } from "../../core/convert/index.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { unreadable } from "../../core/source/files.ts";
+import { readFile, readStream } from "../../core/source/read.ts";
+import { escapeControl } from "../../core/text.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { withStatus } from "../progress/with-status.ts";
+import { renderConversion } from "../render/conversion.ts";
+import { counted } from "../render/text.ts";
+import type { SettingFlags } from "../settings/names.ts";
+import type { Console } from "../terminal/console.ts";
+import { readSettings } from "./read-settings.ts";
+import { manifestsText } from "./manifests-text.ts";
+import { openSession } from "./session.ts";
+import { ensureManifestsWritable, writeManifests } from "./write-manifests.ts";
+
+/** The flags of the command. */
+interface ConvertFlags extends SettingFlags {
+  out?: string;
+  withSettings?: boolean;
+}
+
+/**
+ * Writes manifests of the live resources that a state manages, and says what they leave out. Reads the whole state
+ * before it sends a request. Returns the exit code.
+ */
+export async function convertState(name: string, flags: ConvertFlags, console: Console): Promise<number> {
+  const { out } = flags;
+  if (out !== undefined) await ensureManifestsWritable(out);
+  const { state, problems } = await stateIn(name, console);
+  const settings = await readSettings(flags, console, problems);
+  const conversion = await withStatus(console, async (status) => {
+    status.reading();
+    const { operations, organization } = await openSession(settings, console, status);
+    return convert(operations, organization, state, { configuration: flags.withSettings === true });
+  });
+  const { documents } = conversion;
+  const files =
+    out === undefined || documents.length === 0 ? undefined : await writeManifests(out, documents);
+  if (console.json) {
+    console.document(outputOf("conversion", encodeConversion(conversion, state, files)));
+    return exitCodes.done;
+  }
+  if (!files && documents.length > 0) console.data(manifestsText(documents));
+  const written = files ? ` written to ${counted(files.length, "file")} in ${escapeControl(out ?? "")}` : "";
+  console.note(`${counted(documents.length, "document")}${written}.`);
+  for (const text of renderConversion(conversion, state)) console.note(text);
+  return exitCodes.done;
+}
+
+const empty: State = { resources: [], foreign: new Map() };
+
+/** The state in a file, or its problems; each is found before any request. */
+async function stateIn(
+  name: string,
+  { io }: Console,
+): Promise<{ state: State; problems: readonly Problem[] }> {
+  try {
+    const bytes =
+      name === "-"
+        ? await readStream(io.stdin, io.signal, maximumStateBytes)
+        : await readFile(name, io.signal, maximumStateBytes);
+    const state = readState(bytes, name);
+    return { state, problems: state.resources.some(({ isManaged }) => isManaged) ? [] : [nothing(name)] };
+  } catch (error) {
+    if (error instanceof InvalidInputError) return { state: empty, problems: error.problems };
+    return { state: empty, problems: [unreadable(name, error)] };
+  }
+}
+
+function nothing(name: string): Problem {
+  return {
+    code: "nothing_found",
+    message: `${escapeControl(name)} manages no resource of this API`,
+    advice: "name the state of the configuration that does; `terraform state list` shows what a state has",
+  };
+}

@@ -1,0 +1,37 @@
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import type { Console } from "../terminal/console.ts";
+import type { SettingFlags } from "../settings/names.ts";
+import { type Settings, SettingsReader } from "../settings/index.ts";
+
+/**
+ * Reads the settings only.
+ *
+ * @param unwatched why no person watches the run, if it never has one; otherwise the terminal tells
+ * @throws InvalidInputError with their problems and the given ones
+ */
+export async function readSettings(
+  flags: SettingFlags,
+  console: Console,
+  problems: readonly Problem[] = [],
+  unanswered: readonly Problem[] = [],
+  unwatched?: string,
+): Promise<Settings> {
+  const reader = await SettingsReader.open(flags, [], console, unwatched);
+  const settings = await reader.complete(reader.stated());
+  return settingsOrThrow(settings, [...reader.problems, ...problems], unanswered, reader, console);
+}
+
+/** The settings, unless something is wrong. @throws InvalidInputError */
+export function settingsOrThrow(
+  settings: Settings | undefined,
+  problems: readonly Problem[],
+  unanswered: readonly Problem[],
+  { notes }: SettingsReader,
+  console: Console,
+): Settings {
+  const all = [...problems, ...unanswered];
+  if (all.length > 0 || !settings)
+    throw new InvalidInputError(all, problems.length === 0 ? "consent" : "invalid_input");
+  for (const note of notes) console.note(note);
+  return settings;
+}

@@ -1,0 +1,49 @@
+import { parse } from "yaml";
+import { type Client, NotFoundError, path, UnexpectedAnswerError } from "../api/index.ts";
+import { isFields } from "../json.ts";
+import { absentWhenNotFound } from "../live/index.ts";
+import type { Organization } from "../organization.ts";
+import { clusterId } from "./cluster-id.ts";
+
+const type = "application/x-yaml";
+
+/**
+ * Reads the kubeconfig of a cluster: one request, and one for the list of clusters where it is given by name. It is a
+ * secret: whoever has it has the cluster.
+ *
+ * @param cluster name or id
+ * @throws InvalidInputError where there is no such cluster
+ * @throws NotFoundError where it has none
+ */
+export async function readKubeconfig(
+  client: Client,
+  organization: Organization,
+  cluster: string,
+): Promise<string> {
+  const id = await clusterId(client, organization, cluster);
+  const at = path`/organization/${organization.id}/cluster/${id}/kubeconfig`;
+  const failed = { method: "GET", path: at };
+  const kubeconfig = await absentWhenNotFound(client.text(at, type));
+  if (kubeconfig === undefined)
+    throw new NotFoundError(`404 on GET ${at}: the cluster ${cluster} has no kubeconfig`, {
+      ...failed,
+      status: 404,
+      advice: "a cluster has one once it is deployed",
+    });
+  if (!isKubeconfig(kubeconfig))
+    throw new UnexpectedAnswerError(`Unexpected answer to GET ${at}: it is no kubeconfig`, {
+      ...failed,
+      advice: "check that the base URL is the API's and that no proxy answers for it",
+    });
+  return kubeconfig;
+}
+
+function isKubeconfig(text: string): boolean {
+  try {
+    const value: unknown = parse(text);
+    return isFields(value) && value["kind"] === "Config";
+  } catch {
+    // The message of the parser quotes the text, which is a secret.
+    return false;
+  }
+}

@@ -1,0 +1,24 @@
+import { needed, object, reference, text } from "../schema/field.ts";
+import { defineKind } from "./kind.ts";
+import { organizationKind } from "./organization-kind.ts";
+
+const why = "the API cannot change a token";
+
+export const apiToken = defineKind({
+  name: "ApiToken",
+  description:
+    "A token of the API, with a role. The API shows its value once, when it makes the token, and changes none: another role makes another token.",
+  ...organizationKind("apiToken"),
+  isListedOnly: true,
+  isUsedByRuns: true,
+  immutableName: why,
+  shownOnce: "token",
+  fields: object({
+    description: text("What it is for.", { default: "", immutable: why }),
+    role: needed(
+      reference("role", "Its role, by name or id: `Admin`, or a role of the organization.", {
+        immutable: why,
+      }),
+    ),
+  }),
+});

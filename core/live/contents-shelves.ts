@@ -1,0 +1,129 @@
+import type { Client, Clock } from "../api/index.ts";
+import { type Kind, listedKinds } from "../kinds/index.ts";
+import {
+  type Contents,
+  isOnDemand,
+  joined,
+  kindsOnDemand,
+  listKey,
+  type ListPlace,
+  readContents,
+  readList,
+} from "./contents.ts";
+import type { Lineage } from "./lineage.ts";
+import { sameId } from "./resource.ts";
+import { Shelf } from "./shelf.ts";
+import type { ReadTally } from "./tally.ts";
+
+/**
+ * What parents contain: a shelf of the contents that are read together, by the id of the parent, and one of the lists that
+ * are read on demand only, by their keys. Undefined stands for the contents of a parent that does not exist.
+ */
+export class ContentsShelves {
+  readonly #usual: Shelf<Contents | undefined>;
+  readonly #lists: Shelf<Contents | undefined>;
+  readonly #lineage: Lineage;
+
+  /**
+   * @param life milliseconds for which contents are known, from when they have come
+   * @param lineage learns what is where
+   */
+  constructor(clock: Clock, life: number, tally: ReadTally, lineage: Lineage) {
+    this.#usual = new Shelf(clock, life, tally);
+    this.#lists = new Shelf(clock, life, tally);
+    this.#lineage = lineage;
+  }
+
+  known(): { contents: Map<string, Contents>; lists: Map<string, Contents> } {
+    return { contents: withoutAbsent(this.#usual.known()), lists: withoutAbsent(this.#lists.known()) };
+  }
+
+  /** The contents of a parent, the lists aside that are read on demand only. @param how `refresh`: whatever is known */
+  read(
+    client: Client,
+    parent: Kind | undefined,
+    parentId: string,
+    how: "read" | "refresh" = "read",
+  ): Promise<Contents | undefined> {
+    return this.#usual[how](parentId, () => this.#placed(parentId, readContents(client, parent, parentId)));
+  }
+
+  /** The contents of a parent that are in the list of a kind. */
+  readList(
+    client: Client,
+    place: ListPlace,
+    how: "read" | "refresh" = "read",
+  ): Promise<Contents | undefined> {
+    const { kind, parentId } = place;
+    return isOnDemand(kind)
+      ? this.#lists[how](listKey(place), () => this.#placed(parentId, readList(client, place)))
+      : this.read(client, kind.parent, parentId, how);
+  }
+
+  /** All contents of a parent. */
+  async readAll(client: Client, parent: Kind, parentId: string): Promise<Contents | undefined> {
+    const [usual, ...others] = await Promise.all([
+      this.read(client, parent, parentId),
+      ...kindsOnDemand(parent).map((kind) => this.readList(client, { kind, parentId })),
+    ]);
+    return usual && joined(usual, ...others);
+  }
+
+  /** Changes the contents that have the resources of a kind, if they are known. */
+  change({ kind, parentId }: ListPlace, change: (contents: Contents) => Contents): void {
+    const changed = (contents: Contents | undefined) => contents && change(contents);
+    if (isOnDemand(kind)) this.#lists.change(listKey({ kind, parentId }), changed);
+    else this.#usual.change(parentId, changed);
+  }
+
+  /** Takes a resource out of its parent, whatever its kind. */
+  takeOut(parentId: string, id: string): void {
+    const without = (contents: Contents | undefined) =>
+      contents && {
+        ...contents,
+        resources: contents.resources.filter((resource) => !sameId(resource.id, id)),
+      };
+    this.#usual.change(parentId, without);
+    for (const key of listKeys(parentId)) this.#lists.change(key, without);
+  }
+
+  /** Forgets all contents of a parent. */
+  forget(parentId: string): void {
+    this.#usual.forget(parentId);
+    this.forgetLists(parentId);
+  }
+
+  /** Forgets the lists of a parent that are read on demand only. */
+  forgetLists(parentId: string): void {
+    for (const key of listKeys(parentId)) this.#lists.forget(key);
+  }
+
+  /** Forgets one list that is read on demand only. */
+  forgetList(place: ListPlace): void {
+    if (isOnDemand(place.kind)) this.#lists.forget(listKey(place));
+  }
+
+  forgetAll(): void {
+    this.#usual.forgetAll();
+    this.#lists.forgetAll();
+  }
+
+  async #placed(parentId: string, reading: Promise<Contents | undefined>): Promise<Contents | undefined> {
+    const contents = await reading;
+    // The organization has no parent, although it is in a list of its own.
+    for (const { id } of contents?.resources ?? [])
+      if (!sameId(id, parentId)) this.#lineage.place(id, parentId);
+    return contents;
+  }
+}
+
+/** The keys of all lists that are read on demand only, as if the parent were of every kind. */
+function listKeys(parentId: string): string[] {
+  return listedKinds.filter(isOnDemand).map((kind) => listKey({ kind, parentId }));
+}
+
+function withoutAbsent<Value>(values: ReadonlyMap<string, Value | undefined>): Map<string, Value> {
+  const present = new Map<string, Value>();
+  for (const [id, value] of values) if (value !== undefined) present.set(id, value);
+  return present;
+}

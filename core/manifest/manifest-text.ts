@@ -1,0 +1,150 @@
+import { kinds } from "../kinds/index.ts";
+import { type FieldSchema, mayBeSecret } from "../schema/field-schema.ts";
+import type { Position, Problem } from "../problem.ts";
+import { escapeControl } from "../text.ts";
+import { pathInDocument } from "../fields/listed.ts";
+import { type Fields, isFields, own } from "../json.ts";
+import type { DefaultsDocument, ManifestDocument, Placed } from "./document.ts";
+import { Lines } from "../source/lines.ts";
+import { FileProblems, withoutValue } from "../source/file-problems.ts";
+import type { Path } from "../source/mistake.ts";
+import type { OffsetOf, SourceDocument } from "../source/source-document.ts";
+import { misplacedCharacter, textMistake } from "../source/text.ts";
+import { schemaOfDefaults } from "./defaults.ts";
+import { plainSecretsIn } from "./plain-secrets.ts";
+import { validateManifest } from "./validate.ts";
+import { defaultsKind, validateDefaults } from "./validate-defaults.ts";
+
+/** The documents of a file, and its problems. */
+export interface ParsedManifest {
+  documents: ManifestDocument[];
+  defaults: DefaultsDocument[];
+  problems: Problem[];
+}
+
+/** A text that may have documents, and the problems that are found in it. */
+interface OpenText {
+  lines: Lines;
+  report: FileProblems;
+}
+
+/**
+ * Prepares a text for reading.
+ *
+ * @param file the name of the file in positions; `-` for standard input
+ * @returns the problems of a text in which no document can be read
+ */
+export function openText(text: string, file: string): OpenText | ParsedManifest {
+  const mistake = textMistake(text);
+  if (mistake)
+    return {
+      documents: [],
+      defaults: [],
+      problems: [
+        { code: "unreadable", message: `${escapeControl(file)} ${mistake.message}`, advice: mistake.advice },
+      ],
+    };
+
+  const lines = new Lines(text.replace(/^\uFEFF/, ""), file);
+  const report = new FileProblems(lines);
+  const misplaced = misplacedCharacter(lines.text);
+  if (!misplaced) return { lines, report };
+  report.add(misplaced);
+  return { documents: [], defaults: [], problems: report.problems() };
+}
+
+/**
+ * The manifests in the documents of a text. Never throws for a wrong text: every mistake in any document is a problem
+ * with its position.
+ */
+export function manifestsIn(
+  { lines, report }: OpenText,
+  documents: Iterable<SourceDocument>,
+): ParsedManifest {
+  const parsed: ParsedManifest = { documents: [], defaults: [], problems: [] };
+  for (const source of documents) {
+    readDocument(source, lines, report, parsed);
+    if (report.isHopeless) break;
+  }
+  return { ...parsed, problems: report.problems() };
+}
+
+function readDocument(
+  source: SourceDocument,
+  lines: Lines,
+  report: FileProblems,
+  parsed: ParsedManifest,
+): void {
+  const { value, holes } = source;
+  if (value === undefined) {
+    for (const mistake of source.mistakes) report.add(mistake);
+    return;
+  }
+
+  const isDefaults = isFields(value) && own(value, "kind") === defaultsKind;
+  const { manifest, defaults, mistakes, omitted, address } = isDefaults
+    ? { ...noManifest, ...validateDefaults(value) }
+    : { defaults: undefined, ...validateManifest(value) };
+  const plainSecrets = plainSecretsIn(value);
+  const sure = mistakes.filter(({ path }) => !holes.some((hole) => mayFollowFrom(hole, path)));
+  const placed = sure.map((mistake) => {
+    const offset = source.offsetOf(mistake.path, mistake.at);
+    const hidesLine = isAboutSecret(mistake.path) || shows(plainSecrets, lines.position(offset));
+    return { ...mistake, code: "invalid" as const, offset, hidesLine };
+  });
+  const ofText = source.mistakes.map((mistake) => ({ mistake, its: undefined }));
+  const all = [...ofText, ...placed.map((mistake) => ({ mistake, its: address }))];
+  for (const { mistake, its } of all.toSorted((left, right) => left.mistake.offset - right.mistake.offset))
+    report.add(mistake, its);
+  if (omitted > 0) report.omit(omitted, placed.at(-1)?.offset ?? source.start);
+  if (holes.length > 0) return;
+  if (manifest)
+    parsed.documents.push(
+      withPositions(manifest, manifest.kind.fields, lines, source.offsetAgain, plainSecrets),
+    );
+  if (defaults)
+    parsed.defaults.push(
+      withPositions(defaults, schemaOfDefaults(defaults), lines, source.offsetAgain, plainSecrets),
+    );
+}
+
+/** Whether the line of a position shows one of these values. */
+function shows(values: readonly string[], { text }: Position): boolean {
+  return values.some((value) => text.includes(value));
+}
+
+/** Whether a mistake is in a field that has secrets: somebody may have written the value itself there. */
+function isAboutSecret([member]: Path): boolean {
+  return kinds.some(({ fields }) => {
+    const schema = own(fields.properties ?? {}, String(member));
+    return schema !== undefined && mayBeSecret(schema);
+  });
+}
+
+/**
+ * Whether a mistake may follow from a value that could not be read: it is about that value, or about an element of a
+ * list whose key the value may be.
+ */
+function mayFollowFrom(hole: Path, mistake: Path): boolean {
+  const isElement = typeof mistake.at(-1) === "number";
+  const isWithin = (inner: Path, outer: Path) => outer.every((part, index) => part === inner[index]);
+  return isWithin(mistake, hole) || (isElement && isWithin(hole, mistake));
+}
+
+const noManifest = { manifest: undefined, omitted: 0, address: undefined };
+
+function withPositions<Content extends { fields: Fields }>(
+  content: Content,
+  schema: FieldSchema,
+  lines: Lines,
+  offsetAgain: OffsetOf,
+  plainSecrets: readonly string[],
+): Content & Placed {
+  return {
+    ...content,
+    position(path) {
+      const place = lines.position(offsetAgain(pathInDocument(schema, content.fields, path), "value"));
+      return shows(plainSecrets, place) ? { ...place, text: withoutValue(place.text) } : place;
+    },
+  };
+}

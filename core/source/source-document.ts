@@ -1,0 +1,21 @@
+import type { Json } from "../json.ts";
+import type { DocumentMistake, Path, PlacedMistake } from "./mistake.ts";
+
+/** A YAML document as a value, with the positions of its members. */
+export interface SourceDocument {
+  /** Undefined when the document is empty or so wrong that it has no value. */
+  value: Json | undefined;
+  /** The paths at which the value has null because the text there could not be read; `mistakes` has the reasons. */
+  holes: readonly Path[];
+  /** The mistakes in the text, in the order of the text. */
+  mistakes: PlacedMistake[];
+  /** Where the document starts in the text. */
+  start: number;
+  /** The offset in the text of the value or key at a path. */
+  offsetOf: OffsetOf;
+  /** The same without nodes in memory: the first call reads the document again. */
+  offsetAgain: OffsetOf;
+}
+
+/** The offset in a text of the value or key at a path. */
+export type OffsetOf = (path: Path, at: DocumentMistake["at"]) => number;

@@ -1,0 +1,23 @@
+import type { Kind } from "../../core/kinds/index.ts";
+import { nameKey } from "../../core/names.ts";
+import { RefusedError } from "./errors.ts";
+import { variableOf } from "./settings.ts";
+
+/**
+ * Refuses to write a resource that costs money or takes others down, unless a setting of the provider names it: the
+ * question of Pulumi is one consent for everything.
+ *
+ * @param allowed the names in that setting
+ * @throws RefusedError
+ */
+export function refuseWithoutConsent(
+  kind: Kind,
+  name: string,
+  done: "created" | "changed" | "deleted",
+  allowed: readonly string[],
+): void {
+  if (!kind.isInfrastructure || allowed.some((each) => nameKey(each) === nameKey(name))) return;
+  throw new RefusedError(
+    `the ${kind.name} "${name}" would be ${done}: that costs money, or takes down what runs on it; consent by naming it in infrasync:allowInfrastructure (or ${variableOf("allowInfrastructure")}), and give it the option \`protect: true\``,
+  );
+}

@@ -1,0 +1,29 @@
+import type { Fields } from "../../core/json.ts";
+import type { Kind } from "../../core/kinds/index.ts";
+import { sameId } from "../../core/live/index.ts";
+import { RefusedError } from "./errors.ts";
+import type { ProviderSession } from "./session.ts";
+
+/**
+ * Refuses to take the last resource of those of which a parent needs one: the last owner of an organization. Reads the
+ * list of a kind that has such a rule, and of no other.
+ *
+ * @param wanted the fields that the resource gets; undefined: it is deleted
+ * @throws RefusedError
+ */
+export async function refuseLast(
+  session: ProviderSession,
+  kind: Kind,
+  { id, parentId }: { id: string; parentId: string },
+  wanted?: Fields,
+): Promise<void> {
+  const { keepsOne } = kind;
+  if (!keepsOne || (wanted && keepsOne.holds(wanted))) return;
+  const list = await session.listOf(kind, parentId);
+  const holders = (list?.resources ?? []).filter((each) => each.kind === kind && keepsOne.holds(each.fields));
+  const [holder, another] = holders;
+  if (!holder || another || !sameId(holder.id, id)) return;
+  throw new RefusedError(
+    `the ${kind.name} "${holder.name}" is ${keepsOne.last}, and cannot be ${wanted ? "changed so" : "deleted"}; ${keepsOne.advice}`,
+  );
+}

@@ -1,0 +1,37 @@
+import { setFlagsFromString } from "node:v8";
+import { startPlugin } from "./server.ts";
+import { packageVersion } from "./version.ts";
+
+/** Milliseconds between looks at the parent process. */
+const watchInterval = 500;
+
+/** Serves the engine that has started this process, until it ends. */
+export async function runPlugin(): Promise<void> {
+  // Keeps the space for new objects small: a plugin is one of several processes of a run.
+  setFlagsFromString("--semi-space-growth-factor=1");
+  const address = process.argv.slice(2).find((argument) => !argument.startsWith("-"));
+  const parent = process.ppid;
+
+  const { port, engine } = await startPlugin({
+    environment: process.env,
+    version: packageVersion(),
+    engineAddress: address,
+  });
+
+  // One failure must not end the run for all other resources.
+  for (const event of ["uncaughtException", "unhandledRejection"])
+    process.on(event, (error: unknown) => {
+      engine.tell("error", `infrasync has a bug: ${error instanceof Error ? error.stack : String(error)}`);
+    });
+
+  // The engine ends its plugins, but not when it is killed itself.
+  setInterval(() => {
+    if (process.ppid !== parent) process.exit();
+  }, watchInterval);
+
+  // An engine that was killed earlier does not read any more.
+  process.stdout.on("error", () => process.exit());
+
+  // The first line that the engine reads is the port, and nothing may stand before it.
+  process.stdout.write(`${port}\n`);
+}

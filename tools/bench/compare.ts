@@ -1,0 +1,74 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+/** Two commands in turn: medians of the first, and of the ratios of neighbouring runs. */
+export interface Comparison {
+  /** Time on any core, of all threads. */
+  cpu: { milliseconds: number; ratio: number };
+  /** Time on the clock, from start to end. */
+  wall: { milliseconds: number; ratio: number };
+}
+
+/** What one process took, in milliseconds. */
+interface Taken {
+  cpu: number;
+  wall: number;
+}
+
+/** Runs two commands in turn, the given number of times each, after a run of each that does not count. */
+export async function compare(
+  command: readonly string[],
+  beside: readonly string[],
+  runs: number,
+  environment: Record<string, string>,
+): Promise<Comparison> {
+  const [comparison] = await compareEach([command], beside, runs, environment);
+  if (!comparison) throw new Error("one command gives one comparison");
+  return comparison;
+}
+
+/** Runs several commands and the one beside them in turn, and compares each with the latter. */
+export async function compareEach(
+  commands: readonly (readonly string[])[],
+  beside: readonly string[],
+  runs: number,
+  environment: Record<string, string>,
+): Promise<Comparison[]> {
+  const rounds: { each: Taken[]; other: Taken }[] = [];
+  for (let run = 0; run <= runs; run += 1) {
+    const each: Taken[] = [];
+    for (const command of commands) each.push(await time(command, environment));
+    rounds.push({ each, other: await time(beside, environment) });
+  }
+  return commands.map((_command, index) => {
+    const pairs = rounds.slice(1).flatMap(({ each, other }) => {
+      const own = each[index];
+      return own ? [{ own, other }] : [];
+    });
+    const summary = (figure: keyof Taken) => ({
+      milliseconds: median(pairs.map(({ own }) => own[figure])),
+      ratio: median(pairs.map(({ own, other }) => own[figure] / other[figure])),
+    });
+    return { cpu: summary("cpu"), wall: summary("wall") };
+  });
+}
+
+/** Times a process from outside, from its start to its end. Throws when it fails. */
+async function time(command: readonly string[], environment: Record<string, string>): Promise<Taken> {
+  // Node does not tell what a child used; bash does, to the millisecond.
+  const script = 'exec 3>&2; TIMEFORMAT="%3U %3S %3R"; { time "$@" >/dev/null 2>&3; } 2>&1';
+  const { stdout } = await promisify(execFile)("bash", ["-ec", script, "bash", ...command], {
+    env: { ...process.env, ...environment },
+    maxBuffer: 1 << 28,
+  });
+  const [user = 0, system = 0, wall = 0] = stdout.trim().split(" ").map(Number);
+  return { cpu: (user + system) * 1000, wall: wall * 1000 };
+}
+
+function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((left, right) => left - right);
+  const middle = Math.floor(sorted.length / 2);
+  const [low = Number.NaN, high = low] =
+    sorted.length % 2 === 0 ? sorted.slice(middle - 1) : sorted.slice(middle);
+  return sorted.length % 2 === 0 ? (low + high) / 2 : low;
+}

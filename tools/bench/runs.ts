@@ -1,0 +1,99 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createEmulator } from "../../emulator/index.ts";
+import { benchManifests, type Size } from "./manifests.ts";
+import { emitPackage } from "../package.ts";
+import { countRequests } from "./requests.ts";
+import { runOnce, type Usage } from "./run-once.ts";
+
+const latency = 100;
+
+/**
+ * Prints what each run costs: requests, time and memory.
+ *
+ * @param sizes default: a few, and then also a run with deployments
+ */
+export async function benchRuns(sizes: readonly Size[] | undefined): Promise<void> {
+  console.log("environments x jobs | run                         | requests |       ms |   CPU ms |  MB");
+  console.log("--------------------|-----------------------------|----------|----------|----------|----");
+  const scratch = await mkdtemp(join(await realpath(tmpdir()), "infrasync-bench-"));
+  try {
+    const infrasync = join(scratch, "infrasync");
+    await emitPackage(infrasync);
+    for (const size of sizes ?? usualSizes) await measure(size, scratch, infrasync);
+    if (!sizes) await measureDeployment(scratch, infrasync);
+  } finally {
+    await rm(scratch, { recursive: true });
+  }
+}
+
+const usualSizes: readonly Size[] = [
+  { environments: 1, jobs: 100, variables: 0 },
+  { environments: 5, jobs: 20, variables: 0 },
+  { environments: 5, jobs: 20, variables: 2 },
+  { environments: 100, jobs: 100, variables: 0 },
+];
+
+async function manifestsOf(size: Size, scratch: string, name: string): Promise<string> {
+  const folder = join(scratch, name);
+  await mkdir(folder);
+  for (const [file, text] of benchManifests(size)) await writeFile(join(folder, file), text);
+  return folder;
+}
+
+async function measure(size: Size, scratch: string, infrasync: string): Promise<void> {
+  const folder = await manifestsOf(size, scratch, `${size.environments}x${size.jobs}x${size.variables}`);
+  const emulator = await createEmulator({ rateLimit: 0 });
+  const connection = { INFRASYNC_BASE_URL: emulator.url, INFRASYNC_TOKEN: emulator.tokens.admin };
+  const run = async (what: string, args: readonly string[]) => {
+    const work = () => runOnce(infrasync, args, connection);
+    const { result, requests } = await countRequests(emulator, work);
+    print(size, what, { requests, ...result });
+  };
+  // A plan that finds changes exits with 2, which ends the benchmark.
+  const noOpPlan = ["plan", folder, "--detailed-exitcode"];
+  try {
+    await run("apply from nothing", ["apply", folder, "--yes"]);
+    await run("no-op plan", noOpPlan);
+    await fetch(`${emulator.url}/_emulator/faults`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-emulator-control": "1" },
+      body: JSON.stringify([{ path: "/**", delay_ms: latency }]),
+    });
+    await run(`no-op plan, ${latency} ms latency`, noOpPlan);
+  } finally {
+    await emulator.close();
+  }
+}
+
+/** An environment that is created, deployed and followed for a minute, beside one that is only created. */
+async function measureDeployment(scratch: string, infrasync: string): Promise<void> {
+  const size = { environments: 1, jobs: 20, variables: 0 };
+  const folder = await manifestsOf(size, scratch, "deployment");
+  for (const flags of [[], ["--deploy", "--wait"]]) {
+    const emulator = await createEmulator({ rateLimit: 0, deployDelay: 60_000 });
+    const connection = { INFRASYNC_BASE_URL: emulator.url, INFRASYNC_TOKEN: emulator.tokens.admin };
+    try {
+      const work = () => runOnce(infrasync, ["apply", folder, "--yes", ...flags], connection);
+      const { result, requests } = await countRequests(emulator, work);
+      print(size, ["apply", ...flags].join(" "), { requests, ...result });
+    } finally {
+      await emulator.close();
+    }
+  }
+}
+
+function print(
+  { environments, jobs, variables }: Size,
+  what: string,
+  { requests, milliseconds, cpuMilliseconds, megabytes }: { requests: number } & Usage,
+): void {
+  const cells = [
+    `${environments} x ${jobs}${variables > 0 ? ` x ${variables} vars` : ""}`.padEnd(19),
+    what.padEnd(27),
+    ...[requests, milliseconds, cpuMilliseconds].map((cell) => String(cell).padStart(8)),
+    String(megabytes).padStart(3),
+  ];
+  console.log(cells.join(" | "));
+}

@@ -1,0 +1,156 @@
+// npm run bench -- start: what a person waits for before the first request. Whole processes; each figure is the median of several runs,
+// beside a process that does nothing or only parses, in turn with it, so that the ratios hold on a busy machine too.
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createEmulator } from "../../emulator/index.ts";
+import { emitPackage } from "../package.ts";
+import { compareEach, type Comparison } from "./compare.ts";
+import { emitPackageOf } from "./old-package.ts";
+import { benchManifests } from "./manifests.ts";
+import { runOnce } from "./run-once.ts";
+
+const latency = 100;
+
+/** A command, what it is measured beside, and the most that issue and page promise. */
+interface Row {
+  what: string;
+  args: readonly string[];
+  promise: string;
+  runs?: number;
+  /** The command line of the process beside it. */
+  beside?: readonly string[];
+}
+
+/** A package to measure, by the name in the table. */
+interface Measured {
+  name: string;
+  folder: string;
+}
+
+/**
+ * Prints the cost of starting: CPU beside `node -e 0`, and for ten thousand jobs wall time beside the YAML parser alone.
+ *
+ * @param commit measured in turn with the checkout; undefined: only the checkout is measured
+ */
+export async function benchStart(commit?: string): Promise<void> {
+  const scratch = await mkdtemp(path.join(await realpath(tmpdir()), "infrasync-bench-"));
+  try {
+    const infrasync = path.join(scratch, "infrasync");
+    await emitPackage(infrasync);
+    const packages = [{ name: "", folder: infrasync }];
+    if (commit !== undefined) {
+      const old = path.join(scratch, "old");
+      await emitPackageOf(commit, old);
+      packages.push({ name: commit, folder: old });
+    }
+    await measureCommands(scratch, packages);
+  } finally {
+    await rm(scratch, { recursive: true });
+  }
+}
+
+async function measureCommands(scratch: string, packages: readonly Measured[]): Promise<void> {
+  const few = await manifestsIn(path.join(scratch, "few"), { environments: 1, jobs: 1, variables: 0 });
+  const some = await manifestsIn(path.join(scratch, "some"), { environments: 5, jobs: 20, variables: 0 });
+  const many = await manifestsIn(path.join(scratch, "many"), { environments: 100, jobs: 100, variables: 0 });
+  const parser = path.join(import.meta.dirname, "parse-yaml.ts");
+  const emulator = await createEmulator({ rateLimit: 0 });
+  const env = {
+    INFRASYNC_BASE_URL: emulator.url,
+    INFRASYNC_TOKEN: emulator.tokens.admin,
+    XDG_CACHE_HOME: path.join(scratch, "cache"),
+  };
+  const [infrasync = ""] = packages.map(({ folder }) => folder);
+  const show = async ({ what, args, promise, runs = 10, beside = ["-e", "0"] }: Row) => {
+    const node = process.execPath;
+    const memory: number[] = [];
+    for (const { folder } of packages) {
+      // The first run compiles; the second, of which the memory is taken, finds what the first has compiled.
+      await runOnce(folder, args, env);
+      memory.push((await runOnce(folder, args, env)).megabytes);
+    }
+    const commands = packages.map(({ folder }) => [
+      node,
+      path.join(folder, "dist", "cli", "main.js"),
+      ...args,
+    ]);
+    const comparisons = await compareEach(commands, [node, ...beside], runs, env);
+    for (const [index, comparison] of comparisons.entries()) {
+      const name = packages[index]?.name ?? "";
+      print(name === "" ? what : `  at ${name}`, name === "" ? promise : "", memory[index] ?? 0, comparison);
+    }
+  };
+
+  try {
+    console.log(header);
+    await show({ what: "--version", args: ["--version"], promise: "CPU 1.5 x" });
+    await show({ what: "--help", args: ["--help"], promise: "CPU 2.5 x" });
+    await show({ what: "complete a word", args: ["complete", "shop/"], promise: "CPU 2.5 x" });
+    await show({ what: "validate, 3 documents", args: ["validate", few], promise: "CPU 4 x" });
+    await runOnce(infrasync, ["apply", few, "--yes"], env);
+    await show({ what: "plan, 3 documents", args: ["plan", few], promise: "CPU 6 x, 80 MB" });
+    const beside = [parser, many];
+    await show({
+      what: "validate, 10,000 jobs",
+      args: ["validate", many],
+      promise: "wall 0.6 x",
+      runs: 5,
+      beside,
+    });
+    await runOnce(infrasync, ["apply", many, "--yes"], env);
+    await show({
+      what: "plan, 10,000 jobs",
+      args: ["plan", many],
+      promise: "wall 0.8 x, 250 MB",
+      runs: 5,
+      beside,
+    });
+    await runOnce(infrasync, ["apply", some, "--yes"], env);
+    await fetch(`${emulator.url}/_emulator/faults`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-emulator-control": "1" },
+      body: JSON.stringify([{ path: "/**", delay_ms: latency }]),
+    });
+    await show({
+      what: `plan, 5 x 20, ${latency} ms latency`,
+      args: ["plan", some],
+      promise: "450 ms + start",
+    });
+  } finally {
+    await emulator.close();
+  }
+}
+
+async function manifestsIn(folder: string, size: Parameters<typeof benchManifests>[0]): Promise<string> {
+  await mkdir(folder);
+  for (const [file, text] of benchManifests(size, path.basename(folder)))
+    await writeFile(path.join(folder, file), text);
+  return folder;
+}
+
+const widths = [26, 7, 7, 9, 9, 5, 18];
+const header = [
+  cells(["command", "CPU x", "wall x", "CPU ms", "wall ms", "MB", "to hold"]),
+  widths.map((width) => "-".repeat(width)).join("-|-"),
+].join("\n");
+
+function print(what: string, promise: string, megabytes: number, { cpu, wall }: Comparison): void {
+  console.log(
+    cells([
+      what,
+      cpu.ratio.toFixed(2),
+      wall.ratio.toFixed(2),
+      cpu.milliseconds.toFixed(0),
+      wall.milliseconds.toFixed(0),
+      String(megabytes),
+      promise,
+    ]),
+  );
+}
+
+function cells(texts: readonly string[]): string {
+  return texts
+    .map((text, index) => (index === 0 ? text.padEnd(widths[0] ?? 0) : text.padStart(widths[index] ?? 0)))
+    .join(" | ");
+}

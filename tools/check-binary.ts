@@ -1,0 +1,121 @@
+/**
+ * npm run check:binary: builds the single executable anew and uses it as a person without Node would: with no program on the PATH. It starts an
+ * emulator, plans, applies, and plans again.
+ */
+import { execFile, spawn } from "node:child_process";
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { buildBinary } from "./binary.ts";
+
+const checkout = path.join(import.meta.dirname, "..");
+const manifests = path.join(checkout, "examples", "gitops");
+const { version } = JSON.parse(await readFile(path.join(checkout, "package.json"), "utf8")) as {
+  version: string;
+};
+/** The size that is promised, in bytes. */
+const limit = 130_000_000;
+
+/** What the executable gives for a command line, with these variables and no others. */
+async function outcome(file: string, args: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(file, args, { cwd: checkout, env, stdio: ["ignore", "pipe", "pipe"] });
+  const output = { stdout: "", stderr: "" };
+  for (const stream of ["stdout", "stderr"] as const)
+    child[stream].on("data", (chunk) => void (output[stream] += String(chunk)));
+  const [code] = (await once(child, "close")) as [number | null];
+  return { ...output, code };
+}
+
+async function checkStart(file: string, folder: string): Promise<void> {
+  const { size } = await stat(file);
+  assert(size <= limit, `the executable has ${size} bytes; ${limit} are promised`);
+  assert.deepEqual(await outcome(file, ["--version"]), { stdout: `${version}\n`, stderr: "", code: 0 });
+  // A word that Node would take for one of its own flags, and one that nobody knows.
+  for (const args of [["--eval", "1"], ["applly"]])
+    assert.equal((await outcome(file, args)).code, 3, `${args.join(" ")} is a wrong command line`);
+
+  const fault = path.join(folder, "fault.cjs");
+  await writeFile(
+    fault,
+    `const { isWellFormed } = String.prototype;
+    String.prototype.isWellFormed = function () {
+      if (this.includes("shop")) throw new RangeError("nobody expects this");
+      return isWellFormed.call(this);
+    };`,
+  );
+  const { stderr } = await outcome(file, ["validate", manifests], { NODE_OPTIONS: `--require ${fault}` });
+  assert.match(stderr, /internal error: RangeError: nobody expects this[^]*\bcore\/[\w/-]+\.ts:\d+:\d+/);
+}
+
+/** An emulator, started from the executable itself, and the way from nothing to a plan without changes. */
+async function checkRuns(file: string): Promise<void> {
+  const emulator = spawn(file, ["emulator", "--port", "0"], {
+    env: {},
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const ended = once(emulator, "close").then(([code]) => {
+      throw new Error(`the emulator ended with ${String(code)}`);
+    });
+    const [line] = (await Promise.race([once(createInterface(emulator.stdout), "line"), ended])) as [string];
+    const { url, tokens } = JSON.parse(line) as { url: string; tokens: { admin: string } };
+    const env = { INFRASYNC_BASE_URL: url, INFRASYNC_TOKEN: tokens.admin };
+    for (const [args, expected] of [
+      [["plan", manifests, "--detailed-exitcode"], 2],
+      [["apply", manifests, "--yes"], 0],
+      [["plan", manifests, "--detailed-exitcode"], 0],
+    ] as const) {
+      const { code, stdout, stderr } = await outcome(file, args, env);
+      assert.equal(code, expected, `${args.join(" ")}:\n${stdout}${stderr}`);
+    }
+  } finally {
+    emulator.kill();
+  }
+}
+
+/** The commands of docs/install.md, as a person types them in the folder with the files; and they notice a file that was changed. */
+async function checkPage(folder: string): Promise<void> {
+  const commands = `
+sha256sum --check --ignore-missing --strict SHA256SUMS
+install -D infrasync-linux-x64 "$HOME/.local/bin/infrasync"
+infrasync --version
+`;
+  const env = { HOME: folder, PATH: `${folder}/.local/bin:/usr/bin:/bin` };
+  const shell = () => promisify(execFile)("bash", ["-e", "-c", commands], { cwd: folder, env });
+  const { stdout } = await shell();
+  assert(stdout.endsWith(`\n${version}\n`), stdout);
+  await appendFile(path.join(folder, "LICENSES.txt"), "changed");
+  await assert.rejects(shell, { code: 1, stdout: /^LICENSES\.txt: FAILED$/m });
+}
+
+async function checkBill(folder: string): Promise<void> {
+  const { components } = JSON.parse(await readFile(path.join(folder, "infrasync.cdx.json"), "utf8")) as {
+    components: { name: string; version: string }[];
+  };
+  const named = new Set(components.map((each) => `${each.name}@${each.version}`));
+  const { dependencies, devDependencies } = JSON.parse(
+    await readFile(path.join(checkout, "package.json"), "utf8"),
+  ) as Record<"dependencies" | "devDependencies", Record<string, string>>;
+  for (const [name, number] of Object.entries({ ...dependencies, node: process.versions.node }))
+    assert(named.has(`${name}@${number}`), `the bill of materials lacks ${name}@${number}`);
+  const surplus = Object.keys(devDependencies).filter((name) =>
+    components.some((each) => each.name === name && name !== "node"),
+  );
+  assert.deepEqual(surplus, [], "only tools of the project need them");
+}
+
+const folder = await mkdtemp(path.join(tmpdir(), "infrasync-binary-"));
+try {
+  const file = await buildBinary(folder);
+  await checkStart(file, folder);
+  await checkRuns(file);
+  await checkBill(folder);
+  await checkPage(folder);
+  console.log(`${path.basename(file)} starts, plans, applies and runs an emulator without Node.`);
+} finally {
+  await rm(folder, { recursive: true });
+}
