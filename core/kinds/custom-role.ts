@@ -68,7 +68,9 @@ function isHigher(lowest: string): (entry: Json) => boolean {
 
 function inProject(entry: Json): Json[] {
   if (!isFields(entry)) return [entry];
-  const { permissions } = entry;
+  const { is_admin, permissions } = entry;
   const higher = Array.isArray(permissions) ? permissions.filter(isHigher(lowestInProject)) : [];
-  return entry["is_admin"] === true || higher.length > 0 ? [{ ...entry, permissions: higher }] : [];
+  // An entry that says nothing of administration denies it: else a role would keep what its entry does not show.
+  const isAdmin = is_admin === true;
+  return isAdmin || higher.length > 0 ? [{ ...entry, is_admin: isAdmin, permissions: higher }] : [];
 }

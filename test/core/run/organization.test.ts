@@ -403,6 +403,17 @@ test("a role gets its permissions with a request of its own, and says nothing ab
   expect(await problemsOf([shop], {}, "destroy")).toEqual([]);
 });
 
+test("a role administers only the projects whose entries say so", async () => {
+  const role = (entry: Fields) => ({ kind: "CustomRole", name: "leads", project_permissions: [entry] });
+  await harness.reconcile([role({ project: "shop", is_admin: true }), shop]);
+  const permissions = [{ environment_type: "STAGING", permission: "DEPLOYER" }];
+  const silent = role({ project: "shop", permissions });
+  expect(summary(await harness.reconcile([silent, shop]))).toEqual([
+    expect.stringContaining("project_permissions.[shop].is_admin true -> false"),
+  ]);
+  expect(summary(await harness.plan([silent, shop]))).toEqual([]);
+});
+
 describe("the organization", () => {
   const acme = {
     kind: "Organization",
