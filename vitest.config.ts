@@ -13,6 +13,7 @@ export default defineConfig({
     // Loading everything anew for each file would take a fifth of the time; tests keep no state in modules.
     isolate: false,
     unstubEnvs: true,
+    setupFiles: "test/fixtures/random-cases.ts",
     // Limits are for what hangs: a busy machine may take ten times as long as an idle one.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -1,9 +1,10 @@
 // npm run soak: the tests of docs/reliability.md at full length, an hour or more. Each part can be scaled down:
-// --schedules 10000  --parts 1000  --kills 500  --boundaries 1000  --manifests 100000  --days 100  --seed 1  --only PART (repeatable)
+// --schedules 10000  --parts 1000  --kills 500  --boundaries 1000  --manifests 100000  --properties 20  --days 100  --seed 1  --only PART (repeatable)
 // A failure prints its seed and path: --only schedules --seed SEED --path PATH replays that failure alone. Schedules run in four streams,
 // with the given seed and the three after it.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { globSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type fc from "fast-check";
 import { fuzzManifests } from "../test/core/manifest/fuzz.ts";
@@ -22,6 +23,7 @@ const parts = [
   "kills",
   "boundaries",
   "manifests",
+  "properties",
   "days",
   "service-kills",
   "quiet",
@@ -37,6 +39,7 @@ const { values } = parseArgs({
     kills: { type: "string", default: "500" },
     boundaries: { type: "string", default: "1000" },
     manifests: { type: "string", default: "100000" },
+    properties: { type: "string", default: "20" },
     days: { type: "string", default: "100" },
     seed: { type: "string", default: "1" },
     path: { type: "string" },
@@ -67,6 +70,12 @@ const runs: Record<SoakPart, () => Promise<object>> = {
     return { of: all.length, ...(await runBoundaries(grid, some, progress)) };
   },
   manifests: async () => fuzzManifests(wholeNumber("manifests", values.manifests), seed),
+  // As many times the random cases of npm test, and others than its own.
+  properties: () =>
+    runTests(["--project", "main", ...testsOf("fixtures/random-cases.ts")], {
+      INFRASYNC_SEED: String(seed),
+      INFRASYNC_CASES: String(wholeNumber("properties", values.properties)),
+    }),
   // Each with its own seed, the given one first.
   days: () => runDays(wholeNumber("days", values.days)),
   "service-kills": () => runServiceKills(),
@@ -153,6 +162,11 @@ function total(all: readonly Figures[]): Figures {
     for (const [end, count] of Object.entries(ends)) sum.ends[end] = (sum.ends[end] ?? 0) + count;
   }
   return sum;
+}
+
+/** The test files that import a fixture. */
+function testsOf(fixture: string): string[] {
+  return globSync("test/**/*.test.ts").filter((file) => readFileSync(file, "utf8").includes(fixture));
 }
 
 /** Runs test files. @param selection arguments of vitest that choose them @param variables of their environment */

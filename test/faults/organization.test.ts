@@ -9,6 +9,7 @@ import { fastClock } from "../fixtures/fast-clock.ts";
 import { organizationPolicy as policy, wholeOrganization as documents } from "../fixtures/organization.ts";
 import type { Run } from "../fixtures/plan-and-apply.ts";
 import { way } from "./random-schedules.ts";
+import { tries } from "../fixtures/random-cases.ts";
 
 const patience = { clone: 60_000, deletion: 60_000, busy: 20_000 };
 
@@ -135,7 +136,7 @@ test("under faults, what the organization contains is neither lost nor made twic
       const again = await stage.run(documents, { policy, limits: patience });
       expect(again.plan.actions.filter(({ type }) => type !== "none")).toEqual([]);
     }),
-    { numRuns: 25, endOnFailure: true },
+    { numRuns: tries(25), endOnFailure: true },
   );
   console.log("organization:", figures);
   expect(figures.faults).toBeGreaterThan(20);

@@ -12,11 +12,9 @@ import { loadManifests, toDesired } from "../../../core/manifest/index.ts";
 import { Variables } from "../../../core/source/variables.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
 import { documentOf, helmRepositories, holdersOf, nameFor, randomKinds } from "../../fixtures/every-kind.ts";
+import { tries, seed as firstSeed } from "../../fixtures/random-cases.ts";
 import { arbitraryFields } from "../../fixtures/random-documents.ts";
 import { randomYaml } from "../../fixtures/random-yaml.ts";
-
-const runs = Number(process.env["ACCEPT_RUNS"] ?? 4);
-const firstSeed = Number(process.env["ACCEPT_SEED"] ?? Date.now() % 1e6);
 
 let harness: Harness;
 let folder: string;
@@ -30,7 +28,7 @@ beforeEach(async () => {
 });
 
 describe.each(randomKinds)("$name", (kind) => {
-  test.each(Array.from({ length: runs }, (_, index) => firstSeed + index))(
+  test.each(Array.from({ length: tries(4) }, (_, index) => firstSeed + index))(
     "files that take over what is live plan as no changes, and keep their comments (seed %i)",
     { timeout: 120_000 },
     async (seed) => {

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decodePlan, encodePlan, isPlanForm } from "../../../core/codec/index.ts";
 import { plans } from "./arbitrary-plan.ts";
+import { tries } from "../../fixtures/random-cases.ts";
 
 const published = new Ajv({ strict: true, strictRequired: false }).compile(
   JSON.parse(readFileSync("schemas/plan.schema.json", "utf8")) as object,
@@ -17,7 +18,7 @@ test("any plan is unchanged after it is written as JSON and read again", () => {
       expect(decodePlan(read)).toEqual(plan);
       expect(published(read), JSON.stringify(published.errors)).toBe(true);
     }),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
 });
 

@@ -8,6 +8,7 @@ import { organizationPolicy, wholeOrganization } from "../../fixtures/organizati
 import { manifests } from "../../fixtures/random-documents.ts";
 import { secretEnvironment } from "../../fixtures/random-parts.ts";
 import { asFile, asShown, canary, type StateEntry, stateOf } from "../../fixtures/terraform-state.ts";
+import { tries } from "../../fixtures/random-cases.ts";
 
 let harness: Harness;
 beforeAll(async () => {
@@ -148,7 +149,7 @@ describe("the plan of the manifests is empty, and they are those of the state", 
           expectNoSecrets(conversion);
         },
       ),
-      { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 12) },
+      { numRuns: tries(12) },
     );
   });
 });

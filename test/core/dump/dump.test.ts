@@ -7,6 +7,7 @@ import { manifests } from "../../fixtures/random-documents.ts";
 import { application, shop } from "../../fixtures/manifests.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
 import { withArgocdApp } from "../../argocd.ts";
+import { tries } from "../../fixtures/random-cases.ts";
 
 let harness: Harness;
 beforeAll(async () => {
@@ -36,7 +37,7 @@ describe("dump", () => {
         await harness.reconcile(text);
         expect(await dumped("environment:shop/production")).toBe(first);
       }),
-      { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 20) },
+      { numRuns: tries(20) },
     );
   });
 

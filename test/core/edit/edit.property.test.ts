@@ -7,6 +7,7 @@ import { readDocuments } from "../../../core/source/document.ts";
 import { readYaml } from "../../../core/source/stream.ts";
 import { Variables } from "../../../core/source/variables.ts";
 import { randomNumbers, randomYaml } from "../../fixtures/random-yaml.ts";
+import { tries } from "../../fixtures/random-cases.ts";
 
 const words = fc.constantFrom(
   "info",
@@ -112,8 +113,7 @@ test(
         },
       ),
       {
-        numRuns: Number(process.env["EDIT_RUNS"] ?? 500),
-        seed: Number(process.env["EDIT_SEED"] ?? Date.now() % 1e6),
+        numRuns: tries(500),
       },
     );
   },

@@ -11,6 +11,7 @@ import {
 } from "../../../core/manifest/index.ts";
 import { parse } from "yaml";
 import { arbitraryManifest } from "./random-manifests.ts";
+import { tries } from "../../fixtures/random-cases.ts";
 
 /** A validator without our extensions, as an editor uses it. */
 function editor(schema: object) {
@@ -35,7 +36,7 @@ test("the editor schema accepts the manifests that infrasync accepts", () => {
       expect(validate?.(document), JSON.stringify(validate?.errors)).toBe(true);
       expect(any(document), JSON.stringify(any.errors)).toBe(true);
     }),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   );
 });
 

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { kindOf } from "../../../core/kinds/index.ts";
 import { formatManifest, parseManifest } from "../../../core/manifest/index.ts";
 import { arbitraryManifest } from "./random-manifests.ts";
+import { tries } from "../../fixtures/random-cases.ts";
 
 test("a formatted manifest parses to the same value", () => {
   fc.assert(
@@ -11,7 +12,7 @@ test("a formatted manifest parses to the same value", () => {
       expect(problems).toEqual([]);
       expect(documents).toEqual([{ ...manifest, position: expect.any(Function) }]);
     }),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   );
 });
 

@@ -8,6 +8,7 @@ import type { Json } from "../../../core/json.ts";
 import { kinds } from "../../../core/kinds/index.ts";
 import { parseManifest, validateManifest } from "../../../core/manifest/index.ts";
 import { type FuzzReport, mutatedManifest } from "./fuzz.ts";
+import { tries } from "../../fixtures/random-cases.ts";
 
 const seed = 20_261_121;
 
@@ -68,7 +69,7 @@ test("any document results in a manifest or in problems, and its text in the sam
           mistakes.map(({ message }) => message).toSorted(),
         );
     }),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
 });
 
@@ -77,6 +78,6 @@ test("any text results in documents or problems", () => {
     fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
       expect(parseManifest(text, "x").documents).toEqual([]);
     }),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
 });

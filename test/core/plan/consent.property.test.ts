@@ -14,9 +14,10 @@ import { wrongLosses } from "./consent-model.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
 import { type Doc, type LiveThing, manifestOf, pathOf, type Scenario, scenarios } from "./scenario.ts";
 import { World } from "./world.ts";
+import { tries } from "../../fixtures/random-cases.ts";
 
-const inMemory = Number(process.env["PLAN_PROPERTY_RUNS"] ?? 1500);
-const overHttp = Number(process.env["PROPERTY_RUNS"] ?? 30);
+const inMemory = tries(1500);
+const overHttp = tries(30);
 
 const budget = { limit: undefined, remaining: undefined, resetAt: undefined };
 const view = { colors: picocolors.createColors(false), budget, now: 0 };

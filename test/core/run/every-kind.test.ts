@@ -14,6 +14,7 @@ import {
 import { arbitraryFields } from "../../fixtures/random-documents.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
 import { allow } from "../../fixtures/policy.ts";
+import { tries } from "../../fixtures/random-cases.ts";
 
 let harness: Harness;
 beforeAll(async () => {
@@ -88,7 +89,7 @@ async function expectDone(type: string, documents: Fields[]): Promise<void> {
 async function changed(document: Fields, holders: Fields[], kind: Kind, seed: number): Promise<Fields> {
   const immutable = kind.immutableName === undefined ? "without" : "with";
   for (const fields of fc.sample(arbitraryFields(kind, "partial", immutable, "with"), {
-    numRuns: 20,
+    numRuns: tries(20),
     seed,
   })) {
     const candidate = { ...document, ...fields };

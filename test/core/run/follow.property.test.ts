@@ -10,8 +10,9 @@ import { ownPartFields, statedParts } from "../../../core/parts/index.ts";
 import { arbitraryFields, manifests } from "../../fixtures/random-documents.ts";
 import { withOwnDomains } from "../../fixtures/random-parts.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
+import { tries } from "../../fixtures/random-cases.ts";
 
-const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 15), endOnFailure: true };
+const runs = { numRuns: tries(15), endOnFailure: true };
 const consent = { prune: true, allowReplace: [parsePattern("**")] };
 
 let harness: Harness;

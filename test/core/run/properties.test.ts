@@ -14,8 +14,9 @@ import { LiveStore } from "../../../core/live/index.ts";
 import { ownPartFields, statedParts } from "../../../core/parts/index.ts";
 import { withOwnDomains } from "../../fixtures/random-parts.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
+import { tries } from "../../fixtures/random-cases.ts";
 
-const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 12) };
+const runs = { numRuns: tries(12) };
 
 let harness: Harness;
 beforeAll(async () => {

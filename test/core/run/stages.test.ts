@@ -5,6 +5,7 @@ import { costOf } from "../../../core/plan/index.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
 import { allow } from "../../fixtures/policy.ts";
+import { tries } from "../../fixtures/random-cases.ts";
 
 let harness: Harness;
 beforeAll(async () => {
@@ -296,6 +297,6 @@ test("random orders of stages converge in one run, and the plan of the clone of 
         [],
       );
     }),
-    { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 8) },
+    { numRuns: tries(8) },
   );
 });

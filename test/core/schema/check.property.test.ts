@@ -13,6 +13,7 @@ import { inputSchema } from "../../../provider/lifecycle/inputs.ts";
 import * as inputChecks from "../../../provider/lifecycle/generated/checks.ts";
 import * as policyChecks from "../../../reconciler/policy/generated/checks.ts";
 import { policyFormats, policySchema } from "../../../reconciler/policy/schema.ts";
+import { tries } from "../../fixtures/random-cases.ts";
 
 const ofDocuments: Readonly<Record<string, Compiled>> = checks;
 const ofInputs: Readonly<Record<string, Compiled>> = inputChecks;
@@ -53,7 +54,7 @@ test.each(subjects)(
         if (found.length > 0) wrong += 1;
         expect(found).toEqual(byAjv(value));
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
     expect(wrong).toBeGreaterThan(100);
   },

@@ -10,6 +10,7 @@ import type { SourceDocument } from "../../../core/source/source-document.ts";
 import { Variables } from "../../../core/source/variables.ts";
 import { mutatedManifest } from "../manifest/fuzz.ts";
 import { plainTexts } from "./plain-texts.ts";
+import { tries } from "../../fixtures/random-cases.ts";
 
 // Texts that the plain reader accepts read as the YAML parser reads them: the same values, the same places, no mistake.
 
@@ -89,7 +90,7 @@ describe("a text that the plain reader accepts reads as with the parser", () => 
       fc.property(fc.dictionary(key, value, { maxKeys: 4 }), fc.constantFrom(...styles), (fields, style) => {
         compare(stringify(fields, style));
       }),
-      { numRuns: 500 },
+      { numRuns: tries(500) },
     );
   });
 
@@ -112,7 +113,7 @@ describe("a text that the plain reader accepts reads as with the parser", () => 
         compare(`a:\n  - ${pieces.join("")}\n`);
         compare(pieces.join(""));
       }),
-      { numRuns: 3000 },
+      { numRuns: tries(3000) },
     );
   });
 });

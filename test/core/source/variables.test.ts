@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { escapeVariables, fillIn, Variables } from "../../../core/source/variables.ts";
 import { readLayers } from "../manifest/layers.ts";
+import { tries } from "../../fixtures/random-cases.ts";
 
 const variables = new Variables(
   new Map([
@@ -52,7 +53,7 @@ test("any escaped text stands for itself", () => {
     fc.property(texts, (text) => {
       expect(fillIn(escapeVariables(text), variables)).toEqual({ text });
     }),
-    { numRuns: 2000 },
+    { numRuns: tries(2000) },
   );
 });
 

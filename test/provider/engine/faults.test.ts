@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { faultGrid, faultKinds, isSoak, seed } from "../../fixtures/fault-kinds.ts";
+import { faultGrid, faultKinds, isSoak } from "../../fixtures/fault-kinds.ts";
 import { frontEnds } from "./front-ends.ts";
 import { nothing, start } from "./shop.ts";
 import { expectWhole, tenResources } from "./ten-resources.ts";
+import { seed } from "../../fixtures/random-cases.ts";
 
 /** About as many positions as an `up` without faults sends requests; four of the cases, each through one front end, or all through both in a soak. */
 const chosen = faultGrid(20)

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { isSoak, seed } from "../../fixtures/fault-kinds.ts";
+import { isSoak } from "../../fixtures/fault-kinds.ts";
 import { frontEnds } from "./front-ends.ts";
 import { nothing, start } from "./shop.ts";
 import { expectWhole, tenResources } from "./ten-resources.ts";
+import { seed } from "../../fixtures/random-cases.ts";
 
 /** What becomes of the request at which the engine is killed. */
 const moments = {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Fields, Json } from "../../../core/json.ts";
 import { type FieldSchema, programKinds as kinds } from "../../../core/kinds/index.ts";
 import { camelCase, camelSchema, toCamel, toSnake } from "../../../provider/lifecycle/casing.ts";
+import { tries } from "../../fixtures/random-cases.ts";
 
 /** Values of a schema, complete and partial. */
 function valueOf(schema: FieldSchema): fc.Arbitrary<Json> {
@@ -25,7 +26,7 @@ describe.each(kinds)("$name", (kind) => {
       fc.property(valueOf(kind.fields), (value) => {
         expect(toSnake(kind.fields, toCamel(kind.fields, value))).toEqual(value);
       }),
-      { numRuns: 50 },
+      { numRuns: tries(50) },
     );
   });
 

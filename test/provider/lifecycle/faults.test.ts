@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import { Harness } from "../../fixtures/harness.ts";
-import { faultGrid, faultKinds, type FaultKind, isSoak, seed } from "../../fixtures/fault-kinds.ts";
+import { faultGrid, faultKinds, type FaultKind, isSoak } from "../../fixtures/fault-kinds.ts";
 import { type Entry, Pass } from "./pass.ts";
+import { seed } from "../../fixtures/random-cases.ts";
 
 const names = ["a", "b", "c"];
 

@@ -10,6 +10,7 @@ import { fieldsAmong, type Properties } from "../../../provider/lifecycle/inputs
 import { arbitraryFields } from "../../fixtures/random-documents.ts";
 import { summary } from "../../fixtures/harness.ts";
 import { useStaging } from "./staging.ts";
+import { tries } from "../../fixtures/random-cases.ts";
 
 const staging = useStaging();
 const { pass } = staging;
@@ -57,7 +58,7 @@ test.for([application, job])(
         if (drifted) await (await pass()).up(drifted, news);
         expect(await isDrifted()).toBe(false);
       }),
-      { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 10) },
+      { numRuns: tries(10) },
     );
   },
 );
