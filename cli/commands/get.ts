@@ -37,18 +37,27 @@ function oneOf(text: string, list: string): Problem {
   };
 }
 
-const onlyOfKubeconfig: Problem = {
-  code: "argument",
-  message: "a second argument belongs to infrasync get kubeconfig and get costs, and --out to get kubeconfig",
-  advice: "infrasync get shows one thing: name it alone, such as infrasync get shop/production",
-};
+/** The problem of a second argument, as kubectl has it after a kind, or of a file, after anything but `kubeconfig`. */
+async function onlyOfKubeconfig(text: string, second: string | undefined): Promise<Problem> {
+  const { findKind } = await import("../../core/kinds/index.ts");
+  const kind = second === undefined ? undefined : findKind(text);
+  return {
+    code: "argument",
+    message:
+      "a second argument belongs to infrasync get kubeconfig and get costs, and --out to get kubeconfig",
+    advice: kind
+      ? `did you mean infrasync get ${kind.slug}:${second}?`
+      : "infrasync get shows one thing: name it alone, such as infrasync get shop/production",
+  };
+}
 
 /** What kubectl lists, and has no kind here. */
 const kubernetesWords = new Set(["all", "cronjobs", "deployments", "namespaces", "ns", "pods", "services"]);
 
-/** What comes after `infrasync list` for the word of several resources, such as `jobs`; undefined for other words. */
+/** What comes after `infrasync list` for a pattern or the word of several resources, such as `jobs`; undefined for other words. */
 async function patternOfSeveral(text: string): Promise<string | undefined> {
   const word = text.toLowerCase();
+  if (word.includes("*")) return ` '${text}'`;
   if (kubernetesWords.has(word)) return "";
   const { kinds } = await import("../../core/kinds/index.ts");
   const kind = kinds.find(({ slug }) => `${slug}s` === word || slug === word);
@@ -90,7 +99,7 @@ export const get: Command<[address: string, cluster: string | undefined], GetFla
     }
     const isOfCluster = text === "costs" && flags.out === undefined;
     if (!isOfCluster && (cluster !== undefined || flags.out !== undefined))
-      throw new InvalidInputError([onlyOfKubeconfig]);
+      throw new InvalidInputError([await onlyOfKubeconfig(text, cluster)]);
     if (Object.hasOwn(lists, text)) return getEntries(lists[text] ?? [], flags, console);
     const sort = factOf(text);
     if (sort) {

@@ -1,5 +1,12 @@
 import { encodeConversion, outputOf } from "../../core/codec/index.ts";
-import { convert, maximumStateBytes, readState, type State } from "../../core/convert/index.ts";
+import {
+  type Conversion,
+  convert,
+  maximumStateBytes,
+  readState,
+  type State,
+} from "../../core/convert/index.ts";
+import type { Organization } from "../../core/organization.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { unreadable } from "../../core/source/files.ts";
 import { readFile, readStream } from "../../core/source/read.ts";
@@ -30,19 +37,26 @@ export async function convertState(name: string, flags: ConvertFlags, console: C
   if (out !== undefined) await ensureManifestsWritable(out);
   const { state, problems } = await stateIn(name, console);
   const settings = await readSettings(flags, console, problems);
-  const conversion = await withStatus(console, async (status) => {
+  const { conversion, organization } = await withStatus(console, async (status) => {
     status.reading();
-    const { operations, organization } = await openSession(settings, console, status);
-    return convert(operations, organization, state, { configuration: flags.withSettings === true });
+    const session = await openSession(settings, console, status);
+    const options = { configuration: flags.withSettings === true };
+    return {
+      organization: session.organization,
+      conversion: await convert(session.operations, session.organization, state, options),
+    };
   });
   const { documents } = conversion;
-  const files =
-    out === undefined || documents.length === 0 ? undefined : await writeManifests(out, documents);
+  if (documents.length === 0) {
+    for (const text of renderConversion(conversion, state)) console.note(text);
+    throw new InvalidInputError([noneWritten(name, conversion, organization)]);
+  }
+  const files = out === undefined ? undefined : await writeManifests(out, documents);
   if (console.json) {
     console.document(outputOf("conversion", encodeConversion(conversion, state, files)));
     return exitCodes.done;
   }
-  if (!files && documents.length > 0) console.data(manifestsText(documents));
+  if (!files) console.data(manifestsText(documents));
   const written = files ? ` written to ${counted(files.length, "file")} in ${escapeControl(out ?? "")}` : "";
   console.note(`${counted(documents.length, "document")}${written}.`);
   for (const text of renderConversion(conversion, state)) console.note(text);
@@ -74,5 +88,26 @@ function nothing(name: string): Problem {
     code: "nothing_found",
     message: `${escapeControl(name)} manages no resource of this API`,
     advice: "name the state of the configuration that does; `terraform state list` shows what a state has",
+  };
+}
+
+function noneWritten(
+  name: string,
+  { leftOut }: Conversion,
+  { id, name: organization = id }: Organization,
+): Problem {
+  const shown = escapeControl(name);
+  if (leftOut.some(({ isGone }) => isGone))
+    return {
+      code: "nothing_found",
+      message: `nothing that ${shown} manages is live in the organization ${escapeControl(organization)}; no manifest is written`,
+      advice:
+        "check the organization and the URL of the API, which infrasync doctor shows; if they are right, all of it has been deleted",
+    };
+  const [first] = leftOut;
+  return {
+    code: "nothing_found",
+    message: `no manifest is written of what ${shown} manages${first ? `, such as ${escapeControl(`${first.state}: ${first.why}`)}` : ""}`,
+    advice: first?.advice ?? "`terraform state list` shows what a state has",
   };
 }

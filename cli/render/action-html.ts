@@ -3,7 +3,7 @@ import { formatAddress, formatReference } from "../../core/address.ts";
 import type { Outcome } from "../../core/apply/report.ts";
 import { type Action, type Loss, unreachable } from "../../core/plan/action.ts";
 import { html, type Html } from "../../reconciler/look/html.ts";
-import { describeAction } from "./actions.ts";
+import { copiedBy, describeAction } from "./actions.ts";
 import { renderLogLine } from "./deployments.ts";
 import { remarksText } from "./remarks.ts";
 import { withAdvice } from "./remedies.ts";
@@ -60,9 +60,8 @@ function contentOf(action: Action): (Html | undefined)[] {
     case "clone":
       return [
         changesHtml(action.address.kind.fields, action.changes),
-        thingsHtml(
-          "Also copies",
-          action.brings.map(({ kind, name }) => ({ what: kind.toLowerCase(), name })),
+        ...copiedBy(action).map(({ text, things }) =>
+          thingsHtml(`${text.charAt(0).toUpperCase()}${text.slice(1)}`, things),
         ),
       ];
     case "update":
@@ -102,7 +101,11 @@ function thingsHtml(what: string, things: readonly { what: string; name: string 
   const groups = Map.groupBy(things, (thing) => thing.what);
   return html`<p>
     <strong>${what}:</strong>
-    ${[...groups].map(([noun, members]) => html`${noun} ${members.map(({ name }, index) => html`${index > 0 && ", "}<code>${name}</code>`)}; `)}
+    ${[...groups].map(
+      ([noun, members], group) =>
+        html`${group > 0 && "; "}${noun}
+        ${members.map(({ name }, index) => html`${index > 0 && ", "}<code>${name}</code>`)}`,
+    )}
   </p>`;
 }
 

@@ -115,17 +115,23 @@ function remarks(...parts: (string | undefined)[]): string | undefined {
 }
 
 /** What comes with a clone: `also copies: 1 job (migrate), 1 variable (LEVEL)`. */
-function renderCopied({ brings, carries }: CloneAction): string[] {
+function renderCopied(action: CloneAction): string[] {
+  return copiedBy(action).flatMap(({ text, things }) => list(text, things));
+}
+
+/** What comes with a clone: resources and what can be read of their parts, and apart what nobody can read. */
+export function copiedBy({ brings, carries }: CloneAction): {
+  text: string;
+  things: { what: string; name: string }[];
+}[] {
   const carried = (isReadable: boolean) =>
     carries
       .filter((each) => each.isReadable === isReadable)
       .flatMap(({ sort, keys }) => keys.map((name) => ({ what: sort, name })));
+  const resources = brings.map(({ kind, name }) => ({ what: kind.toLowerCase(), name }));
   return [
-    ...list("also copies", [
-      ...brings.map(({ kind, name }) => ({ what: kind.toLowerCase(), name })),
-      ...carried(true),
-    ]),
-    ...list("also copies, without anybody seeing the values", carried(false)),
+    { text: "also copies", things: [...resources, ...carried(true)] },
+    { text: "also copies, without anybody seeing the values", things: carried(false) },
   ];
 }
 

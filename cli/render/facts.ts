@@ -7,6 +7,13 @@ import { requestsOfRun } from "./requests.ts";
 import { renderTable } from "./table.ts";
 import { inline } from "./values.ts";
 
+const nothing: Readonly<Record<FactSort, string>> = {
+  billing: "The organization states no billing information.",
+  invoices: "There are no invoices.",
+  costs: "The server tells no costs.",
+  "cluster-status": "There are no clusters.",
+};
+
 /** Facts of the organization: a table of invoices or clusters, or a line for each member of what there is one of. */
 export function renderFacts(
   sort: FactSort,
@@ -16,7 +23,7 @@ export function renderFacts(
   now: number,
 ): string {
   const text = sort === "billing" || sort === "costs" ? lines(facts[0] ?? {}) : table(facts, colors);
-  return [text === "" ? "There are none." : text, "", requestsOfRun(spent, budget, now)].join("\n");
+  return [text === "" ? nothing[sort] : text, "", requestsOfRun(spent, budget, now)].join("\n");
 }
 
 function lines(fact: Fields): string {

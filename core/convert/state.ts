@@ -13,6 +13,9 @@ export const maximumStateBytes = 256 << 20;
 const getOne =
   "write one with `terraform state pull > terraform.tfstate`, or give the output of `terraform show -json`";
 
+const getWhole =
+  "write all of it again with `terraform state pull > terraform.tfstate`, or give the whole output of `terraform show -json`";
+
 /**
  * Reads a state of Terraform: the file itself, of version 4, or what `terraform show -json` prints, of version 1.
  *
@@ -107,7 +110,7 @@ function parse(text: string, shown: string): unknown {
     const offset = Number(/at position (\d+)/.exec(message)?.[1] ?? Number.NaN);
     const end = text.trimEnd().length;
     if (/^Unexpected end|^Unterminated/.test(message) || offset >= end)
-      throw refused("syntax", `${shown} is cut off: its JSON has no end`, `write it anew; ${getOne}`);
+      throw refused("syntax", `${shown} is cut off: its JSON has no end`, getWhole);
     if (/^\s*[[{]/.test(text))
       throw refused("syntax", `${shown} is no valid JSON${placeOf(text, offset)}`, getOne);
     throw refused("syntax", `${shown} is not JSON`, getOne);

@@ -1,10 +1,10 @@
 import { type Address, childAddress, formatAddress } from "../address.ts";
 import { textIn } from "../json.ts";
-import { type Kind, kindsInside } from "../kinds/index.ts";
+import { findKind, type Kind, kindsInside } from "../kinds/index.ts";
 import {
   type Contents,
-  isOnDemand,
   joined,
+  kindsOnDemand,
   type LiveReader,
   type LiveResource,
   type Statuses,
@@ -28,7 +28,7 @@ export interface ListedResource {
   createdAt: string | undefined;
 }
 
-/** A live resource that contains others, and its statuses if they are known. */
+/** A live resource with its address and the cluster that it runs on. */
 interface Place {
   address: Address;
   live: LiveResource;
@@ -38,7 +38,7 @@ interface Place {
 /**
  * Lists the live resources that patterns choose, parents first. Reads only parents that may contain chosen resources: one
  * list for each, and one of the statuses for each parent in which something is chosen. The lists that are read on
- * demand only are read for patterns that name such a kind.
+ * demand only, such as those of what belongs to the organization, are read for patterns that name such a kind.
  *
  * @throws InvalidInputError when a pattern chooses nothing
  */
@@ -49,13 +49,15 @@ export async function listResources(
 ): Promise<ListedResource[]> {
   const seen: Address[] = [];
   const chooses = (address: Address) => patterns.some((pattern) => pattern.matches(address));
+  const ofOrganization = kindsOnDemand(undefined);
+  const ofProjects = patterns.filter((pattern) => !ofOrganization.some((kind) => isNamedBy(pattern, kind)));
 
   const listPlace = async (
     place: Place,
     inParent?: Pick<ListedResource, "state" | "deploymentStatus">,
   ): Promise<ListedResource[]> => {
     const { address, live: resource, cluster } = place;
-    const looksInside = patterns.some((pattern) => pattern.looksInside(address.names));
+    const looksInside = ofProjects.some((pattern) => pattern.looksInside(address.names));
     const lists = await Promise.all(
       looksInside
         ? [
@@ -89,24 +91,36 @@ export async function listResources(
     return [...own, ...inside.flat()];
   };
 
-  const projects = await live.contentsOf(client, undefined, organization.id);
+  const [projects, ...beside] = await Promise.all([
+    ofProjects.length === 0 ? joined() : live.contentsOf(client, undefined, organization.id),
+    ...kindsNamed(patterns, undefined).map((kind) => live.listOf(client, kind, organization.id)),
+  ]);
   if (!projects) throw unknownOrganization(organization);
-  const roots = projects.resources.map((resource) => ({
-    address: { kind: resource.kind, names: [resource.name] },
-    live: resource,
-    cluster: undefined,
-  }));
-  seen.push(...roots.map(({ address }) => address));
-  const found = (await Promise.all(roots.map((root) => listPlace(root)))).flat();
+  const [containers, others] = [rootsOf(projects), rootsOf(joined(...beside))];
+  seen.push(...[...containers, ...others].map(({ address }) => address));
+  const found = [
+    ...others.filter(({ address }) => chooses(address)).map((other) => listed(other, {})),
+    ...(await Promise.all(containers.map((root) => listPlace(root)))).flat(),
+  ];
   refuseIdle(patterns, found, seen);
   return found;
 }
 
-/** The kinds inside a parent whose list is read on demand only, and that patterns name. */
-function kindsNamed(patterns: readonly Pattern[], parent: Kind): Kind[] {
-  return kindsInside(parent).filter(
-    (kind) => isOnDemand(kind) && patterns.some(({ text }) => text.toLowerCase().startsWith(`${kind.slug}:`)),
-  );
+/** The kinds inside a parent, or of the organization, whose list is read on demand only, and that patterns name. */
+function kindsNamed(patterns: readonly Pattern[], parent: Kind | undefined): Kind[] {
+  return kindsOnDemand(parent).filter((kind) => patterns.some((pattern) => isNamedBy(pattern, kind)));
+}
+
+function isNamedBy({ text }: Pattern, { slug }: Kind): boolean {
+  return text.toLowerCase().startsWith(`${slug}:`);
+}
+
+function rootsOf({ resources }: Contents): Place[] {
+  return resources.map((live) => ({
+    address: { kind: live.kind, names: [live.name] },
+    live,
+    cluster: undefined,
+  }));
 }
 
 function childrenOf({ address, cluster }: Place, contents: Contents): Place[] {
@@ -151,7 +165,7 @@ function refuseIdle(
   const names = seen.flatMap((address) => [formatAddress(address), address.names.join("/")]);
   throw new InvalidInputError(
     wrong.map(({ text }) => {
-      const meant = nearest(text, names);
+      const meant = patternOfKind(text) ?? nearest(text, names);
       return {
         code: "target",
         message: `"${text}" matches no live resource`,
@@ -159,4 +173,10 @@ function refuseIdle(
       };
     }),
   );
+}
+
+/** `job:**` for `jobs` and `Job`, which people type for all of a kind; undefined for other texts. */
+function patternOfKind(text: string): string | undefined {
+  const kind = findKind(text) ?? findKind(text.replace(/s$/i, ""));
+  return kind && `${kind.slug}:**`;
 }

@@ -233,7 +233,12 @@ describe("a state becomes manifests", () => {
 
 describe("what cannot be read sends no request, and says what, where and what to do", () => {
   test.each<[string, string, string, string]>([
-    ["a cut file", '{"version": 4, "resources": [', "is cut off", "write it anew"],
+    [
+      "a cut file",
+      '{"version": 4, "resources": [',
+      "is cut off",
+      "write all of it again with `terraform state pull",
+    ],
     ["a file that is no JSON", "resource {}", "is not JSON", "terraform state pull"],
     ["an encrypted state", '{"encrypted_data":"x"}', "is encrypted", "tofu show -json"],
     [
@@ -264,6 +269,37 @@ describe("what cannot be read sends no request, and says what, where and what to
       expect(stderr).not.toContain("\u001B[2J");
     }
     expect(await fixture.takeRequests()).toEqual([]);
+  });
+
+  test("a state of which nothing is live writes nothing, and says so, also to programs", async () => {
+    const { id: organization } = fixture.emulator.organization;
+    const elsewhere = asFile(entries).replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, (id) =>
+      id === organization ? id : `00000000${id.slice(8)}`,
+    );
+    const state = await fixture.write("terraform.tfstate", elsewhere);
+    const out = join(fixture.folder, "out");
+    const text = await fixture.run(["convert", state, "--out", out]);
+    expect({ code: text.code, stdout: text.stdout }).toEqual({ code: 3, stdout: "" });
+    expect(text.stderr).toMatch(/^Not live any more:\n {2}\S+.*: no Project of the id /);
+    expect(text.stderr).toMatch(
+      /error: nothing that \S*terraform\.tfstate manages is live in the organization acme; no manifest is written\n {2}check the organization and the URL of the API/,
+    );
+    await expect(readdir(out)).rejects.toThrow("ENOENT");
+    expect(documentOf(await fixture.run(["convert", state, "--output", "json"]))).toMatchObject({
+      ok: false,
+      problems: [{ code: "nothing_found" }],
+    });
+  });
+
+  test("a state that has nothing for a manifest says why", async () => {
+    const deployment = { ...job(entries), type: "qovery_deployment" };
+    const state = await fixture.write("terraform.tfstate", asFile([deployment]));
+    const { code, stderr } = await fixture.run(["convert", state]);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^Not in the manifests:/);
+    expect(stderr).toMatch(
+      /error: no manifest is written of what \S+ manages, such as \S+: it starts deployments, and is no resource\n {2}deploy together/,
+    );
   });
 
   test("a file that is not there, and a folder", async () => {

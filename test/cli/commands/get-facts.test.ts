@@ -57,7 +57,7 @@ async function textOf(word: string): Promise<string> {
 }
 
 test("billing information, once there is some", async () => {
-  expect(await textOf("billing")).toMatch(/^There are none\.\n/);
+  expect(await textOf("billing")).toMatch(/^The organization states no billing information\.\n/);
   await fixture.request("PUT", `/organization/${fixture.emulator.organization.id}/billingInfo`, {
     first_name: "Ada",
     last_name: "Byron",

@@ -84,9 +84,56 @@ describe("list", () => {
       ),
     });
   });
+
+  test("what belongs to the organization, where a pattern names its kind, and nothing else is read", async () => {
+    const { code, stdout } = await fixture.run(["list", "cluster:*", "apitoken:**"]);
+    expect(code).toBe(0);
+    expect(stdout.match(/^(Cluster|ApiToken) +\S+/gm)?.map((line) => line.split(/ +/).join(":"))).toEqual([
+      "ApiToken:admin",
+      "ApiToken:read",
+      "ApiToken:deploy",
+      "ApiToken:write",
+      "Cluster:eu-west",
+      "Cluster:us-east",
+    ]);
+    expect((await fixture.takeRequests()).toSorted()).toEqual([
+      "GET /organization",
+      "GET /organization/{id}/apiToken",
+      "GET /organization/{id}/cluster",
+    ]);
+  });
+
+  test("the advice of get for the word of a kind lists its resources", async () => {
+    const { stderr } = await fixture.run(["get", "members"]);
+    const [, pattern = ""] = /infrasync list '(.*?)'/.exec(stderr) ?? [];
+    const { code, stdout } = await fixture.run(["list", pattern]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("ada@acme.example") });
+  });
+
+  test.each(["jobs", "Job", "clusters"])(
+    "%s is not taken as a name, and gets the pattern that lists them",
+    async (word) => {
+      const { code, stderr } = await fixture.run(["list", word]);
+      const kind = word.toLowerCase().replace(/s$/, "");
+      expect({ code, stderr }).toEqual({
+        code: 3,
+        stderr: expect.stringContaining(`"${word}" matches no live resource\n  did you mean ${kind}:**?`),
+      });
+    },
+  );
 });
 
 describe("get", () => {
+  test.each([
+    [["job", "shop/staging/migrate"], "did you mean infrasync get job:shop/staging/migrate?"],
+    [["cluster", "eu-west"], "did you mean infrasync get cluster:eu-west?"],
+    [["job:shop/*/migrate"], "infrasync list 'job:shop/*/migrate' shows several"],
+  ])("%j is answered with what was meant", async (words, advice) => {
+    const { code, stderr } = await fixture.run(["get", ...words]);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(advice) });
+    expect(await fixture.takeRequests()).toEqual([]);
+  });
+
   test("shows a resource as a whole: its fields, variables, stage, id and status", async () => {
     const { code, stdout } = await fixture.run(["get", "job:shop/staging/placed"]);
     expect(code).toBe(0);

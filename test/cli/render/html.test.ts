@@ -47,6 +47,24 @@ test("a plan as HTML names what is destroyed first, then fields side by side, an
   expect(stdout).not.toMatch(/(?:src|href)="(?!data:,|#content)|url\(|@import|http:\/\//);
 });
 
+test("a clone as HTML names all that comes with it, as the text does", async () => {
+  const parts = "variables: { LEVEL: info }\nsecrets: { PASSWORD: { from_env: SHOP_PASSWORD } }\n";
+  await fixture.write("shop.yaml", shop.trimEnd() + `\n${parts}` + cronJob("report") + cronJob("import"));
+  const env = { ...fixture.env, SHOP_PASSWORD: "x" };
+  expect(await fixture.run(["apply", fixture.folder, "--yes"], { env })).toMatchObject({ code: 0 });
+  const copy = "---\nkind: Environment\nproject: shop\nname: copy\nclone: { from: shop/staging }\n";
+  const file = await fixture.write("copy/copy.yaml", copy);
+  const { stdout } = await fixture.run(["plan", file, "--output", "html"]);
+  const lines = stdout
+    .slice(stdout.indexOf("Also copies"), stdout.indexOf("<script"))
+    .replaceAll(/<[^>]*>/g, "")
+    .split("\n")
+    .join(" ")
+    .replaceAll(/ +/g, " ");
+  expect(lines).toContain("Also copies: job report, import; variable LEVEL");
+  expect(lines).toContain("Also copies, without anybody seeing the values: secret PASSWORD");
+});
+
 test("a plan that would be refused says so, and exits with 3", async () => {
   const { stdout, code } = await makePlan();
   expect(code).toBe(3);

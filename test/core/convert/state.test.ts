@@ -113,9 +113,19 @@ const cut = asFile([{ ...job, attributes: { id, token: canary } }]);
 const refused: [string, string | Uint8Array | undefined, string, string][] = [
   ["nothing", "", "is empty", "terraform state pull"],
   ["spaces", " \n ", "is empty", "terraform state pull"],
-  ["a cut text", cut.slice(0, -40), "is cut off", "write it anew"],
-  ["a text cut inside a value", cut.slice(0, cut.indexOf(canary) + 9), "is cut off", "write it anew"],
-  ["a text cut after an opening brace", "{", "is cut off", "write it anew"],
+  ["a cut text", cut.slice(0, -40), "is cut off", "write all of it again with `terraform state pull"],
+  [
+    "a text cut inside a value",
+    cut.slice(0, cut.indexOf(canary) + 9),
+    "is cut off",
+    "write all of it again with `terraform state pull",
+  ],
+  [
+    "a text cut after an opening brace",
+    "{",
+    "is cut off",
+    "write all of it again with `terraform state pull",
+  ],
   ["a configuration", 'resource "qovery_job" "a" {}', "is not JSON", "terraform state pull"],
   ["a secret alone", canary, "is not JSON", "terraform state pull"],
   ["YAML", "kind: Job", "is not JSON", "terraform state pull"],
