@@ -10,6 +10,32 @@ export interface EnvironmentView extends Omit<Standing, "problems" | "undone"> {
   reasons: readonly string[];
 }
 
+/** How the preview of a pull request stands, the worst first. */
+export const previewStates = ["failed", "waiting", "ended", "ready"] as const;
+
+/** The preview of a pull request, as the last look has left it. */
+export interface KeptPreview {
+  /** `shop/pr-7`. */
+  environment: string;
+  number: number;
+  /** Absent where the pull request is not among the open ones any more. */
+  pullRequest?: { title: string; url: string };
+  /** The newest commit of the pull request. */
+  commit?: string;
+  state: (typeof previewStates)[number];
+  /** Why it is not ready. */
+  reason?: string;
+}
+
+/** What a look at pull requests has left: the previews, or why there was no look. */
+export type KeptPreviews = { previews: readonly KeptPreview[] } | { failure: string };
+
+/** A preview, and since when it stands so. */
+export interface PreviewView extends KeptPreview {
+  /** Milliseconds since 1970. */
+  since: number;
+}
+
 /** What the loop does now. */
 export type Activity =
   | { type: "starting" | "checking"; since: number }
@@ -31,6 +57,10 @@ export interface BoardView {
   activity: Activity;
   /** The worst first. */
   environments: readonly EnvironmentView[];
+  /** The worst first. */
+  previews: readonly PreviewView[];
+  /** Why the last look at pull requests has failed. */
+  previewFailure?: { reason: string; since: number };
   /** What is wrong with the commit as a whole. */
   problems: readonly string[];
   /** Cycles that have failed in a row, and why the last one did. */

@@ -1,12 +1,20 @@
 import type { Budget, Clock } from "../core/api/index.ts";
 import type { Plan } from "../core/plan/index.ts";
-import type { Activity, BoardView, EnvironmentView, Source } from "./board-view.ts";
+import type {
+  Activity,
+  BoardView,
+  EnvironmentView,
+  KeptPreviews,
+  PreviewView,
+  Source,
+} from "./board-view.ts";
 import { countsOf } from "./counts.ts";
 import type { CycleEnd, Enacted } from "./cycle-end.ts";
 import { environmentViews } from "./environment-views.ts";
 import type { History } from "./history.ts";
 import type { AllowanceView } from "./looking/index.ts";
 import { Pace } from "./pace.ts";
+import { previewViews } from "./preview-views.ts";
 import type { Audience } from "./service.ts";
 import type { Describe, Told } from "./telling.ts";
 
@@ -37,6 +45,8 @@ export class Board implements Audience {
   readonly #listeners = new Set<() => void>();
   #activity: Activity;
   #environments: readonly EnvironmentView[] = [];
+  #previews: readonly PreviewView[] = [];
+  #previewFailure: BoardView["previewFailure"];
   #problems: readonly string[] = [];
   #commit: string | undefined;
   #checkedAt: number | undefined;
@@ -132,6 +142,19 @@ export class Board implements Audience {
     this.#changed();
   }
 
+  /** There was a look at the pull requests. */
+  previewsKept(kept: KeptPreviews): void {
+    const now = this.#now();
+    if ("failure" in kept) {
+      const { failure: reason } = kept;
+      this.#previewFailure = { reason, since: this.#previewFailure?.since ?? now };
+    } else {
+      this.#previewFailure = undefined;
+      this.#previews = previewViews(kept.previews, this.#previews, now);
+    }
+    this.#changed();
+  }
+
   /** Whether the loop is alive: it has done something lately, or waits for a time that has not come yet. */
   isAlive(): boolean {
     return this.#now() <= this.#expected;
@@ -149,6 +172,8 @@ export class Board implements Audience {
       staleAt: this.#staleAt,
       activity: this.#activity,
       environments: this.#environments,
+      previews: this.#previews,
+      ...(this.#previewFailure && { previewFailure: this.#previewFailure }),
       problems: this.#problems,
       budget,
       spentInHour,

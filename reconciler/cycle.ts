@@ -54,7 +54,7 @@ export interface ReconcilerSettings {
   /** Sees what the reconciler does while it does it. */
   watch?: Watch;
   /** Looks after previews of pull requests, where the commit in force has a policy for them; default: nobody does. */
-  previews?: Pick<PreviewKeeper, "keep">;
+  previews?: Pick<PreviewKeeper, "keep" | "end">;
 }
 
 /** Compares the newest commit with live state, again and again. Live state and commits are kept between cycles. */
@@ -102,6 +102,7 @@ export class Reconciler {
   async #keepPreviews(client: Client): Promise<void> {
     const { previews, run: settings, clock, allowance, onQuota, parallelism } = this.#settings;
     const policy = this.#inForce?.commit.policy.previews;
+    if (!policy && this.#inForce) previews?.end();
     if (!previews || !policy || !this.#inForce || !this.#organization || settings.signal?.aborted) return;
     const run = startRun(client, { ...settings, live: this.#live, clock });
     try {

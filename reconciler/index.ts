@@ -34,11 +34,11 @@ export {
 } from "./previews/index.ts";
 export { CommitStatuses } from "./commit-statuses.ts";
 export { servePage } from "./page/server.ts";
-export { activityWords, relative, stateWords } from "./page/words.ts";
+export { activityWords, previewWords, relative, stateWords } from "./page/words.ts";
 export { HintBox, serveWebhook, type ServedWebhook } from "./webhook/index.ts";
 export { SingleRun } from "./single-run.ts";
 export { serve } from "./service.ts";
-export type { EnvironmentStatus, ServiceStatus } from "./status.ts";
+export type { EnvironmentStatus, PreviewStatus, ServiceStatus } from "./status.ts";
 export { serviceStatusForm } from "./status-form.ts";
 export { audiences } from "./audiences.ts";
 export { type Destination, type NotificationFormat, Notifier } from "./notify/index.ts";

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { actionTypes, choice, count, form, list, optional, text } from "../core/codec/forms.ts";
+import { previewStates } from "./board-view.ts";
 import { standingStates } from "./standing.ts";
 
 const time = (description: string) => Type.String({ format: "date-time", description });
@@ -34,6 +35,19 @@ const environmentForm = form({
     }),
     "What differs.",
   ),
+});
+
+const previewForm = form({
+  name: text("The environment: `shop/pr-7`."),
+  pull_request: form({
+    number: count("Its number."),
+    title: optional(text("Its title, while it is open.")),
+    url: optional(text("Its page, while it is open.")),
+  }),
+  commit: optional(text("Id of its newest commit.")),
+  state: choice(previewStates, "How the preview stands."),
+  since: time("Since when."),
+  reason: optional(text("Why it is not ready.")),
 });
 
 const budgetForm = form({
@@ -77,6 +91,13 @@ export const serviceStatusForm = form(
     ),
     in_step: count("How many environments are in step."),
     environments: list(environmentForm, "All environments, the worst first."),
+    previews: optional(list(previewForm, "The previews of pull requests, the worst first.")),
+    preview_failure: optional(
+      form(
+        { reason: text("Why nobody looks after previews."), since: time("Since when.") },
+        "Present while pull requests cannot be looked at.",
+      ),
+    ),
     problems: list(Type.String(), "What is wrong with the commit as a whole."),
     failure: optional(
       form(
@@ -95,6 +116,9 @@ export const serviceStatusForm = form(
 
 /** The state of a service for programs. Times are ISO 8601. */
 export type ServiceStatus = Static<typeof serviceStatusForm>;
+
+/** How the preview of a pull request stands. */
+export type PreviewStatus = Static<typeof previewForm>;
 
 /** How an environment stands. */
 export type EnvironmentStatus = Static<typeof environmentForm>;

@@ -1,7 +1,7 @@
-import type { BoardView } from "./board-view.ts";
-import type { ServiceStatus } from "./status-form.ts";
+import type { BoardView, PreviewView } from "./board-view.ts";
+import type { PreviewStatus, ServiceStatus } from "./status-form.ts";
 
-export type { EnvironmentStatus, ServiceStatus } from "./status-form.ts";
+export type { EnvironmentStatus, PreviewStatus, ServiceStatus } from "./status-form.ts";
 
 /** The state of a service in the form for programs. */
 export function statusOf(view: BoardView): ServiceStatus {
@@ -33,6 +33,10 @@ export function statusOf(view: BoardView): ServiceStatus {
         changes: changes.map(({ keep: _keep, ...change }) => change),
       }),
     ),
+    ...(view.previews.length > 0 && { previews: view.previews.map(previewOf) }),
+    ...(view.previewFailure && {
+      preview_failure: { ...view.previewFailure, since: iso(view.previewFailure.since) },
+    }),
     problems: [...problems],
     ...(failure && { failure: { ...failure, since: iso(failure.since) } }),
     budget: {
@@ -47,6 +51,25 @@ export function statusOf(view: BoardView): ServiceStatus {
         stretch: Math.round(view.allowance.stretch * 10) / 10,
       }),
     },
+  };
+}
+
+function previewOf({
+  environment,
+  number,
+  pullRequest,
+  commit,
+  state,
+  since,
+  reason,
+}: PreviewView): PreviewStatus {
+  return {
+    name: environment,
+    pull_request: { number, ...pullRequest },
+    ...(commit !== undefined && { commit }),
+    state,
+    since: iso(since),
+    ...(reason !== undefined && { reason }),
   };
 }
 

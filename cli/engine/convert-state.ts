@@ -48,7 +48,7 @@ export async function convertState(name: string, flags: ConvertFlags, console: C
   });
   const { documents } = conversion;
   if (documents.length === 0) {
-    for (const text of renderConversion(conversion, state)) console.note(text);
+    if (!console.json) for (const text of renderConversion(conversion, state)) console.note(text);
     throw new InvalidInputError([noneWritten(name, conversion, organization)]);
   }
   const files = out === undefined ? undefined : await writeManifests(out, documents);

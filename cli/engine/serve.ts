@@ -141,7 +141,13 @@ async function runAlone(service: Service, log: Log): Promise<number> {
     allowance,
     watch: board,
     ...(forge?.previews && {
-      previews: new PreviewKeeper({ forge: () => forge.forge(), branch: place.branch, clock, log }),
+      previews: new PreviewKeeper({
+        forge: () => forge.forge(),
+        branch: place.branch,
+        clock,
+        log,
+        watch: board,
+      }),
     }),
     ...(standstill && { standstill }),
   });

@@ -2,6 +2,8 @@ import { escapeControl } from "../../core/text.ts";
 import {
   activityWords,
   type EnvironmentStatus,
+  type PreviewStatus,
+  previewWords,
   relative,
   type ServiceStatus,
   stateWords,
@@ -48,6 +50,7 @@ export function renderServiceStatus(status: ServiceStatus, colors: Colors): stri
         ]
       : []),
     ...others.map((each) => renderEnvironment(each, ago, colors)),
+    ...renderPreviews(status, ago, colors),
     renderRequests(status, ago),
   ].join("\n\n");
 }
@@ -71,6 +74,43 @@ function renderEnvironment(
       ...fields.map((field) => `    ${escapeControl(field)}`),
     ]),
   ].join("\n");
+}
+
+function renderPreviews(
+  { previews = [], preview_failure: failure }: ServiceStatus,
+  ago: (time: string) => string,
+  colors: Colors,
+): string[] {
+  return [
+    ...(failure
+      ? [
+          colors.yellow(
+            escapeControl(
+              `Previews have not been looked after for ${ago(failure.since).replace(/ ago$/, "")}: ${failure.reason}`,
+            ),
+          ),
+        ]
+      : []),
+    ...(previews.length > 0
+      ? [previews.map((preview) => renderPreview(preview, ago, colors)).join("\n")]
+      : []),
+  ];
+}
+
+function renderPreview(
+  { name, state, since, commit, reason, pull_request: { url } }: PreviewStatus,
+  ago: (time: string) => string,
+  colors: Colors,
+): string {
+  const { text, tone } = previewWords[state];
+  const paint = tone === "bad" ? colors.red : tone === "good" ? colors.green : colors.yellow;
+  const of = commit === undefined ? "" : `, ${commit.slice(0, 7)}`;
+  const lines = [
+    `${colors.bold(escapeControl(name))}  ${paint(text)} since ${ago(since).replace(/ ago$/, "")}${of}`,
+    ...(url === undefined ? [] : [`  ${escapeControl(url)}`]),
+    ...(reason === undefined ? [] : [`  ${escapeControl(reason)}`]),
+  ];
+  return lines.join("\n");
 }
 
 function renderRequests({ budget }: ServiceStatus, ago: (time: string) => string): string {

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { previewStates } from "../board-view.ts";
 import type { Board } from "../board.ts";
 import { standingStates } from "../standing.ts";
 
@@ -51,6 +52,17 @@ export class Metrics {
         const { environments } = board.view();
         for (const state of standingStates)
           this.set({ state }, environments.filter((each) => each.state === state).length);
+      },
+    });
+    new Gauge({
+      name: "infrasync_reconcile_previews",
+      help: "Previews of pull requests, by their state.",
+      labelNames: ["state"],
+      registers,
+      collect() {
+        const { previews } = board.view();
+        for (const state of previewStates)
+          this.set({ state }, previews.filter((each) => each.state === state).length);
       },
     });
     gauge(

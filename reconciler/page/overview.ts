@@ -3,6 +3,7 @@ import { html, type Html, sentence } from "../look/html.ts";
 import { standingStates, type StandingState } from "../standing.ts";
 import { renderEnvironment } from "./environment.ts";
 import { renderGauge } from "./gauge.ts";
+import { renderPreviews } from "./previews.ts";
 import { activityWords, moment, shortCommit, stateWords } from "./words.ts";
 
 /** What a reader wants to see of the environments. */
@@ -58,6 +59,7 @@ export function renderOverview(view: BoardView, selection: Selection): { title: 
       </section>`
     }
     ${renderChoice(environments, selection)} ${renderList(environments, selection, now)}
+    ${renderPreviews(view)}
     <section aria-labelledby="quota">
       <h2 id="quota">Requests</h2>
       ${renderGauge(view)}

@@ -1,4 +1,4 @@
-import type { Activity } from "../board-view.ts";
+import type { Activity, KeptPreview } from "../board-view.ts";
 import type { StandingState } from "../standing.ts";
 import { html, type Html } from "../look/html.ts";
 
@@ -12,6 +12,17 @@ export const stateWords: Record<StandingState, { text: string; tone: "good" | "n
   waiting: { text: "waiting", tone: "note" },
   unwatched: { text: "not watched", tone: "plain" },
   in_step: { text: "in step", tone: "good" },
+};
+
+/** The state of a preview, in words, and how good it is. */
+export const previewWords: Record<
+  KeptPreview["state"],
+  { text: string; tone: "good" | "note" | "bad" | "plain" }
+> = {
+  failed: { text: "failed", tone: "bad" },
+  waiting: { text: "waiting", tone: "note" },
+  ended: { text: "ended", tone: "plain" },
+  ready: { text: "ready", tone: "good" },
 };
 
 /** What a state means, for a reader who sees it for the first time. */

@@ -1,6 +1,7 @@
 import type { Clock } from "../../core/api/index.ts";
 import { OperationError } from "../../core/steps/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
+import type { KeptPreview, KeptPreviews } from "../board-view.ts";
 import { type Forge, keepComment, type PullRequest } from "../forge/index.ts";
 import { findMarked } from "../forge/one-comment.ts";
 import type { Log } from "../log.ts";
@@ -27,6 +28,8 @@ export interface KeeperSettings {
   branch: string;
   clock: Clock;
   log: Log;
+  /** Is told after each look how the previews stand; default: nobody. */
+  watch?: { previewsKept(kept: KeptPreviews): void };
 }
 
 /** A pull request whose preview could not be kept, and when it is tried again. */
@@ -35,6 +38,8 @@ interface Failure {
   commit: string;
   tries: number;
   again: number;
+  /** Whether nothing is wrong: something else has to end first, or the quota does not suffice. */
+  isWait: boolean;
 }
 
 /** What previews are made with, and the forge of their pull requests. */
@@ -84,9 +89,59 @@ export class PreviewKeeper {
         await this.#guarded({ ...context, forge }, request.number, request, () =>
           this.#bringUpToDate({ ...context, forge }, request),
         );
+      const numbers = new Set([...there, ...open.map(({ number }) => number)]);
+      for (const number of this.#failures.keys()) if (!numbers.has(number)) this.#failures.delete(number);
+      this.#settings.watch?.previewsKept({
+        previews: [
+          ...open.map((request) => this.#shown(policy, request, waiting)),
+          ...this.#leftovers(policy, open),
+        ],
+      });
     } catch (error) {
-      log.warn({ reason: reasonOf(error) }, "previews cannot be looked after; nothing is concluded");
+      const reason = reasonOf(error);
+      log.warn({ reason }, "previews cannot be looked after; nothing is concluded");
+      this.#settings.watch?.previewsKept({ failure: reason });
     }
+  }
+
+  /** The policy has no previews any more. */
+  end(): void {
+    this.#settings.watch?.previewsKept({ previews: [] });
+  }
+
+  /** How the preview of an open pull request stands after a look. */
+  #shown(
+    { from, max }: PreviewPolicy,
+    { number, title, url, head }: PullRequest,
+    withoutRoom: readonly number[],
+  ): KeptPreview {
+    const failure = this.#failures.get(number);
+    const { deployed, ended } = this.#remembered.get(number) ?? {};
+    const preview = {
+      environment: `${from[0]}/${previewName(number)}`,
+      number,
+      pullRequest: { title, url },
+      commit: head.commit,
+    };
+    if (withoutRoom.includes(number))
+      return { ...preview, state: "waiting", reason: `there is room for no more than ${max} previews` };
+    if (failure) return { ...preview, state: failure.isWait ? "waiting" : "failed", reason: failure.reason };
+    if (ended === head.commit)
+      return { ...preview, state: "ended", reason: "its time is over; the next commit makes another one" };
+    return { ...preview, state: deployed === head.commit ? "ready" : "waiting" };
+  }
+
+  /** The previews of pull requests that are over, and whose deletion has failed. */
+  #leftovers({ from }: PreviewPolicy, open: readonly PullRequest[]): KeptPreview[] {
+    const numbers = new Set(open.map(({ number }) => number));
+    return [...this.#failures]
+      .filter(([number]) => !numbers.has(number))
+      .map(([number, { reason, isWait }]) => ({
+        environment: `${from[0]}/${previewName(number)}`,
+        number,
+        state: isWait ? "waiting" : "failed",
+        reason,
+      }));
   }
 
   /** Deletes a preview whose pull request is closed, or whose time is over. */
@@ -193,9 +248,12 @@ export class PreviewKeeper {
       const reason = reasonOf(error);
       const tries = last?.commit === commit ? last.tries + 1 : 1;
       const pause = Math.min(shortestPause * 2 ** (tries - 1), longestPause);
-      this.#failures.set(number, { reason, commit, tries, again: clock.now() + pause });
+      const isBusy = error instanceof OperationError && error.code === "busy";
+      const isShortage = error instanceof PreviewError && error.isShortage;
+      const isWait = isBusy || isShortage;
+      this.#failures.set(number, { reason, commit, tries, again: clock.now() + pause, isWait });
       if (last?.reason === reason) return;
-      if (error instanceof OperationError && error.code === "busy") {
+      if (isBusy) {
         log.debug(
           { preview: previewName(number), reason },
           "the preview is being deployed; trying again later",
@@ -206,7 +264,6 @@ export class PreviewKeeper {
         { preview: previewName(number), reason },
         "the preview is not as it should be; trying again later",
       );
-      const isShortage = error instanceof PreviewError && error.isShortage;
       if (!request || isShortage) return;
       const names = [policy.from[0], previewName(number)];
       await keepComment(forge, number, commentName, failedText(names, reason)).catch(() => undefined);

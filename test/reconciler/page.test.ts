@@ -4,7 +4,10 @@ import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Ajv } from "ajv";
+import picocolors from "picocolors";
 import { expect, test } from "vitest";
+import { renderServiceStatus } from "../../cli/render/service-status.ts";
+import type { ServiceStatus } from "../../reconciler/status.ts";
 import { serviceStatusForm } from "../../reconciler/status-form.ts";
 import { standingStates } from "../../reconciler/standing.ts";
 import { findTool, mayBeMissing } from "../fixtures/tools.ts";
@@ -62,6 +65,63 @@ test("the page says at a glance how many environments are in step, at which comm
   expect(headers.get("content-security-policy")).toMatch(
     /default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+';.*frame-ancestors 'none'/,
   );
+});
+
+test("the page shows previews of pull requests, the worst first, with their pull requests and since when", async () => {
+  const page = await showPage();
+  expect(textOf((await page.get("/")).text)).not.toContain("Previews of pull requests");
+  const preview = (number: number, others: object) => ({
+    environment: `shop/pr-${number}`,
+    number,
+    pullRequest: { title: `Change <${number}>`, url: `https://git.example.com/acme/infra/pull/${number}` },
+    commit,
+    state: "ready" as const,
+    ...others,
+  });
+  const tell = (...previews: ReturnType<typeof preview>[]) => page.board.previewsKept({ previews });
+  tell(preview(7, {}), preview(8, {}));
+  page.clock.advance(30_000);
+  const hostile = { title: "x", url: "javascript:alert(1)" };
+  tell(
+    preview(7, {}),
+    preview(8, { state: "failed", reason: "the image is not there" }),
+    preview(9, { pullRequest: hostile }),
+  );
+  page.clock.advance(10_000);
+  const { text } = await page.get("/");
+  const shown = textOf(text);
+  expect(shown).toMatch(
+    /Previews of pull requests.*shop\/pr-8 was failed 3f2c1a9 · failed for 10 s Pull request 8: Change &lt;8&gt; the image is not there.*shop\/pr-7 was ready 3f2c1a9 · ready for 40 s/,
+  );
+  expect(text).toContain(
+    '<a href="https://git.example.com/acme/infra/pull/7">Pull request 7: Change &lt;7&gt;</a>',
+  );
+  expect(text).not.toContain("javascript:");
+  expect(shown).toContain("Pull request 9: x");
+  expect((await page.get("/metrics")).text).toContain('infrasync_reconcile_previews{state="ready"} 2');
+
+  page.board.previewsKept({ failure: "401 from the forge" });
+  page.clock.advance(5_000);
+  expect(textOf((await page.get("/")).text)).toContain(
+    "Previews have not been looked after for 5 s: 401 from the forge",
+  );
+  const status: unknown = JSON.parse((await page.get("/status.json")).text);
+  expect(new Ajv({ formats: { "date-time": true } }).validate(serviceStatusForm, status)).toBe(true);
+  expect(status).toMatchObject({
+    preview_failure: { reason: "401 from the forge" },
+    previews: [
+      { name: "shop/pr-8", state: "failed", pull_request: { number: 8, title: "Change <8>" }, commit },
+      { name: "shop/pr-7", state: "ready" },
+      { name: "shop/pr-9", state: "ready" },
+    ],
+  });
+  const onTerminal = renderServiceStatus(status as ServiceStatus, picocolors.createColors(false));
+  expect(onTerminal).toContain("Previews have not been looked after for 5 s: 401 from the forge");
+  expect(onTerminal).toContain(
+    "shop/pr-8  failed since 15 s, 3f2c1a9\n  https://git.example.com/acme/infra/pull/8\n  the image is not there\nshop/pr-7  ready",
+  );
+  page.board.previewsKept({ previews: [] });
+  expect(textOf((await page.get("/")).text)).not.toContain("Previews of pull requests");
 });
 
 test("a state that is older than it should be says so by itself, and the loop's silence is seen", async () => {

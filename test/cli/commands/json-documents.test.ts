@@ -10,7 +10,7 @@ import { useFixture } from "../fixture.ts";
 const fixture = useFixture();
 
 beforeEach(() => fixture.write("shop.yaml", shop + cronJob("nightly")));
-beforeEach(() => fixture.write("state", state));
+beforeEach(() => fixture.write("state", stateOf(fixture.emulator.organization.id)));
 
 const compiled = new Map<string, ValidateFunction>();
 
@@ -39,10 +39,15 @@ const json = (...args: string[]) =>
     "json",
   ]);
 
-/** A state with a resource that is not live any more, and one of a type without documents. */
-const state = asFile(
-  ["job", "deployment"].map((type) => ({ type: `qovery_${type}`, name: "a", attributes: { id: "1" } })),
-);
+/** A state with the organization, a resource that is not live any more, and one of a type without documents. */
+const stateOf = (organization: string) =>
+  asFile(
+    ["organization", "job", "deployment"].map((type) => ({
+      type: `qovery_${type}`,
+      name: "a",
+      attributes: { id: type === "organization" ? organization : "1" },
+    })),
+  );
 
 describe("every JSON document has a format, a version and a published schema", () => {
   test.each([

@@ -3,6 +3,7 @@ import { startRun } from "../../../core/run/index.ts";
 import { LiveStore } from "../../../core/live/index.ts";
 import { parsePattern } from "../../../core/index.ts";
 import { isFields } from "../../../core/json.ts";
+import type { KeptPreviews } from "../../../reconciler/board-view.ts";
 import { type Forge, type ForgeSettings, github, gitlab } from "../../../reconciler/forge/index.ts";
 import { readPolicy } from "../../../reconciler/policy/index.ts";
 import { PreviewKeeper } from "../../../reconciler/previews/index.ts";
@@ -92,6 +93,8 @@ interface Bench extends Pick<BenchForge, "push" | "close" | "unlabel"> {
   /** The previews on the server, by name. */
   previews(): Promise<string[]>;
   comments(number: number): string[];
+  /** What people are shown after the last look. */
+  kept: KeptPreviews;
 }
 
 const commitOf = (number: number) => String(number).padStart(40, "a");
@@ -130,6 +133,7 @@ async function startBench(text = policyText, start = onGitHub): Promise<Bench> {
       branch: "main",
       clock,
       log: { debug: logs("debug"), info: logs("info"), warn: logs("warn"), error: logs("error") },
+      watch: { previewsKept: (kept) => void Object.assign(bench, { kept }) },
     });
   let keeper = make();
   let live = new LiveStore(clock);
@@ -166,6 +170,7 @@ async function startBench(text = policyText, start = onGitHub): Promise<Bench> {
         .map(([path]) => path)
         .toSorted();
     },
+    kept: { previews: [] },
     comments: (number) => (forge.comments.get(number) ?? []).map(({ body }) => body),
   };
   return bench;
@@ -214,6 +219,17 @@ test.each(Object.entries(forges))(
     expect(comment).toContain(String(links[0]?.["url"]));
     expect(comment).toMatch(/ends at 20\d\d-/);
     expect(bench.log.map(({ message }) => message)).toEqual(["the preview is made and deployed"]);
+    expect(bench.kept).toEqual({
+      previews: [
+        {
+          environment: "shop/pr-4",
+          number: 4,
+          pullRequest: { title: expect.any(String), url: expect.stringMatching(/^https?:.*4$/) },
+          commit: commitOf(4),
+          state: "ready",
+        },
+      ],
+    });
   },
 );
 
@@ -275,6 +291,13 @@ test("no more previews than the policy allows; the next gets one when there is r
   for (const number of [9, 7, 8]) bench.open(number);
   await bench.keep();
   expect(await bench.previews()).toEqual(["shop/pr-7", "shop/pr-8"]);
+  expect(bench.kept).toMatchObject({
+    previews: [
+      { number: 9, state: "waiting", reason: "there is room for no more than 2 previews" },
+      { number: 7, state: "ready" },
+      { number: 8, state: "ready" },
+    ],
+  });
   bench.open(3);
   await bench.keep();
   expect(await bench.previews()).toEqual(["shop/pr-7", "shop/pr-8"]);
@@ -321,6 +344,7 @@ test("a preview whose time is over is deleted, and comes back with the next comm
   await bench.restart();
   expect(await bench.previews()).toEqual([]);
   expect(bench.comments(4)[0]).toContain("Its time is over");
+  expect(bench.kept).toMatchObject({ previews: [{ number: 4, state: "ended" }] });
   await bench.keep();
   await bench.restart();
   expect(await bench.previews()).toEqual([]);
@@ -378,6 +402,7 @@ test("nothing is concluded from a forge that cannot be reached, or that hides a 
   await bench.keep();
   bench.forge.faults.push(...Array.from({ length: 4 }, () => ({ match: /\/pulls\?/, status: 503 })));
   await bench.keep();
+  expect(bench.kept).toEqual({ failure: expect.stringContaining("503") });
   bench.forge.faults.push(
     { match: /\/pulls\?/, status: 200, body: [] },
     { match: /\/pulls\/4$/, status: 404, body: { message: "Not Found" } },
@@ -385,6 +410,11 @@ test("nothing is concluded from a forge that cannot be reached, or that hides a 
   await bench.keep();
   expect(await bench.previews()).toEqual(["shop/pr-4"]);
   expect(bench.log.filter(({ level }) => level === "warn")).toHaveLength(2);
+  expect(bench.kept).toEqual({
+    previews: [
+      { environment: "shop/pr-4", number: 4, state: "failed", reason: expect.stringContaining("4") },
+    ],
+  });
 });
 
 test("one that fails leaves the others alone, is told once and in its comment, and is tried again after a pause", async () => {
@@ -397,6 +427,12 @@ test("one that fails leaves the others alone, is told once and in its comment, a
   await bench.keep();
   expect(await bench.previews()).toEqual(["shop/pr-5"]);
   expect(bench.comments(4)[0]).toContain("is left alone: its mode is not PREVIEW");
+  expect(bench.kept).toMatchObject({
+    previews: [
+      { number: 4, state: "failed", reason: expect.stringContaining("its mode is not PREVIEW") },
+      { number: 5, state: "ready" },
+    ],
+  });
   bench.clock.advance(61_000);
   await bench.keep();
   expect(bench.log.filter(({ level }) => level === "warn")).toHaveLength(1);
@@ -409,6 +445,7 @@ test("changes wait where the share for them does not suffice", async () => {
   await bench.keep({ mayApply: false });
   expect(await bench.server.writes()).toEqual([]);
   expect(bench.comments(4)).toEqual([]);
+  expect(bench.kept).toMatchObject({ previews: [{ number: 4, state: "waiting" }] });
   bench.clock.advance(61_000);
   await bench.keep();
   expect(await bench.previews()).toEqual(["shop/pr-4"]);
