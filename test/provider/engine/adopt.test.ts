@@ -13,9 +13,9 @@ const adopting = (text: string) =>
     ${text}
   `);
 const first = (options = "") =>
-  `new Environment("first", { project: shop.id, name: "staging", adopt: true }, { ${options} });`;
-const second = (id: string) => `
-  const second = new Environment("second", { project: shop.id, name: "staging", adoptId: "${id}", mode: "DEVELOPMENT" });`;
+  `const first = new Environment("first", { project: shop.id, name: "staging", adopt: true }, { ${options} });`;
+const second = (id: string, options = "") => `
+  const second = new Environment("second", { project: shop.id, name: "staging", adoptId: "${id}", mode: "DEVELOPMENT" }, { ${options} });`;
 
 test.for(frontEndsOf(import.meta.filename))(
   "$name: two resources of a program cannot adopt the same resource, in either order",
@@ -27,7 +27,7 @@ test.for(frontEndsOf(import.meta.filename))(
     expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
     await server.forgetRequests();
 
-    await stack.rewrite(adopting(first() + second(id)));
+    await stack.rewrite(adopting(first() + second(id, "dependsOn: first")));
     const after = await stack.up();
     expect(after.errors.join("\n")).toContain(
       `another resource of this program manages the Environment ${id} already`,

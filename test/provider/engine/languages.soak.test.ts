@@ -49,7 +49,7 @@ async function expectExample(
     environment?: (folders: string) => Record<string, string>;
   } = {},
 ): Promise<void> {
-  const { server, stack } = await start(context, "", {}, undefined, packages);
+  const { server, stack } = await start(context, "", {}, undefined, packages && { packages });
   const folder = path.join(examples, language);
   const project = await readFile(path.join(folder, "Pulumi.yaml"), "utf8");
   await stack.write("Pulumi.yaml", project.replace("../node_modules", "node_modules"));

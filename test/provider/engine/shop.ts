@@ -1,8 +1,10 @@
 import type { TestContext } from "vitest";
 import type { EmulatorOptions } from "../../../emulator/index.ts";
+import { isSoak } from "../../fixtures/fault-kinds.ts";
 import { Harness } from "../../fixtures/harness.ts";
 import { dynamicProvider, type FrontEnd, importOfClasses } from "./front-ends.ts";
 import { makeStack } from "./make-stack.ts";
+import { ProgramHost } from "./program-host.ts";
 import type { Stack } from "./stack.ts";
 
 /** The text of a program that uses the provider. */
@@ -34,13 +36,21 @@ export function shop(job = "", environment = ""): string {
   `);
 }
 
+const host = new ProgramHost();
+
+interface StartOptions {
+  packages?: Record<string, string>;
+  /** Whether the language host of Node runs the program, as for a user. */
+  usesLanguageHost?: boolean;
+}
+
 /** A server of its own for a test, and a stack that reaches it. Its programs are translated for the front end. */
 export async function start(
   context: TestContext,
   text: string,
   options: EmulatorOptions = {},
   { files, of }: FrontEnd = dynamicProvider,
-  packages: Record<string, string> = {},
+  { packages = {}, usesLanguageHost = isSoak }: StartOptions = {},
 ): Promise<{ server: Harness; stack: Stack }> {
   const server = await Harness.start(options);
   context.onTestFinished(() => server[Symbol.asyncDispose]());
@@ -52,6 +62,7 @@ export async function start(
     translate: of,
     files,
     packages,
+    ...(!usesLanguageHost && { host }),
     environment: { INFRASYNC_BASE_URL: url, INFRASYNC_TOKEN: tokens.admin },
   });
   return { server, stack };

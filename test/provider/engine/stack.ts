@@ -4,18 +4,21 @@ import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "
 import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import type { ProgramHost } from "./program-host.ts";
 import { execute, readRun, type Exit, type Run } from "./pulumi-run.ts";
 
 const checkout = path.join(import.meta.dirname, "..", "..", "..");
 
 /** What a stack is made of. */
 export interface StackOptions {
-  /** Text of the program, TypeScript, ESM. */
+  /** Text of the program, TypeScript, ESM. Empty where the test writes one in another language. */
   program: string;
   /** Turns a program into the one that the stack runs, as for another front end. */
   translate?: (program: string) => string;
   /** Added to the environment of every run. */
   environment?: Record<string, string>;
+  /** Runs `program`, which then does not see this environment. Default: the language host, as for a user. */
+  host?: ProgramHost;
   /** Files of the program's folder, beside `index.js` or in the place of what it has by default: name and text. */
   files?: Record<string, string>;
   /** Programs in `node_modules/.bin` of the program's folder: name and file. */
@@ -38,7 +41,7 @@ interface StateResource {
 
 /** The exported state. */
 export interface State {
-  /** As it is stored, secrets encrypted. */
+  /** As `pulumi stack export` prints it: indented, secrets encrypted. */
   text: string;
   /** The resources of the program: neither the stack itself nor the engine's providers. */
   resources: StateResource[];
@@ -85,8 +88,10 @@ export class Stack {
   readonly #root: string;
   readonly #engine: string;
   readonly #signal: AbortSignal;
+  readonly #host: ProgramHost | undefined;
   readonly #running = new Set<Promise<Exit>>();
   #translate = (program: string): string => program;
+  #program = "";
   #runs = 0;
 
   private constructor(
@@ -94,8 +99,10 @@ export class Stack {
     engine: string,
     signal: AbortSignal,
     environment: Record<string, string>,
+    host: ProgramHost | undefined,
   ) {
     this.#root = root;
+    this.#host = host;
     this.#engine = engine;
     this.#signal = signal;
     this.environment = environment;
@@ -107,7 +114,7 @@ export class Stack {
    */
   static async create(engine: string, signal: AbortSignal, options: StackOptions): Promise<Stack> {
     const root = await mkdtemp(path.join(await realpath(tmpdir()), "infrasync-stack-"));
-    const stack = new Stack(root, engine, signal, { ...options.environment });
+    const stack = new Stack(root, engine, signal, { ...options.environment }, options.host);
     try {
       await stack.#set(options);
     } catch (error) {
@@ -121,7 +128,7 @@ export class Stack {
     if (translate) this.#translate = translate;
     await cp(initial, this.#root, { recursive: true });
     await this.#select("dev");
-    await this.rewrite(program);
+    if (program !== "") await this.rewrite(program);
     for (const [name, text] of Object.entries(files ?? {})) await this.write(name, text);
     await this.#link("@pulumi/pulumi", path.join(checkout, "node_modules", "@pulumi", "pulumi"));
     for (const [name, folder] of Object.entries(packages ?? {})) await this.#link(name, folder);
@@ -147,6 +154,7 @@ export class Stack {
    */
   async rewrite(program: string, file: "index.js" | "index.ts" = "index.js"): Promise<void> {
     const text = this.#translate(program);
+    this.#program = path.join(this.folder, file);
     await this.write(file, file === "index.js" ? stripTypeScriptTypes(text) : text);
     await this.write("package.json", JSON.stringify({ name: "test", type: "module", main: file }));
   }
@@ -157,12 +165,12 @@ export class Stack {
   }
 
   async preview(...flags: string[]): Promise<Run> {
-    return this.#run("preview", flags);
+    return this.#runProgram("preview", flags);
   }
 
   /** Without its preview, unless `flags` have `--skip-preview=false`; so do refresh and destroy. */
   async up(...flags: string[]): Promise<Run> {
-    return this.#run("up", ["--yes", "--skip-preview", ...flags]);
+    return this.#runProgram("up", ["--yes", "--skip-preview", ...flags]);
   }
 
   async refresh(...flags: string[]): Promise<Run> {
@@ -185,12 +193,18 @@ export class Stack {
     );
   }
 
-  /** The state as it is stored. */
+  /** The stored state of the stack `dev`. */
   async export(): Promise<State> {
-    const { stdout: text } = await this.#succeed("stack", "export");
-    const exported: { deployment: { resources?: StateResource[] } } = JSON.parse(text);
-    const resources = exported.deployment.resources ?? [];
-    return { text, resources: resources.filter(({ type }) => !type.startsWith("pulumi:")) };
+    const file = path.join(this.#root, "backend", ".pulumi", "stacks", "test", "dev.json");
+    const stored: { checkpoint: { latest?: { resources?: StateResource[] } } } = JSON.parse(
+      await readFile(file, "utf8"),
+    );
+    const { latest } = stored.checkpoint;
+    const resources = latest?.resources ?? [];
+    return {
+      text: JSON.stringify(latest, undefined, 4),
+      resources: resources.filter(({ type }) => !type.startsWith("pulumi:")),
+    };
   }
 
   /** Removes the folder, once nothing runs in it; what the program created elsewhere stays. */
@@ -207,6 +221,12 @@ export class Stack {
   /** The folder of the program. */
   get folder(): string {
     return path.join(this.#root, "program");
+  }
+
+  async #runProgram(command: string, flags: string[]): Promise<Run> {
+    if (!this.#host || this.#program === "") return this.#run(command, flags);
+    using served = await this.#host.serve(this.#program);
+    return await this.#run(command, [`--client=${served.address}`, ...flags]);
   }
 
   async #run(command: string, flags: string[]): Promise<Run> {

@@ -15,7 +15,7 @@ const named = (all: readonly FrontEnd[]) =>
 
 describe.each(named(frontEnds))("%s", (_name, frontEnd) => {
   test("preview sends nothing, up creates, a second up changes nothing, destroy deletes everything", async (context) => {
-    const { server, stack } = await start(context, shop(), {}, frontEnd);
+    const { server, stack } = await start(context, shop(), {}, frontEnd, { usesLanguageHost: true });
     const preview = await stack.preview();
     expect(preview).toMatchObject({ exitCode: 0, errors: [] });
     expect(preview.steps.toSorted()).toEqual(created);
