@@ -1,5 +1,6 @@
 import { type Fields, isFields, type Json } from "../../core/json.ts";
 import { readDocuments } from "../../core/source/document.ts";
+import type { Path } from "../../core/source/mistake.ts";
 import { Lines } from "../../core/source/lines.ts";
 
 /** An assignment of the command line, such as `cpu=250`; no value where there is no `=`. */
@@ -24,6 +25,27 @@ export function readAssigned(text: string): { value: Json } | { wrong: string } 
   return mistake ? { wrong: mistake.message } : { value: document?.value ?? null };
 }
 
+/**
+ * Fields in which a text takes the place of a number or a truth value, where only a text is allowed: YAML reads a build
+ * number such as 42 as a number, and a command line has no quotes that would say otherwise.
+ *
+ * @param isWrong whether the value at the path is a mistake in these fields
+ */
+export function withTexts(
+  fields: Fields,
+  assignments: readonly Assignment[],
+  isWrong: (fields: Fields, path: readonly string[]) => boolean,
+): Fields {
+  return assignments.reduce((before, { path, value: text }) => {
+    const read = text === undefined ? undefined : readAssigned(text);
+    const isScalar = read && "value" in read && ["number", "boolean"].includes(typeof read.value);
+    if (text === undefined || !isScalar || !isWrong(before, path)) return before;
+    const after = structuredClone(before);
+    assign(after, path, text);
+    return isWrong(after, path) ? before : after;
+  }, fields);
+}
+
 /** An object without a prototype, so that `__proto__` is an ordinary member. */
 export function bareFields(): Fields {
   return Object.create(null) as Fields;
@@ -40,4 +62,9 @@ export function assign(fields: Fields, path: readonly string[], value: Json): vo
   const inner = isFields(held) ? held : bareFields();
   fields[member] = inner;
   assign(inner, rest, value);
+}
+
+/** Whether one of the mistakes is at a path. */
+export function hasMistakeAt(path: readonly string[], mistakes: readonly { path: Path }[]): boolean {
+  return mistakes.some((mistake) => mistake.path.map(String).join("\n") === path.join("\n"));
 }

@@ -6,7 +6,14 @@ import { type ManifestDocument, validateManifest } from "../../core/manifest/ind
 import { nearest } from "../../core/schema/suggest.ts";
 import type { Position, Problem } from "../../core/problem.ts";
 import type { Path } from "../../core/source/mistake.ts";
-import { assign, bareFields, divideAssignment, readAssigned } from "./assignments.ts";
+import {
+  assign,
+  bareFields,
+  divideAssignment,
+  hasMistakeAt,
+  readAssigned,
+  withTexts,
+} from "./assignments.ts";
 
 /** The arguments and flags of `infrasync clone`. */
 export interface CloneRequest {
@@ -40,13 +47,18 @@ export function cloneDocument(request: CloneRequest): { document?: ManifestDocum
   const to = referenceFrom(request.to, kind.parent);
   const name = request.name ?? parseReference(source).at(-1) ?? "";
   const fields = readAssignments(request.set ?? [], kind, report);
-  const { manifest, mistakes } = validateManifest({
-    kind: kind.name,
-    ...(kind.parentMember !== undefined && { [kind.parentMember]: to }),
-    name,
-    clone: { from: source },
-    ...fields,
-  });
+  const check = (stated: Fields) =>
+    validateManifest({
+      kind: kind.name,
+      ...(kind.parentMember !== undefined && { [kind.parentMember]: to }),
+      name,
+      clone: { from: source },
+      ...stated,
+    });
+  const assignments = (request.set ?? []).map(divideAssignment);
+  const { manifest, mistakes } = check(
+    withTexts(fields, assignments, (stated, path) => hasMistakeAt(path, check(stated).mistakes)),
+  );
   for (const { path, message, advice } of mistakes) report(path, message, advice);
   if (nameKey(`${to}/${encodeName(name)}`) === nameKey(formatReference(parseReference(source)))) {
     report(

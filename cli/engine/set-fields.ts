@@ -12,7 +12,15 @@ import { addressOf, layOver } from "../../core/manifest/layers.ts";
 import { type ManifestDocument, validateManifest } from "../../core/manifest/index.ts";
 import type { Position, Problem } from "../../core/problem.ts";
 import { nearest } from "../../core/schema/suggest.ts";
-import { assign, bareFields, divideAssignment, readAssigned } from "./assignments.ts";
+import {
+  assign,
+  type Assignment,
+  bareFields,
+  divideAssignment,
+  hasMistakeAt,
+  readAssigned,
+  withTexts,
+} from "./assignments.ts";
 
 /** Documents with the fields that the command line sets, the paths of these fields, and the problems. */
 export interface SetFields {
@@ -94,12 +102,17 @@ function overlaid(
 ): ManifestDocument {
   const { kind } = address;
   const parent = parentAddress(address);
-  const { manifest, mistakes } = validateManifest({
-    ...fields,
-    kind: kind.name,
-    name: nameOf(address),
-    ...(kind.parentMember !== undefined && parent && { [kind.parentMember]: formatReference(parent.names) }),
-  });
+  const check = (stated: Fields) =>
+    validateManifest({
+      ...stated,
+      kind: kind.name,
+      name: nameOf(address),
+      ...(kind.parentMember !== undefined &&
+        parent && { [kind.parentMember]: formatReference(parent.names) }),
+    });
+  const { manifest, mistakes } = check(
+    withTexts(fields, texts.map(assignmentIn), (stated, path) => hasMistakeAt(path, check(stated).mistakes)),
+  );
   const position = (path: readonly (string | number)[]) =>
     placeOf(texts.find((text) => setsMember(text, path)) ?? texts[0] ?? "");
   for (const { path, message, advice } of mistakes)
@@ -112,9 +125,14 @@ function overlaid(
   return manifest ? layOver(document, { ...manifest, name: document.name, position }) : document;
 }
 
+/** `source.image.tag=1.5.0` of `job:shop/production/web:source.image.tag=1.5.0`, divided. */
+function assignmentIn(text: string): Assignment {
+  return divideAssignment(text.slice(text.lastIndexOf(":", text.indexOf("=")) + 1));
+}
+
 /** Whether an assignment sets a member at or above a path. */
 function setsMember(text: string, path: readonly (string | number)[]): boolean {
-  const { path: own } = divideAssignment(text.slice(text.lastIndexOf(":", text.indexOf("=")) + 1));
+  const { path: own } = assignmentIn(text);
   return own.every((part, index) => String(path[index] ?? part) === part) && own[0] === String(path[0]);
 }
 

@@ -35,6 +35,29 @@ test("plan and apply change the field, and say that the command line has set it"
   expect(without.stdout).toContain("source.image.tag  1.5.0 -> 1.4.2");
 });
 
+test.each([
+  ["42", '"42"'],
+  ["1.10", '"1.10"'],
+  ["0x1F", '"0x1F"'],
+  ["true", '"true"'],
+  ['"42"', '"42"'],
+])("a value that only YAML takes for a number is a text where the field is one: %s", async (value, shown) => {
+  await fixture.write("shop.yaml", shop + cronJob("nightly"));
+  const { code, stdout } = await fixture.run(["plan", fixture.folder, "--set", `${field}=${value}`]);
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringContaining(`source.image.tag               ${shown}\n`),
+  });
+});
+
+test("a clone takes a build number as the tag of its image", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("nightly"));
+  await fixture.run(["apply", fixture.folder, "--yes"]);
+  const clone = ["clone", "job", "shop/staging/nightly", "--to", "shop/staging", "--name", "copy"];
+  const { code, stdout } = await fixture.run([...clone, "--set", "source.image.tag=42", "--yes"]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('tag: "42"') });
+});
+
 test("a saved plan has the value; apply --plan takes no --set", async () => {
   const file = join(fixture.folder, "plan.json");
   await fixture.write("manifests/shop.yaml", shop + cronJob("nightly"));
@@ -53,6 +76,7 @@ test.each([
     "job:shop/staging/nightly:cpu=lots",
     'command line:1:7: error: cpu must be a whole number, not the text "lots"',
   ],
+  ["job:shop/staging/nightly:cpu=1.5", "command line:1:7: error: cpu must be a whole number, not the number 1.5"],
   ["job:shop/staging/nightly:colour=red", 'command line:1:7: error: a Job has no field "colour"'],
   [
     "job:shop/staging/nightyl:cpu=1",
