@@ -19,8 +19,14 @@ export async function writeWhole(file: string, text: string, mode?: number): Pro
     await rename(temporary, target);
   } catch (error) {
     await unlink(temporary).catch(() => undefined);
-    throw error;
+    throw withName(error, file);
   }
+}
+
+/** An error of the system that does not say which file it is about, as that of a full disk, with the file. */
+export function withName(error: unknown, file: string): unknown {
+  if (error instanceof Error && "syscall" in error && !("path" in error)) error.message += ` '${file}'`;
+  return error;
 }
 
 async function writeNew(file: string, text: string, mode?: number, owner?: Stats): Promise<void> {

@@ -34,7 +34,7 @@ export const init: Command<[folder: string | undefined], Flags> = {
 
   async run({ args: [folder = "."], flags, console }) {
     const { begin } = await import("../engine/init.ts");
-    const { organization, described, written, kept } = await begin(folder, flags, console);
+    const { organization, described, example, written, kept } = await begin(folder, flags, console);
     if (console.json) {
       const { outputOf } = await import("../../core/codec/index.ts");
       console.document(outputOf("documents", { files: written, kept }));
@@ -43,12 +43,13 @@ export const init: Command<[folder: string | undefined], Flags> = {
     const shown = (names: readonly string[]) => names.map((name) => `  ${escapeControl(name)}`).join("\n");
     if (written.length > 0) console.data(`Written:\n${shown(written)}`);
     if (kept.length > 0) console.data(`Left as they were:\n${shown(kept)}`);
-    const what =
-      described === 0
-        ? "it is empty, and the first manifest is one to begin with"
-        : `the manifests describe ${counted(described, "resource")}`;
+    const what = described === 0 ? "it is empty" : `the manifests describe ${counted(described, "resource")}`;
+    const toBegin =
+      example === undefined
+        ? ""
+        : ` ${escapeControl(example)} is one to begin with: choose other names in it, or delete it.`;
     console.note(
-      `\nOrganization ${escapeControl(organization)}: ${what}. To see what an apply would change: infrasync plan ${escapeControl(manifestsIn(folder))}`,
+      `\nOrganization ${escapeControl(organization)}: ${what}.${toBegin} To see what an apply would change: infrasync plan ${escapeControl(manifestsIn(folder))}`,
     );
     return exitCodes.done;
   },

@@ -3,6 +3,7 @@ import {
   ClientSettingsError,
   type Client,
   ForbiddenError,
+  NotFoundError,
   QuotaError,
   RateLimitedError,
   systemClock,
@@ -108,7 +109,11 @@ async function serverChecks(settings: Settings, console: Console): Promise<Check
         failed("quota", error),
         clockCheck(client, clock.now()),
       ];
-    return [failed("server", error), ...skippedAfter("server")];
+    // Every server of the API has this list, so another path is the cause, and no missing resource.
+    const advice = error instanceof NotFoundError && {
+      advice: `check the path of the base URL, ${settings.baseUrl}: the API is not below it`,
+    };
+    return [{ ...failed("server", error), ...advice }, ...skippedAfter("server")];
   }
 }
 

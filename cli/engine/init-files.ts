@@ -67,6 +67,11 @@ function editorLine(folder: string, schema: string, file: string): string {
   return `# yaml-language-server: $schema=${from}\n`;
 }
 
+/** The file of the first manifest of an organization without projects. */
+export function exampleIn(folder: string): string {
+  return join(folder, "manifests", "my-project.yaml");
+}
+
 function firstManifests({ folder, documents, cluster }: Beginning): NewFile[] {
   const manifests = join(folder, "manifests");
   const described = manifestFiles(manifests, documents);
@@ -76,7 +81,7 @@ function firstManifests({ folder, documents, cluster }: Beginning): NewFile[] {
       ? ""
       : `---\nkind: Environment\nproject: my-project\nname: staging\nmode: STAGING\ncluster: ${scalar(cluster)}\n`;
   const text = `# Something to begin with: choose other names, then run infrasync plan manifests.\nkind: Project\nname: my-project\n${environment}`;
-  return [...described, { name: join(manifests, "my-project.yaml"), text }];
+  return [...described, { name: exampleIn(folder), text }];
 }
 
 function settingsText({ baseUrl, organization }: Beginning): string {

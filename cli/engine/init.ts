@@ -1,4 +1,4 @@
-import { lstat, readFile } from "node:fs/promises";
+import { lstat, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type DumpedDocument, dump } from "../../core/dump/index.ts";
 import { type ListedEntry, listEntries } from "../../core/inspect/index.ts";
@@ -13,7 +13,14 @@ import type { SettingFlags } from "../settings/names.ts";
 import { whyUnwatched } from "../settings/watched.ts";
 import { askText } from "../terminal/ask.ts";
 import type { Console } from "../terminal/console.ts";
-import { beginningFiles, type CiSystem, ciSystems, ignoredFiles, type NewFile } from "./init-files.ts";
+import {
+  beginningFiles,
+  type CiSystem,
+  ciSystems,
+  exampleIn,
+  ignoredFiles,
+  type NewFile,
+} from "./init-files.ts";
 import { readSettings } from "./read-settings.ts";
 import { connect } from "./session.ts";
 import { writeFiles } from "./write-files.ts";
@@ -28,6 +35,8 @@ export interface Begun {
   organization: string;
   /** The number of live resources that the manifests describe. */
   described: number;
+  /** The file of a first manifest to begin with, if there is one and it is new. */
+  example?: string;
   written: string[];
   /** Files that were there already, and stay as they are. */
   kept: string[];
@@ -40,6 +49,7 @@ export interface Begun {
  * @throws InvalidInputError
  */
 export async function begin(folder: string, flags: InitFlags, console: Console): Promise<Begun> {
+  await ensureFolder(folder);
   const isWatched = whyUnwatched(console.io) === undefined;
   const given = isWatched ? await withBaseUrl(flags, console) : flags;
   const settings = await readSettings(given, console);
@@ -58,31 +68,45 @@ export async function begin(folder: string, flags: InitFlags, console: Console):
   const ignored = await gitignore(folder);
   const all = [...fresh, ...(ignored ? [ignored] : [])];
   await writeFiles(all);
+  const example = fresh.find((file) => file.name === exampleIn(folder))?.name;
   return {
     organization: name,
     described: documents.length,
+    ...(example !== undefined && { example }),
     written: all.map((file) => file.name),
     kept: kept.map((file) => file.name),
   };
 }
 
+/** @throws InvalidInputError where something else than a folder has the name */
+async function ensureFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch(() => undefined);
+  if (!found || found.isDirectory()) return;
+  throw new InvalidInputError([
+    {
+      code: "argument",
+      message: `${escapeControl(folder)} is no folder`,
+      advice: "name the folder of the repository, or a new one",
+    },
+  ]);
+}
+
 async function withBaseUrl(flags: InitFlags, console: Console): Promise<InitFlags> {
-  if (flags.baseUrl !== undefined || console.io.env["INFRASYNC_BASE_URL"]) return flags;
+  const { env } = console.io;
+  if (flags.baseUrl !== undefined || env["INFRASYNC_BASE_URL"]) return flags;
+  // No answer helps a person who has to set the token first.
+  if (!env["INFRASYNC_TOKEN"] && !env["INFRASYNC_TOKEN_FILE"]) return flags;
   const baseUrl = await askText("URL of the API", console);
   return baseUrl === undefined ? flags : { ...flags, baseUrl };
 }
 
 async function askCi(console: Console): Promise<CiSystem> {
   const answer = await askText(`File for CI: ${ciSystems.join(", ")} [none]`, console);
-  const chosen = ciSystems.find((system) => system === answer?.toLowerCase());
-  if (chosen !== undefined || answer === undefined) return chosen ?? "none";
-  throw new InvalidInputError([
-    {
-      code: "argument",
-      message: `there is no file for "${answer}"`,
-      advice: `answer with one of ${ciSystems.join(", ")}, or give --ci`,
-    },
-  ]);
+  if (answer === undefined) return "none";
+  const chosen = ciSystems.find((system) => system === answer.toLowerCase());
+  if (chosen !== undefined) return chosen;
+  console.note(`There is no file for "${escapeControl(answer)}".`);
+  return askCi(console);
 }
 
 interface Found {

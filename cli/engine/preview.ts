@@ -61,7 +61,7 @@ export async function createPreview(
 ): Promise<number> {
   const problems: Problem[] = [];
   const number = readNumber(given, problems);
-  problems.push(...missingAnswer("preview create", "infrasync preview list", flags, [], console));
+  problems.push(...missingAnswer("preview create", undefined, flags, [], console));
   const { fromBranch: branch = "", fromCommit: commit = "" } = flags;
   return working(flags, console, problems, async (context) => {
     const used = JSON.stringify(context.policy.services.map(({ fields }) => fields));
@@ -100,7 +100,7 @@ export async function deletePreview(
 ): Promise<number> {
   const problems: Problem[] = [];
   const number = readNumber(given, problems);
-  problems.push(...missingAnswer("preview delete", "infrasync preview list", flags, [], console));
+  problems.push(...missingAnswer("preview delete", undefined, flags, [], console));
   return working(flags, console, problems, async (context) => {
     const all = await existingPreviews(context.run, context.organization, context.policy);
     const found = all.find((each) => each.number === number);

@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { outputOf } from "../../core/codec/index.ts";
+import { withName } from "../../core/files.ts";
 import { readKubeconfig } from "../../core/inspect/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
@@ -36,8 +37,12 @@ export async function saveKubeconfig(
       const { operations, organization } = await openSession(settings, console, line);
       return readKubeconfig(operations.client, organization, cluster);
     });
-    await file.writeFile(kubeconfig);
-    await file.sync();
+    try {
+      await file.writeFile(kubeconfig);
+      await file.sync();
+    } catch (error) {
+      throw withName(error, out);
+    }
     isWritten = true;
   } finally {
     await file.close();

@@ -49,7 +49,14 @@ export async function updateManifestFiles(
   const unanswered = flags.dryRun ? [] : missingAnswer("dump --update", "--dry-run", flags, sources, console);
   const described = await readManifests(sources, flags, console.io);
   const { choices, problems } = chooseDumps(addresses);
-  const settings = await readSettings(flags, console, [...described.problems, ...problems], unanswered);
+  const unmet =
+    flags.all || described.problems.length > 0 ? [] : undescribedAmong(addresses, described.resources);
+  const settings = await readSettings(
+    flags,
+    console,
+    [...described.problems, ...problems, ...unmet],
+    unanswered,
+  );
   const isChosen = chooserOf(addresses);
   const { update, added } = await withStatus(console, async (status) => {
     status.reading();
@@ -110,6 +117,18 @@ async function ensureUnchanged(files: Acceptance["files"]): Promise<void> {
         advice: "run the command again",
       });
   if (problems.length > 0) throw new InvalidInputError(problems);
+}
+
+/** The arguments that choose no resource with a document. */
+function undescribedAmong(texts: readonly string[], resources: readonly Desired[]): Problem[] {
+  return texts
+    .filter((text) => !("problem" in readResourceArgument(text)))
+    .filter((text) => !resources.some(({ address }) => chooserOf([text])(address)))
+    .map((text) => ({
+      code: "argument",
+      message: `no manifest describes ${escapeControl(text)}, or something in it`,
+      advice: "check the address; --all adds manifests of what none describes",
+    }));
 }
 
 /** Whether arguments choose a resource: it is one of them, or inside one. */

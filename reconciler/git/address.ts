@@ -1,4 +1,4 @@
-import { isAbsolute } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import type { Problem } from "../../core/problem.ts";
 
 /** The protocols that git may speak. */
@@ -13,7 +13,7 @@ export interface RepositoryAddress {
 
 /**
  * Reads the address of a repository: an https or ssh URL, `user@host:path`, or, where that is allowed, a `file:` URL or
- * an absolute path.
+ * a path.
  */
 export function readRepositoryAddress(
   text: string,
@@ -22,7 +22,7 @@ export function readRepositoryAddress(
   const refused = (message: string, advice: string) => ({
     problem: { code: "argument" as const, message, advice },
   });
-  const protocol = protocolOf(text);
+  const protocol = protocolOf(text) ?? (isRelative(text, allowLocal) ? "file" : undefined);
   if (!protocol)
     return refused(
       "the address of the repository is not one of https, ssh or file",
@@ -30,7 +30,7 @@ export function readRepositoryAddress(
     );
   if (protocol === "file")
     return allowLocal
-      ? { address: { url: text, protocol } }
+      ? { address: { url: isRelative(text, allowLocal) ? resolve(text) : text, protocol } }
       : refused(
           "the repository is on this machine, and such repositories are not allowed",
           "allow it with --allow-local-repo",
@@ -42,6 +42,11 @@ export function readRepositoryAddress(
       "take it out, and set INFRASYNC_GIT_TOKEN, or INFRASYNC_GIT_TOKEN_FILE to a file that contains the token",
     );
   return { address: { url: text, protocol } };
+}
+
+/** Whether a text is a path from the working directory: `./infra.git`, and `infra.git` where nothing else is expected. */
+function isRelative(text: string, allowLocal: boolean): boolean {
+  return /^\.{1,2}(?:\/|$)/.test(text) || (allowLocal && /^\w[^:@\0\n]*$/.test(text));
 }
 
 function protocolOf(text: string): Protocol | undefined {

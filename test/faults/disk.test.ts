@@ -54,9 +54,21 @@ describe("a full disk keeps the old file and leaves no part of the new one:", ()
     await once(child, "close");
     expect(child.exitCode).toBe(1);
     expect(stderr).toMatch(
-      /^error: EFBIG: file too large, write\n {2}check the path, .* the space on the disk/m,
+      /^error: EFBIG: file too large, write '[^\n]+'\n {2}check the path, .* the space on the disk/m,
     );
     expect(await contents()).toEqual(before);
+  });
+
+  test("a kubeconfig, and the message names its file", async () => {
+    const child = onFullDiskAs('ulimit -f 0; exec "$@"', ["get", "kubeconfig", "eu-west", "--out", "k"]);
+    let stderr = "";
+    child.stderr.on("data", (chunk) => (stderr += String(chunk)));
+    await once(child, "close");
+    expect({ code: child.exitCode, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^error: EFBIG: file too large, write 'k'\n/m),
+    });
+    expect(await contents()).toEqual({});
   });
 
   test.each([["text"], ["json"]])(

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import { readRepositoryAddress, Repository, type RepositoryAddress } from "../../reconciler/git/index.ts";
 import { runGit } from "../../reconciler/git/run-git.ts";
@@ -191,14 +191,21 @@ test.each([
   expect(readRepositoryAddress(url, { allowLocal: true })).toEqual({ address: { url, protocol } });
 });
 
+test.each(["infra", "./infra.git", "../infra.git"])(
+  "%s is a path from the working directory, and git gets it whole",
+  (text) => {
+    const address = { url: resolve(text), protocol: "file" };
+    expect(readRepositoryAddress(text, { allowLocal: true })).toEqual({ address });
+    expect(readRepositoryAddress(text, { allowLocal: false })).toHaveProperty("problem");
+  },
+);
+
 test.each([
   "http://git.example.com/x.git",
   "git://git.example.com/x.git",
   "ext::sh -c id",
   "--upload-pack=id",
   "-oProxyCommand=id",
-  "infra",
-  "../infra.git",
   "ssh://-oProxyCommand=id/x",
   "git@-oProxyCommand=id:x",
   "git@-x:y",

@@ -68,6 +68,13 @@ test.each<[what: string, env: Record<string, string>, name: string, status: stri
   ],
   ["http to another machine", { INFRASYNC_BASE_URL: "http://api.example.com" }, "server", "failed", /https/],
   [
+    "a base URL with another path",
+    { INFRASYNC_BASE_URL: "ELSEWHERE" },
+    "server",
+    "failed",
+    /check the path of the base URL, http.*\/elsewhere: the API is not below it/,
+  ],
+  [
     "a proxy that is no URL",
     { INFRASYNC_BASE_URL: "https://api.example.com", HTTPS_PROXY: "::" },
     "proxy",
@@ -89,7 +96,10 @@ test.each<[what: string, env: Record<string, string>, name: string, status: stri
     /acme/,
   ],
 ])("%s fails with advice", async (_what, env, name, status, advice) => {
-  const { code, by } = await checks(env);
+  const elsewhere = `${fixture.emulator.url}/elsewhere`;
+  const { code, by } = await checks(
+    env["INFRASYNC_BASE_URL"] === "ELSEWHERE" ? { INFRASYNC_BASE_URL: elsewhere } : env,
+  );
   expect(by.get(name)).toMatchObject({ status, advice: expect.stringMatching(advice) });
   expect(code).toBe(1);
 });

@@ -231,6 +231,19 @@ cluster: eu-west
   });
 });
 
+test("an argument that chooses nothing is an error, and names what adds a manifest", async () => {
+  await live();
+  for (const argument of ["nope", "shop/stagin", "job:shop/staging/nope"]) {
+    const ran = await fixture.run(["dump", argument, "--update", join(fixture.folder, "manifests"), "--yes"]);
+    expect(ran).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining(
+        `no manifest describes ${argument}, or something in it\n  check the address; --all`,
+      ),
+    });
+  }
+});
+
 test("with --all, what no manifest describes gets a file of its own", async () => {
   const file = await live();
   const other = await fixture.write(
@@ -263,7 +276,7 @@ test("a resource that does not exist and one with another name stay", async () =
       Job shop/staging/gone does not exist
         apply the manifests to create it, or take its document out
 
-    The manifests state what is live.
+    No file changes: the fields that the manifests state have their live values.
     "
   `);
   expect(code).toBe(0);

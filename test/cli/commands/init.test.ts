@@ -30,6 +30,9 @@ test("in an empty organization, init writes a first manifest, which applies", as
   infra/.gitignore
 `,
   });
+  expect(stderr).toContain(
+    "infra/manifests/my-project.yaml is one to begin with: choose other names in it, or delete it.",
+  );
   expect(stderr).toContain("infrasync plan infra/manifests\n");
   expect(writesOf(await fixture.takeRequests())).toEqual([]);
   expect(await fixture.run(["validate", at("manifests")])).toMatchObject({ code: 0 });
@@ -123,11 +126,14 @@ test("at a terminal, init asks for the URL and for the file of CI", async () => 
   const stderr = new Captured(100);
   const answers: [question: string, answer: string][] = [
     ["URL of the API: ", fixture.emulator.url],
+    ["File for CI: github, gitlab, none [none]: ", "y"],
     ["File for CI: github, gitlab, none [none]: ", "gitlab"],
   ];
   stderr.onText = (text) => {
-    for (const [question, answer] of answers)
-      if (text.includes(question)) setImmediate(() => stdin.write(`${answer}\n`));
+    const [next] = answers;
+    if (!next || !text.includes(next[0])) return;
+    answers.shift();
+    setImmediate(() => stdin.write(`${next[1]}\n`));
   };
   const code = await runCommandLine(["init", at()], {
     stdin,
@@ -139,4 +145,30 @@ test("at a terminal, init asks for the URL and for the file of CI", async () => 
   expect(code, stderr.text).toBe(0);
   expect(parse(await textOf("infrasync.config.yaml"))).toMatchObject({ base_url: fixture.emulator.url });
   expect(await textOf(".gitlab-ci.yml")).toContain("plan manifests");
+  expect(stderr.text).toContain('There is no file for "y".');
+});
+
+test("at a terminal, init asks nothing before it has a token", async () => {
+  const stdin: PassThrough & { isTTY?: boolean } = new PassThrough();
+  stdin.isTTY = true;
+  const stderr = new Captured(100);
+  const signal = new AbortController().signal;
+  const code = await runCommandLine(["init", at()], {
+    stdin,
+    stdout: new Captured(),
+    stderr,
+    env: {},
+    signal,
+  });
+  expect(code).toBe(3);
+  expect(stderr.text).toContain("no token is set");
+  expect(stderr.text).not.toContain("URL of the API: ");
+});
+
+test("a file in place of the folder is a mistake", async () => {
+  const { code, stderr } = await fixture.run(["init", await fixture.write("taken", "")]);
+  expect({ code, stderr }).toEqual({
+    code: 3,
+    stderr: expect.stringContaining("taken is no folder\n  name the folder"),
+  });
 });

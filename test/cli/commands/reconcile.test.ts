@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { GitRepository } from "../../fixtures/git-repository.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
@@ -162,6 +162,20 @@ test.each<[string, string[], string]>([
   const ran = await reconcileOnce(...flags);
   expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining(message) });
   expect(ran.stderr).not.toContain("secret-password");
+});
+
+test("a local repository may be a path from the working directory", async () => {
+  repository.push({ "infra/shop.yaml": shop });
+  const from = relative(process.cwd(), repository.origin);
+  expect(await reconcileOnce("--repo", from, "--allow-local-repo")).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("Done: "),
+  });
+  const refused = await fixture.run(["reconcile", "--repo", from, "--once", "--yes"]);
+  expect(refused).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("allow it with --allow-local-repo"),
+  });
 });
 
 test("a local repository needs --allow-local-repo, and a run without a terminal needs --yes", async () => {

@@ -76,7 +76,10 @@ test.each([
     "job:shop/staging/nightly:cpu=lots",
     'command line:1:7: error: cpu must be a whole number, not the text "lots"',
   ],
-  ["job:shop/staging/nightly:cpu=1.5", "command line:1:7: error: cpu must be a whole number, not the number 1.5"],
+  [
+    "job:shop/staging/nightly:cpu=1.5",
+    "command line:1:7: error: cpu must be a whole number, not the number 1.5",
+  ],
   ["job:shop/staging/nightly:colour=red", 'command line:1:7: error: a Job has no field "colour"'],
   [
     "job:shop/staging/nightyl:cpu=1",
