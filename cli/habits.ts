@@ -250,6 +250,7 @@ export const optionHabits: readonly [complaint: RegExp, advice: string][] = [
   ],
   [/^unknown option '(?:--no-wait)'$/, "leave it out: without --wait, nothing waits for deployments"],
   [/^unknown option '(?:--out-file|--output-file|--save|--save-plan)'$/, "--out FILE saves the plan"],
+  [/^too many arguments for 'convert'/, "infrasync convert reads one state; convert each by itself"],
   [
     /^too many arguments for 'get'/,
     "get shows one resource: infrasync get job:shop/staging/migrate; infrasync list shows several",

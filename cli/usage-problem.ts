@@ -4,7 +4,7 @@ import { commandHabit, optionHabits } from "./habits.ts";
 
 /**
  * The problem of a command line, taken from the parser's error: `error: unknown option '--prun'` and, on a line of its
- * own, `(Did you mean --prune?)`.
+ * own, `(Did you mean --prune?)` or `(For example: infrasync plan)`.
  */
 export function usageProblem(error: CommanderError): Omit<Problem, "code"> {
   if (error.code === "commander.help")
@@ -24,7 +24,9 @@ export function usageProblem(error: CommanderError): Omit<Problem, "code"> {
       ? optionHabits.find(([complaint]) => complaint.test(message))?.[1]
       : commandHabit(command);
   const near = suggested(suggestion);
-  return { message, advice: habit ?? near ?? "see --help" };
+  const [, example] = /^\(For example: (.*)\)$/.exec(suggestion ?? "") ?? [];
+  const help = example === undefined ? "see --help" : `for example ${example}; --help has more`;
+  return { message, advice: habit ?? near ?? help };
 }
 
 /** Commands that suggestions for a misspelt name leave out, because they delete, stop or cancel something. */

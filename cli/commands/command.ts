@@ -45,6 +45,12 @@ export function addCommand(
     "after",
     `\nExamples:\n${examples.map((example) => `  $ infrasync ${example}`).join("\n")}`,
   );
+  line.exitOverride((error) => {
+    // Where something is missing, an example says more than the list of flags.
+    if (/^commander\.missing(?:Argument|MandatoryOptionValue)$/.test(error.code) && examples[0])
+      error.message += `\n(For example: infrasync ${examples[0]})`;
+    throw error;
+  });
   command.declare(line);
   line.action(async () => {
     // The parser has checked arguments and flags against the declaration of the command.

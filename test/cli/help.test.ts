@@ -99,9 +99,20 @@ test.for([
   ],
   [
     ["clone", "job", "shop/staging/a"],
-    "error: required option '--to <reference>' not specified\n  see --help\n",
+    "error: required option '--to <reference>' not specified\n  for example infrasync clone job shop/production/migrate --to shop/staging --set cpu=250; --help has more\n",
   ],
-  [["completion"], "error: missing required argument 'shell'\n  see --help\n"],
+  [
+    ["completion"],
+    "error: missing required argument 'shell'\n  for example infrasync completion bash > /etc/bash_completion.d/infrasync; --help has more\n",
+  ],
+  [
+    ["get"],
+    "error: missing required argument 'address'\n  for example infrasync get job:shop/production/migrate; --help has more\n",
+  ],
+  [
+    ["convert", "a.tfstate", "b.tfstate"],
+    "error: too many arguments for 'convert'. Expected 1 argument but got 2: a.tfstate, b.tfstate.\n  infrasync convert reads one state; convert each by itself\n",
+  ],
   [
     ["schema", "job", "more"],
     "error: too many arguments for 'schema'. Expected 1 argument but got 2: job, more.\n  see --help\n",
