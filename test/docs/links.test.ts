@@ -60,3 +60,11 @@ function anchorsOf(page: Page): Set<string> {
   }
   return anchors;
 }
+
+test("a page whose emulator has data of its own tells a reader how to start one with it", () => {
+  const silent = readPages().flatMap(({ name, lines }) => {
+    const seeds = lines.flatMap((line) => /^<!-- seed: (\S+) -->$/.exec(line)?.[1] ?? []);
+    return seeds.filter((seed) => !lines.join("\n").includes(`\`--seed ${seed}\``)).map(() => name);
+  });
+  expect(silent).toEqual([]);
+});
