@@ -2,6 +2,7 @@ import { escapeControl } from "../../core/text.ts";
 import {
   activityWords,
   type EnvironmentStatus,
+  glance,
   type PreviewStatus,
   previewWords,
   relative,
@@ -15,18 +16,16 @@ import { counted } from "./text.ts";
 export function renderServiceStatus(status: ServiceStatus, colors: Colors): string {
   const now = Date.parse(status.now);
   const ago = (time: string) => relative(Date.parse(time), now);
-  const { commit, checked_at: checked, environments, in_step: inStep, problems, failure, activity } = status;
-  const at = commit === undefined ? "" : ` at ${commit.slice(0, 7)}`;
-  const glance =
-    environments.length === 0
-      ? "Nothing is known yet"
-      : `${inStep} of ${environments.length} in step${at}${checked === undefined ? "" : `, checked ${ago(checked)}`}`;
+  const { commit, checked_at: checked, environments, problems, failure, activity } = status;
+  const atOnce =
+    glance(environments, commit) +
+    (environments.length === 0 || checked === undefined ? "" : `, checked ${ago(checked)}`);
   const { repository, branch, path } = status.source;
   const until = activity.until === undefined ? "" : `, goes on ${ago(activity.until)}`;
   const others = environments.filter(({ state }) => state !== "in_step");
   return [
     [
-      colors.bold(escapeControl(glance)),
+      colors.bold(escapeControl(atOnce)),
       ...(status.stale ? [colors.red("This is older than it should be: see the log of the service.")] : []),
       escapeControl(
         `${repository} ${branch}${path === "" ? "" : ` ${path}`}; ${activityWords(activity)}${until}`,

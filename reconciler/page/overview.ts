@@ -1,4 +1,5 @@
 import type { BoardView, EnvironmentView } from "../board-view.ts";
+import { glance } from "../glance.ts";
 import { html, type Html, sentence } from "../look/html.ts";
 import { standingStates, type StandingState } from "../standing.ts";
 import { renderEnvironment } from "./environment.ts";
@@ -21,11 +22,8 @@ export const environmentsPerPage = 50;
 /** Everything at a glance, and the environments that a reader wants to see, the worst first. */
 export function renderOverview(view: BoardView, selection: Selection): { title: string; body: Html } {
   const { environments, checkedAt, now, staleAt, problems, failure } = view;
-  const inStep = environments.filter(({ state }) => state === "in_step").length;
   const isStale = now > staleAt;
-  const at = view.commit === undefined ? "" : ` at ${shortCommit(view.commit)}`;
-  const counts =
-    environments.length === 0 ? "Nothing is known yet" : `${inStep} of ${environments.length} in step${at}`;
+  const counts = glance(environments, view.commit);
   const body = html`<main
     id="content"
     data-now="${now}"

@@ -67,6 +67,27 @@ test("the page says at a glance how many environments are in step, at which comm
   );
 });
 
+test("while the newest commit has mistakes, the headline names the commit that is applied", async () => {
+  const page = await showPage();
+  const newest = "a".repeat(40);
+  const mistake = { code: "invalid" as const, message: 'unknown kind "Jbo"', advice: "did you mean Job?" };
+  await page.ended({
+    type: "invalid",
+    problems: [mistake],
+    changes: [],
+    commit: newest,
+    spent: 0,
+    environments: [standing("shop/dev", "in_step"), standing("shop/staging", "drift")],
+  });
+  const { text } = await page.get("/");
+  expect(textOf(text)).toContain("1 of 2 in step at 3f2c1a9, checked");
+  expect(textOf(text)).toContain("The commit aaaaaaa is not applied as a whole");
+  const status = JSON.parse((await page.get("/status.json")).text) as ServiceStatus;
+  expect(renderServiceStatus(status, picocolors.createColors(false))).toContain(
+    "1 of 2 in step at 3f2c1a9, checked",
+  );
+});
+
 test("the page shows previews of pull requests, the worst first, with their pull requests and since when", async () => {
   const page = await showPage();
   expect(textOf((await page.get("/")).text)).not.toContain("Previews of pull requests");
