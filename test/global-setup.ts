@@ -1,1 +1,7 @@
-export { buildPrograms as default } from "./fixtures/programs.ts";
+import { build } from "../tools/build.ts";
+import { buildPrograms } from "./fixtures/programs.ts";
+
+/** Builds what tests start as processes of their own. */
+export default async function setup(): Promise<void> {
+  await Promise.all([build(), buildPrograms()]);
+}

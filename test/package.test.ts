@@ -9,8 +9,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createEmulator } from "../emulator/index.ts";
-import { bundlePackage } from "../tools/bundle.ts";
-import { compileLibrary } from "../tools/compile.ts";
+import { build } from "../tools/build.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -23,14 +22,13 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "infrasync-package-"));
   const source = join(folder, "source");
   user = join(folder, "user");
-  // A copy, because another test may use the build of the checkout.
+  await build();
+  // A copy, because npm changes files of the folder that it packs.
   for (const name of await readdir(root)) {
-    if (!["node_modules", "dist", ".git", ".cache"].includes(name))
+    if (!["node_modules", ".git", ".cache"].includes(name))
       await cp(join(root, name), join(source, name), { recursive: true });
   }
-  await compileLibrary(join(source, "dist"), { hasTypes: true });
-  await bundlePackage(join(source, "dist"));
-  // The build is above: npm runs `prepare` too, and the scripts before and after a pack.
+  // npm runs `prepare` too, and the scripts before and after a pack.
   await run("npm", ["pkg", "delete", "scripts.prepare"], { cwd: source });
   await run("npm", ["pack", "--pack-destination", folder], { cwd: source });
   await mkdir(user);

@@ -1,11 +1,8 @@
 // Bundles programs: each becomes a few files that contain everything it imports. Node resolves every module of a program by itself, and
 // resolving the 600 modules of the command line takes as long as a small plan. Each `import()` starts a separate file, which is loaded on
 // demand. Source maps lead a stack trace back to the sources.
-// As a script (the second half of `npm run build`): `node tools/bundle.ts FOLDER` bundles the programs that the package starts into the
-// folder of the compiled package.
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 import { decode, encode } from "@jridgewell/sourcemap-codec";
 import { type OutputChunk, type Plugin, rolldown } from "rolldown";
 
@@ -263,10 +260,4 @@ async function licenceOf(folder: string): Promise<string> {
   const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
   const text = file === undefined ? "" : await readFile(path.join(folder, file), "utf8");
   return `${name} ${version}: ${license}\n\n${text}`;
-}
-
-const [, script, folder] = process.argv;
-if (script !== undefined && import.meta.url === pathToFileURL(script).href) {
-  if (folder === undefined) throw new Error("usage: node tools/bundle.ts FOLDER");
-  await bundlePackage(folder);
 }

@@ -136,8 +136,8 @@ test("under faults, what the organization contains is neither lost nor made twic
       const again = await stage.run(documents, { policy, limits: patience });
       expect(again.plan.actions.filter(({ type }) => type !== "none")).toEqual([]);
     }),
-    { numRuns: tries(25), endOnFailure: true },
+    { numRuns: tries(10), endOnFailure: true },
   );
   console.log("organization:", figures);
-  expect(figures.faults).toBeGreaterThan(20);
+  expect(figures.faults).toBeGreaterThan(8);
 }, 300_000);

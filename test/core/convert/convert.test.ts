@@ -149,7 +149,7 @@ describe("the plan of the manifests is empty, and they are those of the state", 
           expectNoSecrets(conversion);
         },
       ),
-      { numRuns: tries(12) },
+      { numRuns: tries(5) },
     );
   });
 });

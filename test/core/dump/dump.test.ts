@@ -37,7 +37,7 @@ describe("dump", () => {
         await harness.reconcile(text);
         expect(await dumped("environment:shop/production")).toBe(first);
       }),
-      { numRuns: tries(20) },
+      { numRuns: tries(8) },
     );
   });
 

@@ -113,7 +113,7 @@ test(
         },
       ),
       {
-        numRuns: tries(500),
+        numRuns: tries(200),
       },
     );
   },

@@ -69,7 +69,7 @@ test("any document results in a manifest or in problems, and its text in the sam
           mistakes.map(({ message }) => message).toSorted(),
         );
     }),
-    { numRuns: tries(500) },
+    { numRuns: tries(200) },
   );
 });
 
@@ -78,6 +78,6 @@ test("any text results in documents or problems", () => {
     fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
       expect(parseManifest(text, "x").documents).toEqual([]);
     }),
-    { numRuns: tries(500) },
+    { numRuns: tries(200) },
   );
 });

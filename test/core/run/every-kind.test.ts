@@ -89,7 +89,7 @@ async function expectDone(type: string, documents: Fields[]): Promise<void> {
 async function changed(document: Fields, holders: Fields[], kind: Kind, seed: number): Promise<Fields> {
   const immutable = kind.immutableName === undefined ? "without" : "with";
   for (const fields of fc.sample(arbitraryFields(kind, "partial", immutable, "with"), {
-    numRuns: tries(20),
+    numRuns: tries(8),
     seed,
   })) {
     const candidate = { ...document, ...fields };

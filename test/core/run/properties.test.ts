@@ -16,7 +16,7 @@ import { withOwnDomains } from "../../fixtures/random-parts.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
 import { tries } from "../../fixtures/random-cases.ts";
 
-const runs = { numRuns: tries(12) };
+const runs = { numRuns: tries(5) };
 
 let harness: Harness;
 beforeAll(async () => {

@@ -297,6 +297,6 @@ test("random orders of stages converge in one run, and the plan of the clone of 
         [],
       );
     }),
-    { numRuns: tries(8) },
+    { numRuns: tries(4) },
   );
 });

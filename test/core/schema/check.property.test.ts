@@ -54,9 +54,9 @@ test.each(subjects)(
         if (found.length > 0) wrong += 1;
         expect(found).toEqual(byAjv(value));
       }),
-      { numRuns: tries(300) },
+      { numRuns: tries(100) },
     );
-    expect(wrong).toBeGreaterThan(100);
+    expect(wrong).toBeGreaterThan(33);
   },
 );
 

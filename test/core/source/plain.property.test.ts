@@ -90,7 +90,7 @@ describe("a text that the plain reader accepts reads as with the parser", () => 
       fc.property(fc.dictionary(key, value, { maxKeys: 4 }), fc.constantFrom(...styles), (fields, style) => {
         compare(stringify(fields, style));
       }),
-      { numRuns: tries(500) },
+      { numRuns: tries(250) },
     );
   });
 
@@ -113,7 +113,7 @@ describe("a text that the plain reader accepts reads as with the parser", () => 
         compare(`a:\n  - ${pieces.join("")}\n`);
         compare(pieces.join(""));
       }),
-      { numRuns: tries(3000) },
+      { numRuns: tries(1000) },
     );
   });
 });

@@ -58,7 +58,7 @@ test.for([application, job])(
         if (drifted) await (await pass()).up(drifted, news);
         expect(await isDrifted()).toBe(false);
       }),
-      { numRuns: tries(10) },
+      { numRuns: tries(4) },
     );
   },
 );
