@@ -3,7 +3,6 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
 const generators = [
-  "checks.ts",
   "schemas.ts",
   "provider-types.ts",
   "emulator-operations.ts",

@@ -1,12 +1,11 @@
 import { decodeName } from "../address.ts";
-import { type Kind, kinds, referenceForm } from "../kinds/index.ts";
+import { type Kind, referenceForm } from "../kinds/index.ts";
 import { fieldPaths } from "../schema/field-schema.ts";
 import {
   type Format,
   type Formats,
   nameMistake,
   plainFormats,
-  plainRules,
   ruled,
 } from "../schema/formats.ts";
 import { nearest } from "../schema/suggest.ts";
@@ -23,24 +22,6 @@ export function formatsFor(kind: Kind): Formats {
     source: reference(kind),
     field: field(kind),
   };
-}
-
-/** The rules for compiled checks: those of plain formats, and those of each kind by `KIND FORMAT`. */
-export function rulesOfKinds(): Record<string, Format["rule"]> {
-  const known = new Map<Kind, Formats>();
-  // Few kinds occur in a run.
-  const formatsOf = (kind: Kind) => {
-    const formats = known.get(kind) ?? formatsFor(kind);
-    known.set(kind, formats);
-    return formats;
-  };
-  const ofKinds = kinds.flatMap((kind) =>
-    ["parent", "source", "field"].map((format): [string, Format["rule"]] => [
-      `${kind.name} ${format}`,
-      (text) => formatsOf(kind)[format]?.rule(text) ?? false,
-    ]),
-  );
-  return { ...plainRules, ...Object.fromEntries(ofKinds) };
 }
 
 function reference(kind: Kind): Format {

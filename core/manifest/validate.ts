@@ -7,13 +7,13 @@ import { withLists } from "../schema/field-schema.ts";
 import { planFormat } from "../plan-format.ts";
 import type { Manage, Manifest } from "./document.ts";
 import { documentSchema, isOwnMember } from "./document-schema.ts";
-import { checksFor, type Compiled, type SchemaError } from "../schema/check.ts";
+import { checksFor, type SchemaError } from "../schema/check.ts";
 import { explain } from "../schema/explain.ts";
 import { maximumProblems } from "../source/limits.ts";
 import { type Mistake, type DocumentMistake, quote } from "../source/mistake.ts";
 import { applyRules } from "../schema/rules.ts";
 import { nearest } from "../schema/suggest.ts";
-import * as checks from "./generated/checks.ts";
+import { formatsFor } from "./formats.ts";
 import { yamlNotation } from "./notation.ts";
 import { termsOf } from "./terms.ts";
 
@@ -68,8 +68,7 @@ function divide(kind: Kind, document: Fields): { members: Fields; fields: Fields
   return { members, fields };
 }
 
-const compiled: Readonly<Record<string, Compiled>> = checks;
-const checkOf = checksFor<Kind>((kind) => compiled[kind.name], documentSchema);
+const checkOf = checksFor((kind: Kind) => ({ schema: documentSchema(kind), formats: formatsFor(kind) }));
 
 /** The errors that the schema finds, without missing members that are only misspelt. */
 function schemaErrors(kind: Kind, document: Fields): SchemaError[] {

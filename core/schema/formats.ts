@@ -56,11 +56,6 @@ export const plainFormats: Formats = {
   }),
 };
 
-/** The rules of the plain formats by name, for compiled checks. */
-export const plainRules: Readonly<Record<string, Format["rule"]>> = Object.fromEntries(
-  Object.entries(plainFormats).map(([name, { rule }]) => [name, rule]),
-);
-
 /** The reason why a text cannot be a name; undefined when it can. */
 export function nameMistake(text: string): Mistake | undefined {
   if (text.trim() === "") return { message: "is empty", advice: "write a name" };

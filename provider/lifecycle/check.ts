@@ -3,11 +3,11 @@ import type { Kind } from "../../core/kinds/index.ts";
 import { type DocumentMistake, type Path, showPath } from "../../core/source/mistake.ts";
 import { partFaults } from "../../core/parts/index.ts";
 import { applyRules } from "../../core/schema/rules.ts";
-import { checksFor, type Compiled } from "../../core/schema/check.ts";
+import { plainFormats } from "../../core/schema/formats.ts";
+import { checksFor } from "../../core/schema/check.ts";
 import { camelCase } from "./casing.ts";
 import { Claims } from "./claims.ts";
 import { explain } from "./explain.ts";
-import * as checks from "./generated/checks.ts";
 import {
   cleanInputs,
   fieldsAmong,
@@ -106,8 +106,7 @@ function failureAt(path: Path, reason: string): Failure {
   return { property: showPath(path), reason };
 }
 
-const compiled: Readonly<Record<string, Compiled>> = checks;
-const checkOf = checksFor<Kind>((kind) => compiled[kind.name], inputSchema);
+const checkOf = checksFor((kind: Kind) => ({ schema: inputSchema(kind), formats: plainFormats }));
 
 /** Reports members that a new resource lacks, and mistakes by the rules of its kind. */
 function forCreation(kind: Kind, { fields, cloneFrom, adopt, adoptId }: StatedInputs): Failure[] {

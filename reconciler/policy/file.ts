@@ -3,7 +3,7 @@ import { yamlNotation } from "../../core/manifest/notation.ts";
 import type { Problem } from "../../core/problem.ts";
 import { explain } from "../../core/schema/explain.ts";
 import { durationOf } from "../../core/schema/duration.ts";
-import { checksFor } from "../../core/schema/check.ts";
+import { checkFor } from "../../core/schema/check.ts";
 import { readDocuments } from "../../core/source/document.ts";
 import { FileProblems } from "../../core/source/file-problems.ts";
 import { Lines } from "../../core/source/lines.ts";
@@ -18,7 +18,6 @@ import {
   policySchema,
   readEnvironmentPattern,
 } from "./schema.ts";
-import * as compiled from "./generated/checks.ts";
 import { type PreviewPolicy, previewsIn } from "./previews.ts";
 import type { Window } from "./windows.ts";
 
@@ -57,10 +56,7 @@ export interface CommitPolicy {
 /** The policy of a commit without a policy file. */
 export const noPolicy: CommitPolicy = { defaults: {}, environments: [] };
 
-const checkOf = checksFor(
-  () => compiled.policy,
-  () => policySchema,
-);
+const check = checkFor({ schema: policySchema, formats: policyFormats });
 
 const terms = { subject: "a policy", member: "member", notation: yamlNotation, formats: policyFormats };
 
@@ -99,7 +95,7 @@ function understand(lines: Lines): { policy: CommitPolicy; problems: Problem[] }
   const { mistakes: ofPreviews, ...previews } = previewsIn(value);
   const mistakes = isFields(value)
     ? [
-        ...checkOf("policy")(value)
+        ...check(value)
           .slice(0, maximumProblems)
           .map((error) => explain(error, value, terms)),
         ...ofPatterns,
