@@ -19,7 +19,7 @@ export async function runProcess(): Promise<never> {
     });
   }
 
-  const { stdin, env } = process;
+  const { env } = process;
   const user = process.geteuid?.();
   const stdout = wholeOutput(process.stdout);
   const stderr = wholeOutput(process.stderr);
@@ -50,7 +50,10 @@ export async function runProcess(): Promise<never> {
   });
 
   const code = await runCommandLine(process.argv.slice(2), {
-    stdin,
+    // Node makes this stream when it is asked for, which takes a tenth of a bare start; few commands read it.
+    get stdin() {
+      return process.stdin;
+    },
     stdout,
     stderr,
     env,

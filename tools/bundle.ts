@@ -65,7 +65,7 @@ export async function bundle(
     input: programs,
     external,
     platform: "node",
-    plugins: [withStandIns],
+    plugins: [withStandIns, withoutImportsOfNode],
     // No file of the project does anything when it is imported, except programs: files that nothing uses are left out.
     treeshake: {
       moduleSideEffects: [{ test: /\/(?:core|cli|reconciler|provider|emulator)\//, sideEffects: false }],
@@ -119,7 +119,17 @@ const standIns: readonly { module: RegExp; from?: RegExp; code: string }[] = [
     from: /\/commander\//,
     code: "export default {};",
   },
-  // TLS and decompression take a third of the time of a bare start: they are loaded for an answer that needs them.
+  // Cryptography, TLS and decompression take half of the time of a bare start: they are loaded where they are needed.
+  {
+    module: /^node:crypto$/,
+    from: /\/(?:core|cli|reconciler|provider|emulator|got)\//,
+    code: ["createHash", "createHmac", "randomBytes", "randomUUID", "timingSafeEqual"]
+      .map(
+        (name) =>
+          `export const ${name} = (...values) => process.getBuiltinModule("node:crypto").${name}(...values);`,
+      )
+      .join("\n"),
+  },
   {
     module: /^node:https$/,
     code: `const https = () => process.getBuiltinModule("node:https");
@@ -139,12 +149,30 @@ export default {};`,
     code: `const names = ["createBrotliDecompress", "createInflateRaw", "createUnzip", ...("zstd" in process.versions ? ["createZstdDecompress"] : [])];
 export default Object.fromEntries(names.map((name) => [name, (...values) => process.getBuiltinModule("node:zlib")[name](...values)]));`,
   },
-  // What the HTTP client (got) has for HTTP/2, which infrasync does not ask for, and for caches, which it does not give.
+  // What the HTTP client (got) has for HTTP/2, which infrasync does not ask for, for caches, which it does not give,
+  // and for listeners of diagnostics, which it does not have.
   { module: /^node:http2$/, code: "export class Http2ServerResponse {}\nexport const constants = {};" },
   { module: /^\.\/utils\/http2-client\.js$/, code: "export default {};" },
+  { module: /^\.\/utils\/dns-cache\.js$/, code: "export default class {}" },
   {
     module: /^cacheable-request$/,
     code: "export default class {}\nexport class CacheError extends Error {}",
+  },
+  {
+    module: /\/diagnostics-channel\.js$/,
+    from: /\/got\//,
+    code: [
+      "generateRequestId",
+      "publishRequestCreate",
+      "publishRequestStart",
+      "publishResponseStart",
+      "publishResponseEnd",
+      "publishRetry",
+      "publishError",
+      "publishRedirect",
+    ]
+      .map((name) => `export const ${name} = () => undefined;`)
+      .join("\n"),
   },
   {
     // The gRPC library loads `.proto` files only for services that its users add for diagnosis. infrasync adds none.
@@ -160,41 +188,42 @@ export default Object.fromEntries(names.map((name) => [name, (...values) => proc
 
 const withStandIns: Plugin = {
   name: "stand-ins",
-  resolveId(source, importer = "", { kind }) {
+  resolveId(source, importer = "") {
     const index = standIns.findIndex(
       ({ module, from }) => module.test(source) && (from?.test(importer) ?? true),
     );
-    if (index !== -1) return `\0stand-in:${index}:${source}`;
-    const isNamed = kind === "import-statement" && wideBuiltins.has(source);
-    return isNamed ? `\0builtin:${source}` : undefined;
+    return index === -1 ? undefined : `\0stand-in:${index}:${source}`;
   },
   load(id) {
-    const [, kind, value = ""] = /^\0(stand-in|builtin):(\d+(?=:)|.*)/.exec(id) ?? [];
-    if (kind === undefined) return undefined;
-    return kind === "builtin" ? builtin(value) : standIns[Number(value)]?.code;
+    const [, index] = /^\0stand-in:(\d+):/.exec(id) ?? [];
+    return index === undefined ? undefined : standIns[Number(index)]?.code;
   },
 };
 
 /**
- * Importing a module of Node makes it evaluate all exports of the module, and some of these load more modules: a WebSocket client, the
- * workers, a parser of arguments. That takes a tenth of the time of a small plan. Of the modules with such exports, a bundle gets only
- * the exports that it uses. (Of others it would gain nothing, and the files that share this code would load each other for it.)
+ * Importing a module of Node makes it evaluate all exports of the module, and some of these load more modules: a WebSocket client, Web
+ * Crypto, the workers, a parser of arguments. That takes a tenth of the time of a small plan. A bundle takes the same modules without
+ * importing them, and of their exports only those that it uses. (A program that refuses an old Node imports them: that one has no such
+ * function.)
  */
-const wideBuiltins = new Set(["http", "node:http", "node:process", "node:util"]);
-
-/** The code of a module with the exports of one of Node's, of which the bundler leaves out those that are not used. */
-function builtin(name: string): string {
-  const exported = Object.keys(process.getBuiltinModule(name) as object).filter(
-    (key) => /^[A-Za-z_$][\w$]*$/.test(key) && key !== "default",
-  );
-  return [
-    `const builtin = () => process.getBuiltinModule("${name}");`,
-    "export default /* @__PURE__ */ builtin();",
-    "const get = (key) => builtin()[key];",
-    ...exported.map((key, index) => `const e${index} = /* @__PURE__ */ get("${key}");`),
-    `export { ${exported.map((key, index) => `e${index} as ${key}`).join(", ")} };`,
-  ].join("\n");
-}
+const withoutImportsOfNode: Plugin = {
+  name: "without-imports-of-node",
+  renderChunk(code, { moduleIds }, { format }) {
+    if (format !== "es" || moduleIds.some((id) => id.endsWith("/core/old-node.ts"))) return undefined;
+    // Each import is a line of its own; the places of all other code stay.
+    const changed = code.replaceAll(
+      /^import (?:([\w$]+|\* as [\w$]+)(?:, )?)?(?:\{ (.*) \} )? ?from "(node:[\w/]+)";$/gm,
+      (_line, whole: string | undefined, named: string | undefined, name: string) => {
+        const from = `globalThis.process.getBuiltinModule("${name}")`;
+        return [
+          ...(whole === undefined ? [] : [`const ${whole.replace("* as ", "")} = ${from};`]),
+          ...(named === undefined ? [] : [`const { ${named.replaceAll(" as ", ": ")} } = ${from};`]),
+        ].join(" ");
+      },
+    );
+    return { code: changed, map: null };
+  },
+};
 
 /**
  * Each of these files of the bundle contains a source and whatever that needs and no earlier one contains. All other sources are shared
@@ -213,7 +242,8 @@ const together = {
     "cli/engine/session.ts",
   ].map((source, index, { length }) => ({
     name: path.basename(source, ".ts"),
-    test: (id: string) => id === path.join(checkout, source),
+    // Stand-ins are small, and shared: elsewhere they would make the files that need one load each other.
+    test: (id: string) => id === path.join(checkout, source) || (index === 0 && id.startsWith("\0stand-in:")),
     priority: length - index,
   })),
 };

@@ -96,7 +96,7 @@ async function preview(
     const { manifestsText } = await import("../engine/manifests-text.ts");
     const { renderPlan } = await import("../render/plan.ts");
     const { noteColors: colors, noteWidth: width } = console;
-    console.note(renderPlan(plan, { colors, budget, now: Date.now(), width }));
+    console.note(await renderPlan(plan, { colors, budget, now: Date.now(), width }));
     console.data(manifestsText([document]));
   }
   return exitCodes.done;

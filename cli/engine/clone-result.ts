@@ -1,7 +1,7 @@
 import { dump, dumpCost } from "../../core/dump/index.ts";
 import { LiveStore } from "../../core/live/index.ts";
 import { type Desired, manifestMembers } from "../../core/manifest/index.ts";
-import { title } from "../render/actions.ts";
+import { title } from "../render/title.ts";
 import type { Status } from "../progress/status.ts";
 import type { Change } from "./make-change.ts";
 import { manifestsText } from "./manifests-text.ts";

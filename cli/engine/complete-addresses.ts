@@ -29,7 +29,7 @@ export async function addressesFor(word: string, console: Console): Promise<stri
     const now = io.clock?.now() ?? Date.now();
     const cache = await CompletionCache.open(io.env, settings, now);
     const signal = AbortSignal.any([io.signal, AbortSignal.timeout(patience)]);
-    return await complete(word, new Names(settings, { ...io, signal }, cache));
+    return await complete(word, new Names(settings, io, signal, cache));
   } catch {
     return [];
   }
@@ -73,11 +73,13 @@ class Names {
   readonly #settings: Settings;
   readonly #cache: CompletionCache;
   readonly #io: Io;
+  readonly #signal: AbortSignal;
   #run: Run | undefined;
 
-  constructor(settings: Settings, io: Io, cache: CompletionCache) {
+  constructor(settings: Settings, io: Io, signal: AbortSignal, cache: CompletionCache) {
     this.#settings = settings;
     this.#io = io;
+    this.#signal = signal;
     this.#cache = cache;
   }
 
@@ -86,8 +88,10 @@ class Names {
     if (this.#run) return this.#run;
     const { clientFor } = await import("./session.ts");
     const { startRun } = await import("../../core/run/run.ts");
-    const client = clientFor({ ...this.#settings, onQuota: "fail" }, { io: this.#io }, undefined);
-    this.#run = startRun(client, { maxRequests: mostRequests, signal: this.#io.signal });
+    const signal = this.#signal;
+    const io = { ...this.#io, signal };
+    const client = clientFor({ ...this.#settings, onQuota: "fail" }, { io }, undefined);
+    this.#run = startRun(client, { maxRequests: mostRequests, signal });
     return this.#run;
   }
 

@@ -65,7 +65,7 @@ export async function makeChange(change: Change, context: ChangeRun): Promise<nu
   const width = isData ? console.dataWidth : console.noteWidth;
   const view = () => ({ colors, budget: client.budget, now: Date.now(), width, set });
   // A person who is asked for confirmation has to see the plan, also with JSON on standard output.
-  if (!console.json || !flags.autoApprove) show(renderPlan({ ...plan, problems: [] }, view()));
+  if (!console.json || !flags.autoApprove) show(await renderPlan({ ...plan, problems: [] }, view()));
 
   const planned = planJson(plan, client.budget, set);
   console.event("planned", { plan: planned });

@@ -29,7 +29,7 @@ export async function readManifests(
   const named = sources.length === 0 ? ["."] : sources;
   const { variables, problems: ofVariables, unused } = await readVariables(flags, io);
   const loaded = await loadManifests(named, {
-    standardInput: io.stdin,
+    ...(named.includes("-") && { standardInput: io.stdin }),
     signal: io.signal,
     settingsAreNamed: flags.config !== undefined,
     variables,

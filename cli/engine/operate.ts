@@ -14,7 +14,7 @@ import { remediesOf } from "../../core/remedy.ts";
 import type { OperationContext } from "../../core/steps/index.ts";
 import { CommandError } from "../command-error.ts";
 import { exitCodes, interruptionCode } from "../exit-codes.ts";
-import { title } from "../render/actions.ts";
+import { title } from "../render/title.ts";
 import { actionWords, renderOrders, renderOutcomes } from "../render/deployments.ts";
 import { withAdvice } from "../render/remedies.ts";
 import { requestsOfRun } from "../render/requests.ts";

@@ -1,7 +1,7 @@
 import type { Desired } from "../../core/manifest/desired.ts";
 import type { Note } from "../../core/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import { title } from "../render/actions.ts";
+import { title } from "../render/title.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Session } from "./session.ts";
 import { policyOf, type Prepared, proposeWanted } from "./wanted.ts";

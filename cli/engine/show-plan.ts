@@ -2,7 +2,7 @@ import type { Budget } from "../../core/api/index.ts";
 import { digestOfActions } from "../../core/codec/digest.ts";
 import { hasChanges, type Plan } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
-import { comparedJson, type Comparison, renderCompared } from "../render/compared.ts";
+import type { Comparison } from "../render/compared.ts";
 import { renderPlan } from "../render/plan.ts";
 import type { Console } from "../terminal/console.ts";
 
@@ -27,7 +27,7 @@ export async function showPlan(
     console.document({
       ...outcomeOf(made.problems),
       ...planJson(made, budget, set),
-      ...(comparison && comparedJson(comparison)),
+      ...(comparison && (await import("../render/compared.ts")).comparedJson(comparison)),
     });
   } else if (output === "markdown") {
     const { planMarkdown } = await import("../render/plan-markdown.ts");
@@ -37,7 +37,9 @@ export async function showPlan(
     console.data(runsHtml([{ plan: made, comparison, set }], { budget, now }));
   } else {
     const view = { colors: console.dataColors, budget, now, width: console.dataWidth, set };
-    const text = comparison ? renderCompared(made, comparison, view) : renderPlan(made, view);
+    const text = await (comparison
+      ? import("../render/compared.ts").then(({ renderCompared }) => renderCompared(made, comparison, view))
+      : renderPlan(made, view));
     // A deletion by destroy has no review: it is applied by whoever plans it.
     const isReviewed = hasChanges(made) && made.goal === "reconcile";
     console.data(isReviewed ? `${text}\nDigest: ${digestOfActions(made)}` : text);

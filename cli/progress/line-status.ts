@@ -1,6 +1,6 @@
 import type { Progress } from "../../core/apply/index.ts";
 import type { Wait } from "../../core/api/settings.ts";
-import { title } from "../render/actions.ts";
+import { title } from "../render/title.ts";
 import { accomplished } from "../render/outcomes.ts";
 import type { Console } from "../terminal/console.ts";
 import { quotaWait, type Status } from "./status.ts";

@@ -1,7 +1,7 @@
 import type { Outcome } from "../../core/apply/index.ts";
 import { shorten } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
-import { title } from "../render/actions.ts";
+import { title } from "../render/title.ts";
 import { accomplished } from "../render/outcomes.ts";
 import { duration } from "../render/text.ts";
 

@@ -5,7 +5,7 @@ import type { Wait } from "../../core/api/settings.ts";
 import type { Action } from "../../core/plan/action.ts";
 import { shorten } from "../../core/text.ts";
 import type { Console } from "../terminal/console.ts";
-import { title } from "../render/actions.ts";
+import { title } from "../render/title.ts";
 import { counted, timeLeft } from "../render/text.ts";
 import { recordOf } from "./record.ts";
 import { quotaWait, type Status } from "./status.ts";

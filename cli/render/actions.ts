@@ -1,4 +1,4 @@
-import { type AnyAddress, describeAddress, formatReference, parentAddress } from "../../core/address.ts";
+import { formatReference, parentAddress } from "../../core/address.ts";
 import {
   type Action,
   type CloneAction,
@@ -13,6 +13,7 @@ import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { renderChanges, renderRows } from "./fields.ts";
 import { counted, indent, wrap } from "./text.ts";
+import { title } from "./title.ts";
 import { doubtText } from "./unkept.ts";
 import { rowsOf } from "./values.ts";
 
@@ -20,7 +21,6 @@ const listWidth = 96;
 
 /** An action, described for people. */
 export interface Description {
-  symbol: string;
   /** Beside the name: why the action happens, or the source of a clone. */
   remark?: string | undefined;
   /** Below the name; each detail has one line or more. */
@@ -32,12 +32,10 @@ export function describeAction(action: Action, colors: Colors): Description {
   switch (action.type) {
     case "create":
       return {
-        symbol: colors.green("+"),
         details: renderRows(rowsOf(action.address.kind.fields, action.expected)),
       };
     case "clone":
       return {
-        symbol: colors.green("+"),
         remark: `cloned from ${escapeControl(formatReference(action.source.address.names))}`,
         details: [
           ...renderChanges(action.address.kind.fields, action.changes, colors),
@@ -46,7 +44,6 @@ export function describeAction(action: Action, colors: Colors): Description {
       };
     case "update":
       return {
-        symbol: colors.yellow("~"),
         ...(action.alongWith !== undefined && { remark: "created by the clone, then updated" }),
         details: [
           ...renderChanges(action.address.kind.fields, action.changes, colors),
@@ -56,7 +53,6 @@ export function describeAction(action: Action, colors: Colors): Description {
       };
     case "replace":
       return {
-        symbol: colors.red("±"),
         remark: remarks(
           nowCalled(action),
           action.alongWith === undefined
@@ -71,14 +67,13 @@ export function describeAction(action: Action, colors: Colors): Description {
       };
     case "delete":
       return {
-        symbol: colors.red("-"),
         remark: remarks(nowCalled(action), deletionReason(action)),
         details: renderLosses(action.losses),
       };
     case "deploy":
-      return { symbol: colors.cyan(">"), remark: deployReasons[action.reason], details: [] };
+      return { remark: deployReasons[action.reason], details: [] };
     case "none":
-      return { symbol: " ", details: [] };
+      return { details: [] };
     default:
       return unreachable(action);
   }
@@ -164,11 +159,6 @@ function list(what: string, things: readonly { what: string; name: string }[]): 
   return parts.length === 0
     ? []
     : [indent(wrap(`${what}: ${parts.join(", ")}`.split(" "), listWidth), 2).slice(2)];
-}
-
-/** `Job shop/staging/migrate`; control characters are escaped. */
-export function title(address: AnyAddress): string {
-  return escapeControl(describeAddress(address));
 }
 
 function parentTitle({ address }: Action): string {

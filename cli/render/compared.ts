@@ -3,7 +3,8 @@ import { formatPath } from "../../core/fields/compare.ts";
 import type { Action, Plan } from "../../core/plan/index.ts";
 import type { ComparedPlans } from "../../core/run/index.ts";
 import { escapeControl } from "../../core/text.ts";
-import { type PlanView, renderActions, renderPlanEnd } from "./plan.ts";
+import { renderActions } from "./plan-actions.ts";
+import { type PlanView, renderPlanEnd } from "./plan.ts";
 import { fitted } from "./text.ts";
 
 /** A plan beside that of the base of a change. */

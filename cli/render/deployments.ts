@@ -2,7 +2,7 @@ import type { LogLine, OrderOutcome, ServiceOutcome } from "../../core/deploymen
 import type { DeploymentAction, DeploymentOrder } from "../../core/deployments/order.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
-import { title } from "./actions.ts";
+import { title } from "./title.ts";
 import { counted, indent } from "./text.ts";
 
 /** The words for each action: future, present, past, and the noun. */

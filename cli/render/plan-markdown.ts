@@ -3,7 +3,8 @@ import { type AnyAddress, formatReference } from "../../core/address.ts";
 import { digestOfActions } from "../../core/codec/index.ts";
 import { type Action, hasChanges, type Plan } from "../../core/plan/action.ts";
 import type { Problem } from "../../core/problem.ts";
-import { describeAction, title } from "./actions.ts";
+import { describeAction } from "./actions.ts";
+import { symbolOf, title } from "./title.ts";
 import { type Comparison, sectionsOf } from "./compared.ts";
 import { code, codeBlock, fold, plain, table } from "./markdown.ts";
 import { type PlanView, summary } from "./plan.ts";
@@ -62,8 +63,8 @@ function comparedMarkdown(comparison: Comparison): string[] {
 
 function actionTable(actions: readonly Action[]): string {
   const rows = actions.map((action) => {
-    const { symbol, remark = "" } = describeAction(action, colors);
-    return [code(symbol), resource(action.address), plain(remark)];
+    const { remark = "" } = describeAction(action, colors);
+    return [code(symbolOf(action, colors)), resource(action.address), plain(remark)];
   });
   const { shown, left } = fitting(rows, (cells) => cells.join(" | ").length);
   const more = left === 0 ? "" : `\n\n… and ${left} more.`;
@@ -72,8 +73,9 @@ function actionTable(actions: readonly Action[]): string {
 
 function fieldsOf(actions: readonly Action[]): string[] {
   const lines = actions.flatMap((action) => {
-    const { symbol, details } = describeAction(action, colors);
+    const { details } = describeAction(action, colors);
     if (details.length === 0) return [];
+    const symbol = symbolOf(action, colors);
     const mark = marks[action.type];
     const first = mark === symbol ? mark : `${mark} ${symbol}`;
     return [

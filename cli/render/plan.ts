@@ -9,12 +9,12 @@ import {
 } from "../../core/plan/action.ts";
 import type { Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
-import { describeAction, title } from "./actions.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { placeOf } from "./problems.ts";
 import { adviceOf, withAdvice } from "./remedies.ts";
 import { requestsOfPlan } from "./requests.ts";
-import { counted, fitted, indent } from "./text.ts";
+import { counted, fitted } from "./text.ts";
+import { symbolOf, title } from "./title.ts";
 
 /** How a plan is shown. */
 export interface PlanView {
@@ -31,11 +31,15 @@ export interface PlanView {
 /** A plan with more lines is long: what it deletes and replaces stands once more at its end. */
 const longPlan = 30;
 
-/** A plan as text: its actions and their reasons, notes, problems that forbid it, and the number of requests. */
-export function renderPlan(plan: Plan, view: PlanView): string {
-  const actions = hasChanges(plan) ? `${heading(plan)}\n\n${renderActions(plan.actions, view.colors)}` : "";
-  const end = renderPlanEnd(plan, actions, view);
-  return fitted(actions === "" ? end : `${actions}\n\n${end}`, view.width);
+/**
+ * A plan as text: its actions and their reasons, notes, problems that forbid it, and the number of requests. Loads what describes changes,
+ * which compares texts and writes YAML, where there are some.
+ */
+export async function renderPlan(plan: Plan, view: PlanView): Promise<string> {
+  if (!hasChanges(plan)) return fitted(renderPlanEnd(plan, "", view), view.width);
+  const { renderActions } = await import("./plan-actions.ts");
+  const actions = `${heading(plan)}\n\n${renderActions(plan.actions, view.colors)}`;
+  return fitted(`${actions}\n\n${renderPlanEnd(plan, actions, view)}`, view.width);
 }
 
 /**
@@ -90,24 +94,6 @@ export function summary(plan: Plan, colors: Colors): string {
     .concat(".");
 }
 
-/** Actions, one below the other; those that change nothing are left out. */
-export function renderActions(actions: readonly Action[], colors: Colors): string {
-  const shown = actions.filter(({ type }) => type !== "none");
-  const titles = shown.map(({ address }) => title(address).length);
-  const width = Math.min(44, Math.max(...titles));
-  return shown.map((action) => indent(renderAction(action, width, colors), 2)).join("\n");
-}
-
-function renderAction(action: Action, width: number, colors: Colors): string {
-  const { symbol, remark, details } = describeAction(action, colors);
-  const name = title(action.address);
-  const first =
-    remark === undefined
-      ? colors.bold(name)
-      : `${colors.bold(name)}${" ".repeat(Math.max(0, width - name.length))}  ${remark}`;
-  return [`${symbol} ${first}`, ...details.map((detail) => indent(detail, 4))].join("\n");
-}
-
 /** What the command line sets, which no reader of the manifests sees. */
 function renderSet({ set = [], colors }: PlanView): string[] {
   if (set.length === 0) return [];
@@ -119,9 +105,7 @@ function renderSet({ set = [], colors }: PlanView): string[] {
 function renderDeleted(actions: readonly Action[], colors: Colors): string[] {
   const deleted = actions.filter(({ type }) => type === "delete" || type === "replace");
   if (deleted.length === 0) return [];
-  const lines = deleted.map(
-    (action) => `  ${describeAction(action, colors).symbol} ${title(action.address)}`,
-  );
+  const lines = deleted.map((action) => `  ${symbolOf(action, colors)} ${title(action.address)}`);
   return [[colors.red(colors.bold("Deleted, or deleted and created again (±):")), ...lines].join("\n")];
 }
 

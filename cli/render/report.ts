@@ -7,7 +7,7 @@ import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { countEffects, noun } from "./outcomes.ts";
 import { addressKey, formatAddress } from "../../core/address.ts";
-import { title } from "./actions.ts";
+import { title } from "./title.ts";
 import { renderLogLine } from "./deployments.ts";
 import { remarksText } from "./remarks.ts";
 import { withAdvice } from "./remedies.ts";

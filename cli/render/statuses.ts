@@ -3,7 +3,7 @@ import type { ChosenStatuses } from "../../core/codec/index.ts";
 import { meaningOf, statusOf } from "../../core/live/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
-import { title } from "./actions.ts";
+import { title } from "./title.ts";
 import { requestsOfRun } from "./requests.ts";
 
 const waiting: Record<string, string> = {

@@ -5,7 +5,7 @@ import { formatPath } from "../../core/fields/compare.ts";
 import { withoutValue } from "../../core/source/file-problems.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
-import { title } from "./actions.ts";
+import { title } from "./title.ts";
 import { differenceOf, unifiedDiff } from "./difference.ts";
 import { placeOf } from "./problems.ts";
 import { adviceOf } from "./remedies.ts";

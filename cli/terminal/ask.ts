@@ -1,4 +1,3 @@
-import { createInterface } from "node:readline/promises";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { Console } from "./console.ts";
 
@@ -53,6 +52,7 @@ export async function ask(text: string, console: Console): Promise<boolean> {
 
 /** The line that a person types after a question; undefined at the end of input and after an interruption. */
 async function answerTo(question: string, console: Console): Promise<string | undefined> {
+  const { createInterface } = await import("node:readline/promises");
   const { stdin, stderr, signal } = console.io;
   // Without `terminal`, Ctrl-C reaches the process as a signal.
   const lines = createInterface({ input: stdin, output: stderr, terminal: false });

@@ -1,13 +1,7 @@
 import { decodeName } from "../address.ts";
 import { type Kind, referenceForm } from "../kinds/index.ts";
 import { fieldPaths } from "../schema/field-schema.ts";
-import {
-  type Format,
-  type Formats,
-  nameMistake,
-  plainFormats,
-  ruled,
-} from "../schema/formats.ts";
+import { type Format, type Formats, nameMistake, plainFormats, ruled } from "../schema/formats.ts";
 import { nearest } from "../schema/suggest.ts";
 import { type Mistake, show } from "../source/mistake.ts";
 

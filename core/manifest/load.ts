@@ -113,7 +113,7 @@ async function readSource(
 async function readManifest(
   file: FoundFile,
   {
-    standardInput: input = process.stdin,
+    standardInput: input,
     signal,
     variables = new Variables(),
     filesBeside,
@@ -122,7 +122,7 @@ async function readManifest(
   try {
     const content =
       file.realPath === standardInput
-        ? await readStream(input, signal)
+        ? await readStream(input ?? process.stdin, signal)
         : await readFile(file.realPath, signal);
     const beside = file.realPath === standardInput ? undefined : besideOnDisk(file.realPath, filesBeside);
     return await withTexts(await parseContent(content, file.name, variables), beside, folderOf(file));

@@ -203,8 +203,6 @@ function namesOf(departures: readonly Departure[]): string {
   return names.slice(0, 5).join(", ") + (names.length > 5 ? ", …" : "");
 }
 
-const listed = new Intl.ListFormat("en");
-
 /**
  * The problem of too many deletions in one run. The parts of a resource that is deleted or replaced belong to it, and
  * do not count.
@@ -221,7 +219,8 @@ export function countProblems(
   if (count <= caps.count) return [];
   const plural = count === 1 ? "" : "s";
   const sorts = [...new Set(parts.map(({ sort }) => sort + plural))];
-  const what = listed.format([...(resources > 0 ? [`resource${plural}`] : []), ...sorts]);
+  // Made here, because it loads the data of languages: a small plan would wait for them.
+  const what = new Intl.ListFormat("en").format([...(resources > 0 ? [`resource${plural}`] : []), ...sorts]);
   return [
     {
       code: "too_many",

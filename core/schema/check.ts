@@ -71,7 +71,7 @@ class Visit {
   #text(value: string, schema: FieldSchema): void {
     const { maxLength = Infinity, minLength = 0, format } = schema;
     if (value.length > maxLength && lengthOf(value) > maxLength) this.#add("maxLength", value, schema);
-    if (minLength > 0 && lengthOf(value) < minLength) this.#add("minLength", value, schema);
+    if (value.length < 2 * minLength && lengthOf(value) < minLength) this.#add("minLength", value, schema);
     if (format === undefined) return;
     const known = this.#formats[format];
     if (!known) throw new TypeError(`a schema names the format ${format}, which is unknown`);
@@ -107,9 +107,7 @@ class Visit {
   }
 
   #add(keyword: string, value: Json, schema: FieldSchema, member?: string): void {
-    const pointer = this.#path.map(
-      (part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`,
-    );
+    const pointer = this.#path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`);
     this.errors.push({
       keyword,
       instancePath: pointer.join(""),

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import picocolors from "picocolors";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { planJson } from "../../../cli/render/json.ts";
-import { renderPlan } from "../../../cli/render/plan.ts";
+import { renderActions } from "../../../cli/render/plan-actions.ts";
+import { renderPlanEnd } from "../../../cli/render/plan.ts";
 import { type Desired, toDesired } from "../../../core/manifest/desired.ts";
 import { kindOf } from "../../../core/kinds/index.ts";
 import type { Manage } from "../../../core/manifest/document.ts";
@@ -75,7 +76,8 @@ function countIn(plan: Plan): number {
 
 /** The live resources whose name the text of a plan does not show. */
 function unnamedIn(plan: Plan, gone: readonly LiveThing[]): string[] {
-  const text = renderPlan(plan, view).replaceAll(/[\s;]+/g, " ");
+  const parts = [renderActions(plan.actions, view.colors), renderPlanEnd(plan, "", view)];
+  const text = parts.join(" ").replaceAll(/[\s;]+/g, " ");
   return gone.map((thing) => pathOf(thing).join("/")).filter((path) => !isShown(text, path.split("/")));
 }
 

@@ -1,0 +1,102 @@
+// What the commands that people type most load from the bundle: an import that somebody adds elsewhere must not slow their start unseen.
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createEmulator, type Emulator } from "../../emulator/index.ts";
+import { programs } from "../fixtures/programs.ts";
+
+let emulator: Emulator;
+let folder = "";
+
+beforeAll(async () => {
+  emulator = await createEmulator();
+  folder = await mkdtemp(path.join(tmpdir(), "infrasync-loads-"));
+  await writeFile(path.join(folder, "shop.yaml"), "kind: Project\nname: shop\n");
+  await run(["apply", folder, "--yes"]);
+});
+afterAll(async () => {
+  await emulator.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Prints, at the end of a process, the files that it has loaded and the modules of Node. */
+const preload = `import { registerHooks } from "node:module";
+const files = [];
+const earlier = new Set(process.moduleLoadList);
+registerHooks({ load(url, context, next) { files.push(url); return next(url, context); } });
+process.on("exit", () => {
+  const builtins = process.moduleLoadList.filter((name) => !earlier.has(name)).map((name) => name.replace("NativeModule ", ""));
+  process._rawDebug("LOADED" + JSON.stringify({ files, builtins }));
+});`;
+
+async function run(args: readonly string[]) {
+  const hooks = ["--import", `data:text/javascript,${encodeURIComponent(preload)}`];
+  const { stderr } = await promisify(execFile)(process.execPath, [...hooks, programs.commandLine, ...args], {
+    env: {
+      ...process.env,
+      INFRASYNC_BASE_URL: emulator.url,
+      INFRASYNC_TOKEN: emulator.tokens.admin,
+      XDG_CACHE_HOME: folder,
+    },
+  });
+  const { files, builtins } = JSON.parse(/^LOADED(.*)$/m.exec(stderr)?.[1] ?? "{}") as {
+    files: string[];
+    builtins: string[];
+  };
+  const ours = files.filter((url) => url.startsWith("file:")).map((url) => fileURLToPath(url));
+  const sources = (await Promise.all(ours.map(sourcesOf))).flat();
+  return {
+    packages: [
+      ...new Set(sources.flatMap((source) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? [])),
+    ].toSorted(),
+    rooms: new Set(
+      sources.flatMap((source) => /(?:core|cli|reconciler)\/[^/]+(?=\/)/.exec(source)?.[0] ?? []),
+    ),
+    builtins: new Set(builtins),
+  };
+}
+
+async function sourcesOf(file: string): Promise<string[]> {
+  const map = await readFile(`${file}.map`, "utf8").catch(() => '{"sources":[]}');
+  return (JSON.parse(map) as { sources: string[] }).sources;
+}
+
+/** Modules of Node that take a noticeable part of a bare start, and that none of these commands needs. */
+const slow = [
+  "internal/crypto/webcrypto",
+  "dns",
+  "tls",
+  "https",
+  "zlib",
+  "readline/promises",
+  "worker_threads",
+];
+
+test("a plan without changes loads no parser and no writer of YAML, no compiler of schemas and no cryptography", async () => {
+  const { packages, builtins } = await run(["plan", folder]);
+  for (const name of ["yaml", "ajv", "diff", "typebox", "ora", "pino", "fastify"])
+    expect(packages).not.toContain(name);
+  for (const name of [...slow, "crypto"]) expect(builtins).not.toContain(name);
+  // It does what a plan does.
+  expect(packages).toContain("got");
+});
+
+test("validate loads nothing that sends requests", async () => {
+  const { packages, builtins } = await run(["validate", folder]);
+  for (const name of ["yaml", "ajv", "got", "p-queue"]) expect(packages).not.toContain(name);
+  for (const name of [...slow, "crypto", "http"]) expect(builtins).not.toContain(name);
+  expect(packages).toContain("croner");
+});
+
+test("a completion from the cache loads nothing that reads manifests, plans or sends requests", async () => {
+  await run(["complete", "sh"]);
+  const { packages, rooms, builtins } = await run(["complete", "sh"]);
+  for (const name of ["yaml", "ajv", "croner", "got", "p-queue"]) expect(packages).not.toContain(name);
+  for (const room of ["core/manifest", "core/plan", "core/steps"]) expect(rooms).not.toContain(room);
+  for (const name of [...slow, "http"]) expect(builtins).not.toContain(name);
+  expect(rooms).toContain("core/kinds");
+});
