@@ -34,6 +34,7 @@ export function countEffects(outcomes: readonly Outcome[]): string[] {
   const lost = outcomes.filter((outcome) => outcome.lost !== undefined);
   const duplicated = outcomes.filter(({ code }) => code === "duplicated");
   const renamed = outcomes.filter(({ code }) => code === "renamed");
+  const lostValue = outcomes.filter(({ code }) => code === "value_lost");
   const unclear = outcomes.filter(({ code }) => code === "unclear");
   const pending = outcomes.filter(({ status, code }) => status === "pending" && code !== "unclear");
   return [
@@ -43,6 +44,7 @@ export function countEffects(outcomes: readonly Outcome[]): string[] {
     ),
     ...(duplicated.length > 0 ? [`${duplicated.length} created twice`] : []),
     ...(renamed.length > 0 ? [`${renamed.length} created under another name`] : []),
+    ...(lostValue.length > 0 ? [`${lostValue.length} with a lost value`] : []),
     ...(unclear.length > 0 ? [`${unclear.length} of unknown outcome`] : []),
     ...(lost.length > 0 ? [`${lost.length} deleted and not created again`] : []),
   ];

@@ -151,6 +151,7 @@ const reasons: Record<string, { message: string; advice: string }> = {
     message: "does not exist, or is a broken link",
     advice: "name files or folders that exist",
   },
+  EISDIR: { message: "is a folder", advice: "name a file" },
   EACCES: { message: "is not readable by this user", advice: "change its permissions" },
   ELOOP: { message: "is a symbolic link that leads back to itself", advice: "put the file itself there" },
 };

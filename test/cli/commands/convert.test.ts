@@ -305,7 +305,7 @@ describe("what cannot be read sends no request, and says what, where and what to
   test("a file that is not there, and a folder", async () => {
     for (const [source, message] of [
       [join(fixture.folder, "nowhere"), "does not exist"],
-      [fixture.folder, "cannot be read"],
+      [fixture.folder, "is a folder"],
     ] as const) {
       const { code, stderr } = await fixture.run(["convert", source]);
       expect(code).toBe(3);

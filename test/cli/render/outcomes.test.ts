@@ -34,7 +34,8 @@ test.each<[Outcome[], string[]]>([
     [outcome("create", "failed", { code: "unclear" }), outcome("clone", "pending", { code: "unclear" })],
     ["2 of unknown outcome"],
   ],
+  [[outcome("create", "failed", { code: "value_lost" })], ["1 with a lost value"]],
   [[outcome("replace", "failed", { code: "lost", lost })], ["1 deleted and not created again"]],
-])("the outcome %j is shown as %j", (outcomes, effects) => {
+])("outcomes %# are shown by what the run has changed", (outcomes, effects) => {
   expect(countEffects(outcomes)).toEqual(effects);
 });

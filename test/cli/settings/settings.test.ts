@@ -330,6 +330,7 @@ organization: { name: acme }
     ["- a\n- b\n", "the settings file must be a mapping"],
     ["a: [\n", "invalid YAML"],
     ["organization: acme\n---\norganization: acme\n", "contains more than one document"],
+    ["clone_timeout: 0\n", 'clone_timeout cannot be "0"\n  1 | clone_timeout: 0'],
     ["clone_timeout: 5\n", 'clone_timeout is "5" without a unit\n  1 | clone_timeout: 5'],
     ["organization: a\norganization: b\n", 'duplicate key "organization"'],
   ])("an invalid settings file is refused: %j", async ([content = "", message = ""]) => {
