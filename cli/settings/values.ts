@@ -54,11 +54,11 @@ const milliseconds = { s: 1000, m: 60_000, min: 60_000, h: 3_600_000 } as const;
 /** A time: `90s`, `5m`, `1h`; in milliseconds. */
 export const duration: Reader<number> = (given) => {
   const [, amount, unit] = /^(\d{1,9})\s?(s|m|min|h)?$/.exec(given) ?? [];
-  if (amount !== undefined && Number(amount) > 0 && unit === undefined)
-    return { wrong: `is "${given}" without a unit`, advice: `write ${given}s or ${given}m` };
-  return amount === undefined
-    ? { wrong: `cannot be "${given}"`, advice: "write a time such as 90s, 5m or 1h" }
-    : { value: Number(amount) * milliseconds[unit as keyof typeof milliseconds] };
+  if (amount !== undefined && unit !== undefined)
+    return { value: Number(amount) * milliseconds[unit as keyof typeof milliseconds] };
+  return Number(amount) > 0
+    ? { wrong: `is "${given}" without a unit`, advice: `write ${given}s or ${given}m` }
+    : { wrong: `cannot be "${given}"`, advice: "write a time such as 90s, 5m or 1h" };
 };
 
 /** Caps on deletions: `20`, `50%` or `20,50%`. The result has only the caps that the text names. */

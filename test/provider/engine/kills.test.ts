@@ -34,10 +34,11 @@ const killed = `
   engine=$!
   until [ -e kill ]; do kill -0 $engine 2>/dev/null || exit 2; sleep 0.05; done
   plugin=$(pgrep -P $engine -f pulumi-resource-infrasync)
+  started=$(pgrep -P $engine)
   kill -9 $engine
   for try in $(seq 600); do kill -0 $plugin 2>/dev/null || break; sleep 0.1; done
   kill -0 $plugin 2>/dev/null && status=1
-  kill -9 -- -$engine 2>/dev/null
+  for group in $engine $started; do kill -9 -- -$group 2>/dev/null; done
   echo "$plugin"
   exit \${status:-0}
 `;
