@@ -27,8 +27,13 @@ const console = new Console(
 );
 let code: number = exitCodes.done;
 const program = new Command("infrasync").exitOverride().configureOutput({ outputError: () => undefined });
-addCommand(program, ci, console, (ended) => {
-  code = ended;
+addCommand(program, ci, {
+  console,
+  end: (ended) => {
+    code = ended;
+  },
+  whole: () => program,
+  isDeclared: true,
 });
 try {
   await program.parseAsync([ci.name, ...args], { from: "user" });

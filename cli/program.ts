@@ -39,9 +39,10 @@ function commandCalled(program: Command, name: string): Command | undefined {
 /** Runs a command line, and returns the exit code of its command. @throws CommanderError for a wrong command line */
 export async function runProgram(args: readonly string[], console: Console): Promise<number> {
   let code: number = exitCodes.done;
-  const program = createProgram(console, (ended) => {
+  const end = (ended: number) => {
     code = ended;
-  });
+  };
+  const program = createProgram(console, end, args[0]);
   try {
     const ordered = inOrder(program, args);
     refuseOneDash(program, ordered);
@@ -55,10 +56,13 @@ export async function runProgram(args: readonly string[], console: Console): Pro
 }
 
 /**
- * Makes the command line program. `end` gets the exit code of a command. Commands load the engine only when they run,
- * so that help is fast.
+ * Makes the command line program. Commands load the engine only when they run, so that help is fast.
+ *
+ * @param end gets the exit code of a command
+ * @param called the first word of the command line: where it names a command, only that one gets its arguments and flags,
+ *   because to declare those of all commands takes half as long as Node takes to start
  */
-export function createProgram(console: Console, end: (code: number) => void): Command {
+export function createProgram(console: Console, end: (code: number) => void, called?: string): Command {
   const program = new Command("infrasync")
     .description("Manages projects, environments and services with YAML manifests, and deploys them.")
     .usage("COMMAND [options]")
@@ -80,7 +84,14 @@ export function createProgram(console: Console, end: (code: number) => void): Co
     })
     .addHelpText("after", guide);
 
-  for (const command of commands) addCommand(program, command, console, end);
+  const chosen = commands.find(({ name, alias }) => called !== undefined && [name, alias].includes(called));
+  for (const command of commands)
+    addCommand(program, command, {
+      console,
+      end,
+      whole: () => createProgram(console, end),
+      isDeclared: chosen === undefined || chosen === command,
+    });
   program
     .command("help [commands...]")
     .description("show the help of commands")

@@ -6,8 +6,8 @@ export interface Given<Arguments extends readonly unknown[], Flags> {
   args: Arguments;
   flags: Flags;
   console: Console;
-  /** The whole program, for a command that lists the other commands. */
-  program: CommandLine;
+  /** Makes the whole program, for a command that lists the other commands. */
+  whole: () => CommandLine;
 }
 
 /** A command: its declaration (name, arguments, flags, help) and its action. */
@@ -31,16 +31,26 @@ export interface Command<Arguments extends readonly unknown[] = never, Flags = n
 /** A command with any arguments and flags. */
 export type AnyCommand = Command<never, never>;
 
-/** Adds a command to the program; `end` gets the exit code when the command has run. */
+/** What a command is given of the program that it is added to. */
+interface Surroundings {
+  console: Console;
+  /** Gets the exit code when the command has run. */
+  end: (code: number) => void;
+  whole: () => CommandLine;
+  /** Whether the command gets its arguments and flags; without them it is only named. */
+  isDeclared: boolean;
+}
+
+/** Adds a command to the program. */
 export function addCommand(
   program: CommandLine,
   command: AnyCommand,
-  console: Console,
-  end: (code: number) => void,
+  { console, end, whole, isDeclared }: Surroundings,
 ): void {
   const { name, alias, isHidden = false, description, examples } = command;
   const line = program.command(name, { hidden: isHidden }).description(description);
   if (alias !== undefined) line.alias(alias);
+  if (!isDeclared) return;
   line.addHelpText(
     "after",
     `\nExamples:\n${examples.map((example) => `  $ infrasync ${example}`).join("\n")}`,
@@ -55,6 +65,6 @@ export function addCommand(
   line.action(async () => {
     // The parser has checked arguments and flags against the declaration of the command.
     const args = line.processedArgs as never;
-    end(await command.run({ args, flags: line.opts() as never, console, program }));
+    end(await command.run({ args, flags: line.opts() as never, console, whole }));
   });
 }

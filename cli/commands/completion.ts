@@ -14,9 +14,9 @@ export const completion: Command<[shell: Shell], object> = {
     line.addArgument(new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"] satisfies Shell[]));
   },
 
-  async run({ args: [shell], console, program }) {
+  async run({ args: [shell], console, whole }) {
     const { completionScript } = await import("../completion/index.ts");
-    console.data(completionScript(shell, program).trimEnd());
+    console.data(completionScript(shell, whole()).trimEnd());
     return exitCodes.done;
   },
 };

@@ -1,5 +1,4 @@
 import { constants, createReadStream, openSync, readFileSync, statSync } from "node:fs";
-import { Socket } from "node:net";
 import { addAbortSignal, type Readable } from "node:stream";
 import { maximumBytes } from "./limits.ts";
 
@@ -15,7 +14,7 @@ export async function readFile(
 ): Promise<Uint8Array | undefined> {
   const stats = statSync(path);
   if (stats.isFile()) return stats.size > limit ? undefined : readFileSync(path);
-  return readStream(stats.isFIFO() ? openPipe(path) : createReadStream(path), signal, limit);
+  return readStream(stats.isFIFO() ? await openPipe(path) : createReadStream(path), signal, limit);
 }
 
 /** The bytes of a stream; undefined when there are too many. */
@@ -36,6 +35,7 @@ export async function readStream(
 }
 
 /** Opens a pipe without waiting for a writer: nothing could end that wait, not even the end of the process. */
-function openPipe(path: string): Readable {
+async function openPipe(path: string): Promise<Readable> {
+  const { Socket } = await import("node:net");
   return new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), writable: false });
 }

@@ -38,7 +38,7 @@ const killed = `
   kill -9 $engine
   for try in $(seq 600); do kill -0 $plugin 2>/dev/null || break; sleep 0.1; done
   kill -0 $plugin 2>/dev/null && status=1
-  for group in $engine $started; do kill -9 -- -$group 2>/dev/null; done
+  for group in $engine $started; do kill -9 -$group 2>/dev/null; done
   echo "$plugin"
   exit \${status:-0}
 `;
