@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
-
 /** A value as JSON has it. */
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
 
@@ -13,7 +11,20 @@ export function isFields(value: unknown): value is Fields {
 
 /** Whether two JSON values are the same, whatever the order of their members. */
 export function sameJson(left: Json | undefined, right: Json | undefined): boolean {
-  return left === right || isDeepStrictEqual(left, right);
+  if (left === right) return true;
+  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
+  if (Array.isArray(left) || Array.isArray(right))
+    return (
+      Array.isArray(left) &&
+      Array.isArray(right) &&
+      left.length === right.length &&
+      left.every((element, index) => sameJson(element, right[index]))
+    );
+  const members = Object.keys(left);
+  return (
+    members.length === Object.keys(right).length &&
+    members.every((member) => Object.hasOwn(right, member) && sameJson(left[member], right[member]))
+  );
 }
 
 /** JSON text with the members of every object in alphabetical order, so that equal values give equal text. */

@@ -22,7 +22,9 @@ export function parseJson(body: Buffer): { value: unknown } | undefined {
 
 function isDeeper(value: unknown, than: number): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return than === 0 || Object.values(value).some((inner) => isDeeper(inner, than - 1));
+  if (than === 0) return true;
+  for (const inner of Object.values(value)) if (isDeeper(inner, than - 1)) return true;
+  return false;
 }
 
 /** What the server says, as the end of a message: its `message`, else the beginning of the body. */

@@ -1,6 +1,6 @@
 import { nameKey } from "../names.ts";
 import { type Fields, isFields, type Json, own, sameJson } from "../json.ts";
-import { alternativesOf, type FieldSchema, hasMembers } from "../schema/field-schema.ts";
+import { alternativesOf, type FieldSchema, hasMembers, propertiesOf } from "../schema/field-schema.ts";
 import type { Rewriting } from "./rewriting.ts";
 import { elementKey, elementLabel, pairElements } from "../schema/elements.ts";
 import { sameReference } from "./references.ts";
@@ -42,28 +42,30 @@ function compareMembers(
   inherited: string | undefined,
 ): FieldChange[] {
   const flips = schema.immutableAlternative !== undefined && !sharesAlternative(schema, before, after);
-  return membersOf(schema, before, after).flatMap(([member, memberSchema]) =>
-    memberSchema.neverShown || isHidden(memberSchema, member, before, after)
-      ? []
-      : compareValues(
-          memberSchema,
-          own(before, member),
-          own(after, member),
-          member === schema.short ? path : [...path, member],
-          memberSchema.immutable ?? (flips ? schema.immutableAlternative : inherited),
-        ),
-  );
+  const changes: FieldChange[] = [];
+  for (const [member, memberSchema] of membersOf(schema, before, after)) {
+    const left = own(before, member);
+    const right = own(after, member);
+    // Most fields are the same, and need no path.
+    if (isSame(memberSchema, left, right)) continue;
+    if (memberSchema.neverShown || isHidden(memberSchema, member, before, after)) continue;
+    const memberPath = member === schema.short ? path : [...path, member];
+    const replaces = memberSchema.immutable ?? (flips ? schema.immutableAlternative : inherited);
+    changes.push(...compareValues(memberSchema, left, right, memberPath, replaces));
+  }
+  return changes;
 }
 
 /**
  * The members in which two objects may differ: those of the schema, or all keys of both objects where keys are free.
  */
 function membersOf(
-  { properties, entries }: FieldSchema,
+  schema: FieldSchema,
   before: Fields,
   after: Fields,
-): [string, FieldSchema][] {
-  if (!entries) return Object.entries(properties ?? {});
+): readonly (readonly [string, FieldSchema])[] {
+  const { entries } = schema;
+  if (!entries) return propertiesOf(schema);
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .toSorted()
     .map((key) => [key, entries]);
@@ -92,11 +94,9 @@ function compareValues(
   path: string[],
   replaces: string | undefined,
 ): FieldChange[] {
+  if (isSame(schema, before, after)) return [];
   const left = before ?? schema.default;
   const right = after ?? schema.default;
-  if ((left === undefined && right === undefined) || isReferenceTo(schema, left, right)) return [];
-  if (schema.reference === undefined && sameJson(left, right)) return [];
-  if (schema.sibling !== undefined && sameName(left, right)) return [];
   if (hasMembers(schema) && isFields(left) && isFields(right)) {
     return compareMembers(schema, left, right, path, replaces);
   }
@@ -107,6 +107,15 @@ function compareValues(
     return [];
   }
   return [change(path, shortForm(schema, left), shortForm(schema, right), replaces)];
+}
+
+/** Whether both sides are equal as a whole, absent ones with their default. */
+function isSame(schema: FieldSchema, before: Json | undefined, after: Json | undefined): boolean {
+  const left = before ?? schema.default;
+  const right = after ?? schema.default;
+  if (left === undefined && right === undefined) return true;
+  if (schema.reference !== undefined) return isReferenceTo(left, right);
+  return sameJson(left, right) || (schema.sibling !== undefined && sameName(left, right));
 }
 
 /** Whether both sides are the same name: names are case insensitive. */
@@ -139,8 +148,8 @@ function compareSets(
 }
 
 /** Whether both sides refer to the same entry. A reference is `{id, name?}` once it has been looked up. */
-function isReferenceTo(schema: FieldSchema, left: Json | undefined, right: Json | undefined): boolean {
-  return schema.reference !== undefined && isFields(left) && isFields(right) && sameReference(left, right);
+function isReferenceTo(left: Json | undefined, right: Json | undefined): boolean {
+  return isFields(left) && isFields(right) && sameReference(left, right);
 }
 
 function change(

@@ -24,10 +24,10 @@ type Reset = (schema: FieldSchema) => Json | undefined;
 
 function lay(schema: FieldSchema, base: Fields | undefined, stated: Fields, reset: Reset): Fields {
   const dropped = droppedMembers(schema, stated);
-  const kept = mapFields(base ?? {}, (value, member) => (dropped.includes(member) ? undefined : value));
-  const laid = { ...kept };
+  const laid = { ...base };
+  for (const member of dropped) if (Object.hasOwn(laid, member)) delete laid[member];
   for (const member of Object.keys(stated)) {
-    const value = layValue(memberOf(schema, member) ?? {}, own(kept, member), stated[member] ?? null, reset);
+    const value = layValue(memberOf(schema, member) ?? {}, own(laid, member), stated[member] ?? null, reset);
     if (value === undefined) delete laid[member];
     else setOwn(laid, member, value);
   }

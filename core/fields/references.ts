@@ -44,8 +44,8 @@ export function resolveReferences(
 
   function members(inside: FieldSchema, fields: Fields, live: Fields | undefined, path: string[]): Fields {
     return mapFields(fields, (value, member) => {
-      const memberSchema = memberOf(inside, member) ?? {};
-      if (memberSchema.part && !mayRefer(memberSchema)) return value;
+      const memberSchema = memberOf(inside, member);
+      if (!memberSchema || !mayRefer(memberSchema)) return value;
       const liveValue = live && own(live, member);
       return one(memberSchema, value, liveValue === undefined ? [] : [liveValue], [...path, member]);
     });
@@ -198,14 +198,14 @@ interface FoundReference {
 function allReferences(schema: FieldSchema, fields: Fields): FoundReference[] {
   const inside = (inner: FieldSchema, value: Json): FoundReference[] => {
     if (inner.reference !== undefined) return [{ catalogue: inner.reference, value }];
-    if (inner.opaque || (inner.part && !mayRefer(inner))) return [];
+    if (inner.opaque) return [];
     const { items } = inner;
     if (items && Array.isArray(value)) return value.flatMap((element) => inside(items, element));
     return isFields(value) ? allReferences(inner, value) : [];
   };
-  return Object.entries(fields).flatMap(([member, value]) => {
+  return Object.keys(fields).flatMap((member) => {
     const inner = memberOf(schema, member);
-    return inner ? inside(inner, value) : [];
+    return inner && mayRefer(inner) ? inside(inner, fields[member] ?? null) : [];
   });
 }
 

@@ -1,5 +1,5 @@
 import { type Fields, isFields, type Json, own } from "../json.ts";
-import type { FieldSchema } from "../schema/field-schema.ts";
+import { type FieldSchema, propertiesOf } from "../schema/field-schema.ts";
 
 /**
  * The fields of a response in manifest form: only the members that the schema has, none that is null. A reference
@@ -8,7 +8,7 @@ import type { FieldSchema } from "../schema/field-schema.ts";
  */
 export function fromResponse(schema: FieldSchema, response: Fields): Fields {
   const fields: Fields = {};
-  for (const [member, memberSchema] of Object.entries(schema.properties ?? {})) {
+  for (const [member, memberSchema] of propertiesOf(schema)) {
     if (memberSchema.part || isHidden(memberSchema, response)) continue;
     if (memberSchema.secret) {
       const secret = own(response, member);
@@ -63,7 +63,7 @@ function reference(id: Json | undefined, name: Json | undefined): Fields | undef
  * out, but for those that the API always wants. */
 export function toRequest(schema: FieldSchema, fields: Fields): Fields {
   const body: Fields = {};
-  for (const [member, memberSchema] of Object.entries(schema.properties ?? {})) {
+  for (const [member, memberSchema] of propertiesOf(schema)) {
     if (memberSchema.part || memberSchema.neverShown) continue;
     const value = own(fields, member) ?? (memberSchema.alwaysSent ? memberSchema.default : undefined);
     if (value === undefined || value === null) continue;

@@ -183,8 +183,10 @@ function duplicate(first: Desired, second: Desired): Problem {
 }
 
 function renameProblems(all: readonly Desired[]): Problem[] {
+  const renamed = all.filter(({ manage }) => manage.renamed_from !== undefined);
+  if (renamed.length === 0) return [];
   const taken = new Set(all.map((resource) => addressKey(resource.address)));
-  return all.flatMap((resource) => {
+  return renamed.flatMap((resource) => {
     const old = resource.manage.renamed_from;
     if (old === undefined || nameKey(old) === nameKey(resource.name)) return [];
     const oldAddress = { ...resource.address, names: [...resource.address.names.slice(0, -1), old] };
@@ -240,9 +242,8 @@ export function arranged(resources: readonly Desired[]): Desired[] {
   return order(withDependencies(new Map(copies))).ordered;
 }
 
-/** Fills in `after`, by look-up: the number of documents may be large. */
-function withDependencies(byKey: ReadonlyMap<string, Desired>): Desired[] {
-  const all = [...byKey.values()];
+/** Each resource with all that is in it, all levels deep, by the key of its address. */
+function contentsByAddress(all: readonly Desired[]): Map<string, Desired[]> {
   const within = new Map<string, Desired[]>();
   for (const resource of all) {
     for (let at: Address | undefined = resource.address; at; at = parentAddress(at)) {
@@ -252,10 +253,17 @@ function withDependencies(byKey: ReadonlyMap<string, Desired>): Desired[] {
       else within.set(key, [resource]);
     }
   }
+  return within;
+}
+
+/** Fills in `after`, by look-up: the number of documents may be large. */
+function withDependencies(byKey: ReadonlyMap<string, Desired>): Desired[] {
+  const all = [...byKey.values()];
+  const within = all.some(({ cloneFrom }) => cloneFrom) ? contentsByAddress(all) : undefined;
   for (const resource of all) {
     const itsParent = parentAddress(resource.address);
     const parent = itsParent && byKey.get(addressKey(itsParent));
-    const source = resource.cloneFrom ? (within.get(addressKey(resource.cloneFrom)) ?? []) : [];
+    const source = resource.cloneFrom ? (within?.get(addressKey(resource.cloneFrom)) ?? []) : [];
     const named = namedAddresses(resource).flatMap((address) => byKey.get(addressKey(address)) ?? []);
     resource.after = [...(parent ? [parent] : []), ...source.filter((other) => other !== resource), ...named];
   }

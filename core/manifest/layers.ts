@@ -37,7 +37,7 @@ export function layDocuments(layers: readonly (readonly ManifestDocument[])[]): 
         places.delete(placeOf(document));
         continue;
       }
-      const other = places.get(placeOf(document));
+      const other = places.size === 0 ? undefined : places.get(placeOf(document));
       if (other && other.kind !== document.kind && !base) problems.push(changesKind(document, other));
       documents.set(key, base ? layOver(base, document) : document);
     }

@@ -7,12 +7,17 @@ import type { FieldSchema } from "../schema/field-schema.ts";
  * mistakes, where a value may stand in a wrong place.
  */
 export function plainSecretsIn(document: Json): string[] {
-  if (Array.isArray(document)) return document.flatMap(plainSecretsIn);
-  if (!isFields(document)) return [];
-  const values = hiddenMembers().flatMap(({ member, when }) =>
-    document[when] === true && document[member] != null ? [String(document[member])] : [],
-  );
-  return [...values, ...Object.values(document).flatMap(plainSecretsIn)].filter((value) => value !== "");
+  const found: string[] = [];
+  const visit = (value: Json): void => {
+    if (Array.isArray(value)) for (const element of value) visit(element);
+    else if (isFields(value)) {
+      for (const { member, when } of hiddenMembers())
+        if (value[when] === true && value[member] != null) found.push(String(value[member]));
+      for (const member of Object.keys(value)) visit(value[member] ?? null);
+    }
+  };
+  visit(document);
+  return found.filter((value) => value !== "");
 }
 
 let known: { member: string; when: string }[] | undefined;

@@ -1,4 +1,4 @@
-import { type Fields, own } from "../json.ts";
+import { type Fields, once, own } from "../json.ts";
 import { shareList } from "./lists.ts";
 import type { Part, PartEntry, PartForm } from "./part.ts";
 
@@ -13,9 +13,9 @@ export interface WithParts {
 export type StatedPart = Part & { form: PartForm };
 
 /** The parts of a kind that documents can state. */
-export function statedParts({ parts }: WithParts): StatedPart[] {
-  return parts.filter((part): part is StatedPart => part.form !== undefined);
-}
+export const statedParts = once(({ parts }: WithParts): readonly StatedPart[] =>
+  parts.filter((part): part is StatedPart => part.form !== undefined),
+);
 
 /** The parts that documents state under some members, and those that are in the same lists. */
 export function partsWith(kind: WithParts, members: readonly string[]): StatedPart[] {

@@ -42,7 +42,7 @@ export function planClone(
   takeInParts(planning, desired, source);
   const carries = carriedParts(planning, source, contents);
   const cloned = withoutUncopiedParts(kind, source.fields);
-  const withNulls = withRemovals(planning, desired, desired.stated, cloned);
+  const withNulls = withRemovals(planning, desired, desired.stated, cloned, () => undefined);
   const complete = withDependents(planning, desired, withNulls, { live: undefined, fields: cloned });
   const wanted = withRotations(planning, desired, complete, cloned);
   const links = findLinked(planning, desired, parent, desired.stated);

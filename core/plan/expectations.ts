@@ -34,7 +34,7 @@ interface ExpectedOrganization {
 export class Expectations {
   readonly #findings: Findings;
   readonly #organization: ExpectedOrganization;
-  readonly #found = new Map<string, Expected | undefined>();
+  readonly #found = new Map<string, Expected>();
   readonly #bound = new Map<LiveResource, Desired>();
 
   constructor(live: LiveState, findings: Findings) {
@@ -67,7 +67,8 @@ export class Expectations {
   /** The resource of an address; undefined when it does not exist. @throws Unplannable */
   find(address: Address): Expected | undefined {
     const key = addressKey(address);
-    if (this.#found.has(key)) return this.#found.get(key);
+    const known = this.#found.get(key);
+    if (known) return known;
     const parent = this.parentOf(address);
     if (!parent) return undefined;
     const [first, second] = this.contentsOf(parent, address.kind).find(

@@ -1,5 +1,6 @@
 import { type Address, addressKey, type AnyAddress, foreignAddress, formatReference } from "../address.ts";
 import type { Desired } from "../manifest/desired.ts";
+import { once } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import type { Contents, LiveResource } from "../live/index.ts";
 import { contentsIn, contentsOfOrganization, type LiveState } from "./given.ts";
@@ -102,8 +103,11 @@ export function addressesOf({ kind, names }: Identity): Address[] {
   return kind ? names.map((each) => ({ kind, names: each })) : [];
 }
 
-/** The documents by the address, the former address and the id of the resource that they describe. */
-function describedBy(resources: readonly Desired[]) {
+/**
+ * The documents by the address, the former address and the id of the resource that they describe; found once for all passes
+ * of a plan, which have the same documents.
+ */
+const describedBy = once((resources: readonly Desired[]) => {
   const documents = new Map<string, Desired>();
   const former = new Map<string, Desired[]>();
   const pinned = new Map<string, Desired[]>();
@@ -124,7 +128,7 @@ function describedBy(resources: readonly Desired[]) {
       return [...(document ? [document] : []), ...(former.get(key) ?? [])];
     },
   };
-}
+});
 
 function add(lists: Map<string, Desired[]>, key: string, desired: Desired): void {
   const list = lists.get(key);

@@ -219,9 +219,10 @@ function planExisting(planning: Planning, given: Desired, current: Expected, par
   takeInParts(planning, desired, current);
   const notIgnored = withoutIgnored(desired.stated, desired.manage.ignore ?? []);
   refuseOtherSorts(planning, desired, current);
-  const identity = current.id === undefined ? undefined : planning.inventory.byId.get(current.id);
-  const protection = identity && protectionOf(planning.inventory, planning.policy, identity);
-  const withNulls = withRemovals(planning, desired, notIgnored, current.fields, protection);
+  const withNulls = withRemovals(planning, desired, notIgnored, current.fields, () => {
+    const identity = current.id === undefined ? undefined : planning.inventory.byId.get(current.id);
+    return identity && protectionOf(planning.inventory, planning.policy, identity);
+  });
   const complete = withDependents(planning, desired, withNulls, current);
   const stated = withRotations(planning, desired, complete, current.fields);
   const links = findLinked(planning, desired, parent, stated);

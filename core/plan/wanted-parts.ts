@@ -10,14 +10,14 @@ import type { Protection } from "./protection.ts";
  * The parts that a document states, and null for each other live part if the document lists all of them. Without the
  * consent to prune, or if the resource is protected, a note lists the others.
  *
- * @param protection what protects the resource
+ * @param protectionOf tells what protects the resource; most have no such parts, and need not be looked up
  */
 export function withRemovals(
   planning: Planning,
   desired: Desired,
   stated: Fields,
   current: Fields,
-  protection?: Protection,
+  protectionOf: () => Protection | undefined,
 ): Fields {
   const { policy, findings } = planning;
   const { address, manage } = desired;
@@ -36,6 +36,7 @@ export function withRemovals(
       ? "neither its document nor its source states"
       : "its document does not state";
     const what = `${others.length} ${name}${others.length === 1 ? "" : "s"} that ${whoStates} (${others.join(", ")})`;
+    const protection = policy.prune && manage.prune !== false ? protectionOf() : undefined;
     if (!policy.prune || manage.prune === false)
       findings.note({
         code: "unstated_parts",

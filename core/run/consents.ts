@@ -11,7 +11,11 @@ import type { Problem } from "../problem.ts";
  * fingerprint of its replacement. What remains says which fingerprint that would be.
  */
 export function withConsents(plan: Plan, resources: readonly Desired[]): Plan {
-  const stated = new Map(resources.map(({ address, manage }) => [addressKey(address), manage.consent]));
+  const stated = new Map(
+    resources.flatMap(({ address, manage }) =>
+      manage.consent === undefined ? [] : [[addressKey(address), manage.consent]],
+    ),
+  );
   const replaced = new Map(
     plan.actions
       .filter((action) => action.type === "replace" && action.alongWith === undefined)

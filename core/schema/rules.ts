@@ -1,7 +1,7 @@
 import { elementKey, elementLabel } from "./elements.ts";
-import { isFields, type Fields, type Json, mapFields, mapList, own } from "../json.ts";
+import { isFields, type Fields, type Json, mapFields, mapList, once, own } from "../json.ts";
 import { nameKey } from "../names.ts";
-import { about, type FieldSchema, hasMembers, memberOf } from "./field-schema.ts";
+import { about, type FieldSchema, hasMembers, memberOf, propertiesOf } from "./field-schema.ts";
 import { type DocumentMistake, type Path, quote, show, showPath } from "../source/mistake.ts";
 
 /**
@@ -31,20 +31,25 @@ function applyToMembers(
   mistakes.push(...wrongKeys(schema, fields, path), ...tooMany(schema, fields, path));
   return mapFields(fields, (value, member) => {
     const memberSchema = memberOf(schema, member);
+    if (!memberSchema || hasNoRules(memberSchema, value)) return value;
     const memberPath = [...path, member];
-    if (value === null && memberSchema && !schema.required?.includes(member)) {
+    if (value === null && !schema.required?.includes(member)) {
       if (memberSchema.resettable === false) mistakes.push(notResettable(memberPath));
       return undefined;
     }
-    return memberSchema ? applyRules(memberSchema, value, memberPath, mistakes) : value;
+    return applyRules(memberSchema, value, memberPath, mistakes);
   });
+}
+
+/** Whether no rule of this file is about a value itself: most values are numbers and texts, and need no path. */
+function hasNoRules({ maxBytes }: FieldSchema, value: Json): boolean {
+  return typeof value === "string" ? maxBytes === undefined : typeof value !== "object";
 }
 
 /** Numbers above the number beside them that limits them. */
 function tooMany(schema: FieldSchema, fields: Fields, path: Path): DocumentMistake[] {
-  return Object.entries(fields).flatMap(([member, value]) => {
-    const { notAbove } = memberOf(schema, member) ?? {};
-    const limit = notAbove === undefined ? undefined : own(fields, notAbove);
+  return limited(schema).flatMap(([member, notAbove]) => {
+    const [value, limit] = [own(fields, member), own(fields, notAbove)];
     if (typeof value !== "number" || typeof limit !== "number" || limit === -1 || value <= limit) return [];
     return [
       {
@@ -56,6 +61,13 @@ function tooMany(schema: FieldSchema, fields: Fields, path: Path): DocumentMista
     ];
   });
 }
+
+/** The members that another one limits, each with the name of that one. */
+const limited = once((schema: FieldSchema) =>
+  propertiesOf(schema).flatMap(([member, { notAbove }]) =>
+    notAbove === undefined ? [] : [[member, notAbove] as const],
+  ),
+);
 
 function notResettable(path: Path): DocumentMistake {
   return {

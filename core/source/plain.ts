@@ -47,7 +47,8 @@ function placesOf(text: string, start: number): PlaceRecorder {
 const maximumCharacters = 20_000;
 const maximumLevels = 30;
 
-const keyPattern = /([A-Za-z_$][\w$./-]{0,200}):(?=[ \n]|$)/y;
+/** A key and its colon. */
+const keyPattern = /[A-Za-z_$][\w$./-]{0,200}:(?=[ \n]|$)/y;
 
 /** Reads line by line. Once it meets something unusual it has refused the text, and what it returns has no meaning. */
 class PlainReader {
@@ -140,13 +141,15 @@ class PlainReader {
     const fields: Fields = {};
     while (this.#indent === indent && !this.#isElement(this.#start)) {
       keyPattern.lastIndex = this.#start;
-      const [whole = "", key = ""] = keyPattern.exec(this.#text) ?? [];
-      if (whole === "" || Object.hasOwn(fields, key)) {
+      const isKey = keyPattern.test(this.#text);
+      const after = keyPattern.lastIndex;
+      const key = this.#text.slice(this.#start, after - 1);
+      if (!isKey || Object.hasOwn(fields, key)) {
         this.#refuse();
         return fields;
       }
       this.#places?.enter(key, this.#start, this.#start);
-      setOwn(fields, key, this.#member(this.#start + whole.length, indent));
+      setOwn(fields, key, this.#member(after, indent));
       this.#places?.leave();
     }
     return fields;
