@@ -216,11 +216,14 @@ const withLateFormatters: Plugin = {
   },
 };
 
+/** Modules of Node with functions only, that load many more: this one loads what asks people questions at a terminal. */
+const late: ReadonlySet<string> = new Set(["node:fs/promises"]);
+
 /**
  * Importing a module of Node makes it evaluate all exports of the module, and some of these load more modules: a WebSocket client, Web
  * Crypto, the workers, a parser of arguments. That takes a tenth of the time of a small plan. A bundle takes the same modules without
  * importing them, and of their exports only those that it uses. (A program that refuses an old Node imports them: that one has no such
- * function.)
+ * function.) The functions of `late` modules are taken when they are called.
  */
 const withoutImportsOfNode: Plugin = {
   name: "without-imports-of-node",
@@ -231,6 +234,12 @@ const withoutImportsOfNode: Plugin = {
       /^import (?:([\w$]+|\* as [\w$]+)(?:, )?)?(?:\{ (.*) \} )? ?from "(node:[\w/]+)";$/gm,
       (_line, whole: string | undefined, named: string | undefined, name: string) => {
         const from = `globalThis.process.getBuiltinModule("${name}")`;
+        if (late.has(name) && whole === undefined)
+          return (named ?? "")
+            .split(", ")
+            .map((each) => each.split(" as "))
+            .map(([its = "", own = its]) => `const ${own} = (...values) => ${from}.${its}(...values);`)
+            .join(" ");
         return [
           ...(whole === undefined ? [] : [`const ${whole.replace("* as ", "")} = ${from};`]),
           ...(named === undefined ? [] : [`const { ${named.replaceAll(" as ", ": ")} } = ${from};`]),
@@ -244,18 +253,16 @@ const withoutImportsOfNode: Plugin = {
 /**
  * Each of these files of the bundle contains a source and whatever that needs and no earlier one contains. All other sources are shared
  * out by the `import()`s that lead to them, into many small files; but Node takes as long to find and link one as to read a hundred
- * kilobytes, and these few are needed by nearly every command.
+ * kilobytes, and these few are needed by nearly every command. For the same reason, the commands that people type most `import()` one
+ * module of their own, which imports the rest.
  */
 const together = {
   groups: [
     "cli/process.ts",
     "cli/program.ts",
-    "cli/settings/index.ts",
-    "cli/engine/read-settings.ts",
-    "core/organization.ts",
-    "cli/engine/manifests.ts",
-    "cli/engine/inputs.ts",
-    "cli/engine/session.ts",
+    "cli/engine/complete-addresses.ts",
+    "cli/engine/validate-manifests.ts",
+    "cli/engine/plan-manifests.ts",
   ].map((source, index, { length }) => ({
     name: path.basename(source, ".ts"),
     // Stand-ins are small, and shared: elsewhere they would make the files that need one load each other.

@@ -1,4 +1,3 @@
-import { InvalidInputError } from "../../core/problem.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { SourceFlags } from "../flags.ts";
 import { counted } from "../render/text.ts";
@@ -18,19 +17,12 @@ export const validate: Command<[sources: string[]], SourceFlags> = {
   },
 
   async run({ args: [sources], flags, console }) {
-    const { policyProblems } = await import("../engine/policy-problems.ts");
-    const { readManifests } = await import("../engine/manifests.ts");
-    const { SettingsReader } = await import("../settings/index.ts");
-    const reader = await SettingsReader.open(flags, sources.length === 0 ? ["."] : sources, console);
-    reader.check();
-    const { documents, files, problems } = await readManifests(sources, flags, console.io);
-    const ofPolicy = await policyProblems(sources.length === 0 ? ["."] : sources);
-    const all = [...reader.problems, ...ofPolicy, ...problems];
-    if (all.length > 0) throw new InvalidInputError(all);
+    const { validateManifests } = await import("../engine/validate-manifests.ts");
+    const { documents, files } = await validateManifests(sources, flags, console);
     if (console.json) {
       const { outputOf } = await import("../../core/codec/index.ts");
-      console.document(outputOf("validation", { documents: documents.length, files, problems: [] }));
-    } else console.data(`Valid: ${counted(documents.length, "document")} in ${counted(files, "file")}.`);
+      console.document(outputOf("validation", { documents, files, problems: [] }));
+    } else console.data(`Valid: ${counted(documents, "document")} in ${counted(files, "file")}.`);
     return exitCodes.done;
   },
 };

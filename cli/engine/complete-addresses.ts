@@ -27,7 +27,7 @@ export async function addressesFor(word: string, console: Console): Promise<stri
     const settings = await readSettings({}, console, [], [], "completion");
     const { io } = console;
     const now = io.clock?.now() ?? Date.now();
-    const cache = await CompletionCache.open(io.env, settings, now);
+    const cache = CompletionCache.open(io.env, settings, now);
     const signal = AbortSignal.any([io.signal, AbortSignal.timeout(patience)]);
     return await complete(word, new Names(settings, io, signal, cache));
   } catch {

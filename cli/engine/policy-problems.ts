@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Problem } from "../../core/problem.ts";
 import { policyFileName } from "../../core/source/files.ts";
@@ -14,7 +14,7 @@ export async function policyProblems(sources: readonly string[]): Promise<Proble
 async function problemsOf(file: string): Promise<Problem[]> {
   let content: Uint8Array;
   try {
-    content = await readFile(file);
+    content = readFileSync(file);
   } catch {
     // There is none, or reading the source itself has been a problem.
     return [];

@@ -1,4 +1,4 @@
-import { lstat, realpath, stat } from "node:fs/promises";
+import { lstatSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Problem } from "../../core/problem.ts";
 import { settingsFileName } from "../../core/source/files.ts";
@@ -25,24 +25,19 @@ interface FoundFile {
  *
  * @param owners ids of the users whose files are trusted, like `safe.directory` of git; undefined: all users
  */
-export async function findSettingsFiles(
+export function findSettingsFiles(
   sources: readonly string[],
   owners: readonly number[] | undefined,
-): Promise<FoundSettings> {
+): FoundSettings {
   const nearest = (folder: string) => nearestFile(folder, owners);
   const named = sources.filter((source) => source !== "-");
-  const bySource = await Promise.all(
-    named.map(async (source) => {
-      const target = await linkedFile(source);
-      const [own, behind] = await Promise.all([
-        nearest(await folderOf(source)),
-        target === undefined ? undefined : nearest(dirname(target)),
-      ]);
-      return { own: own ?? behind, behind };
-    }),
-  );
+  const bySource = named.map((source) => {
+    const target = linkedFile(source);
+    const behind = target === undefined ? undefined : nearest(dirname(target));
+    return { own: nearest(folderOf(source)) ?? behind, behind };
+  });
   const led = bySource.flatMap(({ own }) => own ?? []);
-  const here = led.length > 0 ? undefined : await nearest(".");
+  const here = led.length > 0 ? undefined : nearest(".");
   const files = once(here ? [here] : led);
   const behindLinks = once(bySource.flatMap(({ behind }) => behind ?? [])).filter(
     ({ file }) => !files.some((other) => resolve(other.file) === resolve(file)),
@@ -54,32 +49,30 @@ export async function findSettingsFiles(
   };
 }
 
-async function folderOf(source: string): Promise<string> {
-  return (await lookAt(source))?.isDirectory() ? source : dirname(source);
+function folderOf(source: string): string {
+  return lookAt(source)?.isDirectory() ? source : dirname(source);
 }
 
 /** The target of a source that is a link to a file; otherwise undefined. */
-async function linkedFile(source: string): Promise<string | undefined> {
-  const [link, target] = [await lstat(source).catch(() => undefined), await lookAt(source)];
-  return link?.isSymbolicLink() && target?.isFile() ? realpath(source) : undefined;
+function linkedFile(source: string): string | undefined {
+  return lookAt(source, lstatSync)?.isSymbolicLink() && lookAt(source)?.isFile()
+    ? realpathSync(source)
+    : undefined;
 }
 
 function once(files: readonly FoundFile[]): FoundFile[] {
   return [...new Map(files.map((found) => [resolve(found.file), found])).values()];
 }
 
-async function nearestFile(
-  folder: string,
-  owners: readonly number[] | undefined,
-): Promise<FoundFile | undefined> {
-  const { folders, own, git } = await searchPath(folder);
+function nearestFile(folder: string, owners: readonly number[] | undefined): FoundFile | undefined {
+  const { folders, own, git } = searchPath(folder);
   for (const [index, above] of folders.entries()) {
     for (const name of [settingsFileName, misnamedFileName]) {
       const file = join(above, name);
-      if (!(await lookAt(file))?.isFile()) continue;
+      if (!lookAt(file)?.isFile()) continue;
       // Without a git work tree, files above the working directory are not searched.
       const believed = [above, file, ...(git !== undefined && index >= own ? [git] : [])];
-      const problem = await strangerProblem(file, believed, owners);
+      const problem = strangerProblem(file, believed, owners);
       return { file, ...(problem && { problem }) };
     }
   }
@@ -91,7 +84,7 @@ async function nearestFile(
  *
  * @returns `own`: how many of the folders are searched without a work tree; `git`: the path of `.git` in its root
  */
-async function searchPath(folder: string): Promise<{ folders: string[]; own: number; git?: string }> {
+function searchPath(folder: string): { folders: string[]; own: number; git?: string } {
   const folders: string[] = [];
   const own = () =>
     Math.max(
@@ -101,23 +94,23 @@ async function searchPath(folder: string): Promise<{ folders: string[]; own: num
   for (let here = folder, above; ; here = above) {
     folders.push(here);
     const git = join(here, ".git");
-    if (await lookAt(git)) return { folders, own: own(), git };
-    above = await folderAbove(here);
+    if (lookAt(git)) return { folders, own: own(), git };
+    above = folderAbove(here);
     if (resolve(above) === resolve(here)) break;
   }
   return { folders: folders.slice(0, own()), own: own() };
 }
 
 /** The problem of a file that belongs to another user, who could choose the settings of this run. */
-async function strangerProblem(
+function strangerProblem(
   file: string,
   paths: readonly string[],
   owners: readonly number[] | undefined,
-): Promise<Problem | undefined> {
+): Problem | undefined {
   if (!owners) return undefined;
   for (const path of paths) {
     // For a link, both its owner and the owner of its target count.
-    for (const stats of [await lstat(path).catch(() => undefined), await lookAt(path)]) {
+    for (const stats of [lookAt(path, lstatSync), lookAt(path)]) {
       if (!stats || owners.includes(stats.uid)) continue;
       return {
         code: "setting",
@@ -130,9 +123,21 @@ async function strangerProblem(
 }
 
 /** The parent folder; for a link to a folder, the parent of its target. */
-async function folderAbove(folder: string): Promise<string> {
-  const real = await realpath(folder).catch(() => resolve(folder));
+function folderAbove(folder: string): string {
+  let real = resolve(folder);
+  try {
+    real = realpathSync(folder);
+  } catch {
+    // Nothing is there, or nothing that this user may see.
+  }
   return real === resolve(folder) ? join(folder, "..") : dirname(real);
 }
 
-const lookAt = (path: string) => stat(path).catch(() => undefined);
+/** What a path names; undefined where nothing is there, or nothing that this user may see. */
+function lookAt(path: string, look: (path: string) => Stats = statSync): Stats | undefined {
+  try {
+    return look(path);
+  } catch {
+    return undefined;
+  }
+}
