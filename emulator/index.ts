@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { registerCloning } from "./lifecycle/cloning.ts";
 import { registerClusters } from "./clusters/deployments.ts";
@@ -78,7 +79,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
 
   const file = dataFile === undefined ? undefined : new DataFile(dataFile, () => takeSnapshot(world));
   await file?.save();
-  const app = createServer({
+  const server = await createServer({
     world,
     limits: new Limits(clock, rateLimit, rateWindow),
     faults: new Faults(),
@@ -89,11 +90,15 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     save: async () => file?.save(),
     reset: () => restoreSnapshot(world, start),
   });
-  await app.listen({ host: "127.0.0.1", port });
-  const { port: taken } = app.server.address() as AddressInfo;
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const { port: taken } = server.address() as AddressInfo;
   const close = async () => {
     world.operations.stop();
-    await app.close();
+    const closed = once(server, "close");
+    server.close();
+    server.closeAllConnections();
+    await closed;
     await file?.idle();
   };
   return { ...announce(world, `http://127.0.0.1:${taken}`), close };

@@ -1,4 +1,5 @@
-import type { IncomingMessage } from "node:http";
+import { createServer as createHttpServer } from "node:http";
+import type { IncomingMessage, RequestListener, Server } from "node:http";
 import type { Socket } from "node:net";
 import fastify from "fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -22,25 +23,42 @@ declare module "fastify" {
   }
 }
 
-type Exchanges = WeakMap<IncomingMessage, Exchange>;
+/** The requests under way. */
+const exchanges = new WeakMap<IncomingMessage, Exchange>();
+
+/** What the server of a request serves. */
+const servedBy = new WeakMap<IncomingMessage, Served>();
+
+// A client that is idle for longer than a minute finds its connection open.
+const connections = { keepAliveTimeout: 72_000, requestTimeout: 0 };
+
+let sharedHandler: Promise<RequestListener> | undefined;
 
 /** The API and its control surface as an HTTP server that does not listen yet. */
-export function createServer(served: Served): FastifyInstance {
-  const exchanges: Exchanges = new WeakMap();
+export async function createServer(served: Served): Promise<Server> {
+  const handle = await (sharedHandler ??= createHandler());
+  const server = createHttpServer(connections, (request, response) => {
+    servedBy.set(request, served);
+    handle(request, response);
+  });
+  return server.on("clientError", answerBadHttp);
+}
+
+/** Handles the requests to all servers of the process: registering the routes takes most of the time of a start. */
+async function createHandler(): Promise<RequestListener> {
   const app = fastify({
     bodyLimit: BODY_LIMIT,
-    forceCloseConnections: true,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 10_000 },
     frameworkErrors: (error, request, reply) => {
+      const served = servedTo(request);
       announce(reply, served.limits.unspent(), served.world.clock.now());
       answerError(error, reply);
     },
-    clientErrorHandler: answerBadHttp,
   });
   acceptBodies(app);
   app.setErrorHandler((error, request, reply) => {
     const isMissing = error instanceof HttpError && error.status === 404 && !request.is404;
-    const forbidden = isMissing && served.forbiddenForMissing;
+    const forbidden = isMissing && servedTo(request).forbiddenForMissing;
     answerError(forbidden ? new HttpError(403, "access to this resource is denied") : error, reply);
   });
   app.setNotFoundHandler((request, reply) => answerUnknown(request, reply));
@@ -51,6 +69,7 @@ export function createServer(served: Served): FastifyInstance {
       requireControlHeader(request);
       return undefined;
     }
+    const served = servedTo(request);
     const exchange = open(request, served);
     exchanges.set(request.raw, exchange);
     admit(exchange, request, reply, served);
@@ -58,7 +77,7 @@ export function createServer(served: Served): FastifyInstance {
   });
   app.addHook("onSend", async (request, reply, payload) => {
     const exchange = exchanges.get(request.raw);
-    return exchange ? respond(exchange, reply, payload, served) : payload;
+    return exchange ? respond(exchange, reply, payload, servedTo(request)) : payload;
   });
 
   for (const { method, path, status, run } of controls) {
@@ -68,24 +87,33 @@ export function createServer(served: Served): FastifyInstance {
       config: { control: true },
       handler: async (request, reply) => {
         refuseQuery(request);
+        const served = servedTo(request);
         const body = run(served, request.body);
         if (method !== "GET") await served.save();
         return reply.code(status).send(body);
       },
     });
   }
-  for (const route of routes) register(app, route, served, exchanges);
-  return app;
+  for (const route of routes) register(app, route);
+  await app.ready();
+  return app.routing;
 }
 
-function register(app: FastifyInstance, route: Route, served: Served, exchanges: Exchanges): void {
-  const { world } = served;
+function servedTo({ raw }: FastifyRequest): Served {
+  const served = servedBy.get(raw);
+  if (!served) throw new Error("the request has come from no server of the emulator");
+  return served;
+}
+
+function register(app: FastifyInstance, route: Route): void {
   const roles = rolesFor(route.method, route.path);
   app.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
     config: route.accepts === undefined ? {} : { accepts: route.accepts },
     handler: async (request, reply) => {
+      const served = servedTo(request);
+      const { world } = served;
       const { token, fault } = exchanges.get(request.raw) ?? {};
       if (!token) throw new HttpError(401, "the request has not passed the access check");
       const call = callOf(request, token, world);
