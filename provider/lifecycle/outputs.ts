@@ -120,7 +120,8 @@ function remember(memory: Memory): Properties {
     ...(adopt && { adopt }),
     ...(adoptId !== undefined && { adoptId }),
     ...(deleteContents && { deleteContents }),
-    __stated: shape,
+    // As a text: in a stored state, where each member is a line of its own, the shape would be a sixth of the resource.
+    __stated: JSON.stringify(shape),
     ...(isUnfinished && { __unfinished: true }),
     ...(isUnclear && { __unclear: true }),
   };
@@ -129,7 +130,7 @@ function remember(memory: Memory): Properties {
 /** Reads the memory from outputs. */
 export function recall(olds: Properties): Memory {
   return {
-    shape: olds["__stated"] ?? {},
+    shape: shapeIn(textOf(olds, "__stated")),
     cloneFrom: textOf(olds, "cloneFrom"),
     adopt: olds["adopt"] === true,
     adoptId: textOf(olds, "adoptId"),
@@ -137,6 +138,15 @@ export function recall(olds: Properties): Memory {
     isUnfinished: olds["__unfinished"] === true,
     isUnclear: olds["__unclear"] === true,
   };
+}
+
+/** The shape that a text tells; that of nothing stated where somebody has damaged the state. */
+function shapeIn(text = "{}"): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return {};
+  }
 }
 
 /** The inputs that would describe a live resource, limited to the members that the program states now. */

@@ -19,7 +19,7 @@ test("a field that the server omits has its default", () => {
     variables: {},
     secrets: {},
     createdAt: "then",
-    __stated: {},
+    __stated: "{}",
   });
 });
 
