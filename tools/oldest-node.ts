@@ -15,7 +15,10 @@ const { engines }: { engines: { node: string } } = JSON.parse(
   await readFile(path.join(checkout, "package.json"), "utf8"),
 );
 const oldest = engines.node.replace(">=", "");
-const withOldest = ["exec", "--yes", `--package=node@${oldest}`, "--"];
+const run = promisify(execFile);
+const search = ["exec", "--yes", `--package=node@${oldest}`, "--", "node", "--print", "process.execPath"];
+/** The program. npm is asked once, because it takes longer to start than what it is to run. */
+const node = (await run("npm", search, { cwd: checkout })).stdout.trim();
 
 async function runCommandLine(): Promise<void> {
   const emulator = await createEmulator();
@@ -23,8 +26,8 @@ async function runCommandLine(): Promise<void> {
     for (const args of [["apply", "--yes"], ["plan", "--detailed-exitcode"], ["dump"]]) {
       const [command = "", ...flags] = args;
       const sources = command === "dump" ? [] : ["examples/gitops"];
-      const line = ["node", "dist/cli/main.js", command, ...sources, ...flags];
-      const child = spawn("npm", [...withOldest, ...line], {
+      const line = ["dist/cli/main.js", command, ...sources, ...flags];
+      const child = spawn(node, line, {
         cwd: checkout,
         env: {
           ...process.env,
@@ -46,9 +49,10 @@ async function startPlugin(): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), "infrasync-plugin-"));
   try {
     const { file } = await writePluginArchive(folder);
-    await promisify(execFile)("tar", ["-xzf", file, "-C", folder]);
-    const child = spawn("npm", [...withOldest, path.join(folder, "pulumi-resource-infrasync")], {
+    await run("tar", ["-xzf", file, "-C", folder]);
+    const child = spawn(path.join(folder, "pulumi-resource-infrasync"), {
       cwd: checkout,
+      env: { ...process.env, PATH: [path.dirname(node), process.env["PATH"]].join(path.delimiter) },
       detached: true,
       stdio: ["pipe", "pipe", "inherit"],
     });
@@ -66,7 +70,7 @@ async function startPlugin(): Promise<void> {
 /** The package has ES modules only. Every Node that it supports gives them to `require` as well. */
 async function requireProvider(): Promise<void> {
   const program = `const { Job } = require("infrasync/provider"); if (typeof Job !== "function") process.exit(1)`;
-  await promisify(execFile)("npm", [...withOldest, "node", "--eval", program], { cwd: checkout });
+  await run(node, ["--eval", program], { cwd: checkout });
 }
 
 await runCommandLine();

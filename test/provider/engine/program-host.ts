@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -30,16 +29,24 @@ export class ProgramHost {
   async serve(file: string): Promise<Served> {
     const child = (this.#process ??= start());
     const run = randomUUID();
+    const port = portOf(run, child);
     child.send({ run, program: pathToFileURL(file).href } satisfies HostRequest);
-    for (;;) {
-      const [answer] = (await once(child, "message")) as [HostAnswer];
-      if (answer.run === run)
-        return {
-          address: `127.0.0.1:${answer.port}`,
-          [Symbol.dispose]: () => void child.send({ end: run } satisfies HostRequest),
-        };
-    }
+    return {
+      address: `127.0.0.1:${await port}`,
+      [Symbol.dispose]: () => void child.send({ end: run } satisfies HostRequest),
+    };
   }
+}
+
+/** The port that the process answers for a run; answers for other runs may come before. */
+function portOf(run: string, child: ChildProcess): Promise<number> {
+  return new Promise((resolve) => {
+    child.on("message", function listen(answer: HostAnswer) {
+      if (answer.run !== run) return;
+      child.off("message", listen);
+      resolve(answer.port);
+    });
+  });
 }
 
 /** It ends with this process, and does not keep it. */
