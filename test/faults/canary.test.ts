@@ -64,16 +64,38 @@ beforeEach(async () => {
   }
 });
 
-/** Every text that can be obtained from a value, including non-enumerable members. */
+/** Every text that can be obtained from a value, including members that are not enumerable. Each object is looked at once. */
 function everythingOf(value: unknown): string {
-  const shown = inspect(value, { depth: 20, showHidden: true, getters: true, maxStringLength: null });
   const json = JSON.stringify(value, (_member, inner: unknown) =>
     inner instanceof Error
       ? Object.fromEntries(Object.getOwnPropertyNames(inner).map((name) => [name, Reflect.get(inner, name)]))
       : inner,
   );
-  return `${shown}\n${json}`;
+  const texts = [json];
+  const found = new Set<unknown>([value]);
+  for (const each of found) {
+    if (!isObject(each)) {
+      texts.push(String(each));
+      continue;
+    }
+    // Such as URL and Headers, which have no members of their own.
+    if (inspect.custom in each) texts.push(inspect(each, { maxStringLength: null }));
+    if (each instanceof Uint8Array) texts.push(Buffer.from(each).toString("latin1"));
+    else
+      for (const name of Reflect.ownKeys(each)) {
+        found.add(String(name));
+        // Those of a function that is not strict cannot be read.
+        if (!(typeof each === "function" && /^(?:caller|arguments)$/.test(String(name))))
+          found.add(Reflect.get(each, name));
+      }
+    if (each instanceof Map) for (const entry of each) found.add(entry);
+    if (each instanceof Set) for (const entry of each) found.add(entry);
+  }
+  return texts.join("\n");
 }
+
+const isObject = (value: unknown): value is object =>
+  (typeof value === "object" && value !== null) || typeof value === "function";
 
 const methods = ["GET", "POST", "PUT", "DELETE"];
 const cases = faults.flatMap(([name, fault]) => methods.map((method) => ({ name, method, fault })));
