@@ -1,14 +1,13 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 /** To the process: a program to serve to one run of the engine, or the end of that run. */
-export type HostRequest = { run: string; program: string } | { end: string };
+export type HostRequest = { program: string } | "end";
 
 /** From the process: where the engine reaches the program. */
 export interface HostAnswer {
-  run: string;
   port: number;
 }
 
@@ -19,34 +18,27 @@ interface Served extends Disposable {
 }
 
 /**
- * Runs programs for the engine in one process that stays, as the Automation API does with inline programs. The language
- * host starts a process for each run, and loading Pulumi there takes two thirds of the processor's time of a run.
+ * Runs programs for the engine in processes that stay, as the Automation API does with inline programs. The language host
+ * starts a process for each run, and loading Pulumi there takes two thirds of the processor's time of a run. Programs that run
+ * at the same time are in processes of their own: in one, Pulumi reports what fails in one program for the others too.
  */
 export class ProgramHost {
-  #process: ChildProcess | undefined;
+  readonly #idle: ChildProcess[] = [];
 
   /** @param file the program, JavaScript or TypeScript */
   async serve(file: string): Promise<Served> {
-    const child = (this.#process ??= start());
-    const run = randomUUID();
-    const port = portOf(run, child);
-    child.send({ run, program: pathToFileURL(file).href } satisfies HostRequest);
+    const child = this.#idle.pop() ?? start();
+    const answered = once(child, "message");
+    child.send({ program: pathToFileURL(file).href } satisfies HostRequest);
+    const [{ port }] = (await answered) as [HostAnswer];
     return {
-      address: `127.0.0.1:${await port}`,
-      [Symbol.dispose]: () => void child.send({ end: run } satisfies HostRequest),
+      address: `127.0.0.1:${port}`,
+      [Symbol.dispose]: () => {
+        child.send("end" satisfies HostRequest);
+        this.#idle.push(child);
+      },
     };
   }
-}
-
-/** The port that the process answers for a run; answers for other runs may come before. */
-function portOf(run: string, child: ChildProcess): Promise<number> {
-  return new Promise((resolve) => {
-    child.on("message", function listen(answer: HostAnswer) {
-      if (answer.run !== run) return;
-      child.off("message", listen);
-      resolve(answer.port);
-    });
-  });
 }
 
 /** It ends with this process, and does not keep it. */

@@ -14,23 +14,22 @@ const { LanguageServer } = createRequire(import.meta.url)("@pulumi/pulumi/automa
   LanguageServer: new (program: () => Promise<object>) => UntypedServiceImplementation;
 };
 
-const servers = new Map<string, Server>();
+let server: Server | undefined;
 let passes = 0;
 
 process.on("message", (request: HostRequest) => {
-  if ("end" in request) servers.get(request.end)?.forceShutdown();
-  else serve(request);
+  if (request === "end") server?.forceShutdown();
+  else serve(request.program);
 });
 process.on("disconnect", () => process.exit());
 
-function serve({ run, program }: { run: string; program: string }): void {
-  const server = new Server();
-  servers.set(run, server);
+function serve(program: string): void {
+  const its = (server = new Server());
   // A preview and the update after it are two passes of one run: each loads the program anew.
   const language = new LanguageServer(async () => ({ ...(await import(`${program}?pass=${++passes}`)) }));
-  server.addService(LanguageRuntimeService as unknown as ServiceDefinition, language);
-  server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
+  its.addService(LanguageRuntimeService as unknown as ServiceDefinition, language);
+  its.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
     if (error) throw error;
-    process.send?.({ run, port } satisfies HostAnswer);
+    process.send?.({ port } satisfies HostAnswer);
   });
 }
