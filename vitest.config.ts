@@ -9,8 +9,8 @@ export default defineConfig({
     reporters: process.env["CI"]
       ? ["default", ["json", { outputFile: ".cache/test-report.json" }]]
       : ["default"],
-    // Two workers more than there are cores: many tests wait for processes of their own, or for time to pass.
-    maxWorkers: availableParallelism() + 2,
+    // One worker more than there are cores: many tests wait for processes of their own, or for time to pass.
+    maxWorkers: availableParallelism() + 1,
     // Loading everything anew for each file would take a fifth of the time; tests keep no state in modules.
     isolate: false,
     // Node loads the sources itself: that takes an eighth less of the processor than Vite's modules, and nothing is mocked.

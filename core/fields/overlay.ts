@@ -5,7 +5,7 @@ import { pairElements } from "../schema/elements.ts";
 /**
  * Overlays stated fields on a base: objects merge; null resets a field to its default or removes it; a stated list
  * replaces the list, but an element of a set keeps unstated members of the element with the same key; a stated
- * alternative drops the others. Neither argument is changed; the result shares values with both.
+ * alternative drops the others. Neither argument is changed; the result shares values with both, or is the base.
  */
 export function overlay(schema: FieldSchema, base: Fields | undefined, stated: Fields): Fields {
   return lay(schema, base, stated, (reset) => reset.default);
@@ -22,14 +22,20 @@ export function overlayStated(schema: FieldSchema, base: Fields, stated: Fields)
 /** The value that null gives to a field; undefined removes the field. */
 type Reset = (schema: FieldSchema) => Json | undefined;
 
-function lay(schema: FieldSchema, base: Fields | undefined, stated: Fields, reset: Reset): Fields {
-  const dropped = droppedMembers(schema, stated);
-  const laid = { ...base };
-  for (const member of dropped) if (Object.hasOwn(laid, member)) delete laid[member];
-  for (const member of Object.keys(stated)) {
-    const value = layValue(memberOf(schema, member) ?? {}, own(laid, member), stated[member] ?? null, reset);
+function lay(schema: FieldSchema, base: Fields = {}, stated: Fields, reset: Reset): Fields {
+  // The base itself until something differs, because nearly all fields of a large plan are as they are.
+  let laid = base;
+  const set = (member: string, value: Json | undefined) => {
+    if (laid === base) laid = { ...base };
     if (value === undefined) delete laid[member];
     else setOwn(laid, member, value);
+  };
+  for (const member of droppedMembers(schema, stated))
+    if (Object.hasOwn(base, member)) set(member, undefined);
+  for (const member of Object.keys(stated)) {
+    const before = own(laid, member);
+    const value = layValue(memberOf(schema, member) ?? {}, before, stated[member] ?? null, reset);
+    if (value !== before) set(member, value);
   }
   return laid;
 }

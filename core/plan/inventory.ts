@@ -52,7 +52,7 @@ export function takeInventory(live: LiveState, resources: readonly Desired[]): I
           ...described.byId(id).filter(({ address }) => address.kind === kind),
         ])
       : [];
-    const ownNames = [name, ...documents.map((document) => document.name)];
+    const ownNames = unique([name, ...documents.map((document) => document.name)]);
     const inside = entry.live && contentsIn(live, entry.live);
     const contents: Identity[] = [];
     const identity: Identity = {
