@@ -120,7 +120,7 @@ function remember(memory: Memory): Properties {
     ...(adopt && { adopt }),
     ...(adoptId !== undefined && { adoptId }),
     ...(deleteContents && { deleteContents }),
-    // As a text: in a stored state, where each member is a line of its own, the shape would be a sixth of the resource.
+    // As a text, because a stored state has a line of its own for each member of an object.
     __stated: JSON.stringify(shape),
     ...(isUnfinished && { __unfinished: true }),
     ...(isUnclear && { __unclear: true }),
