@@ -143,7 +143,8 @@ export function recall(olds: Properties): Memory {
 /** The shape that a text tells; that of nothing stated where somebody has damaged the state. */
 function shapeIn(text = "{}"): Json {
   try {
-    return JSON.parse(text) as Json;
+    const shape = JSON.parse(text) as Json;
+    return isFields(shape) ? shape : {};
   } catch {
     return {};
   }

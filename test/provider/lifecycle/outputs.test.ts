@@ -5,7 +5,7 @@ import type { Kind } from "../../../core/kinds/index.ts";
 import { project } from "../../../core/kinds/project.ts";
 import { toLive } from "../../../core/live/index.ts";
 import { readInputs } from "../../../provider/lifecycle/inputs.ts";
-import { memoryOf, outputsOf } from "../../../provider/lifecycle/outputs.ts";
+import { memoryOf, outputsOf, recall } from "../../../provider/lifecycle/outputs.ts";
 
 const memory = (kind: Kind) => memoryOf(readInputs(kind, { name: "x" }));
 const outputs = (kind: Kind, response: object, known = {}) =>
@@ -39,3 +39,10 @@ test("a name that the server does not repeat is kept as long as the id is the sa
     [{ id: "b" }, { id: "a", name: "team" }],
   );
 });
+
+test.each(["{", "null", '"cpu"'])(
+  "a damaged state, with the shape %s, counts as one that states nothing",
+  (shape) => {
+    expect(recall({ __stated: shape }).shape).toEqual({});
+  },
+);
