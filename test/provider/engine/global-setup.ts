@@ -3,11 +3,17 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
 import { emitPackage } from "../../../tools/package.ts";
+import { startKeyService } from "./key-service.ts";
 import { initialStack } from "./stack.ts";
 import { engineFolder, EngineMissingError } from "../../../tools/pulumi/engine.ts";
 
-/** Where the Pulumi programs, the compiled package and a stack to begin with are, or the line that says what to install. */
-export type EngineFinding = { folder: string; infrasync: string; stack: string } | { missing: string };
+/**
+ * Where the Pulumi programs, the compiled package and a stack to begin with are, and the variables of the key service; or
+ * the line that says what to install.
+ */
+export type EngineFinding =
+  | { folder: string; infrasync: string; stack: string; keys: Record<string, string> }
+  | { missing: string };
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -27,9 +33,14 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   }
   const folder = await mkdtemp(path.join(await realpath(tmpdir()), "infrasync-engine-"));
   const [infrasync, stack] = [path.join(folder, "package"), path.join(folder, "stack")];
-  await Promise.all([emitPackage(infrasync), initialStack(finding, stack)]);
-  project.provide("pulumi", { folder: finding, infrasync, stack });
-  return () => rm(folder, { recursive: true, force: true });
+  const keyService = await startKeyService();
+  const keys = keyService.environment;
+  await Promise.all([emitPackage(infrasync), initialStack(finding, stack, keys)]);
+  project.provide("pulumi", { folder: finding, infrasync, stack, keys });
+  return async () => {
+    await keyService[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
+  };
 }
 
 async function findEngine(): Promise<string | { missing: string }> {

@@ -11,20 +11,27 @@ const pluginProgram = "pulumi-resource-infrasync";
  */
 export async function makeStack(
   context: TestContext,
-  options: Omit<StackOptions, "initial">,
+  options: Omit<StackOptions, "initial" | "keys">,
 ): Promise<Stack> {
   const engine = inject("pulumi");
   if ("missing" in engine) return context.skip(engine.missing);
   const stack = await Stack.create(engine.folder, context.signal, {
     ...options,
     initial: engine.stack,
+    keys: engine.keys,
     packages: { infrasync: engine.infrasync, ...options.packages },
     programs: {
       infrasync: path.join(engine.infrasync, "dist", "cli", "main.js"),
       [pluginProgram]: path.join(engine.infrasync, "dist", "provider", "plugin", "main.js"),
     },
-    // Every run starts Node twice or more, with the same modules.
-    environment: { NODE_COMPILE_CACHE: path.join(engine.infrasync, "compiled"), ...options.environment },
+    environment: {
+      // Every run starts Node twice or more, with the same modules.
+      NODE_COMPILE_CACHE: path.join(engine.infrasync, "compiled"),
+      // A run of Pulumi ends before its memory is full, and to collect garbage takes a quarter of its start.
+      GOGC: "off",
+      GOMEMLIMIT: "1GiB",
+      ...options.environment,
+    },
   });
   context.onTestFinished(() => stack.remove());
   return stack;

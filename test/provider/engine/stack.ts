@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "
 import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { secretsProvider } from "./key-service.ts";
 import type { ProgramHost } from "./program-host.ts";
 import { execute, readRun, type Exit, type Run } from "./pulumi-run.ts";
 
@@ -25,6 +26,8 @@ export interface StackOptions {
   programs?: Record<string, string>;
   /** Folder of `initialStack`. */
   initial: string;
+  /** The variables of the key service with which the initial stack was made; none: it was made with a passphrase. */
+  keys?: Record<string, string>;
   /** Packages that the program can import beside `@pulumi/pulumi`: name and folder. */
   packages?: Record<string, string>;
 }
@@ -48,8 +51,9 @@ export interface State {
 }
 
 /** The variables of the Pulumi command line for a stack below this folder. */
-function pulumiSettings(root: string): NodeJS.ProcessEnv {
+function pulumiSettings(root: string, keys: Record<string, string> = {}): NodeJS.ProcessEnv {
   return {
+    ...keys,
     PULUMI_HOME: path.join(root, "home"),
     PULUMI_BACKEND_URL: `file://${path.join(root, "backend")}`,
     PULUMI_CONFIG_PASSPHRASE: "correct horse battery staple",
@@ -62,16 +66,25 @@ function pulumiSettings(root: string): NodeJS.ProcessEnv {
  * takes half a second.
  *
  * @param engine folder that holds the Pulumi programs
+ * @param keys the variables of a key service, in the place of a passphrase
  */
-export async function initialStack(engine: string, folder: string): Promise<void> {
+export async function initialStack(
+  engine: string,
+  folder: string,
+  keys?: Record<string, string>,
+): Promise<void> {
   const program = path.join(folder, "program");
   for (const each of ["backend", "program"]) await mkdir(path.join(folder, each), { recursive: true });
   await writeFile(path.join(program, "Pulumi.yaml"), "name: test\nruntime: nodejs\n");
-  const { exitCode, stderr } = await execute(path.join(engine, "pulumi"), ["stack", "init", "dev"], {
-    cwd: program,
-    env: { ...process.env, ...pulumiSettings(folder) },
-    signal: new AbortController().signal,
-  });
+  const { exitCode, stderr } = await execute(
+    path.join(engine, "pulumi"),
+    ["stack", "init", ...(keys ? ["--secrets-provider", secretsProvider] : []), "dev"],
+    {
+      cwd: program,
+      env: { ...process.env, ...pulumiSettings(folder, keys) },
+      signal: new AbortController().signal,
+    },
+  );
   if (exitCode !== 0) throw new Error(`pulumi stack init failed:\n${stderr}`);
   await rm(path.join(folder, "home"), { recursive: true });
 }
@@ -88,6 +101,7 @@ export class Stack {
   readonly #root: string;
   readonly #engine: string;
   readonly #signal: AbortSignal;
+  readonly #keys: Record<string, string> | undefined;
   readonly #host: ProgramHost | undefined;
   readonly #running = new Set<Promise<Exit>>();
   #translate = (program: string): string => program;
@@ -98,14 +112,14 @@ export class Stack {
     root: string,
     engine: string,
     signal: AbortSignal,
-    environment: Record<string, string>,
-    host: ProgramHost | undefined,
+    { environment, host, keys }: StackOptions,
   ) {
     this.#root = root;
     this.#host = host;
     this.#engine = engine;
     this.#signal = signal;
-    this.environment = environment;
+    this.#keys = keys;
+    this.environment = { ...environment };
   }
 
   /**
@@ -114,7 +128,7 @@ export class Stack {
    */
   static async create(engine: string, signal: AbortSignal, options: StackOptions): Promise<Stack> {
     const root = await mkdtemp(path.join(await realpath(tmpdir()), "infrasync-stack-"));
-    const stack = new Stack(root, engine, signal, { ...options.environment }, options.host);
+    const stack = new Stack(root, engine, signal, options);
     try {
       await stack.#set(options);
     } catch (error) {
@@ -269,7 +283,7 @@ export class Stack {
     return {
       ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !developers.test(name))),
       PATH: this.path,
-      ...pulumiSettings(this.#root),
+      ...pulumiSettings(this.#root, this.#keys),
       // Every run starts Node several times with the same modules.
       NODE_COMPILE_CACHE: path.join(tmpdir(), "infrasync-compiled-modules"),
       PULUMI_DEBUG_COMMANDS: "true", // makes --event-log known
