@@ -341,7 +341,6 @@ export async function startCiBench(
   });
   const kind = await make(() => server);
   const { forge } = kind;
-  repository.atOrigin("config", "uploadpack.allowReachableSHA1InWant", "true");
   repository.atOrigin("config", "uploadpack.allowAnySHA1InWant", "true");
   repository.push(files);
   await server.reconcile(Object.values(files).join("---\n"));
@@ -356,32 +355,27 @@ export async function startCiBench(
     const folder = path.join(scratch, String(jobs));
     const place = path.join(folder, "workspace");
     await mkdir(place, { recursive: true });
-    const git = async (...args: string[]) => {
-      const { code, output } = await run("git", args, place, {
-        PATH: process.env["PATH"],
-        HOME: folder,
-        GIT_CONFIG_NOSYSTEM: "1",
-      });
-      if (code !== 0) throw new Error(`git ${args.join(" ")}: ${output}`);
-    };
-    await git("init", "--quiet");
-    await git("remote", "add", "origin", `file://${repository.origin}`);
-    await git("fetch", "--quiet", "--no-tags", ...depth, "origin", commit);
-    await git("checkout", "--quiet", "--detach", commit);
+    const checkOut = `
+      git init --quiet
+      git remote add origin 'file://${repository.origin}'
+      git fetch --quiet --no-tags ${depth.join(" ")} origin ${commit}
+      git checkout --quiet --detach ${commit}`;
+    const { code, output } = await run("sh", ["-ec", checkOut], place, {
+      PATH: process.env["PATH"],
+      HOME: folder,
+      GIT_CONFIG_NOSYSTEM: "1",
+    });
+    if (code !== 0) throw new Error(`${checkOut}: ${output}`);
     return { folder, workspace: place };
   };
   const commitOn = (branch: string, start: string, changes: Record<string, string | undefined>): string => {
-    repository.git("checkout", "--quiet", "-B", branch, start);
+    const before = repository.script(`
+      git checkout --quiet -B ${branch} ${start}
+      git ls-remote origin refs/heads/main | cut -f 1`);
     // Commits, and pushes to main; main is put back.
-    const before = repository.atOrigin("rev-parse", "main");
     const commit = repository.push(changes);
-    repository.git(
-      "push",
-      "--quiet",
-      "--force",
-      "origin",
-      `${commit}:refs/heads/${branch}`,
-      `${before}:refs/heads/main`,
+    repository.script(
+      `git push --quiet --force origin ${commit}:refs/heads/${branch} ${before}:refs/heads/main`,
     );
     return commit;
   };
@@ -405,11 +399,12 @@ export async function startCiBench(
     },
     merge(number) {
       const { head = "" } = heads.get(number) ?? {};
-      repository.git("fetch", "--quiet", "origin");
-      repository.git("checkout", "--quiet", "-B", "main", "origin/main");
-      repository.git("merge", "--quiet", "--no-ff", "--message", `Merge ${number}`, head);
-      repository.git("push", "--quiet", "origin", "main");
-      const commit = repository.git("rev-parse", "HEAD");
+      const commit = repository.script(`
+        git fetch --quiet origin
+        git checkout --quiet -B main origin/main
+        git merge --quiet --no-ff --message 'Merge ${number}' ${head}
+        git push --quiet origin main
+        git rev-parse HEAD`);
       kind.merged(number, commit);
       return commit;
     },
@@ -418,11 +413,12 @@ export async function startCiBench(
       let commit = head;
       if (kind.forge.url.endsWith("/api/v4") === false) {
         // GitHub checks out a merge of both.
-        repository.git("fetch", "--quiet", "origin");
-        repository.git("checkout", "--quiet", "--detach", "origin/main");
-        repository.git("merge", "--quiet", "--no-ff", "--message", "merge for CI", head);
-        commit = repository.git("rev-parse", "HEAD");
-        repository.git("push", "--quiet", "--force", "origin", `${commit}:refs/pull/${number}/merge`);
+        commit = repository.script(`
+          git fetch --quiet origin
+          git checkout --quiet --detach origin/main
+          git merge --quiet --no-ff --message 'merge for CI' ${head}
+          git push --quiet --force origin HEAD:refs/pull/${number}/merge
+          git rev-parse HEAD`);
       }
       const place = await workspace(commit, ["--depth=1"]);
       const event: Event = {
