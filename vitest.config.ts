@@ -1,21 +1,22 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { LongestFirst } from "./test/longest-first.ts";
+import { SlowReport } from "./test/slices/report.ts";
+import { SliceSequencer } from "./test/slices/sequencer.ts";
 
 const withPulumiEngine = "test/provider/engine/**/*.test.ts";
 
 export default defineConfig({
   test: {
     reporters: process.env["CI"]
-      ? ["default", ["json", { outputFile: ".cache/test-report.json" }]]
-      : ["default"],
+      ? ["default", ["json", { outputFile: ".cache/test-report.json" }], new SlowReport()]
+      : ["default", new SlowReport()],
     // One worker more than there are cores: many tests wait for processes of their own, or for time to pass.
     maxWorkers: availableParallelism() + 1,
     // Loading everything anew for each file would take a fifth of the time; tests keep no state in modules.
     isolate: false,
     // Node loads the sources itself: that takes an eighth less of the processor than Vite's modules, and nothing is mocked.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: SliceSequencer },
     unstubEnvs: true,
     setupFiles: "test/fixtures/random-cases.ts",
     // Limits are for what hangs: a busy machine may take ten times as long as an idle one.
