@@ -55,6 +55,8 @@ export type Remedy =
   | { recreate: "now" | "when_gone" }
   /** Use the name that the server has given to a resource, or name the resource by its id. */
   | { liveName: string; id: string }
+  /** Write the first manifests, of what is live. */
+  | { begin: true }
   /** `plan`: plan again with live state. `run`: run again, which continues. `later`: the same, after a while. */
   | { again: "plan" | "run" | "later" };
 

@@ -53,6 +53,10 @@ export function encodeRemedy(remedy: Remedy): RemedyForm {
     const { recreate, ...others } = remedy;
     return { recreate, ...(others satisfies NoOthers) };
   }
+  if ("begin" in remedy) {
+    const { begin, ...others } = remedy;
+    return { begin, ...(others satisfies NoOthers) };
+  }
   if ("keepOne" in remedy) {
     const { keepOne, ...others } = remedy;
     return { keep_one: keepOne, ...(others satisfies NoOthers) };

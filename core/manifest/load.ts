@@ -185,10 +185,12 @@ export function nothing(sources: readonly string[]): Problem {
         code: "argument",
         message: "no manifests are named",
         advice: "name files or folders, or - for standard input",
+        remedies: [{ begin: true }],
       }
     : {
         code: "nothing_found",
         message: `no manifests found in ${sources.map(escapeControl).join(", ")}`,
-        advice: "name a file or folder with manifests; nothing is deleted because its document is gone",
+        advice: "nothing is deleted because its document is gone; name a file or folder with manifests",
+        remedies: [{ begin: true }],
       };
 }

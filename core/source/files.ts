@@ -105,6 +105,7 @@ function empty(folder: string): Problem {
     code: "nothing_found",
     message: `${escapeControl(folder)} contains no manifests`,
     advice: "name a folder with files whose names end in .yaml or .yml",
+    remedies: [{ begin: true }],
   };
 }
 

@@ -151,11 +151,11 @@ test("sources without a document are an error, never an empty desired state", as
   `);
   expect((await load(at("empty"))).problems).toMatchInlineSnapshot(`
     "no manifests found in FOLDER/empty
-        name a file or folder with manifests; nothing is deleted because its document is gone"
+        nothing is deleted because its document is gone; name a file or folder with manifests"
   `);
   expect((await load(at("infrasync.config.yaml"))).problems).toMatchInlineSnapshot(`
     "no manifests found in FOLDER/infrasync.config.yaml
-        name a file or folder with manifests; nothing is deleted because its document is gone"
+        nothing is deleted because its document is gone; name a file or folder with manifests"
   `);
   expect((await load()).problems).toMatchInlineSnapshot(`
     "no manifests are named

@@ -35,6 +35,7 @@ test("the provider describes every remedy in the terms of Pulumi, and omits reme
       "when it is gone, run \`pulumi refresh\`, then \`pulumi up\`, to create it again",
       "delete all but one in the web console",
       "set name to "nightly-report" in the program",
+      null,
       "run \`pulumi refresh\`, then \`pulumi up\`",
       "run \`pulumi up\` again to continue",
       "run \`pulumi up\` again later",
