@@ -73,6 +73,8 @@ export class PulumiStage extends DemoStage {
       PULUMI_BACKEND_URL: `file://${path.join(this.#folder, "backend")}`,
       PULUMI_CONFIG_PASSPHRASE: "for a demo",
       PULUMI_SKIP_UPDATE_CHECK: "true",
+      // Each run starts Node several times, with the same modules.
+      NODE_COMPILE_CACHE: path.join(this.#folder, "compiled"),
       INFRASYNC_BASE_URL: this.server.url,
       INFRASYNC_TOKEN: this.server.token,
     };
