@@ -20,7 +20,8 @@ test("a new program, flags and secret configuration reach the engine", async (co
 });
 
 test("stacks do not see each other, nor the settings of the developer", async (context) => {
-  process.env["INFRASYNC_TOKEN"] = "of the developer";
+  const developers = { INFRASYNC_TOKEN: "of the developer", VAULT_SERVER_URL: "http://127.0.0.1:1" };
+  Object.assign(process.env, developers);
   try {
     const [one, two] = await Promise.all([
       makeStack(context, { program: `export const token = process.env["INFRASYNC_TOKEN"] ?? "none";` }),
@@ -29,10 +30,10 @@ test("stacks do not see each other, nor the settings of the developer", async (c
         environment: { INFRASYNC_TOKEN: "of the test" },
       }),
     ]);
-    await Promise.all([one.up(), two.up()]);
+    for (const run of await Promise.all([one.up(), two.up()])) expect(run).toMatchObject({ exitCode: 0 });
     expect((await one.export()).text).toContain('"token": "none"');
     expect((await two.export()).text).not.toContain('"token"');
   } finally {
-    delete process.env["INFRASYNC_TOKEN"];
+    for (const name of Object.keys(developers)) delete process.env[name];
   }
 });

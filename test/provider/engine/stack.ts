@@ -50,6 +50,12 @@ export interface State {
   resources: StateResource[];
 }
 
+/** The environment of this process without what the developer has set for Pulumi, infrasync and a key service. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  const developers = /^(PULUMI|INFRASYNC|VAULT)_/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !developers.test(name)));
+}
+
 /** The variables of the Pulumi command line for a stack below this folder. */
 function pulumiSettings(root: string, keys: Record<string, string> = {}): NodeJS.ProcessEnv {
   return {
@@ -81,7 +87,7 @@ export async function initialStack(
     ["stack", "init", ...(keys ? ["--secrets-provider", secretsProvider] : []), "dev"],
     {
       cwd: program,
-      env: { ...process.env, ...pulumiSettings(folder, keys) },
+      env: { ...ownEnvironment(), ...pulumiSettings(folder, keys) },
       signal: new AbortController().signal,
     },
   );
@@ -92,8 +98,8 @@ export async function initialStack(
 /**
  * A Pulumi project with one stack in a temporary folder, run by the real command line.
  *
- * It has a backend, a Pulumi home and a program folder of its own, and sees none of the developer's Pulumi and
- * infrasync settings, so that stacks can run side by side.
+ * It has a backend, a Pulumi home and a program folder of its own, and sees none of the developer's Pulumi,
+ * infrasync and Vault settings, so that stacks can run side by side.
  */
 export class Stack {
   /** Added to the environment of every run. A test may change it between runs. */
@@ -279,9 +285,8 @@ export class Stack {
 
   /** The environment of its runs. */
   processEnvironment(): NodeJS.ProcessEnv {
-    const developers = /^(PULUMI|INFRASYNC)_/;
     return {
-      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !developers.test(name))),
+      ...ownEnvironment(),
       PATH: this.path,
       ...pulumiSettings(this.#root, this.#keys),
       // Every run starts Node several times with the same modules.
