@@ -256,7 +256,7 @@ describe("mistakes in files are reported without a request", () => {
     expect(await refusal()).toMatchInlineSnapshot(`
       "
       error: manifests contains no manifests
-        name a folder with files whose names end in .yaml or .yml, or write the first ones with infrasync init
+        name a folder with files whose names end in .yaml or .yml, or let infrasync init write those of what is live
       "
     `);
   });
