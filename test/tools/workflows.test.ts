@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { isFields } from "../../core/json.ts";
+
+const checkout = path.join(import.meta.dirname, "../..");
+const folder = path.join(checkout, ".github/workflows");
+const { scripts } = JSON.parse(readFileSync(path.join(checkout, "package.json"), "utf8")) as {
+  scripts: Record<string, string>;
+};
+
+describe.each(readdirSync(folder))("the workflow %s", (name) => {
+  const text = readFileSync(path.join(folder, name), "utf8");
+  const workflow: unknown = parse(text);
+
+  test("names only npm scripts that exist", () => {
+    const named = [...text.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, script = ""]) => script);
+    expect(named.filter((script) => !Object.hasOwn(scripts, script))).toEqual([]);
+  });
+
+  test("may by default only read, and each job has a time limit", () => {
+    const { permissions, jobs } = workflow as { permissions: unknown; jobs: Record<string, unknown> };
+    expect(permissions).toEqual({ contents: "read" });
+    const unlimited = Object.entries(jobs).filter(([, job]) => isFields(job) && !("timeout-minutes" in job));
+    expect(unlimited.map(([job]) => job)).toEqual([]);
+  });
+
+  test("puts no text that others write into a shell command", () => {
+    // `${{ }}` in a command is filled in before the shell reads it: what a branch is called would be run.
+    const commands = [...text.matchAll(/run: (?:\|\n(?: {10}.*\n)+|.*)/g)].map(([command]) => command);
+    expect(commands.length).toBeGreaterThan(0);
+    expect(commands.filter((command) => command.includes("${{"))).toEqual([]);
+  });
+});
+
+test("the nightly soak runs every part of npm run soak", () => {
+  const soak = readFileSync(path.join(checkout, "tools/soak.ts"), "utf8");
+  const parts = /const parts = \[([^\]]*)\]/.exec(soak)?.[1]?.match(/[\w-]+(?=")/g) ?? [];
+  const nightly = parse(readFileSync(path.join(folder, "nightly.yml"), "utf8")) as {
+    jobs: { soak: { strategy: { matrix: { part: string[] } } } };
+  };
+  expect(parts.length).toBeGreaterThan(8);
+  expect(nightly.jobs.soak.strategy.matrix.part).toEqual(parts);
+});
