@@ -26,7 +26,9 @@ export interface Page {
 
 /** The pages whose commands, snippets and links are tested, as in the checkout. */
 export function readPages(): Page[] {
-  const inDocs = readdirSync(path.join(checkout, "docs")).filter((name) => name.endsWith(".md"));
+  const inDocs = readdirSync(path.join(checkout, "docs"), { encoding: "utf8", recursive: true }).filter(
+    (name) => name.endsWith(".md"),
+  );
   return ["README.md", "CONTRIBUTING.md", ...inDocs.toSorted().map((name) => `docs/${name}`)].map(readPage);
 }
 
