@@ -1,22 +1,21 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { SlowReport } from "./test/slices/report.ts";
-import { SliceSequencer } from "./test/slices/sequencer.ts";
 
 const withPulumiEngine = "test/provider/engine/**/*.test.ts";
+const besideApiDescription = "test/conformance/**/*.test.ts";
+
+/** A file for the report of a run, as JSON. */
+const report = process.env["INFRASYNC_TEST_REPORT"];
 
 export default defineConfig({
   test: {
-    reporters: process.env["CI"]
-      ? ["default", ["json", { outputFile: ".cache/test-report.json" }], new SlowReport()]
-      : ["default", new SlowReport()],
+    reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
     // One worker more than there are cores: many tests wait for processes of their own, or for time to pass.
     maxWorkers: availableParallelism() + 1,
     // Loading everything anew for each file would take a fifth of the time; tests keep no state in modules.
     isolate: false,
     // Node loads the sources itself: that takes an eighth less of the processor than Vite's modules, and nothing is mocked.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    sequence: { sequencer: SliceSequencer },
     unstubEnvs: true,
     setupFiles: "test/fixtures/random-cases.ts",
     // Limits are for what hangs: a busy machine may take ten times as long as an idle one.
@@ -28,7 +27,15 @@ export default defineConfig({
         test: {
           name: "main",
           include: ["test/**/*.test.ts"],
-          exclude: [withPulumiEngine],
+          exclude: [withPulumiEngine, besideApiDescription],
+          globalSetup: "test/global-setup.ts",
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "conformance",
+          include: [besideApiDescription],
           globalSetup: "test/global-setup.ts",
         },
       },

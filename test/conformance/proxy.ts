@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 
@@ -19,7 +18,7 @@ interface Proxy {
 }
 
 /** Starts the proxy that checks all traffic against the API description. */
-async function startProxy(target: string): Promise<Proxy> {
+export async function startProxy(target: string): Promise<Proxy> {
   const child = spawn(process.execPath, [script, "--target", target], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -36,6 +35,3 @@ async function startProxy(target: string): Promise<Proxy> {
     },
   };
 }
-
-/** The checkers beside the checkout: one or none. */
-export const proxies = existsSync(script) ? [startProxy] : [];

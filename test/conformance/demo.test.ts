@@ -1,0 +1,25 @@
+import { expect, onTestFinished, test } from "vitest";
+import { playShop, shopSecrets } from "../../tools/demo/shop-story.ts";
+import { played } from "../tools/played.ts";
+import { type Report, startProxy } from "./proxy.ts";
+
+test("all requests and responses of the demo match the API description", async () => {
+  let report: (() => Promise<Report>) | undefined;
+  await played(
+    (stage, adopted) =>
+      playShop(stage, { staging: "examples/shop/staging", preview: "examples/shop/preview", adopted }),
+    {
+      variables: shopSecrets,
+      async clientUrl(url) {
+        const proxy = await startProxy(url);
+        onTestFinished(proxy.stop);
+        ({ report } = proxy);
+        return proxy.url;
+      },
+    },
+  );
+  const found = await report?.();
+  expect(found?.violations).toEqual([]);
+  expect(found?.uncovered).toEqual([]);
+  expect(found?.checked).toBeGreaterThan(100);
+});

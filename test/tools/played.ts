@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { DemoStage, startEmulator } from "../../tools/demo/stage.ts";
+import { Captured } from "../cli/captured.ts";
+import { programs } from "../fixtures/programs.ts";
+
+/**
+ * Plays a story against an emulator.
+ *
+ * @param story the stage, and a folder that it may write
+ * @param clientUrl the URL for the requests, from that of the emulator
+ * @returns its output
+ */
+export async function played(
+  story: (stage: DemoStage, folder: string) => Promise<void>,
+  {
+    variables = {},
+    flags = [],
+    clientUrl = async (url) => url,
+  }: {
+    variables?: Record<string, string>;
+    flags?: readonly string[];
+    clientUrl?: (url: string) => Promise<string>;
+  } = {},
+): Promise<string> {
+  const server = await startEmulator(flags, programs.commandLine);
+  onTestFinished(() => server.close());
+  const folder = await mkdtemp(join(tmpdir(), "infrasync-demo-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const output = new Captured();
+  const stage = new DemoStage({ ...server, url: await clientUrl(server.url) }, output, variables);
+  await story(stage, join(folder, "adopted")).catch((error: unknown) => {
+    throw new Error(`the story has ended too early, after:\n${output.text}`, { cause: error });
+  });
+  return output.text;
+}
