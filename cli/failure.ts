@@ -9,8 +9,8 @@ import {
 import { errorOutput } from "../core/codec/outputs.ts";
 import { nearest } from "../core/schema/suggest.ts";
 import { InvalidInputError, type Problem } from "../core/problem.ts";
-import { ForgeError } from "../reconciler/forge/errors.ts";
-import { GitError } from "../reconciler/git/errors.ts";
+import { ForgeError } from "../forge/errors.ts";
+import { GitError } from "../git/errors.ts";
 import type { Console } from "./terminal/console.ts";
 import { CommandError } from "./command-error.ts";
 import type { AnyProblem, ErrorCode } from "./error-codes.ts";

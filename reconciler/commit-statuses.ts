@@ -1,5 +1,5 @@
 import type { CycleEnd } from "./cycle-end.ts";
-import type { CommitStatus, Forge } from "./forge/index.ts";
+import type { CommitStatus, Forge } from "../forge/index.ts";
 import type { Log } from "./log.ts";
 import type { Audience } from "./service.ts";
 import type { Told } from "./telling.ts";

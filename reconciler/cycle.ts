@@ -10,7 +10,7 @@ import type { CycleEnd } from "./cycle-end.ts";
 import { Enactment, type Watch } from "./enactment.ts";
 import { sharesOf } from "./environments.ts";
 import type { Finding } from "./finding.ts";
-import type { Repository } from "./git/index.ts";
+import type { Repository } from "../git/index.ts";
 import { type Allowance, Looking } from "./looking/index.ts";
 import { Memory } from "./memory.ts";
 import { liveRules, type OperatorRules, withoutPruning } from "./policy/index.ts";

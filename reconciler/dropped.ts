@@ -1,4 +1,4 @@
-import type { Repository } from "./git/index.ts";
+import type { Repository } from "../git/index.ts";
 import type { LoadedCommit } from "./source.ts";
 
 /** A commit that was applied and that a later one does not come after: the branch was rewritten. */

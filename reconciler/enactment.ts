@@ -10,7 +10,7 @@ import {
 } from "../core/run/index.ts";
 import type { Enacted } from "./cycle-end.ts";
 import { DeletionBook, deletionLimits } from "./deletion-book.ts";
-import type { Repository } from "./git/index.ts";
+import type { Repository } from "../git/index.ts";
 import type { Allowance } from "./looking/index.ts";
 import type { Memory } from "./memory.ts";
 import type { OperatorRules } from "./policy/index.ts";

@@ -1,20 +1,9 @@
 export { Board } from "./board.ts";
 export { Reconciler, type ServiceClients } from "./cycle.ts";
 export { Allowance, type BudgetShares, defaultShares } from "./looking/index.ts";
-export {
-  type CommitStatus,
-  type Forge,
-  type ForgeSettings,
-  github,
-  gitlab,
-  keepComment,
-  type PullRequest,
-} from "./forge/index.ts";
-export { GitError, runGit } from "./git/index.ts";
 export { History } from "./history.ts";
 export { FolderLock, type Holder, type SourceLock } from "./lock.ts";
 export type { Log } from "./log.ts";
-export { readFolder, readRepositoryAddress, Repository, type RepositoryAddress, short } from "./git/index.ts";
 export { type Access, isLoopbackName, readPageToken } from "./page/access.ts";
 export { Metrics } from "./page/metrics.ts";
 export { proposePermitted } from "./permitted.ts";

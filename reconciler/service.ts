@@ -1,7 +1,7 @@
 import { ApiError } from "../core/api/index.ts";
 import type { CycleEnd } from "./cycle-end.ts";
 import type { Reconciler } from "./cycle.ts";
-import { GitError } from "./git/index.ts";
+import { GitError } from "../git/index.ts";
 import type { Log } from "./log.ts";
 import { rest, type Rested } from "./rest.ts";
 import { type Describe, reasonOf, tell, type Told } from "./telling.ts";

@@ -9,7 +9,7 @@ import { droppedBy } from "./dropped.ts";
 import { environmentNames, environmentOf, sharesOf } from "./environments.ts";
 import { fightOver, withUndone } from "./fights.ts";
 import { divided, endOfDrift, endOfShares, type Finding } from "./finding.ts";
-import type { Repository } from "./git/index.ts";
+import type { Repository } from "../git/index.ts";
 import type { Memory } from "./memory.ts";
 import { modeOf } from "./policy/index.ts";
 import { enactShares, type Shared, type Sharing } from "./shares.ts";

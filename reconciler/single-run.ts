@@ -6,7 +6,7 @@ import type { Proposal } from "../core/run/index.ts";
 import { deletes } from "./changes.ts";
 import { DeletionBook, deletionLimits } from "./deletion-book.ts";
 import { droppedBy } from "./dropped.ts";
-import type { Repository } from "./git/index.ts";
+import type { Repository } from "../git/index.ts";
 import { Memory } from "./memory.ts";
 import type { OperatorRules } from "./policy/index.ts";
 import type { LoadedCommit } from "./source.ts";

@@ -12,8 +12,8 @@ import { isLeftOut, policyFileName, settingsFileName } from "../core/source/file
 import { maximumBytes } from "../core/source/limits.ts";
 import { escapeControl } from "../core/text.ts";
 import type { Variables } from "../core/source/variables.ts";
-import { GitError, type Repository, short } from "./git/index.ts";
-import type { TreeEntry } from "./git/objects.ts";
+import { GitError, type Repository, short } from "../git/index.ts";
+import type { TreeEntry } from "../git/objects.ts";
 import { type CommitPolicy, noPolicy, readPolicy } from "./policy/index.ts";
 
 /** The most manifests of a commit, and the most bytes that they may have together. */

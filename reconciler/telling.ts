@@ -4,7 +4,7 @@ import type { Outcome } from "../core/apply/index.ts";
 import { InvalidInputError, type Problem } from "../core/problem.ts";
 import type { Change } from "./changes.ts";
 import type { CycleEnd } from "./cycle-end.ts";
-import { GitError } from "./git/index.ts";
+import { GitError } from "../git/index.ts";
 
 /** Phrases an error or a problem with what would help. */
 export type Describe = (problem: Pick<Problem, "message" | "advice" | "remedies">) => string;

@@ -13,7 +13,10 @@ export const dist = path.join(checkout, "dist");
 const ingredients = [
   "core",
   "cli",
+  "forge",
+  "git",
   "reconciler",
+  "web",
   "provider",
   "emulator",
   "schemas",

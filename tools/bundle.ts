@@ -68,7 +68,9 @@ export async function bundle(
     plugins: [withStandIns, withoutImportsOfNode, withLateFormatters],
     // No file of the project does anything when it is imported, except programs: files that nothing uses are left out.
     treeshake: {
-      moduleSideEffects: [{ test: /\/(?:core|cli|reconciler|provider|emulator)\//, sideEffects: false }],
+      moduleSideEffects: [
+        { test: /\/(?:core|git|forge|web|cli|reconciler|provider|emulator)\//, sideEffects: false },
+      ],
     },
     // A slow machine is no reason to fail.
     checks: { pluginTimings: false },
@@ -122,7 +124,7 @@ const standIns: readonly { module: RegExp; from?: RegExp; code: string }[] = [
   // Cryptography, TLS and decompression take half of the time of a bare start: they are loaded where they are needed.
   {
     module: /^node:crypto$/,
-    from: /\/(?:core|cli|reconciler|provider|emulator|got)\//,
+    from: /\/(?:core|git|forge|web|cli|reconciler|provider|emulator|got)\//,
     code: ["createHash", "createHmac", "randomBytes", "randomUUID", "timingSafeEqual"]
       .map(
         (name) =>

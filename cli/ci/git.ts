@@ -1,4 +1,4 @@
-import { GitError, runGit } from "../../reconciler/index.ts";
+import { GitError, runGit } from "../../git/index.ts";
 import type { Io } from "../terminal/io.ts";
 
 /** Runs git in the working directory, as it is configured there: a job's checkout has the credentials for its remote. */

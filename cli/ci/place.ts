@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { systemClock } from "../../core/api/index.ts";
 import { type Fields, isFields, type Json, own, textIn } from "../../core/json.ts";
 import { InvalidInputError } from "../../core/problem.ts";
-import { type Forge, type ForgeSettings, github, gitlab } from "../../reconciler/index.ts";
+import { type Forge, type ForgeSettings, github, gitlab } from "../../forge/index.ts";
 import { readSecretText } from "../engine/secret-text.ts";
 import type { Console } from "../terminal/console.ts";
 

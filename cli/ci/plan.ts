@@ -2,7 +2,7 @@ import picocolors from "picocolors";
 import { digestOfActions } from "../../core/codec/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { PlanFlags } from "../flags.ts";
-import { type Forge, keepComment } from "../../reconciler/index.ts";
+import { type Forge, keepComment } from "../../forge/index.ts";
 import { showPlan } from "../engine/show-plan.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureOf } from "../failure.ts";

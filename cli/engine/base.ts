@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Desired } from "../../core/manifest/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
-import { readFolder } from "../../reconciler/index.ts";
+import { readFolder } from "../../git/index.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Io } from "../terminal/io.ts";
 import { type Described, readManifests } from "./manifests.ts";

@@ -1,7 +1,8 @@
 import { systemClock } from "../../core/api/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
-import { type Forge, github, gitlab, type RepositoryAddress } from "../../reconciler/index.ts";
+import { type Forge, github, gitlab } from "../../forge/index.ts";
+import { type RepositoryAddress } from "../../git/index.ts";
 import type { Console } from "../terminal/console.ts";
 import { readSecretText } from "./secret-text.ts";
 

@@ -2,12 +2,11 @@ import { systemClock } from "../../core/api/index.ts";
 import { outputOf } from "../../core/codec/index.ts";
 import { deletionsOf } from "../../core/plan/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
+import { type Repository, short } from "../../git/index.ts";
 import {
   type CommitSource,
   type OperatorRules,
   proposePermitted,
-  type Repository,
-  short,
   SingleRun,
 } from "../../reconciler/index.ts";
 import { CommandError } from "../command-error.ts";

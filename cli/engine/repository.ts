@@ -5,15 +5,8 @@ import type { Policy } from "../../core/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { SecretSources } from "../../core/secrets/index.ts";
 import { escapeControl } from "../../core/text.ts";
-import {
-  type BudgetShares,
-  CommitSource,
-  defaultShares,
-  type LoadedCommit,
-  readRepositoryAddress,
-  Repository,
-  type RepositoryAddress,
-} from "../../reconciler/index.ts";
+import { readRepositoryAddress, Repository, type RepositoryAddress } from "../../git/index.ts";
+import { type BudgetShares, CommitSource, defaultShares, type LoadedCommit } from "../../reconciler/index.ts";
 import type { ConsentFlags, PlanFlags } from "../flags.ts";
 import { type Settings, SettingsReader } from "../settings/index.ts";
 import { duration, tighterCaps } from "../settings/values.ts";

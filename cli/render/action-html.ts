@@ -2,7 +2,7 @@ import picocolors from "picocolors";
 import { formatAddress, formatReference } from "../../core/address.ts";
 import type { Outcome } from "../../core/apply/report.ts";
 import { type Action, type Loss, unreachable } from "../../core/plan/action.ts";
-import { html, type Html } from "../../reconciler/look/html.ts";
+import { html, type Html } from "../../web/html.ts";
 import { copiedBy, describeAction } from "./actions.ts";
 import { renderLogLine } from "./deployments.ts";
 import { remarksText } from "./remarks.ts";

@@ -1,7 +1,7 @@
 import { type FieldChange, formatPath } from "../../core/fields/compare.ts";
 import type { Json } from "../../core/json.ts";
 import type { FieldSchema } from "../../core/schema/field-schema.ts";
-import { html, type Html } from "../../reconciler/look/html.ts";
+import { html, type Html } from "../../web/html.ts";
 import { asText, isShort } from "./fields.ts";
 import { differenceOf } from "./difference.ts";
 import { unitAt } from "./units.ts";

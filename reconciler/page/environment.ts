@@ -1,6 +1,6 @@
 import type { EnvironmentView } from "../board-view.ts";
 import type { Change } from "../changes.ts";
-import { html, type Html, sentence } from "../look/html.ts";
+import { html, type Html, sentence } from "../../web/html.ts";
 import { stringify } from "yaml";
 import { duration, moment, shortCommit, stateMeanings, stateWords } from "./words.ts";
 

@@ -1,5 +1,5 @@
-import { html, type Html } from "../look/html.ts";
-import { renderDocument, securityPolicy } from "../look/document.ts";
+import { html, type Html } from "../../web/html.ts";
+import { renderDocument, securityPolicy } from "../../web/document.ts";
 import type { Source } from "../board-view.ts";
 import { script } from "./script.ts";
 

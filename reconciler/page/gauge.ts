@@ -1,6 +1,6 @@
 import type { BoardView } from "../board-view.ts";
 import type { AllowanceView } from "../looking/index.ts";
-import { html, type Html } from "../look/html.ts";
+import { html, type Html } from "../../web/html.ts";
 import { moment, span } from "./words.ts";
 
 /** How much of the quota is left, and how much of it will be. */

@@ -1,5 +1,5 @@
 import type { HistoryEntry } from "../history.ts";
-import { html, type Html } from "../look/html.ts";
+import { html, type Html } from "../../web/html.ts";
 import { moment, shortCommit } from "./words.ts";
 
 /** How many entries a page shows. */

@@ -1,6 +1,6 @@
 import type { BoardView, EnvironmentView } from "../board-view.ts";
 import { glance } from "../glance.ts";
-import { html, type Html, sentence } from "../look/html.ts";
+import { html, type Html, sentence } from "../../web/html.ts";
 import { standingStates, type StandingState } from "../standing.ts";
 import { renderEnvironment } from "./environment.ts";
 import { renderGauge } from "./gauge.ts";

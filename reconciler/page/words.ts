@@ -1,6 +1,6 @@
 import type { Activity, KeptPreview } from "../board-view.ts";
 import type { StandingState } from "../standing.ts";
-import { html, type Html } from "../look/html.ts";
+import { html, type Html } from "../../web/html.ts";
 
 /** A state in words, and how good it is. */
 export const stateWords: Record<StandingState, { text: string; tone: "good" | "note" | "bad" | "plain" }> = {

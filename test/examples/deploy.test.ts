@@ -95,7 +95,7 @@ test("the image is built from what is there, and without tests and secrets", () 
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
     scripts: { "build:binary": string };
   };
-  const needed = ["core", "cli", "reconciler", "emulator", "provider", "package.json", "package-lock.json"];
+  const needed = ["core", "git", "forge", "web", "cli", "reconciler", "emulator", "provider", "package.json", "package-lock.json"];
   const ofScript = scripts["build:binary"].match(/[\w.-]+(?=\/| |$)/g)?.filter((name) => existsSync(name)) ?? [];
   expect([...needed, ...ofScript].filter((path) => !allowed.includes(path))).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { Variables } from "../../core/source/variables.ts";
 import { withAdvice } from "../../cli/render/remedies.ts";
 import type { CycleEnd } from "../../reconciler/cycle-end.ts";
 import { Reconciler } from "../../reconciler/cycle.ts";
-import { GitError, Repository } from "../../reconciler/git/index.ts";
+import { GitError, Repository } from "../../git/index.ts";
 import { Allowance } from "../../reconciler/looking/index.ts";
 import { serve } from "../../reconciler/service.ts";
 import { CommitSource } from "../../reconciler/source.ts";

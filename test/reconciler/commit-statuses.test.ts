@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CycleEnd } from "../../reconciler/cycle-end.ts";
 import { CommitStatuses } from "../../reconciler/commit-statuses.ts";
-import { github } from "../../reconciler/forge/index.ts";
+import { github } from "../../forge/index.ts";
 import { tell } from "../../reconciler/telling.ts";
 import { forgeToken, repository, startGitHub } from "../fixtures/forges/server.ts";
 import { quickClock } from "../fixtures/quick-clock.ts";

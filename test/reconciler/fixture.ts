@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 import { parsePattern, type Policy } from "../../core/index.ts";
 import { Variables } from "../../core/source/variables.ts";
 import { Reconciler } from "../../reconciler/cycle.ts";
-import { Repository } from "../../reconciler/git/index.ts";
+import { Repository } from "../../git/index.ts";
 import { Allowance } from "../../reconciler/looking/index.ts";
 import type { OperatorRules } from "../../reconciler/policy/index.ts";
 import { CommitSource } from "../../reconciler/source.ts";

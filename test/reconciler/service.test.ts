@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { QuotaError } from "../../core/index.ts";
 import { withAdvice } from "../../cli/render/remedies.ts";
 import type { CycleEnd } from "../../reconciler/cycle-end.ts";
-import { GitError } from "../../reconciler/git/index.ts";
+import { GitError } from "../../git/index.ts";
 import { serve, waitFor } from "../../reconciler/service.ts";
 import { TestClock } from "./fixture.ts";
 

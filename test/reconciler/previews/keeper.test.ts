@@ -4,7 +4,7 @@ import { LiveStore } from "../../../core/live/index.ts";
 import { parsePattern } from "../../../core/index.ts";
 import { isFields } from "../../../core/json.ts";
 import type { KeptPreviews } from "../../../reconciler/board-view.ts";
-import { type Forge, type ForgeSettings, github, gitlab } from "../../../reconciler/forge/index.ts";
+import { type Forge, type ForgeSettings, github, gitlab } from "../../../forge/index.ts";
 import { readPolicy } from "../../../reconciler/policy/index.ts";
 import { PreviewKeeper } from "../../../reconciler/previews/index.ts";
 import {

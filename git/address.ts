@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from "node:path";
-import type { Problem } from "../../core/problem.ts";
+import type { Problem } from "../core/problem.ts";
 
 /** The protocols that git may speak. */
 export type Protocol = "https" | "ssh" | "file";

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { Repository, readRepositoryAddress } from "../../reconciler/git/index.ts";
+import { Repository, readRepositoryAddress } from "../../git/index.ts";
 import { httpBackend, serveHttps, serveSsh, sshServer } from "../fixtures/git-servers.ts";
 import { GitRepository } from "../fixtures/git-repository.ts";
 import { shop } from "../fixtures/manifests.ts";

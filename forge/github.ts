@@ -1,5 +1,5 @@
-import { type Fields, isFields, type Json, own, textIn } from "../../core/json.ts";
-import { shorten } from "../../core/text.ts";
+import { type Fields, isFields, type Json, own, textIn } from "../core/json.ts";
+import { shorten } from "../core/text.ts";
 import { ForgeClient, type ForgeSettings } from "./client.ts";
 import { ForgeError } from "./errors.ts";
 import type { CommitStatus, Forge, ForgeComment, PullRequest, StatusState } from "./forge.ts";

@@ -7,9 +7,9 @@ import {
   proxyFor,
   type Query,
   redactor,
-} from "../../core/api/index.ts";
-import { type Fields, isFields, type Json, textIn } from "../../core/json.ts";
-import { escapeControl, shorten } from "../../core/text.ts";
+} from "../core/api/index.ts";
+import { type Fields, isFields, type Json, textIn } from "../core/json.ts";
+import { escapeControl, shorten } from "../core/text.ts";
 import { ForgeError } from "./errors.ts";
 import { nextTry } from "./next-try.ts";
 

@@ -1,4 +1,4 @@
-import { type Answer, askedDelay, failedTry, type NoAnswer, retryDelay } from "../../core/api/index.ts";
+import { type Answer, askedDelay, failedTry, type NoAnswer, retryDelay } from "../core/api/index.ts";
 
 const mostTries = 4;
 /** What GitHub wants where a limit names no time, in milliseconds. */

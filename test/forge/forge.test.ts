@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { type Forge, ForgeError, github, gitlab, keepComment } from "../../../reconciler/forge/index.ts";
-import type { ForgeSettings } from "../../../reconciler/forge/index.ts";
+import { type Forge, ForgeError, github, gitlab, keepComment } from "../../forge/index.ts";
+import type { ForgeSettings } from "../../forge/index.ts";
 import {
   type ForgeServer,
   forgeToken,
   repository,
   startGitHub,
   startGitLab,
-} from "../../fixtures/forges/server.ts";
-import { type QuickClock, quickClock } from "../../fixtures/quick-clock.ts";
+} from "../fixtures/forges/server.ts";
+import { type QuickClock, quickClock } from "../fixtures/quick-clock.ts";
 
 interface Place {
   server: ForgeServer;

@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
-import { readRepositoryAddress, Repository, type RepositoryAddress } from "../../reconciler/git/index.ts";
-import { runGit } from "../../reconciler/git/run-git.ts";
+import { readRepositoryAddress, Repository, type RepositoryAddress } from "../../git/index.ts";
+import { runGit } from "../../git/run-git.ts";
 import { GitRepository } from "../fixtures/git-repository.ts";
 
 const token = "git-token-canary";

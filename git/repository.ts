@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder } from "../../core/files.ts";
+import { makeFolder } from "../core/files.ts";
 import type { RepositoryAddress } from "./address.ts";
 import { gitEnvironment } from "./environment.ts";
 import { GitError } from "./errors.ts";
