@@ -22,7 +22,7 @@ export const status: Command<[patterns: string[]], SettingFlags> = {
   async run({ args: [patterns], flags, console }) {
     const { readSettings } = await import("../engine/read-settings.ts");
     const { openSession } = await import("../engine/session.ts");
-    const { chooseServices } = await import("../../core/deployments/index.ts");
+    const { chooseServices, readStanding } = await import("../../core/deployments/index.ts");
     const { readPattern } = await import("../settings/patterns.ts");
     const { withStatus } = await import("../progress/with-status.ts");
     const problems: Problem[] = [];
@@ -35,12 +35,7 @@ export const status: Command<[patterns: string[]], SettingFlags> = {
       const choices = await chooseServices(operations, organization, read);
       return {
         client: operations.client,
-        chosen: await Promise.all(
-          choices.map(async (choice) => ({
-            choice,
-            statuses: await operations.live.lookAtStatuses(operations.client, choice.environment.live),
-          })),
-        ),
+        chosen: await Promise.all(choices.map((choice) => readStanding(operations, choice))),
       };
     });
     if (console.json) {

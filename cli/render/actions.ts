@@ -84,6 +84,7 @@ const deployReasons: Record<DeployReason, string | undefined> = {
   never_deployed: "was never deployed",
   out_of_date: "an older version runs",
   failed: "its last deployment failed",
+  changed_around: "variables or secrets of its environment or project have changed since its last deployment",
 };
 
 const deletionReasons: Record<DeleteAction["reason"], string | undefined> = {

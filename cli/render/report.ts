@@ -1,4 +1,3 @@
-import { awaitingDeployment } from "../../core/apply/awaiting.ts";
 import { isComplete, type Outcome, type Report, type Stop } from "../../core/apply/report.ts";
 import type { Budget } from "../../core/api/budget.ts";
 import { lostContent } from "../../core/codec/index.ts";
@@ -6,13 +5,14 @@ import { formatManifest } from "../../core/manifest/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { countEffects, noun } from "./outcomes.ts";
-import { addressKey, formatAddress } from "../../core/address.ts";
+import { addressKey } from "../../core/address.ts";
+import { renderAwaiting } from "./awaiting.ts";
 import { title } from "./title.ts";
 import { renderLogLine } from "./deployments.ts";
 import { remarksText } from "./remarks.ts";
 import { withAdvice } from "./remedies.ts";
 import { requestsOfRun } from "./requests.ts";
-import { counted, fitted, indent } from "./text.ts";
+import { fitted, indent } from "./text.ts";
 import { unkeptText } from "./unkept.ts";
 
 /** How a report is shown. */
@@ -55,7 +55,7 @@ export function renderReport(report: Report, { colors, budget, now, width }: Rep
     [
       fitted(conclusion(report, outcomes, colors), width),
       // A command that is broken cannot be copied.
-      ...awaiting(report, colors),
+      ...renderAwaiting(report, colors),
       fitted(requestsOfRun(report.spent, budget, now), width),
     ].join("\n"),
   ].join("\n\n");
@@ -106,27 +106,6 @@ function messageOf(outcome: Outcome): string {
 /** The last lines of a service whose deployment has failed. */
 function linesOf({ logs = [] }: Outcome): string[] {
   return logs.map((line) => `\n      ${renderLogLine(line)}`);
-}
-
-/** The most addresses in a suggested command. */
-const mostNamed = 3;
-
-/** The services that now need a deployment, and the command that deploys them. */
-function awaiting(report: Report, colors: Colors): string[] {
-  const addresses = awaitingDeployment(report);
-  if (addresses.length === 0) return [];
-  const [first] = addresses;
-  const what = first && addresses.length === 1 ? title(first) : counted(addresses.length, "resource");
-  const command =
-    addresses.length <= mostNamed
-      ? `infrasync deploy ${addresses.map((address) => quoted(formatAddress(address))).join(" ")}`
-      : "infrasync apply --deploy";
-  return [`${colors.yellow("Not deployed yet:")} ${what}. To deploy: ${escapeControl(command)}`];
-}
-
-/** An argument of a command line, in quotes where a shell needs them. */
-function quoted(text: string): string {
-  return /^[\w:/.@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** What a run has done, in a sentence or two. */

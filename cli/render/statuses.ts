@@ -1,6 +1,6 @@
 import type { Client } from "../../core/api/index.ts";
-import type { ChosenStatuses } from "../../core/codec/index.ts";
-import { meaningOf, statusOf } from "../../core/live/index.ts";
+import type { ServiceStanding, Standing } from "../../core/deployments/index.ts";
+import { meaningOf } from "../../core/live/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { title } from "./title.ts";
@@ -12,9 +12,12 @@ const waiting: Record<string, string> = {
   UP_TO_DATE: "",
 };
 
+/** The most changed variables that a row names. */
+const mostNamed = 3;
+
 /** The statuses of environments and services as text. */
 export function renderStatuses(
-  chosen: readonly ChosenStatuses[],
+  chosen: readonly Standing[],
   { spent, budget }: Pick<Client, "spent" | "budget">,
   colors: Colors,
   now: number,
@@ -24,25 +27,31 @@ export function renderStatuses(
   );
 }
 
-function renderEnvironment({ choice, statuses }: ChosenStatuses, colors: Colors): string {
-  const rows = choice.services.map(({ address, live }) => {
-    const status = statusOf(statuses, live.id);
-    return {
-      name: title(address),
-      state: status?.state ?? "unknown",
-      more: waiting[status?.deploymentStatus ?? ""] ?? "",
-      at: status?.deployedAt ?? "",
-    };
-  });
+function renderEnvironment({ environment, services }: Standing, colors: Colors): string {
+  const rows = services.map((service) => ({
+    name: title(service.address),
+    state: service.status?.state ?? "unknown",
+    more: toDo(service),
+    at: service.status?.deployedAt ?? "",
+  }));
   const width = Math.max(0, ...rows.map(({ name }) => name.length));
   const stateWidth = Math.max(0, ...rows.map(({ state }) => state.length));
   return [
-    `${colors.bold(title(choice.environment.address))}  ${colored(statuses.state, colors)}`,
+    `${colors.bold(title(environment.address))}  ${colored(environment.state, colors)}`,
     ...rows.map(({ name, state, more, at }) => {
       const padding = " ".repeat(stateWidth - state.length);
       return `  ${name.padEnd(width)}  ${colored(state, colors)}${padding}  ${escapeControl(at)}  ${more}`.trimEnd();
     }),
   ].join("\n");
+}
+
+/** Why a service has to be deployed; empty: it runs what it has. */
+function toDo({ status, changes }: ServiceStanding): string {
+  const own = waiting[status?.deploymentStatus ?? ""] ?? "";
+  if (own !== "" || changes.length === 0) return own;
+  const named = changes.slice(0, mostNamed).join(", ");
+  const more = changes.length > mostNamed ? ` and ${changes.length - mostNamed} more` : "";
+  return `${escapeControl(named)}${more} changed since: deploy it`;
 }
 
 function colored(state: string, colors: Colors): string {

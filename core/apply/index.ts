@@ -119,6 +119,7 @@ class Run {
         ...(done.already && { already: true }),
         ...(done.goesOn && { goesOn: true }),
         ...(done.remarks && { remarks: done.remarks }),
+        ...(action.type === "update" && action.reaches && { reaches: action.reaches }),
         ...(done.unkept && { unkept: done.unkept }),
       });
     } catch (error) {

@@ -28,6 +28,8 @@ export interface Outcome {
   unkept?: readonly UnkeptField[];
   /** Of a deployment that is done: it was started, and is not waited for. */
   goesOn?: true;
+  /** Of an update that is done: the services inside that have the changes from their next deployment on. */
+  reaches?: readonly Address[];
   /** Of a service whose deployment has failed: the last lines that it has written, oldest first. */
   logs?: readonly LogLine[];
   /** What would help. */

@@ -74,7 +74,7 @@ function decodeAction(form: ActionForm): Action {
       };
     }
     case "update": {
-      const { type, stated, changes, expected, losses, fingerprint } = form;
+      const { type, stated, changes, expected, losses, reaches, fingerprint } = form;
       return {
         type,
         ...base,
@@ -83,6 +83,7 @@ function decodeAction(form: ActionForm): Action {
         changes,
         expected,
         ...(losses && { losses: losses.map(decodeLoss) }),
+        ...(reaches && { reaches: reaches.map(decodeAddress) }),
         ...(fingerprint !== undefined && { fingerprint }),
       };
     }

@@ -36,5 +36,14 @@ export function essenceOf(action: Action): Fields {
   });
 }
 
-const passing = new Set(["id", "after", "along_with", "cost", "parent", "fingerprint", "may_come_with"]);
+const passing = new Set([
+  "id",
+  "after",
+  "along_with",
+  "cost",
+  "parent",
+  "fingerprint",
+  "may_come_with",
+  "reaches",
+]);
 const unordered = new Set(["losses", "content_ids", "brings"]);

@@ -89,7 +89,7 @@ export function encodeAction(action: Action): ActionForm {
       };
     }
     case "update": {
-      const { type, resourceId, stated, changes, expected, losses, fingerprint, ...others } = own;
+      const { type, resourceId, stated, changes, expected, losses, reaches, fingerprint, ...others } = own;
       return {
         type,
         ...base,
@@ -98,6 +98,7 @@ export function encodeAction(action: Action): ActionForm {
         changes: changes.map(encodeChange),
         expected,
         ...(losses && { losses: losses.map(encodeLoss) }),
+        ...(reaches && { reaches: reaches.map(formatAddress) }),
         ...(fingerprint !== undefined && { fingerprint }),
         ...(others satisfies NoOthers),
       };

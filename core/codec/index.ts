@@ -19,5 +19,5 @@ export { encodeProblem } from "./problem.ts";
 export { type ProblemForm, problemForm } from "./problem-form.ts";
 export { outputForms, outputOf } from "./outputs.ts";
 export { deploymentForm, encodeDeployment } from "./deployment.ts";
-export { type ChosenStatuses, encodeLogs, encodeStatuses, logsForm, statusForm } from "./status.ts";
+export { encodeLogs, encodeStatuses, logsForm, statusForm } from "./status.ts";
 export { digestOfActions } from "./digest.ts";

@@ -159,6 +159,12 @@ const action = Type.Union(
             "What the server deletes with what the changes remove: variables of resources inside, data of volumes.",
           ),
         ),
+        reaches: optional(
+          list(
+            Type.String(),
+            "Addresses of the services inside that have the changes from their next deployment on, such as those of an environment whose variables change; an environment stands for all of its services.",
+          ),
+        ),
         fingerprint: optional(fingerprint),
       },
       "Changes fields of the resource.",
@@ -211,7 +217,7 @@ const action = Type.Union(
         }),
         reason: choice(
           deployReasons,
-          "Why it is deployed: this plan creates or changes it, it was never deployed, an older version of it runs, or its last deployment failed.",
+          "Why it is deployed: this plan creates or changes it, it was never deployed, an older version of it runs, its last deployment failed, or variables or secrets of its environment or project have changed since (`changed_around`).",
         ),
       },
       "Deploys the resource, once everything in its environment has been changed. The deployments of an environment are one request: that of the action which the others name in `along_with`.",

@@ -94,7 +94,7 @@ export const reportForm = form(
     outcomes: list(outcome, "One result for each action that changes something, in the order of the plan."),
     awaiting_deployment: list(
       Type.String(),
-      "Addresses of resources that this run has created or changed but not deployed. Until you deploy them, their earlier versions run, or none.",
+      "Addresses of resources that this run has created or changed but not deployed, and of services whose environment or project it has given other variables or secrets. Until you deploy them, their earlier versions run, or none. An environment stands for all of its services.",
     ),
     stopped: optional(
       form(
@@ -166,7 +166,7 @@ function encodeSpent({ total, byOperation, ...others }: Spent) {
 
 function encodeOutcome(one: Outcome, remarkOf: ReportPhrases["remarkOf"]) {
   const { id, address, type, status, already, goesOn, logs, resourceId, unkept, code, ...rest } = one;
-  const { remedies: _advised, lost: _apart, message: why, remarks, ...others } = rest;
+  const { remedies: _advised, reaches: _awaiting, lost: _apart, message: why, remarks, ...others } = rest;
   const message = why ?? remarks?.map(remarkOf).join("; ");
   return {
     id,

@@ -1,8 +1,7 @@
 import Type, { type Static } from "typebox";
 import { formatAddress } from "../address.ts";
 import type { Budget } from "../api/index.ts";
-import type { Choice, LogLine } from "../deployments/index.ts";
-import { type Statuses, statusOf } from "../live/index.ts";
+import type { LogLine, Standing } from "../deployments/index.ts";
 import type { Address } from "../address.ts";
 import { encodeBudget } from "./budget.ts";
 import { encodeLogLine, logLineForm } from "./deployment.ts";
@@ -34,6 +33,12 @@ export const statusForm = form(
               ),
             ),
             deployed_at: deployedAt,
+            changed_around: optional(
+              list(
+                Type.String(),
+                "Keys of the variables and secrets of its environment and project that have changed since its last deployment began: what runs has the earlier values. A variable that was removed is not among them.",
+              ),
+            ),
           }),
           "The services that were chosen.",
         ),
@@ -61,37 +66,27 @@ export const logsForm = form(
 export type StatusForm = Static<typeof statusForm>;
 export type LogsForm = Static<typeof logsForm>;
 
-/** How an environment and what was chosen in it stand. */
-export interface ChosenStatuses {
-  choice: Choice;
-  statuses: Statuses;
-}
-
 /** Statuses in their JSON form. */
-export function encodeStatuses(
-  chosen: readonly ChosenStatuses[],
-  requests: number,
-  budget: Budget,
-): StatusForm {
+export function encodeStatuses(chosen: readonly Standing[], requests: number, budget: Budget): StatusForm {
   return {
     format: "infrasync-status",
     version: 1,
-    environments: chosen.map(({ choice: { environment, services }, statuses }) => ({
-      address: formatAddress(environment.address),
-      id: environment.live.id,
-      state: statuses.state,
-      ...(statuses.deployedAt !== undefined && { deployed_at: statuses.deployedAt }),
-      services: services.map(({ address, live }) => {
-        const status = statusOf(statuses, live.id);
-        return {
-          address: formatAddress(address),
-          id: live.id,
-          state: status?.state ?? "",
-          ...(status?.deploymentStatus && { deployment_status: status.deploymentStatus }),
-          ...(status?.deployedAt !== undefined && { deployed_at: status.deployedAt }),
-        };
+    environments: chosen.map(
+      ({ environment: { address, id, state: itsState, deployedAt: at }, services }) => ({
+        address: formatAddress(address),
+        id,
+        state: itsState,
+        ...(at !== undefined && { deployed_at: at }),
+        services: services.map((service) => ({
+          address: formatAddress(service.address),
+          id: service.id,
+          state: service.status?.state ?? "",
+          ...(service.status?.deploymentStatus && { deployment_status: service.status.deploymentStatus }),
+          ...(service.status?.deployedAt !== undefined && { deployed_at: service.status.deployedAt }),
+          ...(service.changes.length > 0 && { changed_around: service.changes }),
+        })),
       }),
-    })),
+    ),
     requests,
     budget: encodeBudget(budget),
   };

@@ -12,5 +12,6 @@ export {
 } from "./order.ts";
 export { ordersFor } from "./orders.ts";
 export { pauseBefore } from "./pace.ts";
+export { readStanding, type ServiceStanding, type Standing } from "./standing.ts";
 export { startDeployment } from "./start.ts";
 export { refuseToStopProtected } from "./protection.ts";

@@ -22,6 +22,7 @@ export {
   toLive,
 } from "./resource.ts";
 export {
+  changesToDeploy,
   type DeploymentStatus,
   isFailedDeployment,
   isIdle,

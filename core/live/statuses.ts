@@ -1,5 +1,6 @@
 import { type Client, UnexpectedAnswerError } from "../api/index.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
+import { keysChangedSince, type PartEntry } from "../parts/index.ts";
 import type { LiveResource } from "./resource.ts";
 
 /** Whether the service runs its current configuration. */
@@ -106,6 +107,19 @@ const failedDeployments: ReadonlySet<string> = new Set(["BUILD_ERROR", "DEPLOYME
 /** Whether a service does not run because its last deployment failed. One that was stopped or cancelled was meant to. */
 export function isFailedDeployment(state: string): boolean {
   return failedDeployments.has(state);
+}
+
+/**
+ * The keys of what a service has from resources around it, such as variables of its environment, and that has changed
+ * since its last deployment began: what runs has the earlier values. None for what is stopped or was never deployed.
+ *
+ * @param around the parts that its parent sees
+ */
+export function changesToDeploy(
+  { state, deployedAt }: ServiceStatus,
+  around: readonly PartEntry[],
+): string[] {
+  return deployedAt === undefined || state === "STOPPED" ? [] : keysChangedSince(around, deployedAt);
 }
 
 /** Whether nothing has ever been deployed, or nothing is under way. */

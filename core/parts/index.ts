@@ -6,6 +6,7 @@ export { isDefault, resolveDefaults } from "./defaults.ts";
 export { expiryKey, type ExpiryMark, markIn, markMember, withMark } from "./expiry-mark.ts";
 export { dependentsOf } from "./dependents.ts";
 export { partFaults } from "./faults.ts";
+export { inheritedParts, keysChangedSince } from "./inherited.ts";
 export { listingKey, listingsOf, partsIn, type PartLists, shareList } from "./lists.ts";
 export type { Part, PartChange, PartEntry, PartForm, PartListing, PartNeed, PartRequest } from "./part.ts";
 export {

@@ -20,6 +20,11 @@ export interface Part {
   isOwn(entry: Fields, id: string): boolean;
   /** Whether the value of an entry can be read back. */
   isReadable(entry: Fields): boolean;
+  /**
+   * Of a part that the services in a resource have as well: when an entry was last written, as ISO 8601. A service has
+   * it from its next deployment on. Undefined for an entry that the platform sets; absent: nothing inside has it.
+   */
+  changedAt?(entry: Fields): string | undefined;
   /** How documents state them; absent: no document can. */
   form?: PartForm;
   /**

@@ -10,6 +10,7 @@ import {
   toVariableChange,
   type VariableChange,
   variableListing,
+  writtenAt,
 } from "./variable-list.ts";
 
 const versionMark = "version ";
@@ -23,6 +24,7 @@ export function secrets(scope: string): Part {
     keyOf: (entry) => (isSecret(entry) ? textIn(entry, "key") : undefined),
     isOwn: (entry) => entry["scope"] === scope,
     isReadable: () => false,
+    changedAt: writtenAt,
     form: {
       schema: secretsSchema,
       isWriteOnly: true,

@@ -29,6 +29,12 @@ export function refersTo(
   return [alias, overridden].some((named) => isFields(named) && named["id"] === id);
 }
 
+/** When somebody last wrote an entry; undefined for one that the platform sets. */
+export function writtenAt(entry: Fields): string | undefined {
+  if (entry["scope"] === "BUILT_IN") return undefined;
+  return textIn(entry, "updated_at") ?? textIn(entry, "created_at");
+}
+
 /** A change of a variable or a secret: its entry is always an object. */
 export interface VariableChange {
   key: string;

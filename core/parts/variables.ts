@@ -11,6 +11,7 @@ import {
   toVariableChange,
   type VariableChange,
   variableListing,
+  writtenAt,
 } from "./variable-list.ts";
 import { keys, variablesSchema } from "./variable-schema.ts";
 
@@ -26,6 +27,7 @@ export function variables(scope: string): Part {
     keyOf: (entry) => (isSecret(entry) ? undefined : textIn(entry, "key")),
     isOwn: (entry) => entry["scope"] === scope,
     isReadable: () => true,
+    changedAt: writtenAt,
     form: {
       schema: variablesSchema,
       isPersonal: (key) => key === expiryKey,

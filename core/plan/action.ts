@@ -99,6 +99,8 @@ export interface UpdateAction extends ActionBase {
   expected: Fields;
   /** What the server deletes with what the changes remove: parts of resources inside, data. Absent: nothing. */
   losses?: Loss[];
+  /** The services inside that have the changes from their next deployment on; an environment stands for all of its own. */
+  reaches?: Address[];
   /** The fingerprint of the resource before the changes; absent if a clone creates the resource. */
   fingerprint?: string;
 }
@@ -144,9 +146,16 @@ export interface DeleteAction extends ActionBase {
 
 /**
  * Why a service is deployed: this plan creates or changes it, its present configuration was never deployed or its
- * deployment failed, or an older version of it runs.
+ * deployment failed, an older version of it runs, or something that it has from a resource around it, such as a variable of
+ * its environment, has changed since its last deployment.
  */
-export const deployReasons = ["changed", "never_deployed", "out_of_date", "failed"] as const;
+export const deployReasons = [
+  "changed",
+  "never_deployed",
+  "out_of_date",
+  "failed",
+  "changed_around",
+] as const;
 
 export type DeployReason = (typeof deployReasons)[number];
 

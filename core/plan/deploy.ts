@@ -1,9 +1,11 @@
 import { addressKey, parentAddress } from "../address.ts";
-import { type DeploymentStatus, isFailedDeployment, statusOf } from "../live/index.ts";
+import { changesToDeploy, type DeploymentStatus, isFailedDeployment, statusOf } from "../live/index.ts";
+import { inheritedParts, type PartEntry, partsIn } from "../parts/index.ts";
 import { type Action, actionId, type DeployAction, type DeployReason } from "./action.ts";
 import { isTarget } from "./documents.ts";
 import { attempt, Unplannable } from "./findings.ts";
 import type { Planning } from "./planning.ts";
+import { reachesInside } from "./reach.ts";
 
 /**
  * Plans the deployments that follow from a plan: of the services that it creates or changes, of the described and
@@ -15,7 +17,7 @@ export function planDeployments(planning: Planning, changes: readonly Action[]):
   const inside = Map.groupBy(changes, ({ address }) => keyOfParent(address));
   const clones = changes.filter(({ type, address }) => type === "clone" && holdsServices(address));
   const wholes = new Set(clones.map(({ address }) => addressKey(address)));
-  const spreading = changes.filter(spreads);
+  const spreading = changes.filter(reachesInside);
   return [
     ...clones.map((clone) =>
       deployAll(clone, inside.get(addressKey(clone.address)) ?? [], clonesOf(clone.address, changes)),
@@ -87,13 +89,6 @@ function clonesOf(environment: Action["address"], changes: readonly Action[]): A
   );
 }
 
-/** Whether an action changes parts of a resource that contains services: the services run with them. */
-function spreads({ address: { kind }, ...action }: Action): boolean {
-  if (kind.deployment || action.type !== "update") return false;
-  const members = new Set(kind.parts.map(({ member }) => member));
-  return action.changes.some(({ path: [member = ""] }) => members.has(member));
-}
-
 /** Whether the resource of one address contains that of the other, at whatever depth. */
 function isAbove(outer: Action["address"], inner: Action["address"]): boolean {
   const parent = parentAddress(inner);
@@ -125,19 +120,17 @@ const reasons: Record<DeploymentStatus, DeployReason | undefined> = {
   UP_TO_DATE: undefined,
 };
 
-/** Why a service is deployed; undefined: it is not deployed. @throws Unplannable while its status has not been read */
-function reasonFor(
-  { live, policy, findings }: Planning,
-  action: Action,
-  isChangedAbove: boolean,
-): DeployReason | undefined {
+/** Why a service is deployed; undefined: it is not deployed. @throws Unplannable while something has not been read */
+function reasonFor(planning: Planning, action: Action, isChangedAround: boolean): DeployReason | undefined {
+  const { live, policy, findings } = planning;
   const { address, parent, type } = action;
   const { deployment, parent: parentKind } = address.kind;
   if (!deployment || !parentKind) return undefined;
   if (type !== "none") return "changed";
   if (action.resourceId === undefined || !("id" in parent) || !isTarget(policy.targets, address))
     return undefined;
-  if (isChangedAbove) return "changed";
+  const inherits = inheritedParts(address.kind).length > 0;
+  if (isChangedAround && inherits) return "changed";
   const statuses = live.statuses.get(parent.id);
   if (!statuses) {
     findings.needStatuses(parentKind, parent.id);
@@ -145,5 +138,19 @@ function reasonFor(
   }
   const status = statusOf(statuses, action.resourceId);
   if (!status?.deploymentStatus) return undefined;
-  return reasons[status.deploymentStatus] ?? (isFailedDeployment(status.state) ? "failed" : undefined);
+  const reason =
+    reasons[status.deploymentStatus] ?? (isFailedDeployment(status.state) ? "failed" : undefined);
+  if (reason || !inherits) return reason;
+  return changesToDeploy(status, partsAround(planning, parent.id)).length > 0 ? "changed_around" : undefined;
+}
+
+/** The parts that services in a live resource have from it and from those around it. @throws Unplannable */
+function partsAround({ live, findings, inventory }: Planning, id: string): readonly PartEntry[] {
+  const resource = inventory.byId.get(id)?.live;
+  if (!resource) return [];
+  const parts = inheritedParts(resource.kind);
+  const listed = partsIn(live.parts, resource, parts);
+  if (listed) return listed;
+  findings.needParts(resource, parts);
+  throw new Unplannable();
 }

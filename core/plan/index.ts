@@ -13,6 +13,7 @@ import type { LiveState } from "./given.ts";
 import type { Policy } from "./policy.ts";
 import { reconcile } from "./reconcile.ts";
 import { needReferrers, referrerProblems } from "./referrers.ts";
+import { needReach, withReach } from "./reach.ts";
 import { destroy, prune } from "./remove.ts";
 import { needDependents, removalsOf, withRemovals } from "./removals.ts";
 import { safetyProblems } from "./safety.ts";
@@ -40,8 +41,10 @@ export function planPass(goal: Goal, resources: readonly Desired[], live: LiveSt
   needInside(findings, live, departures);
   needDependents(findings, inventory, live, planned);
   needReferrers(findings, inventory, live, planned);
+  needReach(findings, inventory, live, planned);
   const removals = removalsOf(inventory, live, planned, departures);
-  const actions = withRemovals(withLosses(planned, departures, live), removals);
+  const withLost = withRemovals(withLosses(planned, departures, live), removals);
+  const actions = withReach(inventory, live, withLost);
   const addresses = [
     ...planning.resources.map(({ address }) => address),
     ...actions.map(({ address }) => address),

@@ -103,3 +103,29 @@ test("--wait without --deploy is an error", async () => {
     stderr: "error: --wait needs --deploy: without it, there is no deployment to wait for\n  add --deploy\n",
   });
 });
+
+test("a changed variable of an environment: apply says which services lack it, status marks them, and plan --deploy deploys them", async () => {
+  const level = (value: string) => shop + `variables: { LEVEL: { value: ${value} } }\n` + job("migrate");
+  await fixture.write("shop.yaml", level("info"));
+  expect((await apply("--deploy", "--wait")).code).toBe(0);
+  await fixture.write("shop.yaml", level("debug"));
+  const applied = await apply();
+  expect(applied.stdout).toContain(
+    "Not deployed yet: Job shop/staging/migrate (until then it runs without the changes of Environment shop/staging). To deploy: infrasync deploy job:shop/staging/migrate",
+  );
+  await fixture.takeRequests();
+  const { stdout } = await fixture.run(["status", "shop/staging"]);
+  expect(stdout).toMatch(/Job shop\/staging\/migrate {2}DEPLOYED {2}\S+ {2}LEVEL changed since: deploy it/);
+  expect((await fixture.takeRequests()).slice(-2)).toEqual([
+    "GET /environment/{id}/statuses",
+    "GET /variable",
+  ]);
+  const asJson = await fixture.run(["status", "shop/staging", "--output", "json"]);
+  expect(JSON.stringify(documentOf(asJson))).toContain('"changed_around":["LEVEL"]');
+  const planned = await fixture.run(["plan", fixture.folder, "--deploy"]);
+  expect(planned.stdout).toContain(
+    "> Job shop/staging/migrate  variables or secrets of its environment or project have changed since its last deployment",
+  );
+  expect((await apply("--deploy", "--wait")).stdout).toContain("Done: 1 deployed.");
+  expect((await fixture.run(["status", "shop/staging"])).stdout).not.toContain("deploy it");
+});

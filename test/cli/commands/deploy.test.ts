@@ -293,12 +293,12 @@ test.for([
   expect(stderr).toContain(message);
 });
 
-test("status shows the state of services with one request for each environment", async () => {
+test("status shows the state of services with two requests for each environment: its statuses and its variables", async () => {
   await fixture.run(["deploy", "job:shop/staging/migrate", "--wait"]);
   await fixture.takeRequests();
   const { code, stdout, requests } = await ran("status");
   expect(code).toBe(0);
-  expect(requests).toEqual([...lists, "GET /environment/{id}/statuses"]);
+  expect(requests).toEqual([...lists, "GET /environment/{id}/statuses", "GET /variable"]);
   expect(`\n${withoutRequests(stdout).replaceAll(/\d{4}-\S+Z/g, "TIME")}`).toMatchInlineSnapshot(`
     "
     Environment shop/staging  DEPLOYED

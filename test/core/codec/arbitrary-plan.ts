@@ -182,11 +182,13 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       changes,
       expected: fields,
       losses: fc.array(loss, { maxLength: 3 }),
+      reaches: fc.array(address, { maxLength: 3 }),
       fingerprint: text,
     },
     "alongWith",
     "resourceId",
     "losses",
+    "reaches",
     "fingerprint",
   ),
   objects<Of<"deploy">>(

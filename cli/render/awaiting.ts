@@ -1,0 +1,72 @@
+import {
+  type Address,
+  addressKey,
+  formatAddress,
+  formatReference,
+  parentAddress,
+} from "../../core/address.ts";
+import { awaitingDeployment } from "../../core/apply/awaiting.ts";
+import type { Report } from "../../core/apply/report.ts";
+import { escapeControl } from "../../core/text.ts";
+import type { Colors } from "../terminal/colors.ts";
+import { counted } from "./text.ts";
+import { title } from "./title.ts";
+
+/** The most addresses in a suggested command. */
+const mostNamed = 3;
+
+/** What now needs a deployment, why where the run has not changed it itself, and the command that deploys it. */
+export function renderAwaiting(report: Pick<Report, "outcomes">, colors: Colors): string[] {
+  const addresses = awaitingDeployment(report);
+  const [first] = addresses;
+  if (!first) return [];
+  const reaching = report.outcomes.filter(({ reaches = [] }) => {
+    const keys = new Set(reaches.map(addressKey));
+    return addresses.some((address) => keys.has(addressKey(address)));
+  });
+  const sources = reaching.map(({ address }) => title(address)).join(", ");
+  const why =
+    reaching.length > 0
+      ? ` (until then ${addresses.length === 1 && first.kind.deployment ? "it runs" : "they run"} without the changes of ${sources})`
+      : "";
+  const several = reaching.length > 0 ? countedIn(addresses) : counted(addresses.length, "resource");
+  const named = addresses.length === 1 ? title(first) : several;
+  const command = commandFor(addresses, reaching.length > 0);
+  return [`${colors.yellow("Not deployed yet:")} ${named}${why}. To deploy: ${escapeControl(command)}`];
+}
+
+/** `3 services of shop/staging, all services of shop/production`. */
+function countedIn(addresses: readonly Address[]): string {
+  const wholes = addresses.filter(({ kind }) => !kind.deployment);
+  const groups = Map.groupBy(
+    addresses.filter(({ kind }) => kind.deployment),
+    ({ names }) => formatReference(names.slice(0, -1)),
+  );
+  return [
+    ...[...groups].map(
+      ([place, inside]) => `${counted(inside.length, "service")} of ${escapeControl(place)}`,
+    ),
+    ...wholes.map(({ names }) => `all services of ${escapeControl(formatReference(names))}`),
+  ].join(", ");
+}
+
+/** A command that deploys these: each by its address, or as a whole where a change reaches whole environments. */
+function commandFor(addresses: readonly Address[], isWhole: boolean): string {
+  if (addresses.length <= mostNamed) return deploy(addresses.map(formatAddress));
+  if (!isWhole) return "infrasync apply --deploy";
+  const environments = addresses.flatMap(
+    (address) => (address.kind.deployment ? parentAddress(address) : address) ?? [],
+  );
+  const places = new Set(environments.map(({ names }) => formatReference(names)));
+  if (places.size <= mostNamed) return deploy([...places]);
+  return deploy([...new Set(environments.map(({ names }) => `${formatReference(names.slice(0, -1))}/*`))]);
+}
+
+function deploy(targets: readonly string[]): string {
+  return `infrasync deploy ${targets.map(quoted).join(" ")}`;
+}
+
+/** An argument of a command line, in quotes where a shell needs them. */
+function quoted(text: string): string {
+  return /^[\w:/.@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,44 @@
+import type { Address } from "../address.ts";
+import { changesToDeploy, type LiveReader, type ServiceStatus, statusOf } from "../live/index.ts";
+import { inheritedParts } from "../parts/index.ts";
+import type { Choice } from "./choose.ts";
+
+/** How an environment stands, and what was chosen in it. */
+export interface Standing {
+  environment: { address: Address; id: string; state: string; deployedAt: string | undefined };
+  services: ServiceStanding[];
+}
+
+/** How a service stands. */
+export interface ServiceStanding {
+  address: Address;
+  id: string;
+  /** Undefined where the server tells none. */
+  status: ServiceStatus | undefined;
+  /** The keys of what it has from its environment and project and that has changed since its last deployment began. */
+  changes: string[];
+}
+
+/**
+ * Reads how the services of a choice stand: the statuses of their environment with one request, and with another one
+ * what they have from it and from its project, where a service has been deployed with it.
+ */
+export async function readStanding(
+  { client, live }: LiveReader,
+  { environment: { address, live: environment }, services }: Choice,
+): Promise<Standing> {
+  const statuses = await live.lookAtStatuses(client, environment);
+  const inherits = ({ live: { id, kind } }: Choice["services"][number]) =>
+    inheritedParts(kind).length > 0 && statusOf(statuses, id)?.deployedAt !== undefined;
+  const around = services.some(inherits)
+    ? ((await live.partsOf(client, environment, inheritedParts(environment.kind))) ?? [])
+    : [];
+  return {
+    environment: { address, id: environment.id, state: statuses.state, deployedAt: statuses.deployedAt },
+    services: services.map((service) => {
+      const status = statusOf(statuses, service.live.id);
+      const changes = status && inherits(service) ? changesToDeploy(status, around) : [];
+      return { address: service.address, id: service.live.id, status, changes };
+    }),
+  };
+}
