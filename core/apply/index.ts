@@ -6,6 +6,7 @@ import { failure, hadStopped, interrupted, lostWithParent, stalled, standstill, 
 import { perform } from "./perform.ts";
 import type { Outcome, Report, Stop } from "./report.ts";
 import { runInOrder } from "./schedule.ts";
+import type { Turn } from "./turns.ts";
 
 /** An event while a plan is carried out. */
 export interface Progress {
@@ -39,7 +40,7 @@ export async function applyPlan(
 ): Promise<Report> {
   if (plan.secretValues) context.secrets?.know(plan.secretValues);
   const run = new Run(plan, context, options);
-  const all = runInOrder(plan.actions, options.parallelism, (action) => run.one(action));
+  const all = runInOrder(plan.actions, options.parallelism, (action, turn) => run.one(action, turn));
   await (options.standstill ? Promise.race([all, aborted(options.standstill)]) : all);
   return run.report();
 }
@@ -91,7 +92,7 @@ class Run {
   }
 
   /** Starts an action, or reports why it cannot start; never rejects. */
-  async one(action: Action): Promise<void> {
+  async one(action: Action, turn?: Turn): Promise<void> {
     const { id, address, type } = action;
     const hindrance = this.#hindrance(action);
     if (hindrance !== undefined) {
@@ -107,7 +108,7 @@ class Run {
     this.#begun.add(action);
     if (type !== "none") this.#tell({ event: "started", action });
     try {
-      const done = await this.#perform(action);
+      const done = await this.#perform(action, turn);
       if (done.id !== undefined) this.#resourceIds.set(id, done.id);
       if (type === "clone" && done.remarks?.includes("created_by_another")) this.#found.add(id);
       this.#finish(action, {
@@ -128,10 +129,13 @@ class Run {
     }
   }
 
-  #perform(action: Action): Promise<Partial<Done & Deployed>> {
-    return action.type === "deploy"
-      ? this.#deployments.perform(action, this.#resourceIds)
-      : perform(this.#context, action, this.#resourceIds, this.#found);
+  #perform(action: Action, turn: Turn | undefined): Promise<Partial<Done & Deployed>> {
+    if (action.type === "deploy") return this.#deployments.perform(action, this.#resourceIds);
+    const context: OperationContext = {
+      ...this.#context,
+      ...(turn && { aside: (waiting) => turn.aside(waiting) }),
+    };
+    return perform(context, action, this.#resourceIds, this.#found);
   }
 
   /** Why an action is not started. */

@@ -26,6 +26,7 @@ import {
   unreachable,
   type UpdateAction,
 } from "../plan/index.ts";
+import { copyingEnds } from "../rules/clone.ts";
 import { oldNameOf } from "./failure.ts";
 
 /** Ids of resources, by the id of the action of the same run that has made or found them. */
@@ -146,7 +147,7 @@ function comesUntil(
   { limits }: OperationContext,
   coming: MayComeWith | undefined,
 ): Pick<Creation, "comesUntil"> {
-  return coming ? { comesUntil: Date.parse(coming.since) + limits.clone } : {};
+  return coming ? { comesUntil: copyingEnds(coming, limits.clone) } : {};
 }
 
 async function sourceId(

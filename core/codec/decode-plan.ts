@@ -128,7 +128,11 @@ function decodeSource(source: FormOf<"clone">["source"]): Extract<Action, { type
 }
 
 function decodeComing({ may_come_with: coming }: FormOf<"create" | "clone">) {
-  return coming ? { mayComeWith: { address: decodeAddress(coming.address), since: coming.since } } : {};
+  if (!coming) return {};
+  const { address, since, last } = coming;
+  return {
+    mayComeWith: { address: decodeAddress(address), since, ...(last !== undefined && { last }) },
+  };
 }
 
 function idOf({ resource_id: resourceId }: FormOf<"update" | "none">) {

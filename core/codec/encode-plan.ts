@@ -166,8 +166,15 @@ function encodeSource(source: CloneAction["source"]) {
 
 function encodeComing(coming: MayComeWith | undefined) {
   if (!coming) return {};
-  const { address, since, ...others } = coming;
-  return { may_come_with: { address: formatAddress(address), since, ...(others satisfies NoOthers) } };
+  const { address, since, last, ...others } = coming;
+  return {
+    may_come_with: {
+      address: formatAddress(address),
+      since,
+      ...(last !== undefined && { last }),
+      ...(others satisfies NoOthers),
+    },
+  };
 }
 
 function encodeChange({ path, before, after, replaces, unkept, ...others }: FieldChange) {

@@ -55,7 +55,11 @@ const loss = form(
 );
 
 const mayComeWith = form(
-  { address: addressText, since: text("When that clone was created.") },
+  {
+    address: addressText,
+    since: text("When that clone was created."),
+    last: optional(text("When the newest of its services came with it.")),
+  },
   "The clone of an earlier run that may still create the resource.",
 );
 

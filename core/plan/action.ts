@@ -50,6 +50,8 @@ export interface MayComeWith {
   address: Address;
   /** When the clone was created, as the server says. The run waits for the resource until the time limit of clones. */
   since: string;
+  /** When the newest of its services came with it, if it has some: then the run waits for a moment only. */
+  last?: string;
 }
 
 /** Creates a resource that does not exist. */

@@ -5,7 +5,7 @@ import { overlay, withoutElementIds } from "../fields/overlay.ts";
 import { withoutLinks } from "../kinds/index.ts";
 import { partsIn, statedParts, withoutUncopiedParts } from "../parts/index.ts";
 import { isFields } from "../json.ts";
-import { broughtBy, fixedInClone } from "../rules/clone.ts";
+import { broughtBy, copyingEnds, fixedInClone } from "../rules/clone.ts";
 import { actionId, type CloneAction, type MayComeWith, type SourceReference } from "./action.ts";
 import { type Draft, refuseImpossible } from "./draft.ts";
 import type { Parent } from "./expectations.ts";
@@ -151,7 +151,7 @@ function rejectMissingSource({ expectations, findings }: Planning, desired: Desi
  * @throws Unplannable
  */
 export function comingWith(
-  { expectations }: Planning,
+  { expectations, live: { now } }: Planning,
   desired: Desired,
   parent: Parent,
 ): MayComeWith | undefined {
@@ -171,7 +171,20 @@ export function comingWith(
     // The clone has no copy of a service that was created in the source after the request.
     return made !== undefined && Date.parse(made) <= Date.parse(since);
   });
-  return isInSource ? { address: document.address, since } : undefined;
+  const last = lastCopied(parent.contents, contents);
+  const coming = { address: document.address, since, ...(last !== undefined && { last }) };
+  return isInSource && copyingEnds(coming, Infinity) > now ? coming : undefined;
+}
+
+/** When the newest of the services of a clone was created that its source has too. */
+function lastCopied(contents: ExpectedContents, source: ExpectedContents): string | undefined {
+  return contents.all
+    .filter(({ kind, name, live }) => live && source.find(kind, name).length > 0)
+    .flatMap(({ response }) => createdAt(response) ?? [])
+    .reduce<string | undefined>(
+      (last, each) => (last !== undefined && Date.parse(last) > Date.parse(each) ? last : each),
+      undefined,
+    );
 }
 
 function createdAt({ created_at: value }: { [member: string]: unknown }): string | undefined {

@@ -115,4 +115,4 @@ export { type DeletionCaps, defaultCaps, type Policy } from "./policy.ts";
 export { deletionsOf, type PolicyInForce, recheckSafety, recheckShares } from "./recheck.ts";
 export { idleTargets } from "./documents.ts";
 export { secretsWritten, type WrittenSecret } from "./secrets.ts";
-export { circleIn, orderFault, waitsForOthers } from "./order.ts";
+export { circleIn, concerns, orderFault, placeKey, waitsForOthers } from "./order.ts";

@@ -1,3 +1,5 @@
+import type { Address } from "../address.ts";
+import { nameKey } from "../names.ts";
 import type { Action } from "./action.ts";
 
 /**
@@ -52,7 +54,21 @@ export function circleIn(actions: readonly Action[]): string | undefined {
   return stuck.length === 0 ? undefined : `these actions wait for each other: ${stuck.join(", ")}`;
 }
 
-/** Whether an action waits for all actions that do not, however they end. */
+/** Whether an action waits for the actions that do not and that concern it, however they end. */
 export function waitsForOthers(action: Action): boolean {
   return action.type === "delete" && action.afterOthers;
+}
+
+/** The environment that a resource is or is in, as a key; empty: none, so that it concerns all. */
+export function placeKey({ names }: Address): string {
+  return names.length < 2 ? "" : names.slice(0, 2).map(nameKey).join("/");
+}
+
+/**
+ * Whether a deletion in some place has to wait for an action: not for one in another environment, unless it clones what
+ * is in that place. Nothing that waits for one environment holds up another.
+ */
+export function concerns(action: Action, place: string): boolean {
+  const addresses = [action.address, ...(action.type === "clone" ? [action.source.address] : [])];
+  return place === "" || addresses.some((address) => ["", place].includes(placeKey(address)));
 }

@@ -8,6 +8,28 @@ export interface Brought {
   name: string;
 }
 
+/**
+ * Milliseconds after which nothing more comes with a clone that has begun to show services: long enough for lists that lag
+ * by half a minute.
+ */
+const quiet = 30_000;
+
+/**
+ * Until when a clone may still bring a service that it lacks, in milliseconds since 1970. Nothing tells when a server has
+ * copied everything; a service that it lacks for longer was deleted there, or renamed in the source.
+ *
+ * @param since when the clone was created
+ * @param last when the newest service came with it; absent while it has none
+ * @param limit for how long a clone may take, in milliseconds
+ */
+export function copyingEnds(
+  { since, last }: { since: string; last?: string | undefined },
+  limit: number,
+): number {
+  const end = Date.parse(since) + limit;
+  return last === undefined ? end : Math.min(end, Date.parse(last) + quiet);
+}
+
 /** In what a clone cannot differ from its source: what cannot be changed later, and the clone request does not carry. */
 export function fixedInClone({ clone }: Kind, changes: readonly FieldChange[]): Fixed[] {
   return fixedAmong(changes).filter(({ path: [member = ""] }) => !clone?.carries.includes(member));

@@ -14,7 +14,7 @@ import { untilListed } from "./made.ts";
 import { type Made, makeOnce } from "./make.ts";
 import { takingIn, thereBy } from "./taking-in.ts";
 import { changesOf, updateFrom } from "./update.ts";
-import { pollDelay, until } from "./wait.ts";
+import { aside, pollDelay, until } from "./wait.ts";
 import { Tries } from "./write.ts";
 
 /** A clone that has been requested. */
@@ -161,7 +161,9 @@ async function waitForContents(
 ): Promise<void> {
   if (contents.length === 0 || kindsInside(kind).length === 0) return;
   const complete = await until(context.clock, context.limits.clone, context.signal, async (attempt) => {
-    const children = await context.looks.look(kind, clone.id, pollDelay(attempt), context.signal);
+    const children = await aside(context, () =>
+      context.looks.look(kind, clone.id, pollDelay(attempt), context.signal),
+    );
     return children && holdsAll(children, contents) ? true : undefined;
   });
   if (!complete)

@@ -24,6 +24,8 @@ export interface OperationContext {
   shown?: ShownValues;
   /** Ends waits; a request under way is finished. */
   signal?: AbortSignal;
+  /** Waits for the server while another action of the run has the turn of this one; absent: nobody waits for a turn. */
+  aside?<Value>(waiting: () => Promise<Value>): Promise<Value>;
 }
 
 /** How long operations wait, in milliseconds. */

@@ -2,7 +2,7 @@ import type { Kind } from "../kinds/index.ts";
 import { allNamed, type Contents, type LiveResource } from "../live/index.ts";
 import type { OperationContext } from "./context.ts";
 import { OperationError } from "./errors.ts";
-import { pollDelay, until } from "./wait.ts";
+import { aside, pollDelay, until } from "./wait.ts";
 
 /** Where a resource is looked for, and under which name. */
 export interface Place {
@@ -43,9 +43,9 @@ export async function lookByName(
 
 /** Waits for a resource that a clone of its parent may still bring. */
 export async function arrival(context: OperationContext, place: Place): Promise<LiveResource | undefined> {
-  const left = Math.min((place.comesUntil ?? 0) - context.clock.now(), context.limits.clone);
+  const left = Math.min((place.comesUntil ?? 0) - context.client.serverTime, context.limits.clone);
   if (left <= 0) return undefined;
   return until(context.clock, left, context.signal, (attempt) =>
-    lookByName(context, place, pollDelay(attempt)),
+    aside(context, () => lookByName(context, place, pollDelay(attempt))),
   );
 }

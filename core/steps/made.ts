@@ -4,7 +4,7 @@ import { escapeControl, shorten } from "../text.ts";
 import type { OperationContext } from "./context.ts";
 import { OperationError } from "./errors.ts";
 import { findByName, type Place } from "./find.ts";
-import { pollDelay, until } from "./wait.ts";
+import { aside, pollDelay, until } from "./wait.ts";
 import type { Tries } from "./write.ts";
 
 // In milliseconds: by how much the clock of a server may be wrong.
@@ -79,7 +79,7 @@ export async function untilListed(
   let firstSeen: number | undefined;
   return until(clock, limit, signal, async (attempt) => {
     const { kind, parentId } = place;
-    const contents = await looks.lookInList(kind, parentId, pollDelay(attempt), signal);
+    const contents = await aside(context, () => looks.lookInList(kind, parentId, pollDelay(attempt), signal));
     const there = findMade(place, contents, tries, isAsWanted);
     const isListed = contents?.resources.find((resource) => resource.kind === kind && resource.id === id);
     if (there && isListed && there.id !== id) throw duplicated([there.id, isListed.id]);

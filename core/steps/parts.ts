@@ -12,7 +12,7 @@ import { duplicated } from "./made.ts";
 import { PartState, type PendingPart } from "./part-state.ts";
 import { refuseOthers } from "./refuse-others.ts";
 import { secretValue, withValues } from "./secret-values.ts";
-import { pollDelay, until } from "./wait.ts";
+import { aside, pollDelay, until } from "./wait.ts";
 import { type Verdict, write, type WritePolicy } from "./write.ts";
 
 interface PartOptions {
@@ -109,7 +109,7 @@ class PartWriter {
     const state = this.#state;
     if (state.isListed(part)) throw this.#stuck(part, change);
     const found = await until(clock, limits.busy, signal, async (attempt) => {
-      await clock.sleep(pollDelay(attempt), signal);
+      await aside(this.#context, () => clock.sleep(pollDelay(attempt), signal));
       await state.readBeside(part);
       if (state.nextOfAll()) return true;
       if (state.isListed(part)) throw this.#stuck(part, change);
@@ -183,7 +183,7 @@ class PartWriter {
     const between = this.#state.sends.spanOf(part.member, twice);
     let firstSeen: number | undefined;
     const seen = await until(clock, limits.busy, signal, async (attempt) => {
-      await clock.sleep(pollDelay(attempt), signal);
+      await aside(this.#context, () => clock.sleep(pollDelay(attempt), signal));
       await this.#state.readBeside(part);
       const idsOf = (key: string) => this.#state.ownIds(part, key);
       for (const key of twice) if (idsOf(key).length > 1) throw duplicated(idsOf(key), describe(part, [key]));

@@ -7,7 +7,7 @@ import type { Done, OperationContext } from "./context.ts";
 import { OperationError, unfinished } from "./errors.ts";
 import { takingIn } from "./taking-in.ts";
 import type { Target } from "./update.ts";
-import { pollDelay, until } from "./wait.ts";
+import { aside, pollDelay, until } from "./wait.ts";
 import { write, type WritePolicy } from "./write.ts";
 
 /** A resource to delete. */
@@ -189,7 +189,7 @@ function waitUntilGone(context: OperationContext, target: Target): Promise<true 
   const { looks, clock, limits, signal } = context;
   const { kind, id, parentId } = target;
   return until(clock, limits.deletion, signal, async (attempt) => {
-    const contents = await looks.lookInList(kind, parentId, pollDelay(attempt), signal);
+    const contents = await aside(context, () => looks.lookInList(kind, parentId, pollDelay(attempt), signal));
     const isListed = contents?.resources.some((resource) => resource.id === id);
     return isListed || (await canBeRead(context, target, contents !== undefined)) ? undefined : true;
   });

@@ -1,4 +1,5 @@
 import { type Clock, InterruptedError } from "../api/index.ts";
+import type { OperationContext } from "./context.ts";
 import type { OperationError } from "./errors.ts";
 
 const firstDelay = 200;
@@ -9,6 +10,14 @@ const longestTry = 60_000;
 /** Milliseconds before the n-th look: none before the first, then longer each time. */
 export function pollDelay(attempt: number): number {
   return attempt === 0 ? 0 : Math.min(longestDelay, firstDelay * 1.5 ** (attempt - 1));
+}
+
+/** Waits without holding up other actions of the run. */
+export function aside<Value>(
+  context: Pick<OperationContext, "aside">,
+  waiting: () => Promise<Value>,
+): Promise<Value> {
+  return context.aside ? context.aside(waiting) : waiting();
 }
 
 /**

@@ -8,7 +8,7 @@ import {
 } from "../api/index.ts";
 import type { OperationContext } from "./context.ts";
 import { messageOf, OperationError, unclear } from "./errors.ts";
-import { pollDelay, until } from "./wait.ts";
+import { aside, pollDelay, until } from "./wait.ts";
 
 /**
  * Milliseconds for which a write is tried while the server answers 500. A server that fails at once hardly carries out the
@@ -152,7 +152,8 @@ export async function write<Body, Result>(
   let erredAt: number | undefined;
   const tryOnce = async (attempt: number, spent: number): Promise<{ end: Result } | undefined> => {
     const delay = pollDelay(attempt);
-    await clock.sleep(tries.isPerhaps ? Math.max(policy.pause, delay) : delay, signal);
+    const pause = tries.isPerhaps ? Math.max(policy.pause, delay) : delay;
+    if (pause > 0) await aside(context, () => clock.sleep(pause, signal));
     if (!mayTry()) {
       // Time in which nothing may be sent does not count.
       if (erredAt !== undefined) erredAt = spent;

@@ -142,7 +142,10 @@ type Of<Type extends Action["type"]> = Extract<Action, { type: Type }>;
 
 const type = <Type extends Action["type"]>(one: Type): fc.Arbitrary<Type> => fc.constant(one);
 const base = { id: text, address, parent, after: texts, alongWith: text };
-const mayComeWith = objects<NonNullable<Of<"create">["mayComeWith"]>>({ address, since: text });
+const mayComeWith = objects<NonNullable<Of<"create">["mayComeWith"]>>(
+  { address, since: text, last: text },
+  "last",
+);
 const changes = fc.array(change, { maxLength: 3 });
 const leaving = { liveAddress: anyAddress, losses: fc.array(loss, { maxLength: 3 }), contentIds: texts };
 

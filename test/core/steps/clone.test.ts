@@ -176,7 +176,7 @@ describe("a run that was killed after its clone request", () => {
   });
 
   test("services that do not appear before the time limit are created", async () => {
-    await halfCopied(2);
+    await halfCopied(20);
     await stage.requests();
     await stage.run([...source, ...environmentCopy], { limits: { clone: 1 } });
     expect(await stage.requests()).toContain("POST /environment/{id}/job");
