@@ -1,7 +1,6 @@
-import { createRequire } from "node:module";
+import manifest from "infrasync/package.json" with { type: "json" };
 
 /** The version of this package. */
 export function packageVersion(): string {
-  const { version } = createRequire(import.meta.url)("infrasync/package.json") as { version: string };
-  return version;
+  return manifest.version;
 }

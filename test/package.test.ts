@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { decode } from "@jridgewell/sourcemap-codec";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createEmulator } from "../emulator/index.ts";
 import { build } from "../tools/build.ts";
@@ -57,6 +58,22 @@ function linksOf(text: string): string[] {
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
 }
 
+interface SourceMap {
+  sources: string[];
+  names: string[];
+  mappings: string;
+}
+
+/** Whether each segment of a source map refers to a source, a place in it and a name that there are. */
+function isWhole({ sources, names, mappings }: SourceMap): boolean {
+  return decode(mappings)
+    .flat()
+    .every(
+      ([, source = 0, line = 0, column = 0, name]) =>
+        source in sources && line >= 0 && column >= 0 && (name === undefined || name in names),
+    );
+}
+
 test("the installed command runs", async () => {
   const command = join(user, "node_modules/.bin/infrasync");
   expect((await run(command, ["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
@@ -64,6 +81,29 @@ test("the installed command runs", async () => {
   expect((await run(command, ["validate", "shop.yaml"], { cwd: user })).stdout).toBe(
     "Valid: 1 document in 1 file.\n",
   );
+});
+
+test("with a wrong token, the installed command ends and says so", async () => {
+  const emulator = await createEmulator();
+  const env = { ...process.env, INFRASYNC_BASE_URL: emulator.url, INFRASYNC_TOKEN: "wrong" };
+  await writeFile(join(user, "depot.yaml"), "kind: Project\nname: depot\n");
+  const command = join(user, "node_modules/.bin/infrasync");
+  try {
+    await expect(run(command, ["plan", "depot.yaml"], { cwd: user, env })).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("401"),
+    });
+  } finally {
+    await emulator.close();
+  }
+});
+
+test("each source map of the package can be decoded, and refers to the sources and names that it has", async () => {
+  const installed = join(user, "node_modules/infrasync");
+  const maps = (await readdir(installed, { recursive: true })).filter((file) => file.endsWith(".map"));
+  expect(maps.length).toBeGreaterThan(50);
+  const texts = await Promise.all(maps.map((file) => readFile(join(installed, file), "utf8")));
+  expect(maps.filter((_file, index) => !isWhole(JSON.parse(texts[index] ?? "") as SourceMap))).toEqual([]);
 });
 
 test("the exports of the package can be imported, with their types", async () => {
@@ -168,10 +208,10 @@ test("the package contains everything that a user needs, and no tests", async ()
   expect(files.filter((file) => /(?:^|\/)(?:test|tools|node_modules)(?:\/|$)/.test(file))).toEqual([]);
 });
 
-test("the package takes at most 2 MB to download, and 40 MB installed with its dependencies", async () => {
+test("the package takes at most 3 MB to download, and 40 MB installed with its dependencies", async () => {
   const megabyte = 1_000_000;
   const tarball = (await readdir(folder)).find((name) => name.endsWith(".tgz")) ?? "";
-  expect((await stat(join(folder, tarball))).size).toBeLessThan(2 * megabyte);
+  expect((await stat(join(folder, tarball))).size).toBeLessThan(3 * megabyte);
   const modules = join(user, "node_modules");
   const entries = await readdir(modules, { recursive: true });
   // Pulumi is there only for those who use it.

@@ -14,7 +14,7 @@ const into = isCheck
   ? await mkdtemp(path.join(tmpdir(), "infrasync-action-"))
   : path.join(checkout, "action");
 try {
-  await bundle(action, into, { isSmall: true, isOneFile: true });
+  await bundle(action, into, { form: "small", isOneFile: true });
   const files = [
     { name: "action.yml", content: metadata() },
     ...(await Promise.all(

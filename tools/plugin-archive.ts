@@ -31,7 +31,7 @@ export async function writePluginArchive(folder: string): Promise<{ file: string
   };
   const content = await mkdtemp(path.join(tmpdir(), "infrasync-plugin-"));
   try {
-    await bundle(plugin, content, { isSmall: true });
+    await bundle(plugin, content, { form: "small" });
     const own = {
       name: "infrasync",
       version,
